@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from battles.live.keeping import TABLES_PART
-from battles.models import SIMULATION_MODELS, Battle, Count, RecordCheck, SealedDice
+from battles.models import SIMULATION_MODELS, Battle, Calculation, RecordCheck, SealedDice
 from battles.solo.keeping import SOLO_PART as SOLO
 from rosters.models import Player
 from rosters.site.takeout import ExportFile, ExportPart, isoformat, file_path, to_json_text
@@ -45,11 +45,11 @@ def _check_files(player: Player) -> Iterator[ExportFile]:
     yield "checks-of-records.json", to_json_text(told)
 
 
-def _asked_rows(kind: type[Count], player: Player) -> Iterator[Count]:
+def _asked_rows(kind: type[Calculation], player: Player) -> Iterator[Calculation]:
     yield from kind._default_manager.filter(asked_by=player).order_by("pk")
 
 
-def _count_to_dict(row: Count) -> dict[str, object]:
+def _count_to_dict(row: Calculation) -> dict[str, object]:
     return {
         "what": type(row)._meta.verbose_name,
         "title": row.title,

@@ -23,7 +23,7 @@ from battles.models import (
     BestAnswer,
     BestBuild,
     BestChange,
-    Count,
+    Calculation,
     Curve,
     Forecast,
     Fork,
@@ -48,7 +48,7 @@ from systems.engine.twin import compiling
 from systems.simulation.odds import is_warm, warm
 
 log = logging.getLogger(__name__)
-C = TypeVar("C", bound=Count)
+C = TypeVar("C", bound=Calculation)
 
 RETRY_DELAY = timedelta(seconds=1)  # while another process compiles the rules
 COMPILERS: list["subprocess.Popen[bytes]"] = []  # started by this worker

@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.http import HttpRequest
 
 from battles.choices import system_or_default
-from battles.models import Battle, Count
+from battles.models import Battle, Calculation
 from battles.selectors.battle import readable_battle
 from battles.services.limits import Asker, runs_limit
 from rosters.models import Player
@@ -20,7 +20,7 @@ from rosters.site.visitors import visitor_mark
 from systems.documents import DocumentError
 
 RowT = TypeVar("RowT")
-CountT = TypeVar("CountT", bound=Count)
+CountT = TypeVar("CountT", bound=Calculation)
 
 
 def actor_of(request: HttpRequest) -> Player | None:

@@ -76,9 +76,9 @@ def archive_rows(data: bytes) -> dict[str, list[dict[str, Any]]]:
             if name.startswith("rows/")
         }
     found["rosters.player"] = [{**row, "date_joined": ""} for row in found["rosters.player"]]
-    found["campaigns.diaryentry"] = [
+    found["campaigns.activitylogentry"] = [
         row
-        for row in found["campaigns.diaryentry"]
+        for row in found["campaigns.activitylogentry"]
         if "from an archive of" not in row["text"] and "other dice sealed" not in row["text"]
     ]
     found["battles.forecast"] = [{**row, "question": ""} for row in found["battles.forecast"]]

@@ -8,7 +8,7 @@ from django.db.models import Model, QuerySet
 from django.forms import BaseInlineFormSet
 from django.http import HttpRequest
 
-from campaigns.models import Club, DiaryEntry, Invitation, JoinRequest, Membership, Role
+from campaigns.models import Club, ActivityLogEntry, Invitation, JoinRequest, Membership, Role
 
 
 class MembersFormSet(BaseInlineFormSet):
@@ -40,7 +40,7 @@ class ClubAdmin(admin.ModelAdmin):
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
         """Return what is deleted with a club, including its activity log, although no entry can be deleted alone."""
         to_delete, counts, needed, protected = super().get_deleted_objects(objs, request)
-        needed.discard(DiaryEntry._meta.verbose_name)
+        needed.discard(ActivityLogEntry._meta.verbose_name)
         return to_delete, counts, needed, protected
 
 
@@ -63,7 +63,7 @@ class JoinRequestAdmin(admin.ModelAdmin):
     raw_id_fields = ["club", "player", "decided_by"]
 
 
-@admin.register(DiaryEntry)
+@admin.register(ActivityLogEntry)
 class DiaryEntryAdmin(admin.ModelAdmin):
     """Read only: entries are written together with the act and never changed."""
 

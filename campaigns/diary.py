@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from campaigns.models import Campaign, Club, DiaryEntry, Match
+from campaigns.models import Campaign, Club, ActivityLogEntry, Match
 from rosters.models import Player
 
 
 def diary_write(
     *, club: Club, text: str, by: Player | None, campaign: Campaign | None = None, match: Match | None = None
-) -> DiaryEntry:
+) -> ActivityLogEntry:
     """Add an entry to the club's activity log; `by` None means the clock did it."""
-    return DiaryEntry.objects.create(club=club, campaign=campaign, match=match, text=text[:400], by=by)
+    return ActivityLogEntry.objects.create(club=club, campaign=campaign, match=match, text=text[:400], by=by)
 
 
 def campaign_diary(campaign: Campaign, text: str, by: Player | None) -> None:

@@ -7,29 +7,29 @@ from __future__ import annotations
 
 from django.utils import timezone
 
-from campaigns.models import Match, MatchState, Premiere, Round, RoundState
+from campaigns.models import Match, MatchState, WatchParty, Round, RoundState
 from rosters.jobs import JobStatus
 
 NOTHING_TO_FIELD = "A side had nothing to field."
 
 
-def live_premiere(match: Match) -> Premiere | None:
+def live_premiere(match: Match) -> WatchParty | None:
     """Return the upcoming or running watch party of the match."""
-    found: Premiere | None = getattr(match, "premiere", None)
+    found: WatchParty | None = getattr(match, "premiere", None)
     return found if found is not None and found.is_live else None
 
 
 def premiere_drop(match: Match, why: str = "It was decided before.") -> None:
     """Call off the watch party of a locked match that is being decided; nothing happens if it has ended already."""
-    Premiere.objects.filter(match=match, status__in=Premiere.LIVE).update(
+    WatchParty.objects.filter(match=match, status__in=WatchParty.LIVE).update(
         status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now(), ended=why
     )
 
 
 def count_live_premieres(round_: Round) -> int:
     """Return how many matches of the round wait for their watch parties."""
-    return Premiere.objects.filter(
-        match__round=round_, match__state__in=MatchState.awaiting_reports(), status__in=Premiere.LIVE
+    return WatchParty.objects.filter(
+        match__round=round_, match__state__in=MatchState.awaiting_reports(), status__in=WatchParty.LIVE
     ).count()
 
 

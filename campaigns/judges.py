@@ -18,11 +18,11 @@ from campaigns.models import (
     CupTie,
     Enrolment,
     EnrolmentState,
-    JudgeConsent,
+    ArbiterConsent,
     Match,
-    MatchForce,
+    SubmittedList,
     MatchState,
-    Pairing,
+    CampaignPairingMethod,
     Role,
     Round,
     RoundState,
@@ -48,11 +48,11 @@ def check_judge(match: Match, by: Player) -> str:
 
 def mark_consents_used(matches: Iterable[Match], ruling: Ruling) -> None:
     """Mark the consents as used by this ruling; they allow no other."""
-    JudgeConsent.objects.filter(match__in=list(matches), ruling=None).update(ruling=ruling)
+    ArbiterConsent.objects.filter(match__in=list(matches), ruling=None).update(ruling=ruling)
 
 
 @transaction.atomic
-def consent_give(*, match: Match, side: int, by: Player) -> JudgeConsent:
+def consent_give(*, match: Match, side: int, by: Player) -> ArbiterConsent:
     """Let the player of the other side judge the match, if nobody else in the club can."""
     locked = match_lock(match)
     side_enrolment(locked, 1)
@@ -60,7 +60,7 @@ def consent_give(*, match: Match, side: int, by: Player) -> JudgeConsent:
         free = policy.free_judges(locked)
         why = f"{policy.join_with_or(free)} can judge it" if free else "whom you play is neither arbiter nor organiser"
         raise RefusedError("consent", f"This match needs no consent of yours: {why}.")
-    consent, is_new = JudgeConsent.objects.get_or_create(match=locked, side=side, ruling=None, defaults={"by": by})
+    consent, is_new = ArbiterConsent.objects.get_or_create(match=locked, side=side, ruling=None, defaults={"by": by})
     if is_new:
         match_diary(locked, f"{by} lets {_owner(locked, 1 - side)} judge {locked.round}, {locked}, who plays it", by)
     return consent
@@ -154,7 +154,7 @@ def players_in(campaign: Campaign) -> set[int]:
 
 def pairing_method_own_case(campaign: Campaign, way: str, by: Player | None) -> str:
     """Check an organiser who plays and draws a round in another way than the campaign's. See `organiser_own_case`."""
-    if way in (campaign.pairing, Pairing.BY_HAND):
+    if way in (campaign.pairing, CampaignPairingMethod.BY_HAND):
         return ""
     what = f"{campaign.name} is paired as {campaign.get_pairing_display()} and you play in it"
     return organiser_own_case(campaign.club, by, players_in(campaign), field="way", what=what)
@@ -205,7 +205,7 @@ def byes_own_case(round_: Round, by: Player | None) -> str:
     campaign, name = round_.campaign, own.attacker.company.name
     owners = {each.attacker.company.owner_id for each in byes}
     told = organiser_own_case(campaign.club, by, owners, field="round", what=f"{name} is yours and has a bye")
-    if campaign.pairing == Pairing.ARC or CupTie.objects.filter(match=own).exists():
+    if campaign.pairing == CampaignPairingMethod.ARC or CupTie.objects.filter(match=own).exists():
         return told  # their brackets and steps say who has one
     paired = {pk for each in matches if each.defender_id is not None for pk in (each.attacker_id, each.defender_id)}
     idle = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).exclude(pk__in=[*paired, own.attacker_id])
@@ -237,7 +237,7 @@ def guest_own_case(club: Club, guest: Player, by: Player, *, opens: bool) -> str
         return ""
     free = [each for each in _others(club, by) if not _between(guest, [each])]
     hidden = _between(guest, [by]).filter(setup__isnull=True, round__campaign__seals_forces=True)
-    if opens and not free and MatchForce.objects.filter(match__in=hidden, fell="", by=guest).exists():
+    if opens and not free and SubmittedList.objects.filter(match__in=hidden, fell="", by=guest).exists():
         raise RefusedError("link", f"{guest} plays you, and what is sealed for that is not open yet. Wait until it is.")
     return _own_case("link", f"You are about to play {guest}", free)
 

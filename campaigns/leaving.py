@@ -20,32 +20,32 @@ from campaigns.models import (
     Campaign,
     CampaignState,
     Club,
-    DiaryEntry,
+    ActivityLogEntry,
     Enrolment,
     EnrolmentState,
     Gazette,
     Guest,
     Invitation,
-    Letter,
+    Notification,
     Mail,
     Match,
-    MatchForce,
+    SubmittedList,
     MatchState,
     Membership,
-    News,
+    NotificationEvent,
     Phase,
     PlayerCalendar,
     PushDevice,
-    ReleaseAdoption,
+    CatalogueUpgrade,
     Role,
     Round,
     Ruling,
-    SavedForce,
+    SavedList,
     Season,
     SeasonEntrant,
     SeasonPairing,
     SeasonState,
-    Wishes,
+    NotificationPreferences,
 )
 from campaigns.seasons.services import season_leave
 from campaigns.webhooks.forgetting import deliveries_forget
@@ -118,8 +118,8 @@ def _number(player: int) -> QuerySet[Player, object]:
         Player.objects.filter(pk=player),
         _Numbers,
         matches=[waiting],
-        forces=[SavedForce.objects.filter(player=player)],
-        written=[DiaryEntry.objects.filter(by=player), Ruling.objects.filter(by=player)],
+        forces=[SavedList.objects.filter(player=player)],
+        written=[ActivityLogEntry.objects.filter(by=player), Ruling.objects.filter(by=player)],
     )
 
 
@@ -275,9 +275,9 @@ def _leave_all(gone: Farewell) -> None:
     player.invitations.all().delete()
     player.join_requests.all().delete()
     player.saved_forces.all().delete()
-    Letter.objects.filter(player=player).delete()
+    Notification.objects.filter(player=player).delete()
     Mail.objects.filter(player=player).delete()
-    Wishes.objects.filter(player=player).delete()
+    NotificationPreferences.objects.filter(player=player).delete()
     Availability.objects.filter(player=player).delete()
     PlayerCalendar.objects.filter(player=player).delete()
     PushDevice.objects.filter(player=player).delete()
@@ -315,26 +315,26 @@ def _forget(gone: Farewell) -> None:
     """Write the new name wherever the player's was written, in clubs they ever had a part in."""
     clubs = _traces(gone.player)
     campaigns = Campaign.objects.filter(club__in=clubs)
-    for entry in DiaryEntry.objects.filter(by=gone.player):
+    for entry in ActivityLogEntry.objects.filter(by=gone.player):
         text = gone.text(entry.text, own=True)[:400]
         if text != entry.text:
-            DiaryEntry.objects.filter(pk=entry.pk).update(text=text)
-    gone.rewrite(DiaryEntry.objects.filter(club__in=clubs), "text")
+            ActivityLogEntry.objects.filter(pk=entry.pk).update(text=text)
+    gone.rewrite(ActivityLogEntry.objects.filter(club__in=clubs), "text")
     gone.rewrite(Club.objects.filter(pk__in=clubs), "about", "place")
     gone.rewrite(Guest.objects.filter(club__in=clubs, player=None), "name")
     gone.rewrite(campaigns, "about")
     gone.rewrite(Season.objects.filter(club__in=clubs), "about")
     gone.rewrite(SeasonPairing.objects.filter(round__season__club__in=clubs), "reason", "obstacle")
     gone.rewrite(Phase.objects.filter(campaign__in=campaigns), "name", "text")
-    gone.rewrite(ReleaseAdoption.objects.filter(campaign__in=campaigns), "waits")
+    gone.rewrite(CatalogueUpgrade.objects.filter(campaign__in=campaigns), "waits")
     gone.rewrite(Enrolment.objects.filter(campaign__in=campaigns), "decision", "exception_reason")
     gone.rewrite(Match.objects.filter(round__campaign__in=campaigns), "flag", "refusal")
-    gone.rewrite(MatchForce.objects.filter(match__round__campaign__in=campaigns), "fell")
+    gone.rewrite(SubmittedList.objects.filter(match__round__campaign__in=campaigns), "fell")
     gone.rewrite(Ruling.objects.filter(campaign__in=campaigns), "title", "reason")
-    for news in News.objects.filter(club__in=clubs).only("pk", "facts"):
+    for news in NotificationEvent.objects.filter(club__in=clubs).only("pk", "facts"):
         facts = {name: gone.text(value) if isinstance(value, str) else value for name, value in news.facts.items()}
         if facts != news.facts:
-            News.objects.filter(pk=news.pk).update(facts=facts)
+            NotificationEvent.objects.filter(pk=news.pk).update(facts=facts)
     deliveries_forget(clubs, gone)
     told = campaigns.filter(enrolments__company__owner=gone.player)
     for gazette in Gazette.objects.filter(round__campaign__in=told).select_related("round").order_by("pk"):
@@ -343,7 +343,7 @@ def _forget(gone: Farewell) -> None:
 
 def _traces(player: Player) -> list[int]:
     """Return the clubs in which the player did something, was asked about, or has a company."""
-    did = DiaryEntry.objects.filter(by=player).values("club")
+    did = ActivityLogEntry.objects.filter(by=player).values("club")
     enrolled = Enrolment.objects.filter(company__owner=player).values("campaign__club")
     return list(Club.objects.filter(Q(pk__in=did) | Q(pk__in=enrolled)).values_list("pk", flat=True))
 

@@ -10,19 +10,19 @@ from campaigns.dates.selectors import calendar_entries
 from campaigns.models import (
     Availability,
     Correction,
-    DiaryEntry,
+    ActivityLogEntry,
     Enrolment,
     Friendly,
     Guest,
     Invitation,
-    JudgeConsent,
+    ArbiterConsent,
     Match,
-    MatchForce,
-    MatchMuster,
+    SubmittedList,
+    MatchPreparation,
     Report,
     Ruling,
-    SavedForce,
-    Wishes,
+    SavedList,
+    NotificationPreferences,
 )
 from campaigns.occasions.selectors import describe_notification, letters_of
 from rosters.models import Player
@@ -144,7 +144,7 @@ def _written(player: Player) -> Iterator[ExportFile]:
             {
                 "diary": [
                     {"club": row.club.name, "text": row.text, "at": isoformat(row.at)}
-                    for row in DiaryEntry.objects.filter(by=player).select_related("club").order_by("pk")
+                    for row in ActivityLogEntry.objects.filter(by=player).select_related("club").order_by("pk")
                 ],
                 "rulings": [
                     {"campaign": row.campaign.name, "title": row.title, "reason": row.reason, "at": isoformat(row.at)}
@@ -159,11 +159,11 @@ def _written(player: Player) -> Iterator[ExportFile]:
                 **_submitted_lists(player),
                 "saved_forces": [
                     {"system": row.system, "name": row.name, "designs": row.designs}
-                    for row in SavedForce.objects.filter(player=player).order_by("pk")
+                    for row in SavedList.objects.filter(player=player).order_by("pk")
                 ],
                 "consents": [
                     {"campaign": row.match.round.campaign.name, "side": SIDES[row.side], "at": isoformat(row.at)}
-                    for row in JudgeConsent.objects.filter(by=player).select_related(matches).order_by("pk")
+                    for row in ArbiterConsent.objects.filter(by=player).select_related(matches).order_by("pk")
                 ],
                 "refusals_to_play": [{"match": str(row.key), "reason": row.refusal} for row in refused.order_by("pk")],
                 "exceptions": [
@@ -190,7 +190,7 @@ def _submitted_lists(player: Player) -> dict[str, object]:
                 "words_for_the_dice": row.words,
                 "at": isoformat(row.at),
             }
-            for row in MatchForce.objects.filter(by=player).select_related(matches).order_by("pk")
+            for row in SubmittedList.objects.filter(by=player).select_related(matches).order_by("pk")
         ],
         "musters": [
             {
@@ -201,13 +201,13 @@ def _submitted_lists(player: Player) -> dict[str, object]:
                 "rolls": row.rolls,
                 "at": isoformat(row.rolled_at),
             }
-            for row in MatchMuster.objects.filter(by=player).select_related(matches).order_by("pk")
+            for row in MatchPreparation.objects.filter(by=player).select_related(matches).order_by("pk")
         ],
     }
 
 
 def _inbox(player: Player) -> Iterator[ExportFile]:
-    wishes = Wishes.objects.filter(player=player).first()
+    wishes = NotificationPreferences.objects.filter(player=player).first()
     told = [(describe_notification(row), row) for row in letters_of(player).order_by("pk")]
     yield (
         "inbox.json",

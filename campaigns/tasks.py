@@ -16,14 +16,14 @@ from campaigns.models import (
     Campaign,
     ClubArchive,
     ClubRestore,
-    Delivery,
+    WebhookDelivery,
     FairDraw,
     GazettePrint,
     Handicap,
     Mail,
     PairOdds,
-    Premiere,
-    Push,
+    WatchParty,
+    PushNotification,
     RoundClose,
 )
 from campaigns.occasions.mails import mail_send, queue_due_digests, queue_missed_mails
@@ -77,7 +77,7 @@ def round_close_run(pk: int) -> None:
 def premiere_run(pk: int) -> None:
     """Start a watch party, or end it."""
     sorry = "The match could not be fought; the fault is ours and has been noted. An organiser can announce it again."
-    run(Premiere, premiere_run, pk, lambda job: premiere_process(job=job), sorry=sorry, after_failure=premiere_failed)
+    run(WatchParty, premiere_run, pk, lambda job: premiere_process(job=job), sorry=sorry, after_failure=premiere_failed)
 
 
 @shared_task
@@ -157,13 +157,13 @@ def word_mail(pk: int) -> None:
 def word_deliver(pk: int) -> None:
     """Send a delivery to a webhook."""
     sorry = "It could not be sent; the fault is ours and has been noted."
-    run(Delivery, word_deliver, pk, lambda job: deliver(job=job), sorry=sorry)
+    run(WebhookDelivery, word_deliver, pk, lambda job: deliver(job=job), sorry=sorry)
 
 
 @shared_task
 def word_push(pk: int) -> None:
     """Send a notification to a device."""
-    run(Push, word_push, pk, lambda job: push_send(job=job), sorry="The notice could not be sent; the fault is ours.")
+    run(PushNotification, word_push, pk, lambda job: push_send(job=job), sorry="The notice could not be sent; the fault is ours.")
 
 
 @shared_task

@@ -16,7 +16,7 @@ from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 
 from rosters.database.migrated import known_migrations
-from rosters.models import WorkerSeen
+from rosters.models import WorkerHeartbeat
 from rosters.site.timers import timers
 from rosters.site.workers import SILENT_SECONDS
 
@@ -85,7 +85,7 @@ def free_bytes() -> int:
 def queues_unserved() -> list[str]:
     """Return the queues that no living worker serves. One query."""
     since = timezone.now() - timedelta(seconds=SILENT_SECONDS)
-    alive = WorkerSeen.objects.filter(seen_at__gte=since).values_list("queues", flat=True)
+    alive = WorkerHeartbeat.objects.filter(seen_at__gte=since).values_list("queues", flat=True)
     served = {queue for queues in alive for queue in queues.split(",")}
     return [queue for queue in settings.QUEUES if queue not in served]
 

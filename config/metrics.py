@@ -33,7 +33,7 @@ from redis.exceptions import RedisError
 
 from config.health import free_bytes
 from rosters.jobs import Job, JobStatus
-from rosters.models import WorkerSeen
+from rosters.models import WorkerHeartbeat
 from rosters.site.outbox import is_local
 from rosters.site.timers import timers
 from rosters.site.workers import SILENT_SECONDS
@@ -47,8 +47,8 @@ QUANTILES = (0.5, 0.9, 0.99)
 QUEUES = {
     "Forecast": "forecasts", "WhatIf": "forecasts", "Matrix": "forecasts", "Curve": "forecasts", "BestAnswer": "forecasts",
     "BestBuild": "forecasts", "BestChange": "forecasts", "Fork": "forecasts",
-    "PrintJob": "print", "PrintBatch": "print", "GazettePrint": "print", "Takeout": "print",
-    "Mail": "print", "Delivery": "print", "Push": "print", "ClubArchive": "print", "ClubRestore": "print",
+    "PrintJob": "print", "PrintBatch": "print", "GazettePrint": "print", "DataExport": "print",
+    "Mail": "print", "WebhookDelivery": "print", "PushNotification": "print", "ClubArchive": "print", "ClubRestore": "print",
 }  # fmt: skip
 
 ANSWERS = prometheus.CollectorRegistry()
@@ -179,7 +179,7 @@ def _workers(now: datetime) -> list[Metric]:
     )
     alive = GaugeMetricFamily("muster_queue_workers", "Living workers that do a queue's jobs", labels=["queue"])
     serving: Counter[str] = Counter()
-    for worker in WorkerSeen.objects.order_by("name"):
+    for worker in WorkerHeartbeat.objects.order_by("name"):
         seconds = (now - worker.seen_at).total_seconds()
         silent.add_metric([worker.name, worker.queues], max(seconds, 0.0))
         serving.update(worker.queues.split(",") if seconds <= SILENT_SECONDS else [])

@@ -396,7 +396,7 @@ SPECTACULAR_SETTINGS = {
         "JobStatusEnum": [(each, each) for each in ("draft", "queued", "running", "done", "failed", "called-off")],
         "PilotStatusEnum": [(each, each) for each in ("active", "wounded", "dead", "retired", "undone")],
         "UnitStatusEnum": [(each, each) for each in ("ready", "destroyed", "sold", "undone")],
-        "PairingEnum": "campaigns.models.Pairing.choices",
+        "PairingEnum": "campaigns.models.CampaignPairingMethod.choices",
         "CampaignStateEnum": [(each, each) for each in ("draft", "mustering", "running", "finished")],
         "NextStateEnum": [(each, each) for each in ("mustering", "running", "finished")],
         "SeasonStateEnum": "campaigns.models.SeasonState.choices",

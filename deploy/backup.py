@@ -145,10 +145,10 @@ def living_workers() -> float | None:
     """Return the seconds since the last sign of life of a worker of this database; None if none is alive."""
     if "rosters_workerseen" not in connection.introspection.table_names():
         return None
-    from rosters.models import WorkerSeen
+    from rosters.models import WorkerHeartbeat
     from rosters.site.workers import SILENT_SECONDS
 
-    seen = WorkerSeen.objects.order_by("-seen_at").values_list("seen_at", flat=True).first()
+    seen = WorkerHeartbeat.objects.order_by("-seen_at").values_list("seen_at", flat=True).first()
     connection.close()
     silent = (datetime.now(UTC) - seen).total_seconds() if seen else SILENT_SECONDS + 1
     return max(silent, 0.0) if silent <= SILENT_SECONDS else None

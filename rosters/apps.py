@@ -8,7 +8,7 @@ class RostersConfig(AppConfig):
         from rosters import hooks
         from rosters.api.scopes import DEMANDS
         from rosters.doors import checks, events, token_schema  # noqa: F401  (two are found by being imported)
-        from rosters.models import Company, Player, PrintJob, Takeout
+        from rosters.models import Company, Player, PrintJob, DataExport
         from rosters.services import clearing, leaving, sign_ins, takeouts
         from rosters.services.leaving_part import DELETION_PART
         from rosters.site import once
@@ -29,7 +29,7 @@ class RostersConfig(AppConfig):
             ("data that were packed for players", takeouts.clear_data_exports),
             ("players who leave", leaving.clear_leavers),
         )
-        hooks.jobs.connect((PrintJob, "rosters.tasks.print_run"), (Takeout, "rosters.tasks.takeout_run"))
+        hooks.jobs.connect((PrintJob, "rosters.tasks.print_run"), (DataExport, "rosters.tasks.takeout_run"))
         hooks.takeout_parts.connect(*PARTS)
         hooks.leaving_parts.connect(DELETION_PART)
         hooks.names.connect((Company, "name"), (Player, "name_shown"), (Player, "username"))

@@ -6,7 +6,7 @@ from django import forms
 from django.forms import BoundField
 from django.http import QueryDict
 
-from rosters.models import Paper, Player, Visibility
+from rosters.models import PaperSize, Player, Visibility
 from rosters.scopes import Scope
 from rosters.selectors import CompanySheet, PilotRow, UnitRow
 from rosters.services.companies import MIN_POINTS
@@ -187,7 +187,7 @@ class ProfileForm(Reread, forms.ModelForm):
         help_text="Such as Europe/Vienna. Empty: as the browser says.",
         widget=forms.TextInput(attrs={"list": "time-zones", "autocomplete": "off"}),
     )
-    paper = forms.ChoiceField(choices=Paper.choices)
+    paper = forms.ChoiceField(choices=PaperSize.choices)
 
     class Meta:
         model = Player

@@ -18,7 +18,7 @@ from systems import system_choices
 from systems.words import full_name
 
 
-class Paper(models.TextChoices):
+class PaperSize(models.TextChoices):
     A4 = "a4", "A4"
     LETTER = "letter", "Letter"
 
@@ -34,7 +34,7 @@ class Player(AbstractUser):  # type: ignore[django-manager-missing]  # of its to
 
     name_shown = models.CharField("name shown", max_length=60, blank=True)
     time_zone = models.CharField(max_length=64, blank=True)
-    paper = models.CharField(max_length=8, choices=Paper, default=Paper.A4)
+    paper = models.CharField(max_length=8, choices=PaperSize, default=PaperSize.A4)
     names_before = models.JSONField(default=list, blank=True, editable=False)  # older texts still have them
     leaves_at = models.DateTimeField(
         null=True, blank=True, editable=False
@@ -253,7 +253,7 @@ class Unit(models.Model):
         return self.name
 
 
-class Words(models.Model):
+class Description(models.Model):
     """An owner's texts about their company, one of its units or one of its pilots: a public story, and private notes.
 
     They are not part of the ledger: the owner changes and deletes them freely, and they are deleted when the owner
@@ -268,6 +268,7 @@ class Words(models.Model):
     changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:
+        db_table = "rosters_words"
         ordering = ["pk"]
         verbose_name_plural = "words"
         constraints = [
@@ -428,7 +429,7 @@ class PrinterProfile(models.Model):
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="printers")
     name = models.CharField(max_length=60)
-    paper = models.CharField(max_length=8, choices=Paper, default=Paper.A4)
+    paper = models.CharField(max_length=8, choices=PaperSize, default=PaperSize.A4)
     flip = models.CharField("turns the paper", max_length=10, choices=Flip, default=Flip.LONG)
     front_x = models.SmallIntegerField(default=0)
     front_y = models.SmallIntegerField(default=0)
@@ -471,7 +472,7 @@ class PrintBatch(Job):
         return f"batch {self.number} of print {self.job_id}"
 
 
-class Takeout(Job):
+class DataExport(Job):
     """An archive of all of a player's data, packed by a worker. Only the player can download it, for some days."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -482,6 +483,7 @@ class Takeout(Job):
     file = models.FileField(upload_to="takeouts/", blank=True)
 
     class Meta:
+        db_table = "rosters_takeout"
         ordering = ["-pk"]
         constraints = [
             models.UniqueConstraint(
@@ -510,7 +512,7 @@ class CompanyErasure(models.Model):
         return f"end of company {self.company_id}"
 
 
-class PlayerSuccession(models.Model):
+class AccountMerge(models.Model):
     """A guest being replaced by a player: ledger entries may change their player while this row exists.
 
     Written and deleted in the transaction that does it; see `rosters.ledger.guard`.
@@ -519,22 +521,28 @@ class PlayerSuccession(models.Model):
     before = models.OneToOneField(Player, on_delete=models.CASCADE, primary_key=True, related_name="+")
     heir = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
 
+    class Meta:
+        db_table = "rosters_playersuccession"
+
     def __str__(self) -> str:
         return f"player {self.before_id} becomes player {self.heir_id}"
 
 
-class WorkerSeen(models.Model):
+class WorkerHeartbeat(models.Model):
     """A worker and the time of its last heartbeat."""
 
     name = models.CharField(max_length=120, unique=True)  # host and process
     queues = models.CharField(max_length=120)  # separated by commas
     seen_at = models.DateTimeField()
 
+    class Meta:
+        db_table = "rosters_workerseen"
+
     def __str__(self) -> str:
         return self.name
 
 
-class KeptAnswer(models.Model):
+class IdempotentResponse(models.Model):
     """The first response to a request with an idempotency key; a repeated request gets it and is not executed again."""
 
     digest = models.CharField(max_length=64, unique=True)  # of the user and the key
@@ -542,6 +550,9 @@ class KeptAnswer(models.Model):
     status = models.PositiveSmallIntegerField()
     answer = models.TextField()
     at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        db_table = "rosters_keptanswer"
 
     def __str__(self) -> str:
         return f"answer {self.status} of {self.at:%Y-%m-%d %H:%M}"

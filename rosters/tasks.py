@@ -10,7 +10,7 @@ from celery.signals import task_success, worker_process_init, worker_process_shu
 from django.db import DatabaseError
 from django.utils import timezone
 
-from rosters.models import PrintJob, Takeout
+from rosters.models import PrintJob, DataExport
 from rosters.paper.drawing import forget_fonts
 from rosters.paper.services.batches import batch_draw, batches_drop
 from rosters.paper.services.prints import order_of, print_pictures, print_render, prints_without_pictures
@@ -67,7 +67,7 @@ def print_missing_pictures() -> None:
 def takeout_run(pk: int) -> None:
     """Pack the archive of a player's data."""
     sorry = "Your data could not be packed; the fault is ours and has been noted. You can ask for it again."
-    run(Takeout, takeout_run, pk, lambda job: data_export_pack(job=job), sorry=sorry)
+    run(DataExport, takeout_run, pk, lambda job: data_export_pack(job=job), sorry=sorry)
 
 
 @shared_task

@@ -327,12 +327,12 @@ def start_worker(site_env: dict[str, str], request: pytest.FixtureRequest) -> It
 @pytest.fixture(scope="module")
 def worker_of_all(django_db_setup: None, django_db_blocker: Any) -> Iterator[Worker]:
     """Start one worker for all tests of a module, each of which waits for its own jobs: starting one is slow."""
-    from rosters.models import WorkerSeen
+    from rosters.models import WorkerHeartbeat
 
     with django_db_blocker.unblock(), _workers(_site_env(), str) as start:
         yield start()
     with django_db_blocker.unblock():
-        WorkerSeen.objects.all().delete()  # its beat may have come after the last test's rows were deleted
+        WorkerHeartbeat.objects.all().delete()  # its beat may have come after the last test's rows were deleted
 
 
 @contextlib.contextmanager

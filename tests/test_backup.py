@@ -21,7 +21,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from deploy import backup, laid_aside, rows
-from rosters.models import WorkerSeen
+from rosters.models import WorkerHeartbeat
 from tests.shares import in_every_run
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -366,13 +366,13 @@ def test_unreachable_database_is_named_in_a_message(site_env: dict[str, str], ar
 @pytest.mark.any_database
 def test_restore_under_a_running_worker_is_refused(site_env: dict[str, str], archive: Path, tmp_path: Path):
     later = timezone.now() + timedelta(hours=1)  # alive, however long the restore takes to start
-    WorkerSeen.objects.create(name="here:1", queues="battles", seen_at=later)
+    WorkerHeartbeat.objects.create(name="here:1", queues="battles", seen_at=later)
     connection.close()
     again = f"backup.restore(Path({str(archive)!r}), replace=True)"
     refused = f"try:\n    {again}\nexcept SystemExit as error:\n    print(error.code)\n"
     gone = "from rosters.models import WorkerSeen\nWorkerSeen.objects.all().delete()\n"
     assert run(site_env, f"{refused}{gone}{again}").endswith("stop Muster first. Nothing was changed.")
-    assert not WorkerSeen.objects.exists()
+    assert not WorkerHeartbeat.objects.exists()
 
 
 def test_killed_restore_is_undone_by_the_next_one(

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from config.settings import KEEP_ANSWERS_DAYS
 from rosters import services
-from rosters.models import Company, KeptAnswer
+from rosters.models import Company, IdempotentResponse
 from rosters.services.clearing import clear_all
 from rosters.site.clearing import Clearing
 from tests.builders import SYSTEM, a_company, a_player, a_unit
@@ -58,7 +58,7 @@ def test_requests_without_a_key_are_all_done(client, owner):
     for _ in range(2):
         assert post(client, "api-companies", body=FOUNDING).status_code == 201
     assert owner.companies.count() == 2
-    assert not KeptAnswer.objects.exists()
+    assert not IdempotentResponse.objects.exists()
 
 
 def test_key_may_have_quotation_marks(client, owner):
@@ -115,7 +115,7 @@ def test_bad_key_is_refused(client, owner, key):
 
 def test_unauthenticated_request_leaves_no_answer(client):
     assert post(client, "api-companies", key="one", body=FOUNDING).status_code == 401
-    assert not KeptAnswer.objects.exists()
+    assert not IdempotentResponse.objects.exists()
 
 
 def test_unreadable_document_leaves_no_answer(client, owner):
@@ -133,7 +133,7 @@ def test_server_error_is_neither_done_nor_repeated(client, owner, monkeypatch):
     monkeypatch.setattr(services, "company_found", found)
     client.raise_request_exception = False
     assert post(client, "api-companies", key="one", body=FOUNDING).status_code == 500
-    assert (Company.objects.count(), KeptAnswer.objects.count()) == (0, 0)
+    assert (Company.objects.count(), IdempotentResponse.objects.count()) == (0, 0)
     monkeypatch.undo()
     assert post(client, "api-companies", key="one", body=FOUNDING).status_code == 201
 
@@ -142,7 +142,7 @@ def test_answer_that_cannot_be_kept_undoes_its_act(client, owner, monkeypatch):
     def create(**fields):
         raise RuntimeError("the machine dies here")
 
-    monkeypatch.setattr(KeptAnswer.objects, "create", create)
+    monkeypatch.setattr(IdempotentResponse.objects, "create", create)
     client.raise_request_exception = False
     assert post(client, "api-companies", key="one", body=FOUNDING).status_code == 500
     assert not Company.objects.exists()
@@ -155,7 +155,7 @@ def test_answers_are_kept_for_a_day_and_then_cleared(client, owner):
     assert dict(clear_all(just))["kept answers"] == 0
     later = Clearing(now=timezone.now() + timedelta(days=KEEP_ANSWERS_DAYS, minutes=1))
     assert dict(clear_all(later))["kept answers"] == 1
-    assert not KeptAnswer.objects.exists()
+    assert not IdempotentResponse.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -20,7 +20,7 @@ from battles.models import Battle
 from campaigns.occasions.views import mail_off
 from rosters import services
 from rosters.ledger.records import company_balance
-from rosters.models import KeptAnswer, Scenario
+from rosters.models import IdempotentResponse, Scenario
 from rosters.site.forms.once import NOT_HERE
 from tests.builders import SYSTEM, a_company, a_player
 
@@ -70,7 +70,7 @@ def test_old_form_sent_again_shows_its_earlier_result(client, owner):
     url = reverse("rosters:unit_buy", args=[company.pk])
     form = {**WASP, "once": "a" * 32}
     client.post(url, form, follow=True)
-    KeptAnswer.objects.update(at=timezone.now() - timedelta(minutes=5))
+    IdempotentResponse.objects.update(at=timezone.now() - timedelta(minutes=5))
     (said,) = told(client.post(url, form, follow=True))
     assert said == (
         "You did this 5 minutes ago, so it was not done again: Bought WASP. To do it again, reload the page first."
@@ -120,7 +120,7 @@ def test_refused_form_may_be_sent_again(client, owner):
 def test_invalid_form_keeps_no_answer(client, owner):
     url = reverse("rosters:company_found")
     assert client.post(url, {**FOUNDING, "name": "", "once": "a" * 32}).status_code == 422
-    assert not KeptAnswer.objects.exists()
+    assert not IdempotentResponse.objects.exists()
 
 
 def test_visitors_battle_is_fought_once(client):

@@ -10,7 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from campaigns.models import Club
-from rosters.models import Company, KeptAnswer
+from rosters.models import Company, IdempotentResponse
 from tests.builders import a_company, a_player
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -52,7 +52,7 @@ def founded(page, live_server, where, heading, **fields):
     expect(page.get_by_role("heading", name=heading, level=1)).to_be_visible()
     made = page.url
     page.go_back()
-    KeptAnswer.objects.update(at=timezone.now() - timedelta(minutes=2))
+    IdempotentResponse.objects.update(at=timezone.now() - timedelta(minutes=2))
     for label, value in fields.items():
         page.get_by_label(label, exact=True).first.fill(value)  # browsers clear it, or keep it as it was
     press.click()

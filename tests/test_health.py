@@ -14,12 +14,12 @@ from django.db.utils import OperationalError
 from django.utils import timezone
 
 from config import health
-from rosters.models import WorkerSeen
+from rosters.models import WorkerHeartbeat
 from rosters.site import timers
 
 
 def a_worker(queues: str = "battles,forecasts,print", *, seconds_ago: float = 0, name: str = "here:1") -> None:
-    WorkerSeen.objects.create(name=name, queues=queues, seen_at=timezone.now() - timedelta(seconds=seconds_ago))
+    WorkerHeartbeat.objects.create(name=name, queues=queues, seen_at=timezone.now() - timedelta(seconds=seconds_ago))
 
 
 def timers_ran(*names: str, seconds_ago: float = 0) -> None:

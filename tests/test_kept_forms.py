@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.guests.services import guest_add, link_make
-from rosters.models import Company, Words
+from rosters.models import Company, Description
 from rosters.site.forms import kept
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_club
@@ -75,9 +75,9 @@ def test_typed_text_is_restored_after_signing_in(client, owner, words):
     assert f"{OUT} {STILL_HERE}" in " ".join(back.content.decode().split())
     filled = dict(form_on(back.content.decode(), words, words).pairs)
     assert filled["story"] == STORY
-    assert not Words.objects.exists(), "nothing is sent by itself"
+    assert not Description.objects.exists(), "nothing is sent by itself"
     client.post(words, filled, headers={"Referer": f"http://testserver{address}"})
-    assert Words.objects.get().story == STORY
+    assert Description.objects.get().story == STORY
     assert "There is nothing to put back here." in client.get(address).content.decode()
 
 

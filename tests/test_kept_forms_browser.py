@@ -8,7 +8,7 @@ from django.core.cache import cache
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from rosters.models import Words
+from rosters.models import Description
 from tests.builders import a_company, a_player
 from tests.doors.builders import PASSWORD
 
@@ -58,7 +58,7 @@ def write_and_save(page, live_server, client, owner):
     expect(page.locator("#id_story")).to_have_value("The long way home.\n\nAll of it.")
     page.get_by_role("button", name="Keep them").click()
     expect(page.get_by_text("What you typed is still here")).to_be_hidden()
-    assert Words.objects.get().story.replace("\r\n", "\n") == "The long way home.\n\nAll of it."
+    assert Description.objects.get().story.replace("\r\n", "\n") == "The long way home.\n\nAll of it."
 
 
 def test_unit_is_bought_with_one_press_after_signing_in(page, live_server, client, owner):

@@ -19,7 +19,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from battles.models import Battle
 from battles.services.battles import battle_queue
 from config import metrics
-from rosters.models import WorkerSeen
+from rosters.models import WorkerHeartbeat
 from tests.battles.builders import duel
 from tests.builders import a_player
 from tests.services import free_port, wait_until
@@ -145,10 +145,10 @@ def test_every_kind_of_job_has_its_queue(settings: Any):
                "BestAnswer": "battles.tasks.forecast_best_answer", "BestBuild": "battles.tasks.forecast_best_build",
                "BestChange": "battles.tasks.forecast_best_change", "Fork": "battles.tasks.forecast_fork",
                "Handicap": "campaigns.tasks.handicap_count", "Mail": "campaigns.tasks.word_mail",
-               "Delivery": "campaigns.tasks.word_deliver", "Push": "campaigns.tasks.word_push",
+               "WebhookDelivery": "campaigns.tasks.word_deliver", "PushNotification": "campaigns.tasks.word_push",
                "ClubArchive": "campaigns.tasks.archive_pack", "ClubRestore": "campaigns.tasks.archive_restore",
-               "Premiere": "campaigns.tasks.premiere_run", "PairOdds": "campaigns.tasks.pair_odds",
-               "Takeout": "rosters.tasks.takeout_run"}  # fmt: skip
+               "WatchParty": "campaigns.tasks.premiere_run", "PairOdds": "campaigns.tasks.pair_odds",
+               "DataExport": "rosters.tasks.takeout_run"}  # fmt: skip
     route = current_app.amqp.router.route
     sent = {kind: route({}, task, args=(1, "lease"))["queue"].name for kind, task in task_of.items()}
     assert {kind.__name__: metrics.queue_of(kind) for kind in metrics.job_kinds()} == sent
@@ -157,8 +157,8 @@ def test_every_kind_of_job_has_its_queue(settings: Any):
 @pytest.mark.django_db
 def test_workers_are_listed_with_their_silence(client: Any):
     now = timezone.now()
-    WorkerSeen.objects.create(name="here:1", queues="battles,forecasts", seen_at=now)
-    WorkerSeen.objects.create(name="there:2", queues="battles", seen_at=now - timedelta(minutes=2))
+    WorkerHeartbeat.objects.create(name="here:1", queues="battles,forecasts", seen_at=now)
+    WorkerHeartbeat.objects.create(name="there:2", queues="battles", seen_at=now - timedelta(minutes=2))
     assert figure(client, "muster_queue_workers", queue="battles") == 1
     assert figure(client, "muster_queue_workers", queue="print") == 0
     assert int(figure(client, "muster_worker_silent_seconds", worker="there:2", queues="battles") or 0) // 60 == 2

@@ -14,20 +14,20 @@ from battles.live.services import table_open_for
 from battles.models import Battle, LiveSeat
 from campaigns.guests.services import guest_add
 from campaigns.models import (
-    Arc,
+    Storyline,
     Campaign,
     Club,
     Cup,
-    DiaryEntry,
-    EvenGame,
-    Letter,
-    News,
+    ActivityLogEntry,
+    MatchmakingOffer,
+    Notification,
+    NotificationEvent,
     Placeholder,
     Ruling,
     Season,
     SeasonPairing,
     Territory,
-    Wall,
+    ClubDisplay,
 )
 from rosters.models import Company, Design, LedgerEntry, Player, PrintJob, Scenario
 from systems import roster_rules
@@ -56,7 +56,7 @@ def reader(client):
     found = Reader(player, a_campaign(club, map_kind="zones", friendlies=2, pairing="arc"))
     Territory.objects.create(campaign=found.campaign, position=1, name="Ford")
     match = a_match(a_round(found.campaign, "closed"))
-    Arc.objects.create(campaign=found.campaign).rounds.create(round=match.round, step=1)
+    Storyline.objects.create(campaign=found.campaign).rounds.create(round=match.round, step=1)
     cup = Cup.objects.create(campaign=found.campaign)
     for seed, side in enumerate((match.attacker, match.defender), start=1):
         cup.places.create(enrolment=side, seed=seed)
@@ -101,8 +101,8 @@ def campaigns(reader, numbers):
 
 
 def diary(reader, numbers):
-    DiaryEntry.objects.bulk_create(
-        DiaryEntry(club=reader.campaign.club, campaign=reader.campaign, by=a_player(), text=f"Act {number}")
+    ActivityLogEntry.objects.bulk_create(
+        ActivityLogEntry(club=reader.campaign.club, campaign=reader.campaign, by=a_player(), text=f"Act {number}")
         for number in numbers
     )
 
@@ -111,8 +111,8 @@ def letters(reader, numbers):
     campaign = reader.campaign
     facts = {"round": "Round 1", "round_number": 1, "campaign": campaign.name, "campaign_id": campaign.pk}
     for _ in numbers:
-        news = News.objects.create(occasion="round-closed", club=campaign.club, campaign=campaign, facts=facts)
-        Letter.objects.create(player=reader.player, news=news)
+        news = NotificationEvent.objects.create(occasion="round-closed", club=campaign.club, campaign=campaign, facts=facts)
+        Notification.objects.create(player=reader.player, news=news)
 
 
 def waiting(reader, numbers):
@@ -122,7 +122,7 @@ def waiting(reader, numbers):
         pair = [Company.objects.create(owner=a_player(), system=SYSTEM, name=f"Keen {number}") for _ in "12"]
         for company in pair:
             reader.campaign.club.ready.create(company=company, until=soon)
-        EvenGame.objects.create(
+        MatchmakingOffer.objects.create(
             club=reader.campaign.club, attacker=pair[0], defender=pair[1], chance=0.5, expires_at=soon
         )
 
@@ -367,7 +367,7 @@ def places_of(reader) -> dict[str, object]:
         "campaign": reader.campaign.pk,
         "match": match.key,
         "enrolled": match.attacker.company_id,
-        "wall": Wall.objects.get_or_create(club=reader.campaign.club)[0].key,
+        "wall": ClubDisplay.objects.get_or_create(club=reader.campaign.club)[0].key,
         "season": season.pk if (season := Season.objects.first()) else 0,
         "pairing": pairing.key if (pairing := SeasonPairing.objects.first()) else "",
     }

@@ -14,7 +14,7 @@ from django.utils import timezone
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
 from campaigns.models import RoundClose
-from rosters.models import WorkerSeen
+from rosters.models import WorkerHeartbeat
 from rosters.site import workers
 from rosters.site.workers import Beats, is_served
 from tests.battles.builders import duel, player
@@ -28,7 +28,7 @@ NOBODY = "No worker is running at the moment; this waits and starts by itself as
 
 def seen(queues: str = "battles,forecasts,print", *, seconds_ago: float = 0) -> None:
     seen_at = timezone.now() - timedelta(seconds=seconds_ago)
-    WorkerSeen.objects.update_or_create(name="here:1", defaults={"queues": queues, "seen_at": seen_at})
+    WorkerHeartbeat.objects.update_or_create(name="here:1", defaults={"queues": queues, "seen_at": seen_at})
 
 
 def says_so(client: Any, url: str) -> bool:
@@ -110,4 +110,4 @@ def test_real_worker_is_seen_and_signs_off(start_worker: Callable[..., Worker], 
     worker = start_worker(broker)
     wait_until(lambda: is_served("battles") and is_served("print"), "a sign of life")
     worker.stop()
-    assert not WorkerSeen.objects.exists()
+    assert not WorkerHeartbeat.objects.exists()

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from battles.models import Count
+from battles.models import Calculation
 from battles.services import limits
 from battles.services.clearing import count_kept_until
 from battles.services.limits import Asker
@@ -101,7 +101,7 @@ def build_answer(answer: type[AnswerT], row: Model, **told: object) -> AnswerT:
     )
 
 
-def build_count_answer(answer: type[AnswerT], row: Count, request: Request, *, page: str, **told: object) -> AnswerT:
+def build_count_answer(answer: type[AnswerT], row: Calculation, request: Request, *, page: str, **told: object) -> AnswerT:
     """Return the same about a count as far as it is done. `page`: where it is shown."""
     known: dict[str, object] = {
         "battles_asked": row.runs_asked,

@@ -132,7 +132,7 @@ class Record(models.Model):
         return zlib.decompress(bytes(self.lines)).decode()
 
 
-class Count(Job):
+class Calculation(Job):
     """Base of everything that is simulated over many battles: the number of runs asked for and done, and their results.
 
     A question is simulated once, and anybody who asks it again gets that answer; so it is reached by its link and never
@@ -204,7 +204,7 @@ class Chunk(models.Model):
         return f"battles {self.first} to {self.first + self.runs - 1}"
 
 
-class Forecast(Count):
+class Forecast(Calculation):
     """Odds for a set-up."""
 
     setup = models.JSONField()
@@ -219,7 +219,7 @@ class Forecast(Count):
         return self.status == JobStatus.DONE and self.runs_done < self.runs_asked
 
 
-class WhatIf(Count):
+class WhatIf(Calculation):
     """The effect of one change to a forecast's set-up on its odds: both are simulated on the same dice."""
 
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="what_ifs")
@@ -227,7 +227,7 @@ class WhatIf(Count):
     setup = models.JSONField()  # the changed one
 
 
-class Matrix(Count):
+class Matrix(Calculation):
     """Every published design against every other, one against one; runs are battles of all cells together."""
 
     terrain = models.SlugField(max_length=40)
@@ -235,11 +235,11 @@ class Matrix(Count):
     battles = models.PositiveIntegerField()  # of each cell
     is_glance = models.BooleanField(default=False)  # of an unfinished build, which the lab asked for itself
 
-    class Meta(Count.Meta):
+    class Meta(Calculation.Meta):
         verbose_name_plural = "matrices"
 
 
-class Curve(Count):
+class Curve(Calculation):
     """The win chances of a fought battle at places of its record, each from battles resumed there."""
 
     battle = models.OneToOneField(Battle, on_delete=models.CASCADE, related_name="curve")
@@ -247,7 +247,7 @@ class Curve(Count):
     battles = models.PositiveIntegerField()  # at each place
 
 
-class Fork(Count):
+class Fork(Calculation):
     """A fought battle resumed at the start of a round: the effect of other AI styles on its win chances."""
 
     battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="forks")
@@ -255,7 +255,7 @@ class Fork(Count):
     doctrines = models.JSONField()  # of both sides from there on
 
 
-class BestAnswer(Count):
+class BestAnswer(Calculation):
     """Which force would do best in place of one side of a forecast's set-up, found by simulation."""
 
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="best_answers")
@@ -267,7 +267,7 @@ class BestAnswer(Count):
     battles = models.PositiveIntegerField()  # of a block; see systems/simulation/halving.py
 
 
-class BestChange(Count):
+class BestChange(Calculation):
     """Which single change to a forecast's set-up would help a side most: every possible one, tried on the same dice."""
 
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="best_changes")
@@ -276,7 +276,7 @@ class BestChange(Count):
     battles = models.PositiveIntegerField()  # of a block; see systems/simulation/halving.py
 
 
-class BestBuild(Count):
+class BestBuild(Calculation):
     """Which build would do best in place of one, found by simulation: in a forecast's set-up, or against enemies alone."""
 
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, null=True, related_name="best_builds")
@@ -314,5 +314,5 @@ class RecordCheck(Job):
         return zlib.decompress(bytes(self.lines)).decode()
 
 
-SIMULATION_MODELS: tuple[type[Count], ...] = (Forecast, WhatIf, Matrix, Curve, BestAnswer, BestChange, BestBuild, Fork)
-JOBS: tuple[type[Battle] | type[Count] | type[RecordCheck], ...] = (Battle, RecordCheck, *SIMULATION_MODELS)
+SIMULATION_MODELS: tuple[type[Calculation], ...] = (Forecast, WhatIf, Matrix, Curve, BestAnswer, BestChange, BestBuild, Fork)
+JOBS: tuple[type[Battle] | type[Calculation] | type[RecordCheck], ...] = (Battle, RecordCheck, *SIMULATION_MODELS)

@@ -22,7 +22,7 @@ from battles.models import (
     BestBuild,
     BestChange,
     Chunk,
-    Count,
+    Calculation,
     Curve,
     Fork,
     Record,
@@ -45,7 +45,7 @@ def battle_kept_until(battle: Battle) -> datetime | None:
     return expires_at(battle.ended_at, settings.KEEP_VISITORS_DAYS) if is_visitors and battle.is_over else None
 
 
-def count_kept_until(count: Count) -> datetime | None:
+def count_kept_until(count: Calculation) -> datetime | None:
     """Return until when odds are kept if nobody asks for them again.
 
     None: for ever, a match refers to them, or they haven't ended.
@@ -69,7 +69,7 @@ def clear_battles(run: Clearing) -> int:
     )
 
 
-def clear_counts(kind: type[Count], run: Clearing) -> int:
+def clear_counts(kind: type[Calculation], run: Clearing) -> int:
     """Delete old odds, comparisons or matrices that no match has published and no comparison needs."""
     old = expiry_cutoff(run.now, settings.KEEP_ODDS_DAYS)
     if old is None:
@@ -105,7 +105,7 @@ def clear_chunks(run: Clearing) -> int:
     return gone
 
 
-def _is_counted(kind: type[Count], key: UUID) -> bool:
+def _is_counted(kind: type[Calculation], key: UUID) -> bool:
     """Return whether a count with that key is waiting or running.
 
     Its row is locked, so that it doesn't start meanwhile.

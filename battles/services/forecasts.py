@@ -19,7 +19,7 @@ from battles.models import (
     BestBuild,
     BestChange,
     Body,
-    Count,
+    Calculation,
     Curve,
     Forecast,
     Fork,
@@ -41,7 +41,7 @@ from systems.reading import read_setup
 from systems.setups import Setup, parse_seed, setup_hash, setup_json, with_styles
 from systems.simulation.odds import DEFAULT_SEED, Tally, is_warm, odds, tally, warm, with_best_styles
 
-C = TypeVar("C", bound=Count)
+C = TypeVar("C", bound=Calculation)
 
 
 class Allowed(Protocol):
@@ -126,7 +126,7 @@ def get_or_create_count(
     return count, True
 
 
-def _asked_again(known: Count, may: Allowed, *, actor: Player | None, visitor: str) -> None:
+def _asked_again(known: Calculation, may: Allowed, *, actor: Player | None, visitor: str) -> None:
     """Queue a failed or called-off count again; its runs so far are kept.
 
     A count that the site asks for becomes the site's.
@@ -143,7 +143,7 @@ def _asked_again(known: Count, may: Allowed, *, actor: Player | None, visitor: s
     known.refresh_from_db()
 
 
-def touch_asked_at(known: Count) -> None:
+def touch_asked_at(known: Calculation) -> None:
     """Record that somebody asked for the count, which restarts the time it is kept; written at most once a day."""
     now = timezone.now()
     if now - known.asked_at > TOUCH_INTERVAL:
@@ -194,7 +194,7 @@ def _forecast_fields(
     }
 
 
-def send_to_workers(job: Count) -> None:
+def send_to_workers(job: Calculation) -> None:
     """Queue the count for a worker, once the transaction is committed."""
     task = {
         Forecast: "battles.tasks.forecast_run",
@@ -212,7 +212,7 @@ def send_to_workers(job: Count) -> None:
 
 
 @transaction.atomic
-def forecast_call_off(*, forecast: Count, actor: Player | None, visitor: str = "") -> bool:
+def forecast_call_off(*, forecast: Calculation, actor: Player | None, visitor: str = "") -> bool:
     """Stop a count; return False if it has already ended.
 
     Its runs so far are kept, and asking again continues from there.
@@ -273,7 +273,7 @@ def request_rules(system: str) -> None:
         wake("battles.tasks.rules_compile", system)
 
 
-def ensure_rules_ready(job: Count) -> bool:
+def ensure_rules_ready(job: Calculation) -> bool:
     """Make the rules of a claimed count ready to run; return False if it can't be simulated yet, or not at all.
 
     If they must be compiled, one worker does so and the others come back later; the row holds the expected time.

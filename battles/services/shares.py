@@ -20,7 +20,7 @@ from django.db import transaction
 from django.db.models import F, Max
 from django.utils import timezone
 
-from battles.models import JOBS, Body, Chunk, Count
+from battles.models import JOBS, Body, Chunk, Calculation
 from rosters.jobs import JobStatus
 from rosters.site.job_runs import BLIPS
 
@@ -30,7 +30,7 @@ CHUNK_SECONDS = 0.3
 SLICE_SECONDS = 1.0  # then other jobs get a turn; at once if one is waiting that nobody has started
 MAX_SHARING_WORKERS = 8  # the most workers that simulate one question
 
-C = TypeVar("C", bound=Count)
+C = TypeVar("C", bound=Calculation)
 PartT = TypeVar("PartT")  # the result of a chunk, as JSON values
 
 
@@ -46,7 +46,7 @@ class Work(Generic[PartT]):
 
 
 def simulate_chunks(
-    *, job: Count, work: Work[PartT], invite: Callable[[int], None] = lambda workers: None, seconds: float | None = None
+    *, job: Calculation, work: Work[PartT], invite: Callable[[int], None] = lambda workers: None, seconds: float | None = None
 ) -> bool:
     """Simulate chunks of a claimed count for `seconds` (default SLICE_SECONDS); return True if there is more to take.
 
@@ -96,7 +96,7 @@ def join_count(kind: type[C], pk: int, lease: str) -> C | None:
     return rows.first() if rows.update(lease_until=_lease_end()) else None
 
 
-def reset_count(job: Count) -> None:
+def reset_count(job: Calculation) -> None:
     """Discard everything simulated so far."""
     with transaction.atomic():
         row = _locked(job)
@@ -106,12 +106,12 @@ def reset_count(job: Count) -> None:
     job.runs_done, job.seconds, job.counts = 0, 0.0, {}
 
 
-def drop_chunks(job: Count) -> None:
+def drop_chunks(job: Calculation) -> None:
     """Delete the count's chunks: results still being simulated are not added up."""
     Chunk.objects.filter(count_key=job.key).delete()
 
 
-def _take(job: Count, work: Work[PartT], size: int | None = None) -> Chunk | None:
+def _take(job: Calculation, work: Work[PartT], size: int | None = None) -> Chunk | None:
     """Take a chunk of that size, or of one that fits the speed so far; None if there is nothing to take."""
     with transaction.atomic():
         row = _locked(job)
@@ -123,7 +123,7 @@ def _take(job: Count, work: Work[PartT], size: int | None = None) -> Chunk | Non
 
 
 def _hand_in(
-    job: Count, chunk: Chunk, part: PartT, took: float, work: Work[PartT], size: int | None
+    job: Calculation, chunk: Chunk, part: PartT, took: float, work: Work[PartT], size: int | None
 ) -> tuple[Chunk | None, bool]:
     """Store a finished chunk, once; return the next one if a size is given, and whether there is more to take."""
     with transaction.atomic():
@@ -140,7 +140,7 @@ def _hand_in(
         return _next(row, size, work), True
 
 
-def _add_up(row: Count, work: Work[PartT]) -> None:
+def _add_up(row: Calculation, work: Work[PartT]) -> None:
     """Add the chunks that directly follow the sum so far; the last one ends the count."""
     is_enough = False
     while not is_enough:
@@ -163,7 +163,7 @@ def _add_up(row: Count, work: Work[PartT]) -> None:
     )  # fmt: skip
 
 
-def _next(row: Count, size: int, work: Work[PartT]) -> Chunk | None:
+def _next(row: Calculation, size: int, work: Work[PartT]) -> Chunk | None:
     """Return a chunk whose lease has run out, else the next battles nobody has taken; None if there are none."""
     lease, until = uuid.uuid4(), _lease_end()
     lapsed = Chunk.objects.filter(count_key=row.key, lease_until__lt=timezone.now()).first()
@@ -184,13 +184,13 @@ def _next(row: Count, size: int, work: Work[PartT]) -> Chunk | None:
     return Chunk.objects.create(count_key=row.key, first=first, runs=runs, lease=lease, lease_until=until)
 
 
-def _given(row: Count) -> int:
+def _given(row: Calculation) -> int:
     """Return how many battles have been handed out: simulated, or in progress."""
     ends = Chunk.objects.filter(count_key=row.key).aggregate(end=Max(F("first") + F("runs")))
     return max(row.runs_done, ends["end"] or 0)
 
 
-def _locked(job: Count) -> Count:
+def _locked(job: Calculation) -> Calculation:
     """Return the current row, locked until the transaction ends. (SQLite locks the whole database.)"""
     return type(job)._default_manager.select_for_update().get(pk=job.pk)
 

@@ -19,7 +19,7 @@ from campaigns import policy
 from campaigns.closing.selectors import ClosingSheet, ClosingStep, closing_of
 from campaigns.closing.services import round_close
 from campaigns.endpoints import campaign_for_organiser
-from campaigns.models import Campaign, Enrolment, Match, Pairing, Round, RoundState
+from campaigns.models import Campaign, Enrolment, Match, CampaignPairingMethod, Round, RoundState
 from campaigns.rounds import services
 from campaigns.rounds.selectors import (
     DRAW,
@@ -42,7 +42,7 @@ from rosters.services import RefusedError
 
 class PlanIn(StrictSerializer):
     way = serializers.ChoiceField(
-        choices=Pairing.choices, required=False, help_text="who meets whom; without it, as the campaign says"
+        choices=CampaignPairingMethod.choices, required=False, help_text="who meets whom; without it, as the campaign says"
     )
 
 

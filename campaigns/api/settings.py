@@ -20,7 +20,7 @@ from campaigns.campaign.services import (
 )
 from campaigns.income.selectors import Yield
 from campaigns.income.services import MAX_BONUS_POINTS, MAX_BONUS_ROLLS, MAX_INCOME
-from campaigns.models import AbsentRule, AttackRule, Pairing, TerritoryMap
+from campaigns.models import AbsentRule, AttackRule, CampaignPairingMethod, TerritoryMap
 from rosters.api.parts import StrictSerializer, SystemObject, Text, Truth, Whole
 from rosters.models import Player
 from rosters.scenarios.selectors import OWN, scenario_value
@@ -54,7 +54,7 @@ class CampaignChange(StrictSerializer):
         help_text=f"slugs of published ones, or `{OWN}` and the id of one of yours",
     )
     options = SystemObject("options", required=False, help_text="house rules; those left out are at their defaults")
-    pairing = serializers.ChoiceField(choices=Pairing.choices, required=False)
+    pairing = serializers.ChoiceField(choices=CampaignPairingMethod.choices, required=False)
     pace_days = Whole(min_value=MIN_PACE, max_value=MAX_PACE, required=False, help_text="days in a round")
     tie_breakers = serializers.ListField(
         child=Text(max_length=40), max_length=20, required=False, help_text="slugs, the one that counts most first"

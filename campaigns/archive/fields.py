@@ -19,7 +19,7 @@ from .tables import KEPT
 
 FIRST_YEAR, LAST_YEAR = 1970, 2200  # times within these years can be shown in every time zone
 SIDE_FIELDS = ("side", "refusing_side")
-MAY_BE_EMPTY = ("campaigns.MatchForce.salt",)  # empty while the match of the list is undecided
+MAY_BE_EMPTY = ("campaigns.SubmittedList.salt",)  # empty while the match of the list is undecided
 
 
 def model_of(label: str) -> type[models.Model]:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from django.db import models
 from django.db.models import Q
 
-from campaigns.models import Club, Membership, Premiere, RoundClose, RoundState
+from campaigns.models import Club, Membership, WatchParty, RoundClose, RoundState
 from rosters.database.migrated import known_migrations
 from rosters.database.moments import read_snapshot
 from rosters.ledger.records import company_records
@@ -35,8 +35,8 @@ PLAYERS = "rosters.Player"
 SELECT_RELATED_TABLES = (
     "campaigns.Enrolment",
     "campaigns.Handicap",
-    "campaigns.MatchForce",
-    "campaigns.MatchMuster",
+    "campaigns.SubmittedList",
+    "campaigns.MatchPreparation",
 )  # tables that are read with select_related
 DECIDING_PREMIERES = Q(match__round__state=RoundState.CLOSED) | Q(
     began_at__isnull=False
@@ -67,7 +67,7 @@ def pack_club(club: Club, *, at: datetime, step: Callable[[int], object] = lambd
         if RoundClose.objects.filter(round__campaign__club=club, status__in=("queued", "running")).exists():
             raise RefusedError("club", "A round is being closed just now; ask for the archive once it is.")
         if (
-            Premiere.objects.filter(match__round__campaign__club=club, status__in=Premiere.LIVE)
+            WatchParty.objects.filter(match__round__campaign__club=club, status__in=WatchParty.LIVE)
             .filter(DECIDING_PREMIERES)
             .exists()
         ):

@@ -603,14 +603,14 @@ def _act(column: Column) -> object:
 _TWO = pydantic.Field(max_length=MAX_SIDES)
 READERS: Mapping[str, Reader] = {
     "campaigns.Webhook.occasions": _slugs(frozenset(WEBHOOK_EVENTS)),
-    "campaigns.EvenGame.accepted": typed_reader(Sides),
+    "campaigns.MatchmakingOffer.accepted": typed_reader(Sides),
     "campaigns.Campaign.scenarios": _scenarios,
     "campaigns.Campaign.options": _options,
     "campaigns.Campaign.tie_breakers": _slugs(TIE_BREAKERS),
     "campaigns.Enrolment.orders": _standing_orders,
     "campaigns.Territory.neighbours": typed_reader(Annotated[tuple[Small, ...], pydantic.Field(max_length=100)]),
     "campaigns.RoundClose.steps": typed_reader(Annotated[tuple[Step, ...], pydantic.Field(max_length=100)]),
-    "campaigns.ReleaseAdoption.options_before": _options_before,
+    "campaigns.CatalogueUpgrade.options_before": _options_before,
     "campaigns.TerritoryIncome.places": typed_reader(
         Annotated[tuple[tuple[Line, Count], ...], pydantic.Field(max_length=200)]
     ),
@@ -624,16 +624,16 @@ READERS: Mapping[str, Reader] = {
     ),
     "campaigns.Match.figures": typed_reader(Figures),
     "campaigns.Match.past": typed_reader(Past),
-    "campaigns.MatchForce.document": _sealed_force,
-    "campaigns.MatchForce.sealed_as": _sealed_force,
-    "campaigns.MatchMuster.pilots": typed_reader(Annotated[tuple[Id | None, ...], pydantic.Field(max_length=1000)]),
-    "campaigns.MatchMuster.rolls": typed_reader(Annotated[tuple[SupportRolled, ...], pydantic.Field(max_length=100)]),
-    "campaigns.MatchMuster.rolled": typed_reader(Annotated[dict[Slug, Faces], pydantic.Field(max_length=100)]),
+    "campaigns.SubmittedList.document": _sealed_force,
+    "campaigns.SubmittedList.sealed_as": _sealed_force,
+    "campaigns.MatchPreparation.pilots": typed_reader(Annotated[tuple[Id | None, ...], pydantic.Field(max_length=1000)]),
+    "campaigns.MatchPreparation.rolls": typed_reader(Annotated[tuple[SupportRolled, ...], pydantic.Field(max_length=100)]),
+    "campaigns.MatchPreparation.rolled": typed_reader(Annotated[dict[Slug, Faces], pydantic.Field(max_length=100)]),
     "campaigns.SupportRoll.faces": typed_reader(Faces),
     "campaigns.Handicap.tried": typed_reader(Annotated[tuple[Tried, ...], pydantic.Field(max_length=1000)]),
     "campaigns.Handicap.basis": _basis,
     "campaigns.Handicap.agreed": typed_reader(Sides),
-    "campaigns.Premiere.cuts": typed_reader(
+    "campaigns.WatchParty.cuts": typed_reader(
         Annotated[tuple[Count, ...], pydantic.Field(max_length=MAX_PREMIERE_STEPS)]
     ),
     "campaigns.Report.content": _report,

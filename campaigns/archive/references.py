@@ -55,7 +55,7 @@ def cause_codec(value: object, number: Renumber) -> object:
     if not isinstance(value, str):
         return value
     if found := _RELEASE.fullmatch(value):
-        adoption = number("campaigns.ReleaseAdoption", int(found[1]))
+        adoption = number("campaigns.CatalogueUpgrade", int(found[1]))
         return NO_RELEASE if adoption is None else f"release/{adoption}"
     if found := _RULING.fullmatch(value):
         numbers = (number("campaigns.Campaign", int(found[1])), number("campaigns.Ruling", int(found[2])))

@@ -28,13 +28,13 @@ from campaigns.corrections.check import find_differences
 from campaigns.diary import diary_write, match_diary
 from campaigns.income.check import income_differences
 from campaigns.models import (
-    AdoptionState,
+    UpgradeState,
     Club,
     Enrolment,
     Match,
     Membership,
     Placeholder,
-    ReleaseAdoption,
+    CatalogueUpgrade,
     Role,
     SeasonRound,
     Webhook,
@@ -361,7 +361,7 @@ def _check_releases(club: Club, companies: list[int]) -> None:
     """Refuse catalogue versions that this Muster doesn't have: migrations don't show them."""
     named = set(Company.objects.filter(pk__in=companies).values_list("system", "catalogue_release"))
     named |= set(club.campaigns.values_list("system", "catalogue_release"))
-    planned = ReleaseAdoption.objects.filter(campaign__club=club, state=AdoptionState.PLANNED)
+    planned = CatalogueUpgrade.objects.filter(campaign__club=club, state=UpgradeState.PLANNED)
     named |= set(planned.values_list("campaign__system", "release"))
     for system, release in sorted(named):
         check_release(system, release)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from battles.models import Battle, Forecast, LiveTable, SealedDice
-from campaigns.models import Club, Correction, Friendly, Match, MatchMuster, MatchState, SeasonRound
+from campaigns.models import Club, Correction, Friendly, Match, MatchPreparation, MatchState, SeasonRound
 from rosters.jobs import JobStatus
 from rosters.models import Company, Design, LedgerEntry, PrintJob, Scenario, Unit, Visibility
 
@@ -64,7 +64,7 @@ def _by_key(keys: set[str]) -> QuerySet[Battle]:
 def _dice(club: Club, battles: frozenset[int]) -> frozenset[int]:
     matches = Match.objects.filter(round__campaign__club=club).exclude(dice=None)
     found = set(matches.values_list("dice", flat=True))
-    musters = MatchMuster.objects.filter(match__round__campaign__club=club)
+    musters = MatchPreparation.objects.filter(match__round__campaign__club=club)
     found |= set(musters.values_list("dice", flat=True)) | set(tables(club.pk).values_list("dice", flat=True))
     lots = SeasonRound.objects.filter(season__club=club).exclude(dice=None)
     found |= set(lots.values_list("dice", flat=True))

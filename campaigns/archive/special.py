@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from campaigns.enrolments.mustering import muster_check
-from campaigns.models import CampaignState, Enrolment, Handicap, Match, MatchForce, MatchMuster, MatchState
+from campaigns.models import CampaignState, Enrolment, Handicap, Match, SubmittedList, MatchPreparation, MatchState
 from campaigns.musters.allowance import points_earned_in
 from rosters.ledger.records import company_record
 from systems.setups import without_orders
@@ -40,7 +40,7 @@ def _match_changes(row: Match) -> Row:
     return {"setup": without_orders(row.setup)} if row.setup is not None and row.state in MatchState.undecided() else {}
 
 
-def _submitted_list_changes(row: MatchForce) -> Row:
+def _submitted_list_changes(row: SubmittedList) -> Row:
     """Drop orders, dice words and salt from a list of an undecided match. Its hash can't be checked without them."""
     if row.match.state not in MatchState.undecided():
         return {"sealed_as": row.sealed_as or row.document}
@@ -63,7 +63,7 @@ def _preparation_changes(row: Any) -> Row:
 def _dice_changes(row: Any) -> Row:
     if row.revealed_at is not None:
         return {}
-    is_hidden = MatchMuster.objects.filter(dice=row, match__setup__isnull=True).exists()
+    is_hidden = MatchPreparation.objects.filter(dice=row, match__setup__isnull=True).exists()
     return {"words": [], "uses": [], "used_at": None} if is_hidden or row.used_at is None else {}
 
 
@@ -83,7 +83,7 @@ _ROW_CHANGES: Mapping[str, Callable[[Any], Row]] = {
     "campaigns.Enrolment": _enrolment_changes,
     "campaigns.Handicap": _handicap_changes,
     "campaigns.Match": _match_changes,
-    "campaigns.MatchForce": _submitted_list_changes,
-    "campaigns.MatchMuster": _preparation_changes,
+    "campaigns.SubmittedList": _submitted_list_changes,
+    "campaigns.MatchPreparation": _preparation_changes,
     "campaigns.Webhook": _webhook_changes,
 }

@@ -41,7 +41,7 @@ OWNERS = {
     GAME: "game",
 }
 ALLOWED_OTHER_OWNERS = {  # references that may lead to another owner
-    ("campaigns.JudgeConsent", "ruling"): ("campaigns.Match",),  # a ruling on one match uses a consent for a later one
+    ("campaigns.ArbiterConsent", "ruling"): ("campaigns.Match",),  # a ruling on one match uses a consent for a later one
     ("campaigns.SeasonPairing", "proposed"): ("campaigns.Campaign", GAME),  # another game may have been settled on
 }
 
@@ -192,7 +192,7 @@ def _note_row(survey: Survey, closed: set[int], label: str, number: int, row: Ro
 
 
 def _note_musters(archive: Archive, survey: Survey, closed: set[int]) -> None:
-    for row in archive.rows("campaigns.MatchMuster"):
+    for row in archive.rows("campaigns.MatchPreparation"):
         if row["match"] in closed:
             survey.rolls_on.add(row["dice"])
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from battles.models import BattleSide, LiveEvent, LiveSeat, Record
-from campaigns.models import EvenGame, GazettePrint, Handicap, MatchForce, MatchTable, Premiere, RoundClose
-from rosters.models import LedgerEntry, Pilot, Player, Portrait, Unit, Words
+from campaigns.models import MatchmakingOffer, GazettePrint, Handicap, SubmittedList, MatchTable, WatchParty, RoundClose
+from rosters.models import LedgerEntry, Pilot, Player, Portrait, Unit, Description
 
 from . import scope as rows
 from .references import cause_codec, effects_codec, ids_codec, list_codec, orders_codec
@@ -30,8 +30,8 @@ TABLE_RULES: Mapping[str, TableRule] = {
     "campaigns.Membership": Kept(rows="club", anew=("feed_key",)),
     "campaigns.Invitation": Omitted(why="its link belongs to one site; everybody in the archive gets a new one"),
     "campaigns.JoinRequest": Omitted(why="a request to join is for one site"),
-    "campaigns.DiaryEntry": Kept(rows="club"),
-    "campaigns.Wall": Kept(rows="club", anew=("key",)),
+    "campaigns.ActivityLogEntry": Kept(rows="club"),
+    "campaigns.ClubDisplay": Kept(rows="club", anew=("key",)),
     "campaigns.Webhook": Kept(
         rows="club",
         anew=("key",),
@@ -40,11 +40,11 @@ TABLE_RULES: Mapping[str, TableRule] = {
             "failing_since": "nothing is sent from a copy yet",
         },
     ),
-    "campaigns.Delivery": Omitted(why="sent to an address that isn't in the archive"),
-    "campaigns.Balance": Omitted(why="calculated from all clubs of a site"),
-    "campaigns.ReadyCompany": Omitted(why="is only for one evening"),
-    "campaigns.EvenGame": Kept(
-        rows=lambda s: EvenGame.objects.filter(
+    "campaigns.WebhookDelivery": Omitted(why="sent to an address that isn't in the archive"),
+    "campaigns.BalanceReport": Omitted(why="calculated from all clubs of a site"),
+    "campaigns.MatchmakingEntry": Omitted(why="is only for one evening"),
+    "campaigns.MatchmakingOffer": Kept(
+        rows=lambda s: MatchmakingOffer.objects.filter(
             s.of_companies("attacker"), s.of_companies("defender"), club=s.club
         ).exclude(state="proposed")
     ),
@@ -66,13 +66,13 @@ TABLE_RULES: Mapping[str, TableRule] = {
     ),
     "campaigns.FairDraw": Derived(how="calculated again when a round is planned"),
     "campaigns.PairOdds": Derived(how="calculated again when pairings are chosen"),
-    "campaigns.Arc": Kept(rows="campaign__club"),
-    "campaigns.ArcRole": Kept(rows="arc__campaign__club"),
-    "campaigns.ArcRound": Kept(rows="arc__campaign__club"),
+    "campaigns.Storyline": Kept(rows="campaign__club"),
+    "campaigns.StorylineRole": Kept(rows="arc__campaign__club"),
+    "campaigns.StorylineRound": Kept(rows="arc__campaign__club"),
     "campaigns.Cup": Kept(rows="campaign__club"),
-    "campaigns.CupPlace": Kept(rows="cup__campaign__club"),
+    "campaigns.CupEntrant": Kept(rows="cup__campaign__club"),
     "campaigns.CupTie": Kept(rows="cup__campaign__club"),
-    "campaigns.ReleaseAdoption": Kept(rows="campaign__club"),
+    "campaigns.CatalogueUpgrade": Kept(rows="campaign__club"),
     "campaigns.TerritoryIncome": Kept(rows="round__campaign__club"),
     # --- seasons
     "campaigns.Season": Kept(rows="club"),
@@ -88,11 +88,11 @@ TABLE_RULES: Mapping[str, TableRule] = {
     "campaigns.Match": Kept(
         rows="round__campaign__club", codecs={"forces": ids_codec(f"*.*.unit={UNIT}", f"*.*.pilot={PILOT}")}
     ),
-    "campaigns.MatchForce": Kept(  # unrevealed lists stay behind; see also `special`
-        rows=lambda s: MatchForce.objects.filter(match__round__campaign__club=s.club, match__setup__isnull=False),
+    "campaigns.SubmittedList": Kept(  # unrevealed lists stay behind; see also `special`
+        rows=lambda s: SubmittedList.objects.filter(match__round__campaign__club=s.club, match__setup__isnull=False),
         codecs={"document": list_codec},
     ),
-    "campaigns.MatchMuster": Kept(rows="match__round__campaign__club", codecs={"pilots": ids_codec(f"*={PILOT}")}),
+    "campaigns.MatchPreparation": Kept(rows="match__round__campaign__club", codecs={"pilots": ids_codec(f"*={PILOT}")}),
     "campaigns.SupportRoll": Kept(rows="match__round__campaign__club"),
     "campaigns.Friendly": Kept(rows=rows.friendlies),
     "campaigns.Handicap": Kept(
@@ -101,12 +101,12 @@ TABLE_RULES: Mapping[str, TableRule] = {
     ),
     "campaigns.MatchTable": Kept(rows=lambda s: MatchTable.objects.filter(table__in=rows.tables(s.club).values("pk"))),
     "campaigns.MatchDate": Kept(rows="match__round__campaign__club"),
-    "campaigns.Premiere": Kept(
-        rows=lambda s: Premiere.objects.filter(match__round__campaign__club=s.club, status__in=ENDED),
+    "campaigns.WatchParty": Kept(
+        rows=lambda s: WatchParty.objects.filter(match__round__campaign__club=s.club, status__in=ENDED),
         without=JOB_FIELDS | {"record": "after the watch party it is the match's battle"},
     ),
     "campaigns.Availability": OWN,
-    "campaigns.SavedForce": OWN,
+    "campaigns.SavedList": OWN,
     # --- results
     "campaigns.Report": Kept(rows="match__round__campaign__club"),
     "campaigns.Ruling": Kept(
@@ -123,7 +123,7 @@ TABLE_RULES: Mapping[str, TableRule] = {
     ),
     "campaigns.Dispute": Kept(rows="match__round__campaign__club"),
     "campaigns.Correction": Kept(rows="match__round__campaign__club", codecs={"effects": effects_codec}),
-    "campaigns.JudgeConsent": Kept(rows="match__round__campaign__club"),
+    "campaigns.ArbiterConsent": Kept(rows="match__round__campaign__club"),
     "campaigns.Gazette": Kept(
         rows="round__campaign__club",
         codecs={"content": ids_codec("places.*.id=campaigns.Territory", "places.*.holder=rosters.Company")},
@@ -133,13 +133,13 @@ TABLE_RULES: Mapping[str, TableRule] = {
         without=JOB_FIELDS | REDRAWN_FIELDS,
     ),
     # --- notifications
-    "campaigns.News": NOTIFICATION,
-    "campaigns.Letter": NOTIFICATION,
+    "campaigns.NotificationEvent": NOTIFICATION,
+    "campaigns.Notification": NOTIFICATION,
     "campaigns.Mail": NOTIFICATION,
-    "campaigns.Wishes": ACCOUNT,
+    "campaigns.NotificationPreferences": ACCOUNT,
     "campaigns.PushKey": Omitted(why="a key of the site that sends notifications"),
     "campaigns.PushDevice": ACCOUNT,
-    "campaigns.Push": NOTIFICATION,
+    "campaigns.PushNotification": NOTIFICATION,
     "campaigns.PlayerCalendar": ACCOUNT,
     # --- companies
     "rosters.Player": Kept(
@@ -175,8 +175,8 @@ TABLE_RULES: Mapping[str, TableRule] = {
         },
     ),
     "rosters.Portrait": Kept(rows=lambda s: Portrait.objects.filter(s.of_companies())),
-    "rosters.Words": Kept(
-        rows=lambda s: Words.objects.filter(s.of_companies()), without={"notes": "nobody but the owner reads them"}
+    "rosters.Description": Kept(
+        rows=lambda s: Description.objects.filter(s.of_companies()), without={"notes": "nobody but the owner reads them"}
     ),
     "rosters.Design": Kept(rows=rows.designs, anew=("link_key",)),
     "rosters.Scenario": Kept(rows=rows.scenarios, anew=("link_key",)),
@@ -232,11 +232,11 @@ TABLE_RULES: Mapping[str, TableRule] = {
     # --- accounts and site
     "rosters.AccessToken": ACCOUNT,
     "rosters.SignIn": ACCOUNT,
-    "rosters.Takeout": ACCOUNT,
-    "rosters.PlayerSuccession": Omitted(why="holds for one transaction"),
+    "rosters.DataExport": ACCOUNT,
+    "rosters.AccountMerge": Omitted(why="holds for one transaction"),
     "rosters.CompanyErasure": Omitted(why="holds for one transaction"),
-    "rosters.WorkerSeen": Omitted(why="the workers of one site"),
-    "rosters.KeptAnswer": Omitted(why="one site's answer to a program"),
+    "rosters.WorkerHeartbeat": Omitted(why="the workers of one site"),
+    "rosters.IdempotentResponse": Omitted(why="one site's answer to a program"),
     "account.EmailAddress": ACCOUNT,
     "account.EmailConfirmation": ACCOUNT,
     "mfa.Authenticator": ACCOUNT,

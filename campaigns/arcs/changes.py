@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from campaigns.arcs import fold
 from campaigns.arcs.selectors import arc_games, arc_rules, step_gain
-from campaigns.models import Campaign, MatchState, Pairing
+from campaigns.models import Campaign, MatchState, CampaignPairingMethod
 from campaigns.standings.selectors import enrolments_of
 
 
@@ -25,7 +25,7 @@ def arc_changes(campaign: Campaign, match: int, state: str, outcome: str) -> Arc
     Two queries; none in a campaign without a story.
     """
     rules = arc_rules(campaign)
-    if rules is None or campaign.pairing != Pairing.ARC:
+    if rules is None or campaign.pairing != CampaignPairingMethod.ARC:
         return ArcChanges()
     before = arc_games(campaign)
     game = next((each for each in before if each.match == match), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from campaigns.models import Campaign, Pairing
+from campaigns.models import Campaign, CampaignPairingMethod
 from rosters.services import RefusedError
 from systems import battle_rules, roster_rules, season_rules
 from systems.arcs import Arc
@@ -16,7 +16,7 @@ def require_arc_rules(campaign: Campaign) -> Arc:
         raise RefusedError(
             "way", f"{roster_rules(campaign.system, campaign.catalogue_release).name} knows no war over its scenarios."
         )
-    if campaign.pairing != Pairing.ARC:
+    if campaign.pairing != CampaignPairingMethod.ARC:
         raise RefusedError("way", f"{campaign.name} is no war: its companies meet in another way.")
     return rules
 

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from campaigns.arcs import fold
 from campaigns.arcs.fold import StorylineGame, OutcomeCount
-from campaigns.models import Arc, ArcRole, ArcRound, Campaign, EnrolmentState, Match, MatchState, Pairing, RoundState
+from campaigns.models import Storyline, StorylineRole, StorylineRound, Campaign, EnrolmentState, Match, MatchState, CampaignPairingMethod, RoundState
 from campaigns.standings.selectors import Entrant, enrolments_of
 from rosters.database.columns import columns
 from rosters.site.compiled import PreparedQuery
@@ -96,12 +96,12 @@ def arc_rules(campaign: Campaign) -> Rules | None:
     return season_rules(campaign.system).arc
 
 
-def arc_of(campaign: Campaign) -> Arc | None:
+def arc_of(campaign: Campaign) -> Storyline | None:
     """Return the settings of the campaign's story, if it was set up. One query."""
     return ARC.row(campaign=campaign.pk)
 
 
-def arc_roles(arc: Arc | None) -> dict[int, bool]:
+def arc_roles(arc: Storyline | None) -> dict[int, bool]:
     """Return whether each company attacks, by enrolment. One query."""
     return dict(ROLES.rows(arc=arc.pk)) if arc is not None else {}
 
@@ -121,7 +121,7 @@ def arc_rounds(campaign: Campaign, *, with_planned: bool = True) -> dict[int, st
 def arc_page(campaign: Campaign, *, with_planned: bool) -> ArcPage | None:
     """Return the story as its readers see it; None if the campaign has none. Five queries."""
     rules = arc_rules(campaign)
-    if rules is None or campaign.pairing != Pairing.ARC:
+    if rules is None or campaign.pairing != CampaignPairingMethod.ARC:
         return None
     arc, enrolments = arc_of(campaign), enrolments_of(campaign)
     roles, games = arc_roles(arc), arc_games(campaign, with_planned=with_planned)
@@ -170,7 +170,7 @@ def step_gain(rules: Rules, step: int, company: int | None, won: Mapping[int, St
 
 def describe_terms(campaign: Campaign, match: Match) -> tuple[str, ...]:
     """Describe what the story changes in the terms of a match, in sentences. Two queries; none in other campaigns."""
-    found = STEP.row(round=match.round_id) if campaign.pairing == Pairing.ARC else None
+    found = STEP.row(round=match.round_id) if campaign.pairing == CampaignPairingMethod.ARC else None
     rules = arc_rules(campaign)
     if found is None or rules is None:
         return ()
@@ -360,10 +360,10 @@ def _games(campaign: int) -> QuerySet[Match, object]:
     )
 
 
-ARC = PreparedQuery(lambda campaign: Arc.objects.filter(campaign=campaign), campaign=int)
-STEP = PreparedQuery(lambda round: ArcRound.objects.filter(round=round).values_list("step", "arc__compensates"), round=int)
-ROLES = PreparedQuery(lambda arc: ArcRole.objects.filter(arc=arc).values_list("enrolment", "attacks"), arc=int)
+ARC = PreparedQuery(lambda campaign: Storyline.objects.filter(campaign=campaign), campaign=int)
+STEP = PreparedQuery(lambda round: StorylineRound.objects.filter(round=round).values_list("step", "arc__compensates"), round=int)
+ROLES = PreparedQuery(lambda arc: StorylineRole.objects.filter(arc=arc).values_list("enrolment", "attacks"), arc=int)
 STEPS = PreparedQuery(
-    lambda campaign: ArcRound.objects.filter(arc__campaign=campaign).values_list("step", "round__state"), campaign=int
+    lambda campaign: StorylineRound.objects.filter(arc__campaign=campaign).values_list("step", "round__state"), campaign=int
 )
 GAMES = PreparedQuery(_games, _game, campaign=int)

@@ -14,9 +14,9 @@ from campaigns.arcs.selectors import WINNERS, arc_games, arc_of, arc_roles, arc_
 from campaigns.diary import campaign_diary
 from campaigns.locks import campaign_lock
 from campaigns.models import (
-    Arc,
-    ArcRole,
-    ArcRound,
+    Storyline,
+    StorylineRole,
+    StorylineRound,
     Campaign,
     CampaignState,
     Enrolment,
@@ -39,7 +39,7 @@ def arc_set(
     compensates: bool | None = None,
     attackers: Collection[int] | None = None,
     defenders: Collection[int] | None = None,
-) -> Arc:
+) -> Storyline:
     """Change how the campaign's story is played; None leaves a setting as it is.
 
     Roles are given to all companies at once. Once the story has begun, nobody's role changes; only companies that
@@ -49,7 +49,7 @@ def arc_set(
     require_arc_rules(locked)
     if locked.state == CampaignState.FINISHED:
         raise RefusedError("arc", f"{locked.name} is finished; nothing of it changes any more.")
-    arc, begun = arc_of(locked) or Arc(campaign=locked), bool(arc_rounds(locked))
+    arc, begun = arc_of(locked) or Storyline(campaign=locked), bool(arc_rounds(locked))
     if compensates is not None and compensates != arc.compensates and begun:
         raise RefusedError("compensates", "The war has begun; its points stand.")
     if arc.pk is None or (compensates is not None and compensates != arc.compensates):
@@ -69,7 +69,7 @@ def arc_set(
 class NextStep(NamedTuple):
     """What is played next in a story."""
 
-    arc: Arc
+    arc: Storyline
     step: int
     scenario: str
     draw: Draw
@@ -111,7 +111,7 @@ def arc_next(*, campaign: Campaign, entrants: Sequence[Entrant], by: Player | No
 
 def arc_round_create(*, row: Round, due: NextStep) -> None:
     """Note which step of the story a round is, and give each of its matches its terms there."""
-    ArcRound.objects.create(arc=due.arc, round=row, step=due.step)
+    StorylineRound.objects.create(arc=due.arc, round=row, step=due.step)
     for match in row.matches.all():
         arc_terms_set(match)
         match.save(update_fields=["scenario", "scenario_name"])
@@ -119,7 +119,7 @@ def arc_round_create(*, row: Round, due: NextStep) -> None:
 
 def arc_terms_set(match: Match) -> None:
     """Give a match its terms in the story, if its round belongs to one. Refuse if a side has the other role."""
-    found = ArcRound.objects.select_related("arc__campaign").filter(round=match.round_id).first()
+    found = StorylineRound.objects.select_related("arc__campaign").filter(round=match.round_id).first()
     if found is None:
         return
     campaign, roles = found.arc.campaign, arc_roles(found.arc)
@@ -140,7 +140,7 @@ def arc_terms_set(match: Match) -> None:
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _set_roles(campaign: Campaign, arc: Arc, wanted: Mapping[int, bool], *, begun: bool, by: Player | None) -> None:
+def _set_roles(campaign: Campaign, arc: Storyline, wanted: Mapping[int, bool], *, begun: bool, by: Player | None) -> None:
     accepted = set(campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).values_list("pk", flat=True))
     before = arc_roles(arc)
     if begun:
@@ -165,8 +165,8 @@ def _set_roles(campaign: Campaign, arc: Arc, wanted: Mapping[int, bool], *, begu
     if dict(wanted) == before:
         return
     arc.roles.all().delete()
-    ArcRole.objects.bulk_create(
-        ArcRole(arc=arc, enrolment_id=pk, attacks=attacks) for pk, attacks in sorted(wanted.items())
+    StorylineRole.objects.bulk_create(
+        StorylineRole(arc=arc, enrolment_id=pk, attacks=attacks) for pk, attacks in sorted(wanted.items())
     )
     said = f"{_names(campaign, attackers)} attack, {_names(campaign, defenders)} defend"
     campaign_diary(campaign, f"Gave out the roles in the war of {campaign.name}: {said}", by)

@@ -9,7 +9,7 @@ from datetime import datetime
 from battles.selectors.matrix import matrix_page, matrix_published
 from campaigns.balance.counting import MAX_MATCHES, MIN_SIDES, ResidualTable, read_odds, read_tables
 from campaigns.insights.tables import Table
-from campaigns.models import Balance
+from campaigns.models import BalanceReport
 from systems import ROSTERS, roster_rules
 
 
@@ -36,9 +36,9 @@ class BalancePage:
 
 def balance_page(system: str) -> BalancePage:
     """Return the balance of that game; if none is given, of the game with the most matches. Three queries."""
-    counts = dict(Balance.objects.values_list("system", "matches"))
+    counts = dict(BalanceReport.objects.values_list("system", "matches"))
     game = system or max(ROSTERS, key=lambda slug: counts.get(slug, 0))
-    row = Balance.objects.filter(system=game).first()
+    row = BalanceReport.objects.filter(system=game).first()
     sheet = row.sheet if row is not None and row.matches else None
     matrix = matrix_published(game) if sheet else None
     rows = matrix_page(matrix).rows if matrix is not None else ()

@@ -12,7 +12,7 @@ from django.utils import timezone
 from campaigns import policy
 from campaigns.balance.counting import MAX_MATCHES, BalanceCounter, MatchResult
 from campaigns.insights.selectors import SCORES, design_name, stored_chance
-from campaigns.models import Balance, Match, MatchState
+from campaigns.models import BalanceReport, Match, MatchState
 from rosters.database.columns import columns
 from rosters.site.timers import skip_unreadable
 from systems import ROSTERS, battle_rules, roster_rules
@@ -38,7 +38,7 @@ def recalculate_balances() -> int:
 
     A game without matches gets an empty row once, so that its page doesn't tell people to wait.
     """
-    known = {row.system: row.seen for row in Balance.objects.only("system", "seen")}
+    known = {row.system: row.seen for row in BalanceReport.objects.only("system", "seen")}
     seen = _fingerprints()
     for system in ROSTERS:
         if system not in known and system not in seen:
@@ -68,7 +68,7 @@ def _recalculate(system: str, seen: list[object]) -> None:
             campaigns.add(row.campaign)
     sheet = count.sheet(clubs=len(clubs), campaigns=len(campaigns), is_cut=rows.count() > MAX_MATCHES)
     told = {"seen": seen, "matches": count.matches, "sheet": sheet, "counted_at": timezone.now()}
-    Balance.objects.update_or_create(system=system, defaults=told)
+    BalanceReport.objects.update_or_create(system=system, defaults=told)
 
 
 def _fingerprints() -> dict[str, list[object]]:

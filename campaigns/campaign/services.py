@@ -25,7 +25,7 @@ from campaigns.models import (
     Club,
     EnrolmentState,
     MatchState,
-    Pairing,
+    CampaignPairingMethod,
     RoundState,
     Territory,
     TerritoryMap,
@@ -235,7 +235,7 @@ def _ready_to_muster(campaign: Campaign) -> None:
         raise RefusedError("scenarios", "Choose at least one scenario to play before companies muster.")
     if campaign.map_kind == TerritoryMap.RING and not campaign.territories.exists():
         raise RefusedError("territories", "Name the territories of the ring first.")
-    if campaign.pairing == Pairing.ARC:
+    if campaign.pairing == CampaignPairingMethod.ARC:
         check_scenarios(campaign)
     yields_check(campaign)
 
@@ -315,7 +315,7 @@ def _clean_settings(system: str, given: Mapping[str, object]) -> dict[str, objec
         elif field in CHOICES:
             if value not in CHOICES[field].values:
                 raise RefusedError(field, "This can't be chosen.")
-            if value == Pairing.ARC and season_rules(system).arc is None:
+            if value == CampaignPairingMethod.ARC and season_rules(system).arc is None:
                 raise RefusedError(field, f"{system_of(system).name} knows no war over its scenarios.")
             clean[field] = str(value)
         else:
@@ -331,7 +331,7 @@ BOUNDS = {
     "friendlies": (0, MAX_FRIENDLIES),
 }
 CHOICES: dict[str, type[TextChoices]] = {
-    "pairing": Pairing,
+    "pairing": CampaignPairingMethod,
     "map_kind": TerritoryMap,
     "attack_rule": AttackRule,
     "absent_rule": AbsentRule,

@@ -19,7 +19,7 @@ from campaigns.models import (
     Campaign,
     CampaignState,
     Club,
-    DiaryEntry,
+    ActivityLogEntry,
     Dispute,
     Enrolment,
     EnrolmentState,
@@ -264,7 +264,7 @@ def enrolments_of(club: Club, player: Player) -> tuple[str, ...]:
     return tuple(f"{row.company.name} in {row.campaign.name}" for row in rows)
 
 
-def activity_page(club: Club, role: Role | None, asked: Mapping[str, str]) -> Slice[DiaryEntry]:
+def activity_page(club: Club, role: Role | None, asked: Mapping[str, str]) -> Slice[ActivityLogEntry]:
     """Return a page of the club's activity log, newest first."""
     return _activity_list(role).asked(asked, club=club.pk)
 
@@ -314,9 +314,9 @@ def _public_clubs(search: str = "") -> QuerySet[Club]:
 
 
 @cache
-def _activity_list(role: Role | None) -> KeysetList[DiaryEntry]:
-    def rows(club: int) -> QuerySet[DiaryEntry]:
-        rows = DiaryEntry.objects.filter(policy.log_entries_visible_to_role(role), club=club).select_related(
+def _activity_list(role: Role | None) -> KeysetList[ActivityLogEntry]:
+    def rows(club: int) -> QuerySet[ActivityLogEntry]:
+        rows = ActivityLogEntry.objects.filter(policy.log_entries_visible_to_role(role), club=club).select_related(
             "by", "campaign"
         )
         return rows.only("at", "text", "by__username", "by__name_shown", "campaign__name")

@@ -15,7 +15,7 @@ from campaigns import policy
 from campaigns.cups import services
 from campaigns.cups.selectors import CupGroupRow, CupGroupTable, CupSheet, CupSide, CupTieRow, cup_of, cup_sheet
 from campaigns.endpoints import campaign_for_organiser
-from campaigns.models import Campaign, Cup, CupPlace, Pairing, Seeding
+from campaigns.models import Campaign, Cup, CupEntrant, CampaignPairingMethod, Seeding
 from campaigns.rows import campaign_or_404
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import idempotent
@@ -46,7 +46,7 @@ class CupSeatsIn(StrictSerializer):
     )
 
 
-class CupSeatOut(serializers.Serializer[CupPlace]):
+class CupSeatOut(serializers.Serializer[CupEntrant]):
     enrolment = serializers.IntegerField(source="enrolment_id")
     company = serializers.CharField(source="enrolment.company.name")
     seed = serializers.IntegerField()
@@ -182,7 +182,7 @@ class CupSeats(APIView):
 def _cup_or_default(campaign: Campaign) -> Cup:
     """Return the campaign's cup, or an unsaved one with the default settings."""
     return Cup.objects.filter(campaign=campaign).first() or Cup(
-        campaign=campaign, groups=services.DEFAULT_GROUPS if campaign.pairing == Pairing.GROUPS else 0
+        campaign=campaign, groups=services.DEFAULT_GROUPS if campaign.pairing == CampaignPairingMethod.GROUPS else 0
     )
 
 

@@ -9,7 +9,7 @@ from django import forms
 
 from campaigns.cups.bracket import group_letter
 from campaigns.cups.services import MAX_ADVANCE, MAX_ENTRANTS, MAX_GROUPS, MIN_GROUPS
-from campaigns.models import Cup, CupPlace, Pairing, Seeding
+from campaigns.models import Cup, CupEntrant, CampaignPairingMethod, Seeding
 from rosters.site.forms.reread import Reread
 
 FormData = Mapping[str, object] | None  # the submitted data of a form
@@ -43,7 +43,7 @@ class CupForm(Reread, forms.Form):
 def cup_initial(cup: Cup | None, pairing: str) -> dict[str, object]:
     """Return the form's initial values."""
     if cup is None:
-        cup = Cup(groups=2 if pairing == Pairing.GROUPS else 0)
+        cup = Cup(groups=2 if pairing == CampaignPairingMethod.GROUPS else 0)
     return {
         "groups": str(cup.groups),
         "advance": str(cup.advance),
@@ -56,7 +56,7 @@ def cup_initial(cup: Cup | None, pairing: str) -> dict[str, object]:
 class SeatsForm(Reread, forms.Form):
     """The seed and group of each company in a drawn cup."""
 
-    def __init__(self, data: FormData, *, places: Sequence[CupPlace], groups: int) -> None:
+    def __init__(self, data: FormData, *, places: Sequence[CupEntrant], groups: int) -> None:
         initial: dict[str, object] = {}
         for place in places:
             initial[f"seed-{place.enrolment_id}"] = place.seed

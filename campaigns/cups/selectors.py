@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from campaigns.cups.bracket import THIRD, Tie, bracket_size, distance_to_final, seed_order, stage_name
 from campaigns.cups.drawing import BracketDrawing, Entry, Spot, draw_bracket
 from campaigns.cups.fold import CupMatch, CupState, Draw, Group, build_cup_state
-from campaigns.models import Campaign, Cup, CupPlace, CupTie, EnrolmentState, Match, MatchState, Outcome, RoundState
+from campaigns.models import Campaign, Cup, CupEntrant, CupTie, EnrolmentState, Match, MatchState, Outcome, RoundState
 from campaigns.standings.selectors import DecidedMatch, Entrant, enrolments_of, points_scheme, score_of
 from campaigns.standings.table import Score
 from campaigns.standings.tiebreakers import TIE_BREAKERS
@@ -312,6 +312,6 @@ def _lines(campaign: int) -> QuerySet[Match, object]:
 
 
 CUP = PreparedQuery(lambda campaign: Cup.objects.filter(campaign=campaign), campaign=int)
-PLACES = PreparedQuery(lambda cup: CupPlace.objects.filter(cup=cup).order_by("seed"), cup=int)
+PLACES = PreparedQuery(lambda cup: CupEntrant.objects.filter(cup=cup).order_by("seed"), cup=int)
 TIES = PreparedQuery(lambda cup: CupTie.objects.filter(cup=cup).values_list("match", "place"), cup=int)
 LINES = PreparedQuery(_lines, _line, campaign=int)

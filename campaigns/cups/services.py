@@ -18,11 +18,11 @@ from campaigns.models import (
     Campaign,
     CampaignState,
     Cup,
-    CupPlace,
+    CupEntrant,
     CupTie,
     Enrolment,
     EnrolmentState,
-    Pairing,
+    CampaignPairingMethod,
     Round,
     Seeding,
 )
@@ -32,7 +32,7 @@ from rosters.models import Player
 from rosters.services import RefusedError
 from systems.legality import join_words
 
-CUP_PAIRINGS = (Pairing.KNOCK_OUT, Pairing.GROUPS)
+CUP_PAIRINGS = (CampaignPairingMethod.KNOCK_OUT, CampaignPairingMethod.GROUPS)
 MIN_GROUPS, MAX_GROUPS, MAX_ADVANCE, MAX_ENTRANTS = 2, 8, 8, 64
 DEFAULT_GROUPS = 2
 SETTINGS = ("groups", "advance", "entrants", "seeding", "has_third_place")
@@ -137,7 +137,7 @@ def cup_seat(*, campaign: Campaign, by: Player, seats: Mapping[int, tuple[int, i
 
 def seat_own_case(campaign: Campaign, by: Player) -> str:
     """Check an organiser who seeds a cup that they play in. See `organiser_own_case`."""
-    players = set(CupPlace.objects.filter(cup__campaign=campaign).values_list("enrolment__company__owner", flat=True))
+    players = set(CupEntrant.objects.filter(cup__campaign=campaign).values_list("enrolment__company__owner", flat=True))
     return organiser_own_case(campaign.club, by, players, field="seed", what=f"You play in the cup of {campaign.name}")
 
 
@@ -151,7 +151,7 @@ def cup_next_round(
     """
     cup = Cup.objects.filter(campaign=campaign).first()
     if cup is None:
-        cup = cup_set(campaign=campaign, by=by, groups=DEFAULT_GROUPS if way == Pairing.GROUPS else 0)
+        cup = cup_set(campaign=campaign, by=by, groups=DEFAULT_GROUPS if way == CampaignPairingMethod.GROUPS else 0)
     if not has_begun(campaign, cup):
         if not cup.places.exists():
             cup = cup_make_draw(campaign=campaign, by=by)
@@ -251,8 +251,8 @@ def _save_places(cup: Cup, order: Sequence[tuple[int, int]]) -> None:
     if not {pk for pk, _ in order} <= accepted:
         raise RefusedError("cup", "A company has left the campaign; draw the cup anew.")
     cup.places.all().delete()
-    CupPlace.objects.bulk_create(
-        CupPlace(cup=cup, enrolment_id=pk, seed=at, group=group) for at, (pk, group) in enumerate(order, start=1)
+    CupEntrant.objects.bulk_create(
+        CupEntrant(cup=cup, enrolment_id=pk, seed=at, group=group) for at, (pk, group) in enumerate(order, start=1)
     )
 
 

@@ -13,7 +13,7 @@ from campaigns.cups import services
 from campaigns.cups.forms import CupForm, SeatsForm, cup_initial
 from campaigns.cups.selectors import cup_of, cup_sheet
 from campaigns.judges import refusal_of
-from campaigns.models import Campaign, CampaignState, Cup, CupPlace
+from campaigns.models import Campaign, CampaignState, Cup, CupEntrant
 from campaigns.pages import campaign_context
 from campaigns.rows import campaign_or_404, require_permission
 from rosters.services import RefusedError
@@ -65,7 +65,7 @@ def _forms(
         return None, None
     act = request.POST.get("act", "")
     form = CupForm(request.POST if act == "settings" else None, initial=cup_initial(set_up, row.pairing))
-    places = list(CupPlace.objects.filter(cup=set_up).select_related("enrolment__company")) if set_up else []
+    places = list(CupEntrant.objects.filter(cup=set_up).select_related("enrolment__company")) if set_up else []
     if set_up is None or not places:
         return form, None
     return form, SeatsForm(request.POST if act == "seats" else None, places=places, groups=set_up.groups)

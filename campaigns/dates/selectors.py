@@ -19,13 +19,13 @@ from campaigns.models import (
     CampaignState,
     Club,
     EnrolmentState,
-    EvenGame,
-    EvenGameState,
+    MatchmakingOffer,
+    OfferState,
     Match,
     MatchDate,
     MatchState,
     PlayerCalendar,
-    ReadyCompany,
+    MatchmakingEntry,
     Round,
     RoundState,
 )
@@ -292,7 +292,7 @@ def _round_entries(player: Player) -> Iterator[Entry]:
 
 def _night_entries(player: Player) -> Iterator[Entry]:
     """Yield the club nights for which one of the player's companies is ready, and the games agreed there."""
-    for row in ReadyCompany.objects.filter(company__owner=player, until__gt=timezone.now()).select_related(
+    for row in MatchmakingEntry.objects.filter(company__owner=player, until__gt=timezone.now()).select_related(
         "club", "company"
     ):
         url = reverse("campaigns:evening", args=[row.club.slug])
@@ -309,9 +309,9 @@ def _night_entries(player: Player) -> Iterator[Entry]:
             row.at,
             lasts=lasts,
         )
-    games = EvenGame.objects.filter(
+    games = MatchmakingOffer.objects.filter(
         Q(attacker__owner=player) | Q(defender__owner=player),
-        state=EvenGameState.ACCEPTED,
+        state=OfferState.ACCEPTED,
         at__gt=timezone.now() - KEEP_PAST_GAMES,
     ).select_related("club", "attacker", "defender")
     for game in games:

@@ -26,7 +26,7 @@ from campaigns.models import (
     AbsentRule,
     Campaign,
     Club,
-    DiaryEntry,
+    ActivityLogEntry,
     Enrolment,
     Gazette,
     Match,
@@ -235,7 +235,7 @@ def _move_back(campaign: Campaign, row: Round, by: timedelta, *, with_campaign: 
     if row.closed_at is not None:
         Round.objects.filter(pk=row.pk).update(closed_at=row.deadline)
         row.matches.filter(decided_at__isnull=False).update(decided_at=row.deadline)
-        DiaryEntry.objects.filter(campaign=campaign, at__gte=today).update(at=row.deadline)
+        ActivityLogEntry.objects.filter(campaign=campaign, at__gte=today).update(at=row.deadline)
     if with_campaign:
         weeks = by + timedelta(days=7)
         Campaign.objects.filter(pk=campaign.pk).update(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
 from battles.models import Battle, BattleSide, SealedDice
-from campaigns.models import Club, Enrolment, Match, Membership, News, Role, SeasonRound
+from campaigns.models import Club, Enrolment, Match, Membership, NotificationEvent, Role, SeasonRound
 from rosters.models import Company, Player
 from rosters.services import RefusedError
 
@@ -37,7 +37,7 @@ def demo_rows_to_delete(demo: Player) -> Iterator[QuerySet[Model]]:
     drawn = Match.objects.filter(round__campaign__club__in=clubs), SeasonRound.objects.filter(season__club__in=clubs)
     for rows in (battles, *drawn):
         yield SealedDice.objects.filter(pk__in=list(rows.exclude(dice=None).values_list("dice", flat=True)))
-    yield News.objects.filter(club=None, letters__player__in=players)
+    yield NotificationEvent.objects.filter(club=None, letters__player__in=players)
     yield battles
     yield clubs
     yield players

@@ -8,7 +8,7 @@ from battles.models import SealedDice
 from battles.services.dice import dice_seal, has_key
 from campaigns.diary import match_diary
 from campaigns.locks import match_lock, require_undecided
-from campaigns.models import Match, MatchMuster
+from campaigns.models import Match, MatchPreparation
 from rosters.models import Player
 from rosters.services import RefusedError
 from systems.force_limits import SIDES
@@ -39,11 +39,11 @@ def match_dice_replace(*, match: Match, by: Player) -> Match:
     return locked
 
 
-def musters_without_key(match: Match) -> list[MatchMuster]:
+def musters_without_key(match: Match) -> list[MatchPreparation]:
     """Return the musters of a match with unrevealed lists whose dice the server has lost the key of."""
     if match.setup is not None:
         return []
-    rows = MatchMuster.objects.filter(match=match).select_related("dice").order_by("side")
+    rows = MatchPreparation.objects.filter(match=match).select_related("dice").order_by("side")
     return [row for row in rows if not has_key(row.dice)]
 
 

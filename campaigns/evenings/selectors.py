@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import LiveSeat
-from campaigns.models import Club, EvenGame, EvenGameState, ReadyCompany
+from campaigns.models import Club, MatchmakingOffer, OfferState, MatchmakingEntry
 from rosters.models import Company, Player
 from rosters.site.compiled import PreparedQuery
 from systems import roster_rules
@@ -66,7 +66,7 @@ def evening_sheet(club: Club, reader: Player) -> EveningSheet:
     """Return the current state of the club night. Four queries."""
     now = timezone.now()
     games = [row for row in GAMES.rows(club=club.pk, since=now - KEEP_ACCEPTED) if row.state in SHOWN_STATES]
-    proposed = [row for row in games if row.state == EvenGameState.PROPOSED and row.expires_at > now]
+    proposed = [row for row in games if row.state == OfferState.PROPOSED and row.expires_at > now]
     busy = {pk for row in proposed for pk in (row.attacker_id, row.defender_id)}
     ready = tuple(_ready(row, reader, busy) for row in READY.rows(club=club.pk) if row.until > now)
     waiting = {row.company for row in ready}
@@ -74,23 +74,23 @@ def evening_sheet(club: Club, reader: Player) -> EveningSheet:
     return EveningSheet(
         ready=ready,
         proposed=tuple(_game(row, reader) for row in proposed),
-        accepted=tuple(_game(row, reader, seats) for row in games if row.state == EvenGameState.ACCEPTED),
+        accepted=tuple(_game(row, reader, seats) for row in games if row.state == OfferState.ACCEPTED),
         companies=tuple((row.pk, row.name) for row in OWN.rows(player=reader.pk) if row.pk not in waiting),
     )
 
 
-def game_of(club: Club, key: UUID) -> EvenGame | None:
+def game_of(club: Club, key: UUID) -> MatchmakingOffer | None:
     """Return the game with that key, if it is one of this club."""
-    return EvenGame.objects.filter(club=club, key=key).select_related("attacker", "defender", "club").first()
+    return MatchmakingOffer.objects.filter(club=club, key=key).select_related("attacker", "defender", "club").first()
 
 
-SHOWN_STATES = (EvenGameState.PROPOSED, EvenGameState.ACCEPTED)
+SHOWN_STATES = (OfferState.PROPOSED, OfferState.ACCEPTED)
 READY = PreparedQuery(
-    lambda club: ReadyCompany.objects.filter(club=club).select_related("company__owner").order_by("pk"), club=int
+    lambda club: MatchmakingEntry.objects.filter(club=club).select_related("company__owner").order_by("pk"), club=int
 )
 GAMES = PreparedQuery(
     lambda club, since: (
-        EvenGame.objects.filter(club=club, at__gt=since)
+        MatchmakingOffer.objects.filter(club=club, at__gt=since)
         .select_related("attacker__owner", "defender__owner", "table")
         .order_by("-pk")
     ),
@@ -107,7 +107,7 @@ SEATS = PreparedQuery(
 OWN = PreparedQuery(lambda player: Company.objects.filter(owner=player, disbanded_at=None).order_by("name"), player=int)
 
 
-def _ready(row: ReadyCompany, reader: Player, busy: set[int]) -> ReadyRow:
+def _ready(row: MatchmakingEntry, reader: Player, busy: set[int]) -> ReadyRow:
     company = row.company
     return ReadyRow(
         company=company.pk,
@@ -121,9 +121,9 @@ def _ready(row: ReadyCompany, reader: Player, busy: set[int]) -> ReadyRow:
     )
 
 
-def _game(row: EvenGame, reader: Player, seats: Mapping[int, UUID] = MappingProxyType({})) -> GameRow:
+def _game(row: MatchmakingOffer, reader: Player, seats: Mapping[int, UUID] = MappingProxyType({})) -> GameRow:
     sides = (row.attacker, row.defender)
-    is_open = row.state == EvenGameState.PROPOSED
+    is_open = row.state == OfferState.PROPOSED
     return GameRow(
         key=row.key,
         attacker=row.attacker.name,
@@ -145,7 +145,7 @@ def _game(row: EvenGame, reader: Player, seats: Mapping[int, UUID] = MappingProx
     )
 
 
-def _table(row: EvenGame, seats: Mapping[int, UUID]) -> str:
+def _table(row: MatchmakingOffer, seats: Mapping[int, UUID]) -> str:
     if row.table is None:
         return ""
     seat = seats.get(row.table.pk)

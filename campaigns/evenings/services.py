@@ -15,7 +15,7 @@ from battles.models import LiveTable
 from campaigns import pairing
 from campaigns.evenings.chances import build_setup, even_game_ground, win_chance
 from campaigns.locks import club_lock
-from campaigns.models import Club, EvenGame, EvenGameState, Membership, ReadyCompany
+from campaigns.models import Club, MatchmakingOffer, OfferState, Membership, MatchmakingEntry
 from campaigns.occasions import raised
 from campaigns.pairing import Entrant, Pair
 from rosters.models import Company, Player
@@ -36,7 +36,7 @@ EVEN_CHANCE = 0.5
 
 
 @transaction.atomic
-def ready_set(*, club: Club, company: Company, hours: int, by: Player) -> ReadyCompany:
+def ready_set(*, club: Club, company: Company, hours: int, by: Player) -> MatchmakingEntry:
     """Mark a company of the player as ready for this many hours. Calling it again restarts the time."""
     locked = club_lock(club)
     if not Membership.objects.filter(club=locked, player=by).exists():
@@ -55,11 +55,11 @@ def ready_set(*, club: Club, company: Company, hours: int, by: Player) -> ReadyC
     row = company_lock(company)
     if row.owner_id != by.pk:
         raise RefusedError("company", "This company is not yours.")
-    elsewhere = ReadyCompany.objects.filter(company=row).exclude(club=locked).select_related("club").first()
+    elsewhere = MatchmakingEntry.objects.filter(company=row).exclude(club=locked).select_related("club").first()
     if elsewhere is not None and elsewhere.until > timezone.now():
         raise RefusedError("company", f"{row.name} is ready at {elsewhere.club.name}; take it away there first.")
     until = timezone.now() + timedelta(hours=hours)
-    ready, _ = ReadyCompany.objects.update_or_create(company=row, defaults={"club": locked, "until": until})
+    ready, _ = MatchmakingEntry.objects.update_or_create(company=row, defaults={"club": locked, "until": until})
     return ready
 
 
@@ -67,34 +67,34 @@ def ready_set(*, club: Club, company: Company, hours: int, by: Player) -> ReadyC
 def ready_withdraw(*, club: Club, company: Company, by: Player) -> None:
     """Withdraw a company of the player. A game proposed to it is declined."""
     locked = club_lock(club)
-    row = ReadyCompany.objects.filter(club=locked, company=company, company__owner=by).first()
+    row = MatchmakingEntry.objects.filter(club=locked, company=company, company__owner=by).first()
     if row is None:
         raise RefusedError("company", f"{company.name} is not ready at {locked.name}.")
     for game in _proposed(locked):
         if company.pk in (game.attacker_id, game.defender_id):
-            game.state = EvenGameState.DECLINED
+            game.state = OfferState.DECLINED
             game.save(update_fields=["state"])
     row.delete()
 
 
 @transaction.atomic
-def game_answer(*, game: EvenGame, side: int, accepts: bool, by: Player) -> EvenGame:
+def game_answer(*, game: MatchmakingOffer, side: int, accepts: bool, by: Player) -> MatchmakingOffer:
     """Save a side's answer. Once both have accepted, they are no longer ready for others; a declined game ends."""
     locked = club_lock(game.club)
-    row = EvenGame.objects.select_related("attacker__owner", "defender__owner", "club").get(pk=game.pk)
+    row = MatchmakingOffer.objects.select_related("attacker__owner", "defender__owner", "club").get(pk=game.pk)
     if (row.attacker, row.defender)[side].owner_id != by.pk:
         raise RefusedError("side", "This side is not yours.")
     _expire(locked)
     row.refresh_from_db(fields=["state", "accepted"])
-    if row.state != EvenGameState.PROPOSED:
+    if row.state != OfferState.PROPOSED:
         raise RefusedError("game", f"This game is {row.get_state_display()}.")
     if not accepts:
-        row.state = EvenGameState.DECLINED
+        row.state = OfferState.DECLINED
     elif side not in row.accepted:
         row.accepted = sorted([*row.accepted, side])
     if set(row.accepted) == {0, 1}:
-        row.state, row.table = EvenGameState.ACCEPTED, _table(row)
-        ReadyCompany.objects.filter(company__in=(row.attacker_id, row.defender_id)).delete()
+        row.state, row.table = OfferState.ACCEPTED, _table(row)
+        MatchmakingEntry.objects.filter(company__in=(row.attacker_id, row.defender_id)).delete()
         raised.even_game_agreed(row, by)
     row.save(update_fields=["state", "accepted", "table"])
     return row
@@ -105,8 +105,8 @@ def clubs_propose_games() -> int:
 
     The timer calls it; calling it twice is safe.
     """
-    EvenGame.objects.filter(at__lt=timezone.now() - 2 * REMATCH_INTERVAL).exclude(state=EvenGameState.PROPOSED).delete()
-    clubs = Club.objects.filter(pk__in=ReadyCompany.objects.values("club")).order_by("pk")
+    MatchmakingOffer.objects.filter(at__lt=timezone.now() - 2 * REMATCH_INTERVAL).exclude(state=OfferState.PROPOSED).delete()
+    clubs = Club.objects.filter(pk__in=MatchmakingEntry.objects.values("club")).order_by("pk")
     number = 0
     for club in clubs:
         with skip_unreadable(f"even games of club {club.pk}"):
@@ -114,14 +114,14 @@ def clubs_propose_games() -> int:
     return number
 
 
-def club_propose_games(*, club: Club) -> list[EvenGame]:
+def club_propose_games(*, club: Club) -> list[MatchmakingOffer]:
     """Propose even games to the companies that wait at a club: as even as possible over all of them, none too uneven.
 
     Odds are calculated before anything is locked; a company that isn't free any more by then is skipped.
     """
     with transaction.atomic():
         _expire(club_lock(club))
-    made: list[EvenGame] = []
+    made: list[MatchmakingOffer] = []
     waiting = _free_companies(club)
     for system in dict.fromkeys(company.system for company in waiting):
         own = {company.pk: company for company in waiting if company.system == system}
@@ -150,14 +150,14 @@ def _is_even(pair: tuple[int, int], chances: dict[tuple[int, int], float]) -> bo
 
 
 @transaction.atomic
-def _propose(club: Club, attacker: Company, defender: Company, chance: float) -> list[EvenGame]:
+def _propose(club: Club, attacker: Company, defender: Company, chance: float) -> list[MatchmakingOffer]:
     locked = club_lock(club)
     free = {company.pk for company in _free_companies(locked)}
     if not {attacker.pk, defender.pk} <= free:
         return []
     scenario, terrain = even_game_ground(attacker.system)
     rules = battle_rules(attacker.system)
-    game = EvenGame.objects.create(
+    game = MatchmakingOffer.objects.create(
         club=locked,
         attacker=attacker,
         defender=defender,
@@ -170,7 +170,7 @@ def _propose(club: Club, attacker: Company, defender: Company, chance: float) ->
     return [game]
 
 
-def _table(game: EvenGame) -> LiveTable | None:
+def _table(game: MatchmakingOffer) -> LiveTable | None:
     """Open the table of a game both have accepted, with a seat for each.
 
     None if a company can't field anything any more.
@@ -185,17 +185,17 @@ def _table(game: EvenGame) -> LiveTable | None:
 def _expire(club: Club) -> None:
     """End games not answered in time. A company that didn't accept is assumed gone and is no longer ready."""
     now = timezone.now()
-    ReadyCompany.objects.filter(club=club, until__lte=now).delete()
+    MatchmakingEntry.objects.filter(club=club, until__lte=now).delete()
     for game in _proposed(club):
         if game.expires_at <= now:
-            game.state = EvenGameState.EXPIRED
+            game.state = OfferState.EXPIRED
             game.save(update_fields=["state"])
             silent = [pk for at, pk in enumerate((game.attacker_id, game.defender_id)) if at not in game.accepted]
-            ReadyCompany.objects.filter(club=club, company__in=silent).delete()
+            MatchmakingEntry.objects.filter(club=club, company__in=silent).delete()
 
 
-def _proposed(club: Club) -> Sequence[EvenGame]:
-    return list(EvenGame.objects.filter(club=club, state=EvenGameState.PROPOSED).order_by("pk"))
+def _proposed(club: Club) -> Sequence[MatchmakingOffer]:
+    return list(MatchmakingOffer.objects.filter(club=club, state=OfferState.PROPOSED).order_by("pk"))
 
 
 def _free_companies(club: Club) -> list[Company]:
@@ -205,10 +205,10 @@ def _free_companies(club: Club) -> list[Company]:
     return [row.company for row in rows if row.company_id not in busy]
 
 
-def _ready_companies(club: Club) -> QuerySet[ReadyCompany]:
+def _ready_companies(club: Club) -> QuerySet[MatchmakingEntry]:
     """Return the ready companies of members who are still there."""
     members = Membership.objects.filter(club=club, player__is_active=True).values("player")
-    return ReadyCompany.objects.filter(
+    return MatchmakingEntry.objects.filter(
         club=club, until__gt=timezone.now(), company__disbanded_at=None, company__owner__in=members
     )
 
@@ -217,7 +217,7 @@ def _excluded_pairs(club: Club, own: Iterable[int]) -> set[Pair]:
     """Return the pairs proposed recently, and all pairs of one player's companies: those don't need the server."""
     keys = list(own)
     since = timezone.now() - REMATCH_INTERVAL
-    games = EvenGame.objects.filter(club=club, at__gt=since, attacker__in=keys, defender__in=keys)
+    games = MatchmakingOffer.objects.filter(club=club, at__gt=since, attacker__in=keys, defender__in=keys)
     owners = dict(Company.objects.filter(pk__in=keys).values_list("pk", "owner"))
     same = {frozenset(pair) for pair in combinations(keys, 2) if owners[pair[0]] == owners[pair[1]]}
     return same | {frozenset(pair) for pair in games.values_list("attacker", "defender")}

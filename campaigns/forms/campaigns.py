@@ -22,7 +22,7 @@ from campaigns.campaign.services import (
     max_points_for,
 )
 from campaigns.income.services import format_yield_line
-from campaigns.models import AbsentRule, AttackRule, Campaign, CampaignState, Pairing, TerritoryMap
+from campaigns.models import AbsentRule, AttackRule, Campaign, CampaignState, CampaignPairingMethod, TerritoryMap
 from campaigns.standings.selectors import PLACES
 from campaigns.standings.tiebreakers import tie_breakers_of
 from rosters.documents.snapshots import unit_key
@@ -71,7 +71,7 @@ class CampaignForm(forms.Form):
         required=False,
         help_text="Each match plays one of these; one at least before companies muster.",
     )
-    pairing = forms.ChoiceField(choices=Pairing.choices, initial=Pairing.SWISS, label="Who meets whom")
+    pairing = forms.ChoiceField(choices=CampaignPairingMethod.choices, initial=CampaignPairingMethod.SWISS, label="Who meets whom")
     pace_days = forms.IntegerField(
         min_value=MIN_PACE,
         max_value=MAX_PACE,
@@ -153,7 +153,7 @@ class CampaignForm(forms.Form):
         points.validators.append(MaxValueValidator(most))
         points.widget.attrs["max"] = most
         if season_rules(system).arc is None:
-            ways = [way for way in Pairing.choices if way[0] != Pairing.ARC]
+            ways = [way for way in CampaignPairingMethod.choices if way[0] != CampaignPairingMethod.ARC]
             self.fields["pairing"].choices = ways  # type: ignore[attr-defined]
         brings = season_rules(system).has_bonuses
         self.fields["yields"].help_text = YIELDS_WITH_BONUS if brings else YIELDS

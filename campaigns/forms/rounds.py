@@ -10,7 +10,7 @@ from django import forms
 from django.utils import timezone
 
 from campaigns.judges import pairing_method_own_case, refusal_of
-from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, Pairing, Round, RoundState, Territory
+from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, CampaignPairingMethod, Round, RoundState, Territory
 from campaigns.rounds.selectors import MATCHES
 from campaigns.rounds.services import MatchSettings, terrains_for
 from campaigns.standings.selectors import PLACES
@@ -44,10 +44,10 @@ class PlanForm(forms.Form):
     def __init__(self, data: FormData, *, campaign: Campaign, by: Player | None = None) -> None:
         """Build the form. With `by`, offer only the pairing methods that this organiser may choose."""
         super().__init__(data, initial={"way": campaign.pairing})
-        is_war = campaign.pairing == Pairing.ARC
-        ways = [way for way in Pairing.choices if is_war or way[0] != Pairing.ARC]
+        is_war = campaign.pairing == CampaignPairingMethod.ARC
+        ways = [way for way in CampaignPairingMethod.choices if is_war or way[0] != CampaignPairingMethod.ARC]
         if by is not None and refusal_of(lambda: pairing_method_own_case(campaign, "", by)):
-            ways = [way for way in ways if way[0] in (campaign.pairing, Pairing.BY_HAND)]
+            ways = [way for way in ways if way[0] in (campaign.pairing, CampaignPairingMethod.BY_HAND)]
         self.fields["way"].choices = ways  # type: ignore[attr-defined]
 
 

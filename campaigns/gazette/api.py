@@ -20,7 +20,7 @@ from campaigns.models import Campaign, Gazette, RoundState
 from campaigns.rows import campaign_or_404
 from rosters.api.once import idempotent
 from rosters.api.parts import Query, QueryWhole, asked, player
-from rosters.models import Paper
+from rosters.models import PaperSize
 
 
 class GazetteLineAnswer(pydantic.BaseModel):
@@ -121,7 +121,7 @@ def _gazette(request: Request, campaign: Campaign, row: Gazette, rows: Sequence[
         fixtures=sheet.fixtures,
         corrected_since=[str(change.match) for change in changes_since(row)],
         page=_page(request, campaign, sheet.number),
-        pdf={paper: _pdf(request, campaign, row, paper) for paper in Paper.values},
+        pdf={paper: _pdf(request, campaign, row, paper) for paper in PaperSize.values},
     )
     return answer.model_dump(mode="json")
 

@@ -35,7 +35,7 @@ from campaigns.gazette.document import (
 )
 from campaigns.gazette.pictures import find_moment
 from campaigns.income.selectors import describe_income
-from campaigns.models import Campaign, Enrolment, Match, Outcome, Pairing, Round, RoundState, Ruling
+from campaigns.models import Campaign, Enrolment, Match, Outcome, CampaignPairingMethod, Round, RoundState, Ruling
 from campaigns.phases.selectors import phase_of, phases_of
 from campaigns.rounds.selectors import fixtures_of
 from campaigns.rounds.told import match_status
@@ -355,7 +355,7 @@ def _describe_adjustments(round_: Round) -> tuple[str, ...]:
 
 def _war(campaign: Campaign, number: int) -> WarPart | None:
     """Return the state of the war after the round, if one of its scenarios was played in it. One query, or none."""
-    rules = arc_rules(campaign) if campaign.pairing == Pairing.ARC else None
+    rules = arc_rules(campaign) if campaign.pairing == CampaignPairingMethod.ARC else None
     games = [each for each in arc_games(campaign) if each.round <= number] if rules is not None else []
     step = next((each.step for each in games if each.round == number), None)
     if rules is None or step is None:

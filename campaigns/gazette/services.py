@@ -18,7 +18,7 @@ from campaigns.locks import campaign_lock
 from campaigns.models import Campaign, Gazette, GazettePrint, Membership, Round, RoundState
 from campaigns.occasions import raised
 from rosters.jobs import JobStatus
-from rosters.models import Paper, Player
+from rosters.models import PaperSize, Player
 from rosters.paper import MissingPangoError
 from rosters.paper.engine import glyph_warning, missing_glyphs, open_pdf
 from rosters.services import RefusedError
@@ -67,7 +67,7 @@ def gazette_add_fixtures(*, campaign: Campaign) -> Gazette | None:
         return None
     row.fixtures = fixtures.model_dump(mode="json")
     row.save(update_fields=["fixtures"])
-    for paper in Paper.values:
+    for paper in PaperSize.values:
         _print(row, paper)
     return row
 
@@ -97,14 +97,14 @@ def gazette_amend(*, gazette: Gazette, content: dict[str, object]) -> None:
     for name in [row.file.name or row.file_name for row in papers]:
         transaction.on_commit(partial(drop_file, name))
     papers.delete()
-    for paper in Paper.values:
+    for paper in PaperSize.values:
         _print(gazette, paper)
 
 
 @transaction.atomic
 def gazette_print_again(*, gazette: Gazette, paper: str) -> GazettePrint:
     """Return the newest print in this paper size; make one if it failed or there is none."""
-    if paper not in Paper.values:
+    if paper not in PaperSize.values:
         raise RefusedError("paper", "Choose A4 or Letter.")
     Gazette.objects.select_for_update(no_key=True).get(pk=gazette.pk)
     known = gazette.prints.filter(paper=paper).first()
@@ -172,7 +172,7 @@ def _edition(campaign: Campaign, row: Round, content: GazetteDocument, *, number
         fixtures=fixtures.model_dump(mode="json") if fixtures else None,
         by=by,
     )
-    for paper in Paper.values:
+    for paper in PaperSize.values:
         _print(made, paper)
     return made
 

@@ -20,7 +20,7 @@ from campaigns.models import Campaign, Gazette, Membership, RoundState
 from campaigns.pages import campaign_context
 from campaigns.rows import campaign_or_404, require_permission
 from rosters.jobs import JobStatus
-from rosters.models import Paper
+from rosters.models import PaperSize
 from rosters.services import RefusedError
 from rosters.view_helpers import player, say
 from systems import roster_rules
@@ -68,7 +68,7 @@ def gazette(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         "editions": editions,
         "is_newest": shown == editions[0],
         "changes": changes_since(shown),
-        "papers": [(label, _paper_url(shown, value)) for value, label in Paper.choices],
+        "papers": [(label, _paper_url(shown, value)) for value, label in PaperSize.choices],
     }
     return render(request, "campaigns/gazette.html", context)
 
@@ -81,7 +81,7 @@ def gazette_pdf(request: HttpRequest, pk: int, number: int, paper: str) -> HttpR
     """
     campaign = campaign_or_404(request, pk)
     shown = _edition(_editions(campaign, number), request.GET.get("edition", ""))
-    if paper not in Paper.values:
+    if paper not in PaperSize.values:
         raise Http404("No such paper")
     url = _paper_url(shown, paper)
     if request.method == "POST":
@@ -110,7 +110,7 @@ def gazette_pdf(request: HttpRequest, pk: int, number: int, paper: str) -> HttpR
         "job": job,
         "is_over": job is None or job.is_over,
         "number": number,
-        "paper": Paper(paper).label,
+        "paper": PaperSize(paper).label,
         "url": url,
         "link": request.build_absolute_uri(url),
     }

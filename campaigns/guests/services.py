@@ -22,20 +22,20 @@ from campaigns.models import (
     Campaign,
     Club,
     Enrolment,
-    EvenGame,
+    MatchmakingOffer,
     Guest,
     GuestLink,
     JoinRequest,
-    Letter,
+    Notification,
     Mail,
     Match,
     Membership,
     PlayerCalendar,
     Role,
-    SavedForce,
+    SavedList,
     Season,
     SeasonEntrant,
-    Wishes,
+    NotificationPreferences,
 )
 from campaigns.musters.purchase import buys_units_per_match
 from campaigns.occasions import raised
@@ -277,16 +277,16 @@ def guest_merge_unique_rows(before: Player, heir: Player) -> None:
     """Drop or merge rows that a player has only once per club or campaign. For the hook."""
     own = Membership.objects.filter(player=heir).values_list("club", flat=True)
     Membership.objects.filter(player=before, club__in=list(own)).delete()
-    Letter.objects.filter(player=before, news__letters__player=heir).delete()
+    Notification.objects.filter(player=before, news__letters__player=heir).delete()
     said = Availability.objects.filter(player=heir)
     Availability.objects.filter(player=before, club__in=said.values("club")).delete()
     if said.filter(club=None).exists():
         Availability.objects.filter(player=before, club=None).delete()
-    for model in (Mail, Wishes, JoinRequest, PlayerCalendar):
+    for model in (Mail, NotificationPreferences, JoinRequest, PlayerCalendar):
         model._default_manager.filter(player=before).delete()
-    names_clear(before, heir, ((SavedForce, "player"),))
+    names_clear(before, heir, ((SavedList, "player"),))
     pair = (before, heir)
-    EvenGame.objects.filter(attacker__owner__in=pair, defender__owner__in=pair).delete()
+    MatchmakingOffer.objects.filter(attacker__owner__in=pair, defender__owner__in=pair).delete()
 
 
 def clear_guest_links(run: Clearing) -> int:

@@ -19,7 +19,7 @@ from battles.selectors.luck import MIN_BATTLES_FOR_LUCK
 from campaigns.models import (
     Campaign,
     CampaignState,
-    DiaryEntry,
+    ActivityLogEntry,
     Enrolment,
     EnrolmentState,
     Gazette,
@@ -287,11 +287,11 @@ def _campaign(pk: int, name: str, club: str, system: str, state: str, is_in: boo
     )
 
 
-def _happened(player: int, since: datetime) -> QuerySet[DiaryEntry, object]:
+def _happened(player: int, since: datetime) -> QuerySet[ActivityLogEntry, object]:
     runs = Membership.objects.filter(player=player, role=Role.ORGANISER, club=OuterRef("club"))
     drafts = Q(campaign__isnull=False, campaign__state="draft") | Q(match__isnull=False, match__round__state="planned")
     by_others = Q(by__isnull=True) | ~Q(by=player)
-    rows = DiaryEntry.objects.filter(_of_clubs(player, "club"), by_others, at__gt=since)
+    rows = ActivityLogEntry.objects.filter(_of_clubs(player, "club"), by_others, at__gt=since)
     rows = rows.filter(~drafts | Q(Exists(runs))).annotate(who=name_shown("by"))
     return rows.order_by("-pk").values_list(
         *columns(

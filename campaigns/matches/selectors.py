@@ -23,10 +23,10 @@ from campaigns.holding import hold_reason
 from campaigns.income.selectors import describe_bonuses
 from campaigns.models import (
     CampaignState,
-    DiaryEntry,
+    ActivityLogEntry,
     Match,
-    MatchForce,
-    MatchMuster,
+    SubmittedList,
+    MatchPreparation,
     MatchState,
     Report,
     RoundState,
@@ -50,8 +50,8 @@ MAX_LOG_LINES = 50
 REPORTED = PreparedQuery(
     lambda match: Report.objects.filter(match=match, is_current=True).order_by().values_list("side"), match=int
 )
-SUBMITTED_LISTS = PreparedQuery(lambda match: MatchForce.objects.filter(match=match), match=int)
-DIARY = PreparedQuery(lambda match: DiaryEntry.objects.filter(match=match).select_related("by")[:MAX_LOG_LINES], match=int)
+SUBMITTED_LISTS = PreparedQuery(lambda match: SubmittedList.objects.filter(match=match), match=int)
+DIARY = PreparedQuery(lambda match: ActivityLogEntry.objects.filter(match=match).select_related("by")[:MAX_LOG_LINES], match=int)
 RULINGS = PreparedQuery(
     lambda match: Ruling.objects.filter(match=match).exclude(kind=Ruling.Kind.CORRECTION).select_related("by"),
     match=int,
@@ -133,7 +133,7 @@ class MatchPage:
     support_rolls: tuple[SupportRollRow, ...]
     muster_dice: tuple[tuple[str, UUID], ...]  # sides that rolled on their own dice: name and key of the dice
     odds: MatchOdds | None
-    diary: tuple[DiaryEntry, ...]
+    diary: tuple[ActivityLogEntry, ...]
     rulings: tuple[Ruling, ...]  # except corrections
     corrections: tuple[CorrectionRow, ...]
     is_open: bool  # its sides can still act
@@ -184,7 +184,7 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
         and not hold_reason(match)
     )
     standing = {side for side, force in sealed.items() if not force.fell}
-    present = {side for side, force in sealed.items() if force.fell in ("", MatchForce.FELL_WITH_HANDICAP)}
+    present = {side for side, force in sealed.items() if force.fell in ("", SubmittedList.FELL_WITH_HANDICAP)}
     reporting = {side for side in own if _can_reveal_or_report(match, side, standing, present)}
     acts = tuple(_acts(match, side, reported, standing, reporting) for side in own) if is_open else ()
     plays = is_open and bool(own)
@@ -263,7 +263,7 @@ def _sides(
     reader: policy.Reader,
     own: tuple[int, ...],
     reported: set[int],
-    sealed: dict[int, MatchForce],
+    sealed: dict[int, SubmittedList],
     rights: policy.Rights,
 ) -> tuple[MatchSide, ...]:
     found = []
@@ -297,7 +297,7 @@ def _sides(
     return tuple(found)
 
 
-def _hashed_text(match: Match, reader: policy.Reader, force: MatchForce | None) -> str:
+def _hashed_text(match: Match, reader: policy.Reader, force: SubmittedList | None) -> str:
     """Return the text behind a list's hash, once the reader may see all of it: the list and its orders."""
     if force is None or match.setup is None or not force.salt:
         return ""
@@ -306,7 +306,7 @@ def _hashed_text(match: Match, reader: policy.Reader, force: MatchForce | None) 
     return f"{force.salt}\n{canonical(force.sealed_as or force.document)}"
 
 
-def _visible_units(match: Match, reader: policy.Reader, sealed: dict[int, MatchForce]) -> dict[int, tuple[str, ...]]:
+def _visible_units(match: Match, reader: policy.Reader, sealed: dict[int, SubmittedList]) -> dict[int, tuple[str, ...]]:
     """Return the submitted units that the reader may see before lists are revealed, by side. One query at most."""
     if match.setup is not None:
         return {}
@@ -340,7 +340,7 @@ def _muster_dice(match: Match) -> tuple[tuple[str, UUID], ...]:
     if match.setup is None or match.defender is None or not buys_units_per_match(match.round.campaign):
         return ()
     sides = (match.attacker, match.defender)
-    rows = MatchMuster.objects.filter(match=match).values_list("side", "dice__key")
+    rows = MatchPreparation.objects.filter(match=match).values_list("side", "dice__key")
     return tuple((sides[side].company.name, key) for side, key in rows)
 
 

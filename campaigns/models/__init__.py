@@ -3,22 +3,22 @@
 from campaigns.states import EnrolmentState, MatchState, Outcome
 
 from .archives import ClubArchive, ClubRestore, Placeholder
-from .arcs import Arc, ArcRole, ArcRound
-from .balance import Balance
+from .arcs import Storyline, StorylineRole, StorylineRound
+from .balance import BalanceReport
 from .campaigns import (
     AbsentRule,
     AttackRule,
     Campaign,
     CampaignState,
     Enrolment,
-    Pairing,
+    CampaignPairingMethod,
     Territory,
     TerritoryMap,
 )
-from .clubs import Club, DiaryEntry, Invitation, JoinRequest, Membership, RequestState, Role
-from .cups import Cup, CupPlace, CupTie, Seeding
+from .clubs import Club, ActivityLogEntry, Invitation, JoinRequest, Membership, RequestState, Role
+from .cups import Cup, CupEntrant, CupTie, Seeding
 from .dates import Availability, MatchDate, PlayerCalendar
-from .evenings import EvenGame, EvenGameState, ReadyCompany
+from .evenings import MatchmakingOffer, OfferState, MatchmakingEntry
 from .gazette import Gazette, GazettePrint
 from .guests import Guest, GuestLink
 from .handicaps import Handicap
@@ -28,20 +28,20 @@ from .matches import (
     FairDraw,
     Friendly,
     Match,
-    MatchForce,
+    SubmittedList,
     PairOdds,
     Round,
     RoundClose,
     RoundState,
     SupportRoll,
 )
-from .musters import MatchMuster, SavedForce
-from .occasions import Channel, Letter, Mail, News, Wishes
+from .musters import MatchPreparation, SavedList
+from .occasions import Channel, Notification, Mail, NotificationEvent, NotificationPreferences
 from .phases import Phase
-from .premieres import Premiere
-from .pushes import Push, PushDevice, PushKey
-from .releases import AdoptionState, ReleaseAdoption
-from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
+from .premieres import WatchParty
+from .pushes import PushNotification, PushDevice, PushKey
+from .releases import UpgradeState, CatalogueUpgrade
+from .results import Correction, CorrectionMode, Dispute, ArbiterConsent, Report, Ruling
 from .seasons import (
     PairingMethod,
     PairingState,
@@ -58,18 +58,18 @@ from .seasons import (
     SettleRule,
 )
 from .tables import MatchTable
-from .walls import Wall
-from .webhooks import Delivery, Webhook
+from .walls import ClubDisplay
+from .webhooks import WebhookDelivery, Webhook
 
 __all__ = [
-    "AdoptionState",
-    "Arc",
-    "ArcRole",
-    "ArcRound",
+    "UpgradeState",
+    "Storyline",
+    "StorylineRole",
+    "StorylineRound",
     "AbsentRule",
     "AttackRule",
     "Availability",
-    "Balance",
+    "BalanceReport",
     "Campaign",
     "CampaignState",
     "Club",
@@ -78,16 +78,16 @@ __all__ = [
     "Correction",
     "CorrectionMode",
     "Cup",
-    "CupPlace",
+    "CupEntrant",
     "CupTie",
     "DecidedBy",
-    "Delivery",
-    "DiaryEntry",
+    "WebhookDelivery",
+    "ActivityLogEntry",
     "Dispute",
     "Enrolment",
     "EnrolmentState",
-    "EvenGame",
-    "EvenGameState",
+    "MatchmakingOffer",
+    "OfferState",
     "FairDraw",
     "Friendly",
     "Gazette",
@@ -97,30 +97,30 @@ __all__ = [
     "Handicap",
     "Invitation",
     "JoinRequest",
-    "JudgeConsent",
-    "Letter",
+    "ArbiterConsent",
+    "Notification",
     "Mail",
     "Match",
     "MatchDate",
-    "MatchForce",
-    "MatchMuster",
+    "SubmittedList",
+    "MatchPreparation",
     "MatchState",
     "MatchTable",
     "Membership",
-    "News",
+    "NotificationEvent",
     "Outcome",
     "PairOdds",
-    "Pairing",
+    "CampaignPairingMethod",
     "PairingState",
     "Phase",
     "Placeholder",
     "PlayerCalendar",
-    "Premiere",
-    "Push",
+    "WatchParty",
+    "PushNotification",
     "PushDevice",
     "PushKey",
-    "ReadyCompany",
-    "ReleaseAdoption",
+    "MatchmakingEntry",
+    "CatalogueUpgrade",
     "Report",
     "RequestState",
     "Role",
@@ -141,13 +141,13 @@ __all__ = [
     "SettleRule",
     "SettledBy",
     "Seeding",
-    "SavedForce",
+    "SavedList",
     "SupportRoll",
     "Territory",
     "TerritoryIncome",
     "TerritoryMap",
-    "Wall",
+    "ClubDisplay",
     "Channel",
     "Webhook",
-    "Wishes",
+    "NotificationPreferences",
 ]

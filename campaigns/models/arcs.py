@@ -11,24 +11,28 @@ from .campaigns import Campaign, Enrolment
 from .matches import Round
 
 
-class Arc(models.Model):
+class Storyline(models.Model):
     """How a campaign's story is played. Fixed from its first round on."""
 
     campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="arc")
     compensates = models.BooleanField(default=True)  # the stronger side of an uneven scenario gets fewer points
 
+    class Meta:
+        db_table = "campaigns_arc"
+
     def __str__(self) -> str:
         return f"war of {self.campaign}"
 
 
-class ArcRole(models.Model):
+class StorylineRole(models.Model):
     """Whether a company attacks or defends in all matches of the story."""
 
-    arc = models.ForeignKey(Arc, on_delete=models.CASCADE, related_name="roles")
+    arc = models.ForeignKey(Storyline, on_delete=models.CASCADE, related_name="roles")
     enrolment = models.ForeignKey(Enrolment, on_delete=models.PROTECT, related_name="+")
     attacks = models.BooleanField()  # or it defends
 
     class Meta:
+        db_table = "campaigns_arcrole"
         ordering = ["pk"]
         constraints = [models.UniqueConstraint(fields=["arc", "enrolment"], name="arc_role_once")]
 
@@ -36,14 +40,15 @@ class ArcRole(models.Model):
         return f"{self.enrolment.company} {'attacks' if self.attacks else 'defends'}"
 
 
-class ArcRound(models.Model):
+class StorylineRound(models.Model):
     """A round in which a scenario of the story is played."""
 
-    arc = models.ForeignKey(Arc, on_delete=models.CASCADE, related_name="rounds")
+    arc = models.ForeignKey(Storyline, on_delete=models.CASCADE, related_name="rounds")
     round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="arc_step")
     step = models.PositiveSmallIntegerField()  # from 1
 
     class Meta:
+        db_table = "campaigns_arcround"
         ordering = ["step"]
         constraints = [models.UniqueConstraint(fields=["arc", "step"], name="arc_step_once")]
 

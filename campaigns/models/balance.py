@@ -7,7 +7,7 @@ from django.db import models
 from systems import system_choices
 
 
-class Balance(models.Model):
+class BalanceReport(models.Model):
     """The balance of a game, recalculated by the timer when its matches have changed. It names nobody."""
 
     system = models.SlugField(max_length=40, choices=system_choices, unique=True)
@@ -17,6 +17,7 @@ class Balance(models.Model):
     counted_at = models.DateTimeField()
 
     class Meta:
+        db_table = "campaigns_balance"
         ordering = ["system"]
 
     def __str__(self) -> str:

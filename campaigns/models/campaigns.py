@@ -20,7 +20,7 @@ class CampaignState(models.TextChoices):
     FINISHED = "finished", "finished"
 
 
-class Pairing(models.TextChoices):
+class CampaignPairingMethod(models.TextChoices):
     ROUND_ROBIN = "round-robin", "round robin"
     SWISS = "swiss", "Swiss, no rematches"
     FAIR = "fair", "fair matches, by the odds"
@@ -64,7 +64,7 @@ class Campaign(models.Model):
     scenarios = models.JSONField(default=list)  # available: [{"value": slug or spec, "name": ...}], as set-ups take it
     options = models.JSONField(default=dict)  # house rules of the system, as set-ups take them
     pace_days = models.PositiveSmallIntegerField(default=14)  # length of a round
-    pairing = models.CharField(max_length=12, choices=Pairing, default=Pairing.SWISS)
+    pairing = models.CharField(max_length=12, choices=CampaignPairingMethod, default=CampaignPairingMethod.SWISS)
     tie_breakers = models.JSONField(default=list)  # slugs, see standings; in the organiser's order
     map_kind = models.CharField(max_length=6, choices=TerritoryMap, default=TerritoryMap.NONE)
     attack_rule = models.CharField(max_length=10, choices=AttackRule, default=AttackRule.FREE)

@@ -107,7 +107,7 @@ class JoinRequest(models.Model):
         return f"{self.player} asks to join {self.club}"
 
 
-class DiaryEntry(models.Model):
+class ActivityLogEntry(models.Model):
     """An entry of a club's activity log, written together with the act and never changed. It records every decision."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="diary")
@@ -122,6 +122,7 @@ class DiaryEntry(models.Model):
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        db_table = "campaigns_diaryentry"
         ordering = ["-pk"]
         verbose_name_plural = "diary entries"
 

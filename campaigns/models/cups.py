@@ -29,7 +29,7 @@ class Cup(models.Model):
         return f"cup of {self.campaign}"
 
 
-class CupPlace(models.Model):
+class CupEntrant(models.Model):
     """A company's place in the cup."""
 
     cup = models.ForeignKey(Cup, on_delete=models.CASCADE, related_name="places")
@@ -38,6 +38,7 @@ class CupPlace(models.Model):
     group = models.PositiveSmallIntegerField(default=0)  # from 1; 0: there are none
 
     class Meta:
+        db_table = "campaigns_cupplace"
         ordering = ["seed"]
         constraints = [
             models.UniqueConstraint(fields=["cup", "enrolment"], name="cup_entrant_once"),

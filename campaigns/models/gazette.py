@@ -7,7 +7,7 @@ import uuid
 from django.db import models
 
 from rosters.jobs import Job
-from rosters.models import Paper, Player
+from rosters.models import PaperSize, Player
 
 from .matches import Round
 
@@ -42,7 +42,7 @@ class GazettePrint(Job):
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     gazette = models.ForeignKey(Gazette, on_delete=models.CASCADE, related_name="prints")
-    paper = models.CharField(max_length=8, choices=Paper, default=Paper.A4)
+    paper = models.CharField(max_length=8, choices=PaperSize, default=PaperSize.A4)
     warning = models.CharField(max_length=300, blank=True)  # e.g. characters that no font on the machine has
     pages = models.PositiveIntegerField(null=True)
     seconds = models.FloatField(null=True)

@@ -184,7 +184,7 @@ class SupportRoll(models.Model):
         return f"{self.result} for side {self.side}"
 
 
-class MatchForce(models.Model):
+class SubmittedList(models.Model):
     """One side's list and AI style for a match, hidden from the opponent until both have submitted or the deadline.
 
     `hash` is SHA-256 of salt and canonical document, shown at once, so that anyone can check later that nothing was
@@ -208,6 +208,7 @@ class MatchForce(models.Model):
     fell = models.CharField(max_length=300, blank=True)  # why it can't be fielded any more; empty: it is valid
 
     class Meta:
+        db_table = "campaigns_matchforce"
         constraints = [models.UniqueConstraint(fields=["match", "side"], name="match_force_once")]
 
     def __str__(self) -> str:

@@ -11,7 +11,7 @@ from systems import system_choices
 from .matches import Match
 
 
-class MatchMuster(models.Model):
+class MatchPreparation(models.Model):
     """One side's first two steps towards a match: the pilots who come, then its support rolls, on dice of its own.
 
     The dice are sealed when the round opens. Only the side itself sees the rolls before the lists are revealed.
@@ -27,6 +27,7 @@ class MatchMuster(models.Model):
     rolled_at = models.DateTimeField(null=True, blank=True)  # None: not yet
 
     class Meta:
+        db_table = "campaigns_matchmuster"
         ordering = ["match", "side"]
         constraints = [models.UniqueConstraint(fields=["match", "side"], name="muster_once")]
 
@@ -39,7 +40,7 @@ class MatchMuster(models.Model):
         return [made["result"] for made in self.rolls]
 
 
-class SavedForce(models.Model):
+class SavedList(models.Model):
     """Designs that a player likes to buy together; whether they are legal is checked when they are bought."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="saved_forces")
@@ -49,6 +50,7 @@ class SavedForce(models.Model):
     changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:
+        db_table = "campaigns_savedforce"
         ordering = ["name", "pk"]
         constraints = [models.UniqueConstraint(fields=["player", "system", "name"], name="saved_force_once")]
 

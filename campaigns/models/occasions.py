@@ -15,7 +15,7 @@ from .clubs import Club
 from .matches import Match
 
 
-class News(models.Model):
+class NotificationEvent(models.Model):
     """An event with the facts that its text is built from. Written in the transaction of the act."""
 
     occasion = models.SlugField(max_length=40)
@@ -28,6 +28,7 @@ class News(models.Model):
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
+        db_table = "campaigns_news"
         ordering = ["-pk"]
         verbose_name_plural = "news"
         indexes = [models.Index(fields=["at"], name="news_by_age")]
@@ -71,17 +72,18 @@ class Mail(Job):
         return f"{'digest' if self.is_digest else 'mail'} {self.pk}"
 
 
-class Letter(models.Model):
+class Notification(models.Model):
     """An event's notification for one reader: unread until they open it or mark it as read."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="letters")
-    news = models.ForeignKey(News, on_delete=models.CASCADE, related_name="letters")
+    news = models.ForeignKey(NotificationEvent, on_delete=models.CASCADE, related_name="letters")
     own = models.JSONField(default=dict)  # facts only for this reader; they override the event's facts
     way = models.CharField(max_length=6, choices=Channel, default=Channel.PAGE)  # as the reader wanted it at the time
     read_at = models.DateTimeField(null=True)
     mail = models.ForeignKey(Mail, on_delete=models.SET_NULL, null=True, related_name="letters")
 
     class Meta:
+        db_table = "campaigns_letter"
         ordering = ["-pk"]
         constraints = [models.UniqueConstraint(fields=["news", "player"], name="letter_once")]
         indexes = [
@@ -94,7 +96,7 @@ class Letter(models.Model):
         return f"{self.news} for {self.player}"
 
 
-class Wishes(models.Model):
+class NotificationPreferences(models.Model):
     """A player's notification settings. Without a row: on the page only, and reminders a day before deadlines."""
 
     class Rhythm(models.TextChoices):
@@ -114,6 +116,7 @@ class Wishes(models.Model):
     off_key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)  # stops all mail without signing in
 
     class Meta:
+        db_table = "campaigns_wishes"
         verbose_name_plural = "wishes"
 
     def __str__(self) -> str:

@@ -12,7 +12,7 @@ from rosters.models import Player
 from .matches import Match
 
 
-class Premiere(Job):
+class WatchParty(Job):
     """The watch party of a match: a job that waits for its time, simulates, waits for the end, and decides the match.
 
     Until then there is no battle. The record is kept here, encrypted with a key that is not in the database.
@@ -34,6 +34,7 @@ class Premiere(Job):
     ended = models.CharField(max_length=300, blank=True)  # why it wasn't shown to its end; empty: it was
 
     class Meta:
+        db_table = "campaigns_premiere"
         ordering = ["-pk"]
 
     def __str__(self) -> str:

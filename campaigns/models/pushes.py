@@ -10,7 +10,7 @@ from django.db import models
 from rosters.jobs import Job
 from rosters.models import Player
 
-from .occasions import Letter
+from .occasions import Notification
 
 
 class PushKey(models.Model):
@@ -48,15 +48,16 @@ class PushDevice(models.Model):
         return (urlsplit(endpoint).hostname or "")[:253]
 
 
-class Push(Job):
+class PushNotification(Job):
     """A notification on its way to a device. If it arrives twice, the second replaces the first there."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     device = models.ForeignKey(PushDevice, on_delete=models.CASCADE, related_name="pushes")
-    letter = models.ForeignKey(Letter, on_delete=models.CASCADE, related_name="pushes")
+    letter = models.ForeignKey(Notification, on_delete=models.CASCADE, related_name="pushes")
     sent_at = models.DateTimeField(null=True)  # None, though done: there was nothing left to show
 
     class Meta:
+        db_table = "campaigns_push"
         ordering = ["-pk"]
         verbose_name_plural = "pushes"
         constraints = [models.UniqueConstraint(fields=["device", "letter"], name="push_once")]

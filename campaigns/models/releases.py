@@ -9,20 +9,20 @@ from rosters.models import Player
 from .campaigns import Campaign
 
 
-class AdoptionState(models.TextChoices):
+class UpgradeState(models.TextChoices):
     PLANNED = "planned", "planned"
     ADOPTED = "adopted", "adopted"
     CALLED_OFF = "called-off", "called off"
     UNDONE = "undone", "undone"
 
 
-class ReleaseAdoption(models.Model):
+class CatalogueUpgrade(models.Model):
     """A campaign's change of its catalogue version, between two rounds: at once, before a given round, or on a day."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="adoptions")
     before = models.CharField(max_length=20)
     release = models.CharField(max_length=20)
-    state = models.CharField(max_length=10, choices=AdoptionState, default=AdoptionState.PLANNED)
+    state = models.CharField(max_length=10, choices=UpgradeState, default=UpgradeState.PLANNED)
     from_round = models.PositiveSmallIntegerField(null=True, blank=True)  # the change is made before this round
     from_day = models.DateField(null=True, blank=True)  # in the site's own time zone
     options_before = models.JSONField(default=dict)  # the house rules before; the newer version may have retired some
@@ -34,6 +34,7 @@ class ReleaseAdoption(models.Model):
     waits = models.CharField(max_length=300, blank=True)  # why it was due and couldn't be done
 
     class Meta:
+        db_table = "campaigns_releaseadoption"
         ordering = ["-pk"]
         constraints = [
             models.UniqueConstraint(

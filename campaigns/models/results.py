@@ -104,7 +104,7 @@ class Correction(models.Model):
         return f"correction of {self.match}"
 
 
-class JudgeConsent(models.Model):
+class ArbiterConsent(models.Model):
     """One side's consent that the opponent rules on their match, if nobody else in the club can. For one ruling."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="consents")
@@ -116,6 +116,7 @@ class JudgeConsent(models.Model):
     )
 
     class Meta:
+        db_table = "campaigns_judgeconsent"
         ordering = ["pk"]
         constraints = [
             models.UniqueConstraint(

@@ -11,7 +11,7 @@ from rosters.jobs import Job
 from rosters.models import Player
 
 from .clubs import Club
-from .occasions import News
+from .occasions import NotificationEvent
 
 
 class Webhook(models.Model):
@@ -45,17 +45,18 @@ class Webhook(models.Model):
         return urlsplit(self.url).hostname or ""
 
 
-class Delivery(Job):
+class WebhookDelivery(Job):
     """One delivery to a webhook: what was sent, and each response. By its key a receiver recognises a repeat."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
-    news = models.ForeignKey(News, on_delete=models.SET_NULL, null=True, related_name="deliveries")
+    news = models.ForeignKey(NotificationEvent, on_delete=models.SET_NULL, null=True, related_name="deliveries")
     occasion = models.SlugField(max_length=40)  # "test" for a test
     body = models.TextField()  # as it is sent, byte for byte
     answers = models.JSONField(default=list)  # [{"at": ..., "status": number or null, "said": ..., "ms": number}]
 
     class Meta:
+        db_table = "campaigns_delivery"
         ordering = ["-pk"]
         verbose_name_plural = "deliveries"
         indexes = [models.Index(fields=["webhook", "-id"], name="delivery_log")]

@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 
 from campaigns.endpoints import acting_side, side_schema
 from campaigns.locks import side_enrolment
-from campaigns.models import Match, MatchMuster, SavedForce
+from campaigns.models import Match, MatchPreparation, SavedList
 from campaigns.musters.purchase import build_buying_side, buys_units_per_match
 from campaigns.musters.selectors import MusterPage, PilotRow, RollRow, muster_page, saved_forces_of
 from campaigns.musters.services import force_drop, force_save, muster_roll
@@ -72,7 +72,7 @@ class SavedForceIn(StrictSerializer):
     )
 
 
-class SavedForceOut(serializers.Serializer[SavedForce]):
+class SavedForceOut(serializers.Serializer[SavedList]):
     id = serializers.IntegerField()
     system = serializers.CharField()
     name = serializers.CharField()
@@ -94,7 +94,7 @@ class MatchMusterView(APIView):
     def post(self, request: Request, key: UUID) -> Response:
         """Choose your pilots and roll for support, on your side's own dice. Neither can be changed afterwards."""
         match = match_or_404(request._request, key)
-        done = set(MatchMuster.objects.filter(match=match).exclude(rolled_at=None).values_list("side", flat=True))
+        done = set(MatchPreparation.objects.filter(match=match).exclude(rolled_at=None).values_list("side", flat=True))
         side = acting_side(request, match, done=done)
         muster_roll(match=match, side=side, by=player(request), **valid(MusterIn, request))
         return _answer(match, side)
@@ -126,7 +126,7 @@ class SavedForceView(APIView):
     @extend_schema(responses={204: None}, operation_id="saved_forces_drop", tags=["matches"])
     def delete(self, request: Request, pk: int) -> Response:
         """Delete a saved list."""
-        row = SavedForce.objects.filter(player=player(request), pk=pk).first()
+        row = SavedList.objects.filter(player=player(request), pk=pk).first()
         if row is None:
             raise Http404
         force_drop(force=row)

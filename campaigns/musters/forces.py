@@ -20,7 +20,7 @@ from battles.services.setups import SideForce
 from campaigns.diary import match_diary
 from campaigns.house_rules import round_house_rules
 from campaigns.locks import companies_lock, match_lock, require_running, require_undecided, side_enrolment
-from campaigns.models import Enrolment, Match, MatchForce, MatchMuster, RoundState, SupportRoll
+from campaigns.models import Enrolment, Match, SubmittedList, MatchPreparation, RoundState, SupportRoll
 from campaigns.musters.allowance import company_value, limit_of
 from campaigns.musters.fielding import best_force, member_of
 from campaigns.musters.handicap_counting import unchanged_units
@@ -113,7 +113,7 @@ def list_submit(
     check_list_allowed(locked, side, document)
     words = _words_sealed(locked, side, words)
     salt = secrets.token_hex(16)
-    MatchForce.objects.update_or_create(
+    SubmittedList.objects.update_or_create(
         match=locked,
         side=side,
         defaults={
@@ -165,7 +165,7 @@ def list_submit_by_orders(*, match: Match, side: int, by: Player) -> Match:
     )  # fmt: skip
 
 
-def _muster_by_orders(match: Match, side: int, by: Player | None) -> MatchMuster:
+def _muster_by_orders(match: Match, side: int, by: Player | None) -> MatchPreparation:
     """Return the side's muster; if it hasn't rolled, with its best pilots of those its handicap was calculated with."""
     enrolment = side_enrolment(match, side)
     fit = _calculated_pilots(match, side, fit_pilots(company_record(enrolment.company)))
@@ -180,7 +180,7 @@ def list_withdraw(*, match: Match, side: int, by: Player) -> Match:
     force = locked.sealed.filter(side=side, fell="").first()
     if force is None:
         raise RefusedError("match", "There is no seal of yours to take back.")
-    force.fell = MatchForce.TAKEN_BACK  # the row stays, because the words for the dice are those of a side's first list
+    force.fell = SubmittedList.TAKEN_BACK  # the row stays, because the words for the dice are those of a side's first list
     force.save(update_fields=["fell"])
     name = side_enrolment(locked, side).company.name
     match_diary(locked, f"{name} took back what it had sealed for {locked.round}, {locked}", by)
@@ -200,7 +200,7 @@ def submitting_lock(match: Match) -> Match:
     return locked
 
 
-def valid_lists(match: Match) -> dict[int, MatchForce]:
+def valid_lists(match: Match) -> dict[int, SubmittedList]:
     """Return the submitted lists of a locked match that can be fielded, by side; void the others now.
 
     While lists are hidden only a side's own player learns why: the reason may name what is in it.
@@ -234,7 +234,7 @@ def recheck_handicap(match: Match, *, submitting: int | None = None) -> bool:
 
 def sides_present(match: Match) -> set[int]:
     """Return the sides of a match whose submitted list stands, or was voided with the match's handicap."""
-    rows = match.sealed.filter(fell__in=["", MatchForce.FELL_WITH_HANDICAP])
+    rows = match.sealed.filter(fell__in=["", SubmittedList.FELL_WITH_HANDICAP])
     return set(rows.values_list("side", flat=True))
 
 
@@ -623,7 +623,7 @@ def match_document(
     *,
     mirrored: bool = False,
     support: Sequence[Sequence[str]] = ((), ()),
-    musters: Sequence[MatchMuster] = (),
+    musters: Sequence[MatchPreparation] = (),
 ) -> dict[str, object]:
     """Return the set-up of these sides.
 

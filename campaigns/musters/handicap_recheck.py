@@ -7,7 +7,7 @@ from typing import Any
 
 from campaigns.diary import match_diary
 from campaigns.locks import side_enrolment
-from campaigns.models import Handicap, Match, MatchForce
+from campaigns.models import Handicap, Match, SubmittedList
 from campaigns.musters.forces import ListDocument, match_document, public_estimate_buyer, public_estimate_list
 from campaigns.musters.handicap_counting import HandicapBasis, differences, make_basis
 from campaigns.musters.handicap_terms import proposed_offer
@@ -40,7 +40,7 @@ def handicap_recheck(match: Match, *, submitting: int | None = None) -> bool:
     side = (row.side or 0) if submitting is None else 1 - submitting
     handicap_cancel(match, row, changes)
     for force in match.sealed.filter(side=side, fell=""):
-        force.fell = MatchForce.FELL_WITH_HANDICAP
+        force.fell = SubmittedList.FELL_WITH_HANDICAP
         force.save(update_fields=["fell"])
         raised.seal_fell(match, force.side, force.fell)
     return False

@@ -10,7 +10,7 @@ from typing import NamedTuple, NotRequired, TypedDict
 
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet, TextField, Value
 
-from campaigns.models import Friendly, Match, MatchForce, MatchState, RoundState
+from campaigns.models import Friendly, Match, SubmittedList, MatchState, RoundState
 from rosters.database.columns import columns
 from rosters.entries.pilots import SkillGained
 from rosters.hooks import Hold
@@ -99,9 +99,9 @@ def _held(company: int) -> QuerySet[Match, object]:
     )
 
 
-def _seals(company: int) -> QuerySet[MatchForce, tuple[int, int, SealedUnits]]:
+def _seals(company: int) -> QuerySet[SubmittedList, tuple[int, int, SealedUnits]]:
     of_it = Q(match__attacker__company=company) | Q(match__defender__company=company)
-    rows = MatchForce.objects.filter(of_it, match__state__in=MatchState.undecided(), fell="")
+    rows = SubmittedList.objects.filter(of_it, match__state__in=MatchState.undecided(), fell="")
     return rows.values_list("match", "side", "document")
 
 

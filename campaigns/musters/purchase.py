@@ -11,7 +11,7 @@ from typing import TypedDict
 
 from battles.published_forces import forces_for
 from campaigns.house_rules import round_house_rules
-from campaigns.models import Campaign, Enrolment, Match, MatchMuster
+from campaigns.models import Campaign, Enrolment, Match, MatchPreparation
 from campaigns.musters.fielding import best_force
 from campaigns.musters.handicap_terms import concession_of
 from rosters.ledger.records import company_record
@@ -52,7 +52,7 @@ class BuyingSide:
     match: Match
     side: int
     enrolment: Enrolment
-    muster: MatchMuster | None  # None: not begun
+    muster: MatchPreparation | None  # None: not begun
     record: CompanyRecord
     rules: AnyRoster
     options: Mapping[str, object]

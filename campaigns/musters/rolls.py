@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from battles.services.dice import dice_add_words, dice_open, dice_seal, dice_use
 from campaigns.house_rules import round_house_rules
-from campaigns.models import Enrolment, Match, MatchMuster, SupportRoll
+from campaigns.models import Enrolment, Match, MatchPreparation, SupportRoll
 from campaigns.musters.handicap_terms import concession_of
 from rosters.ledger.records import company_record
 from rosters.models import Player
@@ -27,10 +27,10 @@ def seal_support_dice(match: Match) -> None:
         get_or_create_muster(match, side)
 
 
-def get_or_create_muster(match: Match, side: int) -> MatchMuster:
+def get_or_create_muster(match: Match, side: int) -> MatchPreparation:
     """Return the muster of a side of a locked match; create it if nobody has begun one."""
-    found = MatchMuster.objects.select_related("dice").filter(match=match, side=side).first()
-    return found or MatchMuster.objects.create(match=match, side=side, dice=dice_seal())
+    found = MatchPreparation.objects.select_related("dice").filter(match=match, side=side).first()
+    return found or MatchPreparation.objects.create(match=match, side=side, dice=dice_seal())
 
 
 def fit_pilots(record: CompanyRecord) -> list[PilotRecord]:
@@ -52,7 +52,7 @@ def best_pilots(system: str, record: CompanyRecord) -> list[PilotRecord]:
 
 def roll_for_support(
     match: Match, side: int, enrolment: Enrolment, pilots: Sequence[int], *, by: Player | None, words: str = ""
-) -> MatchMuster:
+) -> MatchPreparation:
     """Return the muster of a side of a locked match after its rolls. Once made, rolls and pilots are final."""
     row = get_or_create_muster(match, side)
     if row.rolled_at is not None:
@@ -71,7 +71,7 @@ def roll_for_support(
     return row
 
 
-def publish_rolls(row: MatchMuster) -> None:
+def publish_rolls(row: MatchPreparation) -> None:
     """Publish a muster's rolls, with the lists, and open its dice."""
     for number, made in enumerate(row.rolls, start=1):
         SupportRoll.objects.create(
@@ -89,7 +89,7 @@ def count_rolls_allowed(match: Match, side: int, crews: Sequence[dict[str, objec
 
 
 def remaining_support(
-    match: Match, side: int, muster: MatchMuster, units: Sequence[Mapping[str, object]]
+    match: Match, side: int, muster: MatchPreparation, units: Sequence[Mapping[str, object]]
 ) -> tuple[list[str], dict[str, list[int]]]:
     """Return the support that a side with these units of a set-up may have, and its dice rolled before the purchase.
 

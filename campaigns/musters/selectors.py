@@ -8,7 +8,7 @@ from typing import Any
 
 from battles.choices import GroupedChoices
 from battles.published_forces import forces_for, published_forces
-from campaigns.models import Match, SavedForce
+from campaigns.models import Match, SavedList
 from campaigns.musters.handicap_terms import describe_handicap
 from campaigns.musters.purchase import BuyingSide, assign_pilots
 from campaigns.musters.rolls import best_pilots, crew_document, remaining_support
@@ -144,14 +144,14 @@ def saved_list_choices(player: Player, match: Match, side: int) -> GroupedChoice
     return [(title, group) for title, group in groups if group]
 
 
-def saved_forces(player: Player, system: str) -> list[SavedForce]:
+def saved_forces(player: Player, system: str) -> list[SavedList]:
     """Return the player's saved lists of that game, by name."""
-    return list(SavedForce.objects.filter(player=player, system=system))
+    return list(SavedList.objects.filter(player=player, system=system))
 
 
-def saved_forces_of(player: Player) -> list[SavedForce]:
+def saved_forces_of(player: Player) -> list[SavedList]:
     """Return all saved lists of the player, by game."""
-    return list(SavedForce.objects.filter(player=player).order_by("system", "name", "pk"))
+    return list(SavedList.objects.filter(player=player).order_by("system", "name", "pk"))
 
 
 def start_purchase(player: Player, buyer: BuyingSide, chosen: str) -> Sequence[Mapping[str, object]] | None:
@@ -161,6 +161,6 @@ def start_purchase(player: Player, buyer: BuyingSide, chosen: str) -> Sequence[M
     if kind == PUBLISHED and (force := published_forces(buyer.rules.slug).get(ref)):
         designs = [{"design": unit.design, "name": unit.name} for unit in force.units]
     elif kind == SAVED and ref.isdecimal() and len(ref) < 19:
-        found = SavedForce.objects.filter(player=player, system=buyer.rules.slug, pk=int(ref)).first()
+        found = SavedList.objects.filter(player=player, system=buyer.rules.slug, pk=int(ref)).first()
         designs = list(found.designs) if found else None
     return assign_pilots(buyer, designs) if designs else None

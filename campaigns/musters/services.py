@@ -8,7 +8,7 @@ from django.db import transaction
 
 from campaigns.diary import match_diary
 from campaigns.locks import side_enrolment
-from campaigns.models import Match, MatchMuster, SavedForce
+from campaigns.models import Match, MatchPreparation, SavedList
 from campaigns.musters.forces import submitting_lock
 from rosters.ledger.records import company_record
 from rosters.models import Player
@@ -25,7 +25,7 @@ MAX_SAVED = 40  # saved lists of a player in a game
 @transaction.atomic
 def muster_roll(
     *, match: Match, side: int, by: Player, pilots: Sequence[int] | None = None, words: str = ""
-) -> MatchMuster:
+) -> MatchPreparation:
     """Set the pilots who come and roll for support; both are final. Without `pilots` the best ones come."""
     locked = submitting_lock(match)
     campaign, enrolment = locked.round.campaign, side_enrolment(locked, side)
@@ -46,7 +46,7 @@ def muster_roll(
 
 
 @transaction.atomic
-def force_save(*, player: Player, system: str, name: str, designs: Sequence[Mapping[str, object]]) -> SavedForce:
+def force_save(*, player: Player, system: str, name: str, designs: Sequence[Mapping[str, object]]) -> SavedList:
     """Save designs under a name, replacing what was saved under it."""
     rules = system_of(system)
     wanted = clean_text("keep_as", name, longest=60)
@@ -67,10 +67,10 @@ def force_save(*, player: Player, system: str, name: str, designs: Sequence[Mapp
     others = player.saved_forces.filter(system=system).exclude(name=wanted)
     if others.count() >= MAX_SAVED:
         raise RefusedError("keep_as", f"You keep {MAX_SAVED} forces of {rules.name} at most; drop one first.")
-    return SavedForce.objects.update_or_create(player=player, system=system, name=wanted, defaults={"designs": kept})[0]
+    return SavedList.objects.update_or_create(player=player, system=system, name=wanted, defaults={"designs": kept})[0]
 
 
 @transaction.atomic
-def force_drop(*, force: SavedForce) -> None:
+def force_drop(*, force: SavedList) -> None:
     """Delete a saved list."""
     force.delete()

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from campaigns.locks import side_enrolment
-from campaigns.models import Match, SavedForce
+from campaigns.models import Match, SavedList
 from campaigns.musters.forces import list_submit
 from campaigns.musters.forms import PurchaseForm, RollForm
 from campaigns.musters.purchase import (
@@ -166,7 +166,7 @@ def _keep(request: HttpRequest, buyer: BuyingSide, form: PurchaseForm) -> None:
 
 
 def _drop(request: HttpRequest, match: Match, side: int) -> HttpResponse:
-    row = SavedForce.objects.filter(player=player(request), pk=row_id(request.POST.get("saved", ""))).first()
+    row = SavedList.objects.filter(player=player(request), pk=row_id(request.POST.get("saved", ""))).first()
     if row is None:
         messages.error(request, "You keep no such force.")
     else:

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.models import Channel, Letter, Wishes
+from campaigns.models import Channel, Notification, NotificationPreferences
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import idempotent
 from rosters.api.parts import PAGING, Pages, Query, StrictSerializer, Truth, Whole, YesNo, asked, paged, player, valid
@@ -73,7 +73,7 @@ class InboxLetter(APIView):
         """Return one notification; reading it here doesn't mark it as read."""
         return Response(LetterOut(reads.describe_notification(_letter(request, pk))).data)
 
-    @if_match(lambda pk: Letter.objects.filter(pk=pk))
+    @if_match(lambda pk: Notification.objects.filter(pk=pk))
     @extend_schema(request=MarkIn, responses={200: LetterOut}, operation_id="inbox_mark", tags=["inbox"])
     def patch(self, request: Request, pk: int) -> Response:
         """Mark a notification as read or unread."""
@@ -105,7 +105,7 @@ class WishesIn(StrictSerializer):
         required=False,
         help_text="categories of which your devices show notices; a device is added in its own browser",
     )
-    rhythm = serializers.ChoiceField(choices=Wishes.Rhythm.choices, required=False)
+    rhythm = serializers.ChoiceField(choices=NotificationPreferences.Rhythm.choices, required=False)
     hour = Whole(required=False, min_value=0, max_value=23, help_text="of your day, when the digest comes")
     weekday = Whole(required=False, min_value=0, max_value=6, help_text="0 is Monday; of a digest a week")
     remind_hours = serializers.ChoiceField(
@@ -121,7 +121,7 @@ class WishesIn(StrictSerializer):
 class WishesOut(serializers.Serializer[dict[str, object]]):
     ways = serializers.DictField(child=serializers.ChoiceField(choices=Channel.choices), help_text="of every category")
     pushes = serializers.ListField(child=serializers.CharField(), help_text="categories shown on your devices")
-    rhythm = serializers.ChoiceField(choices=Wishes.Rhythm.choices)
+    rhythm = serializers.ChoiceField(choices=NotificationPreferences.Rhythm.choices)
     hour = serializers.IntegerField()
     weekday = serializers.IntegerField()
     remind_hours = serializers.IntegerField()
@@ -135,16 +135,16 @@ class WishesOfReader(APIView):
     @extend_schema(responses={200: WishesOut}, operation_id="wishes_read", tags=["inbox"])
     def get(self, request: Request) -> Response:
         """Return your notification settings."""
-        return Response(_wishes(Wishes.objects.filter(player=player(request)).first() or Wishes()))
+        return Response(_wishes(NotificationPreferences.objects.filter(player=player(request)).first() or NotificationPreferences()))
 
-    @if_match(lambda: Wishes.objects.none())
+    @if_match(lambda: NotificationPreferences.objects.none())
     @extend_schema(request=WishesIn, responses={200: WishesOut}, operation_id="wishes_change", tags=["inbox"])
     def patch(self, request: Request) -> Response:
         """Change your notification settings. Mail is sent to an address that you have confirmed."""
         return Response(_wishes(services.wishes_set(player=player(request), **valid(WishesIn, request))))
 
 
-def _wishes(row: Wishes) -> dict[str, object]:
+def _wishes(row: NotificationPreferences) -> dict[str, object]:
     told = {
         "ways": {slug: row.channel_of(slug) for slug in CATEGORY_BY_SLUG},
         "pushes": row.pushes,
@@ -157,7 +157,7 @@ def _wishes(row: Wishes) -> dict[str, object]:
     return WishesOut(told).data
 
 
-def _letter(request: Request, pk: int) -> Letter:
+def _letter(request: Request, pk: int) -> Notification:
     row = reads.letters_of(player(request)).filter(pk=pk).first()
     if row is None:
         raise Http404

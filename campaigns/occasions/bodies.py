@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from campaigns.boxes import decrypt, encrypt
-from campaigns.models import Club, News, Webhook
+from campaigns.models import Club, NotificationEvent, Webhook
 from campaigns.occasions.declared import EVENT_TYPES, public_title
 from campaigns.occasions.words import escape_markdown, format_for_discord, format_sentence, path_of
 from rosters.site.leaving import Farewell
@@ -23,7 +23,7 @@ TEST_EVENT = "test"
 ENCRYPTION_PURPOSE = "webhooks"
 
 
-def webhook_body(webhook: Webhook, news: News, site: str) -> str:
+def webhook_body(webhook: Webhook, news: NotificationEvent, site: str) -> str:
     """Return the news in this webhook's format."""
     occasion = EVENT_TYPES[news.occasion]
     path = path_of(occasion, news.facts)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from campaigns.models import Channel, Wishes
+from campaigns.models import Channel, NotificationPreferences
 from rosters.site.forms.reread import Reread
 
 from .declared import CATEGORIES
@@ -31,7 +31,7 @@ class WishesForm(Reread, forms.Form):
         label="Reminder before a deadline",
         help_text="Of what is still yours to do then. It comes by the way of “Your matches”.",
     )
-    rhythm = forms.ChoiceField(choices=Wishes.Rhythm, label="The digest comes")
+    rhythm = forms.ChoiceField(choices=NotificationPreferences.Rhythm, label="The digest comes")
     weekday = forms.TypedChoiceField(
         coerce=int, choices=list(enumerate(DAYS)), label="On", help_text="Of a digest a week."
     )
@@ -60,7 +60,7 @@ class WishesForm(Reread, forms.Form):
         return {"ways": ways, **given}
 
 
-def wishes_initial(row: Wishes) -> dict[str, object]:
+def wishes_initial(row: NotificationPreferences) -> dict[str, object]:
     """Return the form's initial values."""
     ways = {f"way_{each.slug}": row.channel_of(each.slug) for each in CATEGORIES}
     return {

@@ -26,7 +26,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.models import Channel, Letter, Mail, Membership, Wishes
+from campaigns.models import Channel, Notification, Mail, Membership, NotificationPreferences
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services.mails import origin
@@ -94,7 +94,7 @@ def queue_missed_mails() -> int:
     """Queue mails for immediate notifications that missed one already being sent. Return the number of players."""
     now = timezone.now()
     gathers = Mail.objects.filter(player=OuterRef("player"), status__in=ACTIVE_STATUSES, is_digest=False)
-    rows = Letter.objects.filter(
+    rows = Notification.objects.filter(
         ~Exists(gathers),
         way=Channel.NOW,
         mail=None,
@@ -118,14 +118,14 @@ def queue_due_digests() -> int:
 
 
 def _due() -> list[int]:
-    rows = Wishes.objects.filter(next_digest_at__lte=timezone.now()).order_by("next_digest_at", "pk")
+    rows = NotificationPreferences.objects.filter(next_digest_at__lte=timezone.now()).order_by("next_digest_at", "pk")
     return list(rows.values_list("pk", flat=True)[:MAX_PLAYERS])
 
 
 @transaction.atomic
 def _queue_digest(pk: int) -> bool:
     now = timezone.now()
-    rows = Wishes.objects.select_for_update(of=("self",), no_key=True).select_related("player")
+    rows = NotificationPreferences.objects.select_for_update(of=("self",), no_key=True).select_related("player")
     row = rows.filter(pk=pk, next_digest_at__lte=now).first()
     if row is None:
         return False  # another worker was faster
@@ -201,7 +201,7 @@ def _retry_later(job: Mail, error: Exception) -> bool:
 
 
 @transaction.atomic
-def _collect_letters(job: Mail) -> list[Letter]:
+def _collect_letters(job: Mail) -> list[Notification]:
     """Return the notifications to send in this mail. A retry sends the same ones, less any read since."""
     rows = _unsent_letters(job.player, Channel.DIGEST if job.is_digest else Channel.NOW)
     rows.update(mail=job)
@@ -209,14 +209,14 @@ def _collect_letters(job: Mail) -> list[Letter]:
     return _still_wanted(job.player, found)
 
 
-def _unsent_letters(player: Player, way: Channel) -> QuerySet[Letter]:
-    rows = Letter.objects.filter(player=player, way=way, mail=None, read_at=None)
+def _unsent_letters(player: Player, way: Channel) -> QuerySet[Notification]:
+    rows = Notification.objects.filter(player=player, way=way, mail=None, read_at=None)
     return rows if way == Channel.DIGEST else rows.filter(news__at__gt=timezone.now() - MAX_AGE)
 
 
-def _still_wanted(player: Player, letters: Iterable[Letter]) -> list[Letter]:
+def _still_wanted(player: Player, letters: Iterable[Notification]) -> list[Notification]:
     """Return the notifications, less those of clubs the player has left and categories no longer wanted by mail."""
-    wishes = Wishes.objects.filter(player=player).first()
+    wishes = NotificationPreferences.objects.filter(player=player).first()
     clubs = set(Membership.objects.filter(player=player).values_list("club", flat=True))
     kept = []
     for letter in letters:
@@ -243,12 +243,12 @@ def has_address(player: Player) -> bool:
 # --- content ----------------------------------------------------------------------------------------------------------
 
 
-def build_mail(player: Player, letters: Sequence[Letter], job: Mail) -> MailContent:
+def build_mail(player: Player, letters: Sequence[Notification], job: Mail) -> MailContent:
     """Return the mail as text and HTML, with times in the reader's zone."""
     zone = get_zone(player.time_zone)
     said = [describe_notification(letter, zone) for letter in letters[:MAX_NOTIFICATIONS]]
     site = origin()
-    wishes = Wishes.objects.get_or_create(player=player)[0]
+    wishes = NotificationPreferences.objects.get_or_create(player=player)[0]
     off = f"{site}{reverse('campaigns:mail_off', args=[wishes.off_key])}"
     context = {
         "reader": str(player),
@@ -256,7 +256,7 @@ def build_mail(player: Player, letters: Sequence[Letter], job: Mail) -> MailCont
         "number": pluralize(len(letters), "letters"),
         "more": len(letters) - len(said),
         "is_digest": job.is_digest,
-        "rhythm": "day" if wishes.rhythm == Wishes.Rhythm.DAILY else "week",
+        "rhythm": "day" if wishes.rhythm == NotificationPreferences.Rhythm.DAILY else "week",
         "site": site,
         "inbox": f"{site}{reverse('campaigns:inbox')}",
         "wishes": f"{site}{reverse('campaigns:wishes')}",

@@ -7,13 +7,13 @@ from functools import partial
 
 from django.db import transaction
 
-from campaigns.models import Letter, Push, PushDevice
+from campaigns.models import Notification, PushNotification, PushDevice
 from rosters.site.job_runs import wake
 
 PUSH_TASK = "campaigns.tasks.word_push"
 
 
-def queue_pushes(letters: Sequence[Letter]) -> None:
+def queue_pushes(letters: Sequence[Notification]) -> None:
     """Queue a push for each of these notifications and every device of its reader."""
     if not letters:
         return
@@ -21,8 +21,8 @@ def queue_pushes(letters: Sequence[Letter]) -> None:
     readers = {letter.player_id for letter in letters}
     for player, device in PushDevice.objects.filter(player__in=readers).values_list("player", "pk"):
         devices.setdefault(player, []).append(device)
-    rows = Push.objects.bulk_create(
-        Push(letter=letter, device_id=device) for letter in letters for device in devices.get(letter.player_id, ())
+    rows = PushNotification.objects.bulk_create(
+        PushNotification(letter=letter, device_id=device) for letter in letters for device in devices.get(letter.player_id, ())
     )
     for row in rows:
         transaction.on_commit(partial(wake, PUSH_TASK, row.pk))

@@ -14,7 +14,7 @@ from campaigns.models import (
     Correction,
     Enrolment,
     EnrolmentState,
-    EvenGame,
+    MatchmakingOffer,
     Gazette,
     Invitation,
     JoinRequest,
@@ -22,7 +22,7 @@ from campaigns.models import (
     MatchState,
     Membership,
     Outcome,
-    Premiere,
+    WatchParty,
     Role,
     Round,
     Ruling,
@@ -261,13 +261,13 @@ def describe_outcome(match: Match) -> str:
     return f"{winner.company.name} won" if winner else match.get_outcome_display()
 
 
-def premiere_announced(premiere: Premiere, by: Player | None) -> None:
+def premiere_announced(premiere: WatchParty, by: Player | None) -> None:
     match = premiere.match
     facts = match_facts(match) | {"begins_at": premiere.at}
     notify("premiere-announced", to=member_ids(match.round.campaign.club), by=by, facts=facts, **event_context(match))
 
 
-def premiere_off(premiere: Premiere, by: Player) -> None:
+def premiere_off(premiere: WatchParty, by: Player) -> None:
     match = premiere.match
     facts = match_facts(match) | {"begins_at": premiere.at}
     notify("premiere-off", to=member_ids(match.round.campaign.club), by=by, facts=facts, **event_context(match))
@@ -453,7 +453,7 @@ def company_excused(enrolment: Enrolment, by: Player) -> None:
 # --- club nights ------------------------------------------------------------------------------------------------------
 
 
-def even_game_found(game: EvenGame) -> None:
+def even_game_found(game: MatchmakingOffer) -> None:
     """Notify both players; each has ten minutes to answer."""
     sides = (game.attacker, game.defender)
     own = {side.owner_id: {"company": side.name, "other": other.name} for side, other in (sides, sides[::-1])}
@@ -465,7 +465,7 @@ def even_game_found(game: EvenGame) -> None:
     notify("even-game-found", to=own, own=own, club=game.club, facts=facts)
 
 
-def even_game_agreed(game: EvenGame, by: Player) -> None:
+def even_game_agreed(game: MatchmakingOffer, by: Player) -> None:
     to = [game.attacker.owner_id, game.defender.owner_id]
     so = "Its table is set." if game.table_id else "One of you can field nothing by now, so no table is set."
     notify(

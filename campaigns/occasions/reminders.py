@@ -13,13 +13,13 @@ from campaigns.models import (
     Match,
     MatchDate,
     MatchState,
-    News,
+    NotificationEvent,
     PairingState,
     RoundState,
     SeasonPairing,
     SeasonRoundState,
     SeasonState,
-    Wishes,
+    NotificationPreferences,
 )
 from campaigns.occasions.waiting import WaitingRow, waiting_rows
 from rosters.models import Player
@@ -47,13 +47,13 @@ def send_reminders(*, now: datetime | None = None) -> int:
     """
     now = now or timezone.now()
     players, opened = _players_with_deadlines(now)
-    hours = dict(Wishes.objects.filter(player__in=players).values_list("player", "remind_hours"))
+    hours = dict(NotificationPreferences.objects.filter(player__in=players).values_list("player", "remind_hours"))
     number = 0
     for player in Player.objects.filter(pk__in=players, is_active=True).order_by("pk"):
         with skip_unreadable(f"reminders of player {player.pk}"):
-            wanted = timedelta(hours=hours.get(player.pk, Wishes.REMINDED))
+            wanted = timedelta(hours=hours.get(player.pk, NotificationPreferences.REMINDED))
             due = {_check_unique(player, row, kind): (row, kind) for row, kind in _due(player, wanted, opened, now)}
-            told = set(News.objects.filter(once__in=due).values_list("once", flat=True))
+            told = set(NotificationEvent.objects.filter(once__in=due).values_list("once", flat=True))
             for once, (row, kind) in due.items():
                 with skip_unreadable(f"reminder {once}"):
                     number += once not in told and _remind(player, row, kind, once)
@@ -78,13 +78,13 @@ def _remind_of_dates(now: datetime) -> int:
                 owner = side.company.owner
                 due[f"date-near:{row.match.key}:{owner.pk}:{row.agreed_at:%Y%m%d%H%M}"] = (row, owner)
     hours = dict(
-        Wishes.objects.filter(player__in=[owner for _, owner in due.values()]).values_list("player", "remind_hours")
+        NotificationPreferences.objects.filter(player__in=[owner for _, owner in due.values()]).values_list("player", "remind_hours")
     )
-    told = set(News.objects.filter(once__in=due).values_list("once", flat=True))
+    told = set(NotificationEvent.objects.filter(once__in=due).values_list("once", flat=True))
     number = 0
     for once, (row, owner) in due.items():
         assert row.agreed_at is not None
-        wanted = timedelta(hours=hours.get(owner.pk, Wishes.REMINDED))
+        wanted = timedelta(hours=hours.get(owner.pk, NotificationPreferences.REMINDED))
         if once not in told and owner.is_active and now >= row.agreed_at - wanted:
             with skip_unreadable(f"reminder {once}"):
                 number += raised.date_near(row.match, row.agreed_at, owner, once)

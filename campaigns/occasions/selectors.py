@@ -8,7 +8,7 @@ from datetime import datetime, tzinfo
 
 from django.db.models import QuerySet
 
-from campaigns.models import Letter, Mail, PushDevice
+from campaigns.models import Notification, Mail, PushDevice
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.site.keyset import Keyset, Slice
@@ -36,9 +36,9 @@ class NotificationRow:
     is_read: bool
 
 
-def letters_of(player: int | Player) -> QuerySet[Letter]:
+def letters_of(player: int | Player) -> QuerySet[Notification]:
     """Return all notifications of the player, with what their texts need."""
-    rows = Letter.objects.filter(player=player).select_related("news__club", "news__campaign")
+    rows = Notification.objects.filter(player=player).select_related("news__club", "news__campaign")
     return rows.defer("news__club__about", "news__campaign__about", "news__campaign__scenarios")
 
 
@@ -47,12 +47,12 @@ LETTERS = KeysetList(lambda player: letters_of(player), ORDER, PAGE_SIZE, player
 UNREAD = KeysetList(lambda player: letters_of(player).filter(read_at=None), ORDER, PAGE_SIZE, player=int)
 
 
-def inbox_page(player: Player, asked: Mapping[str, str], *, unread: bool = False) -> Slice[Letter]:
+def inbox_page(player: Player, asked: Mapping[str, str], *, unread: bool = False) -> Slice[Notification]:
     """Return a page of the player's notifications, newest first."""
     return (UNREAD if unread else LETTERS).asked(asked, player=player.pk)
 
 
-def describe_notification(row: Letter, zone: tzinfo | None = None) -> NotificationRow:
+def describe_notification(row: Notification, zone: tzinfo | None = None) -> NotificationRow:
     """Return the notification in words, with times in that zone or else in the request's."""
     news = row.news
     said = describe_event(news.occasion, {**news.facts, **row.own}, zone)

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from campaigns.models import Campaign, Channel, Club, Letter, Mail, Match, News, Wishes
+from campaigns.models import Campaign, Channel, Club, Notification, Mail, Match, NotificationEvent, NotificationPreferences
 from campaigns.occasions.deliveries import queue_deliveries
 from campaigns.occasions.pushes import queue_pushes
 from rosters.jobs import JobStatus
@@ -43,7 +43,7 @@ def notify(
     match: Match | None = None,
     own: Mapping[int, Mapping[str, object]] = NO_OWN_FACTS,
     once: str | None = None,
-) -> News | None:
+) -> NotificationEvent | None:
     """Create an event and notify these players, except the one who did it.
 
     Return None if it was notified before, or there is nobody to notify. `own`: facts for one reader only, by player id.
@@ -59,13 +59,13 @@ def notify(
         return None
     try:
         with transaction.atomic():
-            news = News.objects.create(
+            news = NotificationEvent.objects.create(
                 occasion=occasion, club=club, campaign=campaign, match=match, facts=_to_json(facts), by=by, once=once
             )
     except IntegrityError:
         return None
-    letters = Letter.objects.bulk_create(
-        Letter(
+    letters = Notification.objects.bulk_create(
+        Notification(
             player_id=pk,
             news=news,
             own=_to_json(own.get(pk, {})),
@@ -95,15 +95,15 @@ def _to_json(facts: Mapping[str, object]) -> dict[str, object]:
 
 def mark_letters_read(*, player: Player, up_to: int | None = None) -> int:
     """Mark the player's notifications up to this one as read. Return how many they were."""
-    rows = Letter.objects.filter(player=player, read_at=None)
+    rows = Notification.objects.filter(player=player, read_at=None)
     if up_to is not None:
         rows = rows.filter(pk__lte=up_to)
     return rows.update(read_at=timezone.now())
 
 
-def mark_letter(*, letter: Letter, is_read: bool) -> None:
+def mark_letter(*, letter: Notification, is_read: bool) -> None:
     """Mark a notification as read or unread."""
-    rows = Letter.objects.filter(pk=letter.pk)
+    rows = Notification.objects.filter(pk=letter.pk)
     if is_read:
         rows.filter(read_at=None).update(read_at=timezone.now())
     else:
@@ -120,12 +120,12 @@ def wishes_set(
     hour: int | None = None,
     weekday: int | None = None,
     remind_hours: int | None = None,
-) -> Wishes:
+) -> NotificationPreferences:
     """Change a player's notification settings; what isn't given stays. Existing notifications don't change."""
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.left_at is not None:
         raise RefusedError("wishes", "This account is gone.")
-    row, _ = Wishes.objects.get_or_create(player=locked)
+    row, _ = NotificationPreferences.objects.get_or_create(player=locked)
     if ways is not None:
         row.ways = {category: way for category, way in {**row.ways, **ways}.items() if way != Channel.PAGE}
         if row.ways and not has_address(locked):
@@ -146,7 +146,7 @@ def wishes_set(
 @transaction.atomic
 def mail_stop(*, key: UUID) -> Player | None:
     """Stop all mail of the player whose settings have this key, or return None. Pages still show notifications."""
-    row = Wishes.objects.select_for_update(no_key=True).select_related("player").filter(off_key=key).first()
+    row = NotificationPreferences.objects.select_for_update(no_key=True).select_related("player").filter(off_key=key).first()
     if row is None:
         return None
     row.ways, row.next_digest_at = {}, None
@@ -157,7 +157,7 @@ def mail_stop(*, key: UUID) -> Player | None:
 def clear_news(run: Clearing) -> int:
     """Delete old events with their notifications."""
     old = expiry_cutoff(run.now, settings.KEEP_NEWS_DAYS)
-    return 0 if old is None else clear_rows(News.objects.filter(at__lt=old).only("pk"), run)
+    return 0 if old is None else clear_rows(NotificationEvent.objects.filter(at__lt=old).only("pk"), run)
 
 
 def clear_mails(run: Clearing) -> int:

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from campaigns.models import Letter, Wishes
+from campaigns.models import Notification, NotificationPreferences
 from rosters.view_helpers import attempt, edited, player, row_id
 from systems.words import pluralize
 
@@ -64,7 +64,7 @@ def inbox_read(request: HttpRequest) -> HttpResponse:
     return redirect("campaigns:inbox")
 
 
-def _letter(request: HttpRequest, pk: int) -> Letter:
+def _letter(request: HttpRequest, pk: int) -> Notification:
     found = reads.letters_of(player(request)).filter(pk=pk).first()
     if found is None:
         raise Http404("No such letter")
@@ -84,11 +84,11 @@ def _back(request: HttpRequest) -> HttpResponse:
 def wishes(request: HttpRequest) -> HttpResponse:
     """Show and change the notification settings."""
     reader = player(request)
-    row = Wishes.objects.filter(player=reader).first()
+    row = NotificationPreferences.objects.filter(player=reader).first()
     is_made = False
     if row is None and request.method == "POST":
-        row, is_made = Wishes.objects.get_or_create(player=reader)
-    with edited(request, row or Wishes(player=reader)) as known:
+        row, is_made = NotificationPreferences.objects.get_or_create(player=reader)
+    with edited(request, row or NotificationPreferences(player=reader)) as known:
         form = WishesForm(request.POST or None, initial=wishes_initial(known))
         if request.method == "POST" and form.is_valid():
             saved = attempt(form, lambda: services.wishes_set(player=reader, **form.wishes))
@@ -106,7 +106,7 @@ def wishes(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def mail_off(request: HttpRequest, key: UUID) -> HttpResponse:
     """Stop all mail of this link's player with one click, without signing in; mail programs do it too (RFC 8058)."""
-    row = Wishes.objects.select_related("player").filter(off_key=key).first()
+    row = NotificationPreferences.objects.select_related("player").filter(off_key=key).first()
     if row is None:
         raise Http404("No such link")
     is_done = request.method == "POST" and services.mail_stop(key=key) is not None

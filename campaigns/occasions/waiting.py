@@ -36,15 +36,15 @@ from campaigns.models import (
     CampaignState,
     Enrolment,
     EnrolmentState,
-    EvenGame,
-    EvenGameState,
+    MatchmakingOffer,
+    OfferState,
     Handicap,
     JoinRequest,
-    JudgeConsent,
-    Letter,
+    ArbiterConsent,
+    Notification,
     Match,
     MatchDate,
-    MatchForce,
+    SubmittedList,
     MatchState,
     Membership,
     PairingState,
@@ -187,7 +187,7 @@ def waiting_kinds(row: WaitingRow, player: int) -> list[str]:
             if reported[1 - side]:
                 found.append("confirm")
             elif not row.is_open and seals[side]:
-                found.append("seal" if seals[side] == MatchForce.TAKEN_BACK else "reseal")
+                found.append("seal" if seals[side] == SubmittedList.TAKEN_BACK else "reseal")
             elif row.is_open or not seals[1 - side] or row.due is None or row.due <= timezone.now():
                 found.append("report")  # else it is waiting for the other side
         if row.date_side is not None and set(own) - {row.date_side}:
@@ -206,7 +206,7 @@ def _question(player: int) -> QuerySet[Player, object]:
 
 
 def _letters(player: int) -> QuerySet[Player, object]:
-    unread = Subquery(count_query(Letter.objects.filter(player=OuterRef("pk"), read_at=None)))
+    unread = Subquery(count_query(Notification.objects.filter(player=OuterRef("pk"), read_at=None)))
     rows = Player.objects.filter(pk=player)
     more: dict[str, Combinable] = {"unread": Coalesce(unread, 0, output_field=IntegerField())}
     return _columns(rows, UNREAD, ref="pk", a="username", where="username", more=more)
@@ -239,14 +239,14 @@ def matches_waiting(which: Q, player: int) -> QuerySet[Match, object]:
         "is_open": ExpressionWrapper(Q(setup__isnull=False), output_field=BooleanField()),
     }
     for side, name in enumerate(owners):
-        seal = MatchForce.objects.filter(match=OuterRef("pk"), side=side).values("fell")
-        consents = JudgeConsent.objects.filter(match=OuterRef("pk"), side=side, ruling=None)
+        seal = SubmittedList.objects.filter(match=OuterRef("pk"), side=side).values("fell")
+        consents = ArbiterConsent.objects.filter(match=OuterRef("pk"), side=side, ruling=None)
         reports = Report.objects.filter(match=OuterRef("pk"), side=side, is_current=True)
         more |= {
             f"{name}_judges": Exists(judges.filter(player=owners[name])),
             f"{name}_consents": Exists(consents),
             f"{name}_reported": Exists(reports),
-            f"{name}_seal": Coalesce(Subquery(seal), Value(MatchForce.TAKEN_BACK), output_field=TextField()),
+            f"{name}_seal": Coalesce(Subquery(seal), Value(SubmittedList.TAKEN_BACK), output_field=TextField()),
         }
     return _columns(
         rows,
@@ -268,9 +268,9 @@ def _handicaps() -> QuerySet[Handicap, object]:
     return rows.exclude(kind="").values_list(Cast("agreed", TextField()))
 
 
-def _games(player: int) -> QuerySet[EvenGame, object]:
+def _games(player: int) -> QuerySet[MatchmakingOffer, object]:
     """Return even games proposed to the player's companies that the player hasn't answered."""
-    rows = EvenGame.objects.filter(state=EvenGameState.PROPOSED, expires_at__gt=Now())
+    rows = MatchmakingOffer.objects.filter(state=OfferState.PROPOSED, expires_at__gt=Now())
     rows = rows.annotate(said=Cast("accepted", TextField())).filter(
         Q(attacker__owner=player) & ~Q(said__contains="0") | Q(defender__owner=player) & ~Q(said__contains="1")
     )

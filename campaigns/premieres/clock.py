@@ -14,7 +14,7 @@ from battles.replay.boards import BOARDS, BoardKind, ReplayBoard, board_of
 from battles.replay.parts import StepPage
 from battles.replay.so_far import record_so_far
 from campaigns.boxes import decrypt, encrypt
-from campaigns.models import Match, Premiere
+from campaigns.models import Match, WatchParty
 from systems import battle_rules, roster_rules
 from systems.setups import SIDE_LETTERS, Setup
 from systems.simulation.resolve import Record, read_record
@@ -28,13 +28,13 @@ def encrypt_record(record: Record) -> str:
     return encrypt(record.text(), ENCRYPTION_PURPOSE)
 
 
-def decrypt_record(premiere: Premiere) -> Record | None:
+def decrypt_record(premiere: WatchParty) -> Record | None:
     """Return the whole record, for the worker that decides the match; None if not simulated yet or its key is lost."""
     text = decrypt(premiere.record, ENCRYPTION_PURPOSE) if premiere.record else ""
     return read_record(text) if text else None
 
 
-def count_steps_shown(premiere: Premiere, now: datetime) -> int:
+def count_steps_shown(premiere: WatchParty, now: datetime) -> int:
     """Return how many steps have been shown by then; 0 before it begins, and if it was called off."""
     if premiere.began_at is None or premiere.is_off or now < premiere.began_at:
         return 0
@@ -42,7 +42,7 @@ def count_steps_shown(premiere: Premiere, now: datetime) -> int:
     return min(gone + 1, len(premiere.cuts))
 
 
-def seconds_until_next(premiere: Premiere, now: datetime) -> float:
+def seconds_until_next(premiere: WatchParty, now: datetime) -> float:
     """Return the seconds until its beginning, its next step or its end; 0 if that is overdue."""
     if premiere.began_at is None:
         due = premiere.at
@@ -96,7 +96,7 @@ class BattleSoFar:
         return [line.sentence for line in lines]
 
 
-def battle_so_far(premiere: Premiere, now: datetime) -> BattleSoFar | None:
+def battle_so_far(premiere: WatchParty, now: datetime) -> BattleSoFar | None:
     """Return the battle as far as it has been shown by then; None before it begins and after it ends."""
     step = count_steps_shown(premiere, now)
     if not step or not premiere.record:

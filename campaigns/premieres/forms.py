@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django import forms
 from django.utils import timezone
 
-from campaigns.models import Match, Premiere, RoundState
+from campaigns.models import Match, WatchParty, RoundState
 from rosters.site.forms.local_times import LocalTimeField
 
 from .services import PACES
@@ -27,7 +27,7 @@ class PremiereForm(forms.Form):
     )
 
 
-def premiere_initial(match: Match, premiere: Premiere | None) -> dict[str, object]:
+def premiere_initial(match: Match, premiere: WatchParty | None) -> dict[str, object]:
     """Return the form's initial values: the announced time, or the first quarter of an hour that is allowed."""
     if premiere is not None:
         return {"at": timezone.localtime(premiere.at), "pace": premiere.pace}

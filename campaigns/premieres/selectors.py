@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from campaigns import policy
 from campaigns.holding import live_premiere
-from campaigns.models import AbsentRule, CampaignState, Match, MatchState, Premiere, RoundState
+from campaigns.models import AbsentRule, CampaignState, Match, MatchState, WatchParty, RoundState
 from rosters.pieces import render_fragment
 from rosters.site.compiled import PreparedQuery
 from systems import roster_rules
@@ -44,7 +44,7 @@ class PremiereRow:
         return self.told.step if self.told else 0
 
 
-def premiere_row(premiere: Premiere, now: datetime | None = None) -> PremiereRow:
+def premiere_row(premiere: WatchParty, now: datetime | None = None) -> PremiereRow:
     """Return the watch party at that moment; now if none is given."""
     now = now or timezone.now()
     match = premiere.match
@@ -63,14 +63,14 @@ def premiere_row(premiere: Premiere, now: datetime | None = None) -> PremiereRow
         begun_at=premiere.began_at,
         pace=premiere.pace,
         minutes_late=premiere.minutes_late,
-        is_overdue=premiere.began_at is None and now >= premiere.at + Premiere.LATE,
+        is_overdue=premiere.began_at is None and now >= premiere.at + WatchParty.LATE,
         is_off=premiere.is_off,
         told=battle_so_far(premiere, now),
         next_ms=round(seconds_until_next(premiere, now) * 1000),
     )
 
 
-def render_stage(row: Premiere, shown: PremiereRow, where: str = "page") -> str:
+def render_stage(row: WatchParty, shown: PremiereRow, where: str = "page") -> str:
     """Return the HTML of the stage at this step; empty before the first step and after the last.
 
     It is cached: it is the same for all readers and changes only with the companies' colours. `where`: page or wall.
@@ -96,7 +96,7 @@ def render_stage(row: Premiere, shown: PremiereRow, where: str = "page") -> str:
 class PremiereNote:
     """What the page of a match says about its watch party, and what its reader can do."""
 
-    premiere: Premiere | None  # upcoming or running
+    premiere: WatchParty | None  # upcoming or running
     may_announce: bool
     ended: str  # why the last one wasn't shown to its end; for those who may announce another
 
@@ -119,11 +119,11 @@ def premiere_note(match: Match, rights: policy.Rights) -> PremiereNote | None:
     return PremiereNote(premiere=live, may_announce=may, ended=ended)
 
 
-def _on_walls(club: int, until: datetime) -> QuerySet[Premiere]:
-    rows = Premiere.objects.filter(
+def _on_walls(club: int, until: datetime) -> QuerySet[WatchParty]:
+    rows = WatchParty.objects.filter(
         match__round__campaign__club=club,
         match__round__campaign__state=CampaignState.RUNNING,
-        status__in=Premiere.LIVE,
+        status__in=WatchParty.LIVE,
         is_off=False,
         at__lte=until,
     )
@@ -134,6 +134,6 @@ def _on_walls(club: int, until: datetime) -> QuerySet[Premiere]:
 DISPLAY_PREMIERES = PreparedQuery(_on_walls, club=int, until=datetime)
 
 
-def premieres_on_display(club: int, now: datetime) -> list[tuple[Premiere, PremiereRow]]:
+def premieres_on_display(club: int, now: datetime) -> list[tuple[WatchParty, PremiereRow]]:
     """Return a club's watch parties that are running or begin within the hour; one query."""
     return [(row, premiere_row(row, now)) for row in DISPLAY_PREMIERES.rows(club=club, until=now + DISPLAY_LEAD_TIME)]

@@ -16,7 +16,7 @@ from campaigns.closing.services import missing_forfeit, settle_open_match, sides
 from campaigns.diary import match_diary
 from campaigns.holding import NOTHING_TO_FIELD, live_premiere
 from campaigns.locks import campaign_lock, companies_lock, match_lock, require_running, side_enrolment
-from campaigns.models import AbsentRule, Match, MatchState, Premiere, Round, RoundClose, RoundState
+from campaigns.models import AbsentRule, Match, MatchState, WatchParty, Round, RoundClose, RoundState
 from campaigns.musters.forces import lists_reveal
 from campaigns.musters.odds import odds_store
 from campaigns.occasions import raised
@@ -38,7 +38,7 @@ POLL_INTERVAL = timedelta(seconds=5)  # while the round is being closed
 
 
 @transaction.atomic
-def premiere_announce(*, match: Match, at: datetime, pace: int, by: Player) -> Premiere:
+def premiere_announce(*, match: Match, at: datetime, pace: int, by: Player) -> WatchParty:
     """Announce the time, which may not be before the round's deadline: until then the match is played like any other.
 
     If one is announced that hasn't begun, its time or pace changes.
@@ -54,8 +54,8 @@ def premiere_announce(*, match: Match, at: datetime, pace: int, by: Player) -> P
     _check_start_time(locked, at, timezone.now())
     if known is not None and (known.at, known.pace) == (at, pace):
         return known
-    Premiere.objects.filter(match=locked).delete()
-    made = Premiere.objects.create(match=locked, at=at, not_before=at, pace=pace, by=by)
+    WatchParty.objects.filter(match=locked).delete()
+    made = WatchParty.objects.create(match=locked, at=at, not_before=at, pace=pace, by=by)
     match_diary(locked, f"Announced the premiere of {locked.round}, {locked}", by)
     raised.premiere_announced(made, by)
     return made
@@ -90,14 +90,14 @@ def _check_start_time(match: Match, at: datetime, now: datetime) -> None:
 
 
 @transaction.atomic
-def premiere_call_off(*, match: Match, by: Player) -> Premiere:
+def premiere_call_off(*, match: Match, by: Player) -> WatchParty:
     """Call it off. If its round is closed or it is running, the match is decided at once and not shown."""
     campaign_lock(match.round.campaign)
     locked = match_lock(match)
     premiere = live_premiere(locked)
     if premiere is None or premiere.is_off:
         raise RefusedError("premiere", "No premiere of this match is announced.")
-    rows = Premiere.objects.filter(pk=premiere.pk)
+    rows = WatchParty.objects.filter(pk=premiere.pk)
     is_closing = RoundClose.objects.filter(round=locked.round).exists()  # which may have skipped this match
     if premiere.began_at is None and locked.round.state != RoundState.CLOSED and not is_closing:
         rows.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now(), ended="It was called off.")
@@ -115,10 +115,10 @@ def premiere_call_off(*, match: Match, by: Player) -> Premiere:
 
 def premieres_due() -> list[int]:
     """Return the keys of those that are due to begin or end."""
-    return list(Premiere.waiting().values_list("pk", flat=True))
+    return list(WatchParty.waiting().values_list("pk", flat=True))
 
 
-def premiere_process(*, job: Premiere) -> bool:
+def premiere_process(*, job: WatchParty) -> bool:
     """Begin or end a claimed watch party. Return False if the claim was lost in the meantime."""
     try:
         if job.began_at is None and not job.is_off:
@@ -132,7 +132,7 @@ def premiere_process(*, job: Premiere) -> bool:
 
 
 @transaction.atomic
-def _begin(job: Premiere) -> bool:
+def _begin(job: WatchParty) -> bool:
     """Reveal the lists and simulate; from now on it is shown."""
     match = match_lock(job.match)
     if not job.held().exists():
@@ -154,7 +154,7 @@ def _begin(job: Premiere) -> bool:
     return _start_showing(job, match, record)
 
 
-def _wait(job: Premiere, match: Match) -> bool:
+def _wait(job: WatchParty, match: Match) -> bool:
     """Wait until the round is closed; if its deadline was moved, until that deadline."""
     now, deadline = timezone.now(), match.round.deadline
     if deadline is None or deadline <= now:
@@ -167,7 +167,7 @@ def _wait(job: Premiere, match: Match) -> bool:
     return kept
 
 
-def _start_showing(job: Premiere, match: Match, record: Record) -> bool:
+def _start_showing(job: WatchParty, match: Match, record: Record) -> bool:
     cuts, now = steps_cut(record), timezone.now()
     ends = now + timedelta(seconds=job.pace) * len(cuts)
     kept = _requeue(job, ends, began_at=now, ends_at=ends, cuts=cuts, record=encrypt_record(record))
@@ -176,7 +176,7 @@ def _start_showing(job: Premiere, match: Match, record: Record) -> bool:
     return kept
 
 
-def _requeue(job: Premiere, due: datetime, **fields: object) -> bool:
+def _requeue(job: WatchParty, due: datetime, **fields: object) -> bool:
     """Queue the job again for then, without counting this try. Return False if the claim was lost."""
     kept = job.held().update(
         status=JobStatus.QUEUED, lease=None, tries=F("tries") - 1, blips=0, not_before=due, **fields
@@ -188,7 +188,7 @@ def _requeue(job: Premiere, due: datetime, **fields: object) -> bool:
 
 
 @transaction.atomic
-def _decide(job: Premiere) -> bool:
+def _decide(job: WatchParty) -> bool:
     """Decide the match with the battle that was shown. If it was called off before the simulation, simulate now."""
     match = match_lock(job.match)
     if not job.held().exists():
@@ -214,7 +214,7 @@ def _decide(job: Premiere) -> bool:
 
 
 @transaction.atomic
-def _leave_open(job: Premiere, reason: str) -> bool:
+def _leave_open(job: WatchParty, reason: str) -> bool:
     """Leave the match open for an arbiter, with the reason: it can't be simulated, or not be decided like this."""
     ended = job.finish(record="", cuts=[], ended=reason[:300])
     if ended:
@@ -224,7 +224,7 @@ def _leave_open(job: Premiere, reason: str) -> bool:
     return ended
 
 
-def premiere_failed(job: Premiere) -> None:
+def premiere_failed(job: WatchParty) -> None:
     """Say on the page of a match that its watch party failed."""
     job.refresh_from_db(fields=["failure"])
     match = Match.objects.filter(pk=job.match_id)
@@ -234,7 +234,7 @@ def premiere_failed(job: Premiere) -> None:
 
 def _publish_new_edition(round_: Round) -> None:
     """Publish another edition of the round's gazette, which couldn't report this match when it was written."""
-    if Premiere.objects.filter(match__round=round_, status__in=Premiere.LIVE).exists():
+    if WatchParty.objects.filter(match__round=round_, status__in=WatchParty.LIVE).exists():
         return
     try:
         for write in hooks.late_results:

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.boxes import decrypt, encrypt
-from campaigns.models import Push, PushDevice, PushKey, Wishes
+from campaigns.models import PushNotification, PushDevice, PushKey, NotificationPreferences
 from campaigns.occasions.declared import EVENT_TYPES
 from campaigns.occasions.digests import get_zone
 from campaigns.occasions.pushes import PUSH_TASK
@@ -71,7 +71,7 @@ def device_add(*, player: Player, endpoint: str, p256dh: str, auth: str, name: s
             "name": clean_text("name", name, longest=60, may_be_empty=True) or "A browser",
         },
     )
-    wishes, _ = Wishes.objects.get_or_create(player=locked)
+    wishes, _ = NotificationPreferences.objects.get_or_create(player=locked)
     if not wishes.pushes:
         wishes.pushes = [DEFAULT_CATEGORY]
         wishes.save(update_fields=["pushes"])
@@ -117,9 +117,9 @@ def _check_endpoint(endpoint: str) -> None:
 # --- sending ----------------------------------------------------------------------------------------------------------
 
 
-def push_send(*, job: Push) -> bool:
+def push_send(*, job: PushNotification) -> bool:
     """Send a claimed push, finish it if there is nothing to show any more, or put it back for later."""
-    job = Push.objects.select_related(
+    job = PushNotification.objects.select_related(
         "device__player", "device__signed_with", "letter__news__club", "letter__news__campaign"
     ).get(pk=job.pk, lease=job.lease)
     if not _is_wanted(job):
@@ -151,7 +151,7 @@ def push_send(*, job: Push) -> bool:
     return _retry_later(job, answer)
 
 
-def push_payload(job: Push) -> bytes:
+def push_payload(job: PushNotification) -> bytes:
     """Return what the service worker shows, as JSON, with times in the reader's zone."""
     letter = describe_notification(job.letter, get_zone(job.device.player.time_zone))
     text = letter.text if len(letter.text) <= MAX_TEXT else f"{letter.text[: MAX_TEXT - 1]}…"
@@ -164,7 +164,7 @@ def push_payload(job: Push) -> bytes:
     return json.dumps(told, ensure_ascii=False).encode()
 
 
-def _is_wanted(job: Push) -> bool:
+def _is_wanted(job: PushNotification) -> bool:
     """Return whether the push is still useful: not too old, not read, and wanted by an active player of the club."""
     player, letter = job.device.player, job.letter
     if letter.player_id != player.pk:  # two players have registered the same browser at once
@@ -172,7 +172,7 @@ def _is_wanted(job: Push) -> bool:
     if not player.is_active or player.left_at is not None or letter.read_at is not None:
         return False
     occasion = EVENT_TYPES.get(letter.news.occasion)
-    wishes = Wishes.objects.filter(player=player).first()
+    wishes = NotificationPreferences.objects.filter(player=player).first()
     if occasion is None or wishes is None or occasion.category not in wishes.pushes:
         return False
     if job.waiting_since < timezone.now() - PUSH_LIFETIME:
@@ -182,7 +182,7 @@ def _is_wanted(job: Push) -> bool:
 
 
 @transaction.atomic
-def _drop_device(job: Push, why: str) -> bool:
+def _drop_device(job: PushNotification, why: str) -> bool:
     """Delete the device with all pushes on their way to it."""
     if not job.held().exists():
         return False
@@ -191,7 +191,7 @@ def _drop_device(job: Push, why: str) -> bool:
     return True
 
 
-def _retry_later(job: Push, answer: WebhookResponse) -> bool:
+def _retry_later(job: PushNotification, answer: WebhookResponse) -> bool:
     said = answer.said[:200] if answer.status is None else f"The push service answered {answer.status}."
     if answer.status in REFUSED_STATUSES or job.blips >= len(RETRY_DELAYS):
         log.warning("push %s was not taken: %s", job.pk, said)
@@ -205,7 +205,7 @@ def _retry_later(job: Push, answer: WebhookResponse) -> bool:
 def clear_pushes(run: Clearing) -> int:
     """Delete finished pushes that are old, and keys that no device uses. Return how many pushes were deleted."""
     old = expiry_cutoff(run.now, settings.KEEP_NEWS_DAYS)
-    rows = Push.objects.filter(status__in=(JobStatus.DONE, JobStatus.FAILED)).only("pk")
+    rows = PushNotification.objects.filter(status__in=(JobStatus.DONE, JobStatus.FAILED)).only("pk")
     newest = PushKey.objects.order_by("-pk").values_list("pk", flat=True).first()
     if newest is not None:
         PushKey.objects.filter(devices=None).exclude(pk=newest).delete()

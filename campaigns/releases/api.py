@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns.endpoints import campaign_for_organiser
-from campaigns.models import Campaign, CampaignState, ReleaseAdoption
+from campaigns.models import Campaign, CampaignState, CatalogueUpgrade
 from campaigns.releases import services
 from campaigns.releases.selectors import AdoptionPreview, release_page
 from rosters.api.once import idempotent
@@ -179,7 +179,7 @@ def _preview(preview: AdoptionPreview) -> AdoptionPreviewAnswer:
     )
 
 
-def _adoption(row: ReleaseAdoption) -> AdoptionAnswer:
+def _adoption(row: CatalogueUpgrade) -> AdoptionAnswer:
     return AdoptionAnswer(
         before=row.before,
         release=row.release,

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from campaigns.enrolments.mustering import MusterCheck, muster_check
 from campaigns.models import (
-    AdoptionState,
+    UpgradeState,
     Campaign,
     CampaignState,
     Enrolment,
     EnrolmentState,
-    ReleaseAdoption,
+    CatalogueUpgrade,
     RoundState,
 )
 from campaigns.musters.allowance import points_earned_in
@@ -69,16 +69,16 @@ class ReleasePage:
     release: str
     choices: tuple[str, ...]  # that it can change to, newest first
     preview: AdoptionPreview | None
-    planned: ReleaseAdoption | None
-    past: tuple[ReleaseAdoption, ...]  # newest first
+    planned: CatalogueUpgrade | None
+    past: tuple[CatalogueUpgrade, ...]  # newest first
     open_rounds: tuple[int, ...]  # numbers
     next_round: int
     has_course: bool  # the campaign isn't finished
 
     @property
-    def standing(self) -> ReleaseAdoption | None:
+    def standing(self) -> CatalogueUpgrade | None:
         """Return the change that can be undone, if nothing was done since: the one to the current version."""
-        adopted = (each for each in self.past if each.state == AdoptionState.ADOPTED)
+        adopted = (each for each in self.past if each.state == UpgradeState.ADOPTED)
         newest = next(adopted, None) if self.has_course else None
         return newest if newest and newest.release == self.release else None
 

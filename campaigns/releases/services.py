@@ -15,13 +15,13 @@ from django.utils import timezone
 from campaigns.diary import campaign_diary
 from campaigns.locks import campaign_lock
 from campaigns.models import (
-    AdoptionState,
+    UpgradeState,
     Campaign,
     CampaignState,
     EnrolmentState,
     Match,
     MatchState,
-    ReleaseAdoption,
+    CatalogueUpgrade,
     Round,
     RoundState,
 )
@@ -67,7 +67,7 @@ def release_adopt(
     token: str,
     from_round: int | None = None,
     from_day: date | None = None,
-) -> ReleaseAdoption:
+) -> CatalogueUpgrade:
     """Make the change that the preview of this token showed: at once, before that round opens, or on that day.
 
     Raise RefusedError if anything has changed since the preview, and for "at once" while a round is open.
@@ -76,7 +76,7 @@ def release_adopt(
     if locked.state == CampaignState.DRAFT:
         raise RefusedError("release", f"{locked.name} is a draft; choose its release there.")
     _check_release(locked, release)
-    if locked.adoptions.filter(state=AdoptionState.PLANNED).exists():
+    if locked.adoptions.filter(state=UpgradeState.PLANNED).exists():
         raise RefusedError("release", "A release is planned already; call that off first.")
     preview = adoption_preview(locked, release)
     if preview.token != token:
@@ -84,7 +84,7 @@ def release_adopt(
     if preview.obstacles:
         raise RefusedError("release", " ".join(preview.obstacles))
     _check_time(locked, from_round, from_day)
-    row = ReleaseAdoption.objects.create(
+    row = CatalogueUpgrade.objects.create(
         campaign=locked,
         before=locked.catalogue_release,
         release=release,
@@ -101,10 +101,10 @@ def release_adopt(
 
 
 @transaction.atomic
-def adoption_call_off(*, campaign: Campaign, by: Player) -> ReleaseAdoption:
+def adoption_call_off(*, campaign: Campaign, by: Player) -> CatalogueUpgrade:
     """Call off the planned change."""
     locked = campaign_lock(campaign)
-    row = locked.adoptions.filter(state=AdoptionState.PLANNED).first()
+    row = locked.adoptions.filter(state=UpgradeState.PLANNED).first()
     if row is None:
         raise RefusedError("release", "No release is planned any more.")
     _call_off(row, locked, by)
@@ -113,15 +113,15 @@ def adoption_call_off(*, campaign: Campaign, by: Player) -> ReleaseAdoption:
 
 def adoption_drop(campaign: Campaign, by: Player) -> None:
     """Call off the planned change of a locked campaign that is being finished."""
-    if (row := campaign.adoptions.filter(state=AdoptionState.PLANNED).first()) is not None:
+    if (row := campaign.adoptions.filter(state=UpgradeState.PLANNED).first()) is not None:
         _call_off(row, campaign, by)
 
 
 @transaction.atomic
-def adoption_undo(*, campaign: Campaign, by: Player) -> ReleaseAdoption:
+def adoption_undo(*, campaign: Campaign, by: Player) -> CatalogueUpgrade:
     """Change campaign and companies back, as long as no round was opened and no company did anything since."""
     locked = campaign_lock(campaign)
-    row = locked.adoptions.filter(state=AdoptionState.ADOPTED).first()
+    row = locked.adoptions.filter(state=UpgradeState.ADOPTED).first()
     if row is None or row.release != locked.catalogue_release or row.adopted_at is None:
         raise RefusedError("release", "There is no release to take back.")
     if locked.state == CampaignState.FINISHED:
@@ -145,7 +145,7 @@ def adoption_undo(*, campaign: Campaign, by: Player) -> ReleaseAdoption:
             ) from None
     locked.catalogue_release, locked.options = row.before, row.options_before
     locked.save(update_fields=["catalogue_release", "options"])
-    _end(row, AdoptionState.UNDONE, by)
+    _end(row, UpgradeState.UNDONE, by)
     campaign_diary(locked, f"Took release {row.release} of the catalogue back: {row.before} holds again", by)
     return row
 
@@ -156,7 +156,7 @@ def make_due_adoption(campaign: Campaign) -> None:
     Called when a round closes, before one opens, and by the timer. A change that can't be made stays planned, with the
     reason.
     """
-    row = campaign.adoptions.filter(state=AdoptionState.PLANNED).first()
+    row = campaign.adoptions.filter(state=UpgradeState.PLANNED).first()
     if row is None or not _is_due(row, campaign):
         return
     try:
@@ -174,7 +174,7 @@ def make_due_adoptions() -> int:
 
     Run by the timer. Each has its own transaction: no campaign is locked after the companies of another.
     """
-    rows = ReleaseAdoption.objects.filter(state=AdoptionState.PLANNED, campaign__state__in=TAKES_COMPANIES)
+    rows = CatalogueUpgrade.objects.filter(state=UpgradeState.PLANNED, campaign__state__in=TAKES_COMPANIES)
     due = rows.filter(Q(from_day__lte=timezone.localdate()) | ~Q(waits=""))
     found = [row.campaign for row in due.select_related("campaign").order_by("campaign_id")]
     for campaign in found:
@@ -228,7 +228,7 @@ def _check_time(campaign: Campaign, from_round: int | None, from_day: date | Non
         raise RefusedError("from_round", f"Round {from_round} has begun already, or is out of reach.")
 
 
-def _is_due(row: ReleaseAdoption, campaign: Campaign) -> bool:
+def _is_due(row: CatalogueUpgrade, campaign: Campaign) -> bool:
     """Return whether its time has come and no round is open."""
     if campaign.rounds.filter(state=RoundState.OPEN).exists():
         return False
@@ -240,7 +240,7 @@ def _is_due(row: ReleaseAdoption, campaign: Campaign) -> bool:
     return True
 
 
-def _carry_out(row: ReleaseAdoption, campaign: Campaign, by: Player | None) -> None:
+def _carry_out(row: CatalogueUpgrade, campaign: Campaign, by: Player | None) -> None:
     """Change the locked campaign and its accepted companies."""
     _check_all_revealed(campaign)
     rows = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).select_related("company")
@@ -255,7 +255,7 @@ def _carry_out(row: ReleaseAdoption, campaign: Campaign, by: Player | None) -> N
     kept = keep_valid_options(roster_rules(campaign.system, row.release), campaign.options)
     campaign.catalogue_release, campaign.options = row.release, kept
     campaign.save(update_fields=["catalogue_release", "options"])
-    row.state, row.adopted_at, row.waits = AdoptionState.ADOPTED, timezone.now(), ""
+    row.state, row.adopted_at, row.waits = UpgradeState.ADOPTED, timezone.now(), ""
     row.save()
     told = f"{len(gone)} companies" if len(gone) != 1 else "1 company"
     campaign_diary(campaign, f"Went to release {row.release} of the catalogue, with {told}", by)
@@ -272,7 +272,7 @@ def _check_all_revealed(campaign: Campaign) -> None:
         raise RefusedError("release", said)
 
 
-def _upgrade_company(company: Company, row: ReleaseAdoption, campaign: Campaign, by: Player | None) -> bool:
+def _upgrade_company(company: Company, row: CatalogueUpgrade, campaign: Campaign, by: Player | None) -> bool:
     """Change the company if its version is older. Return whether it was."""
     if int(company.catalogue_release) >= int(row.release):
         return False
@@ -280,7 +280,7 @@ def _upgrade_company(company: Company, row: ReleaseAdoption, campaign: Campaign,
     return True
 
 
-def _ledger_entries(row: ReleaseAdoption) -> list[LedgerEntry]:
+def _ledger_entries(row: CatalogueUpgrade) -> list[LedgerEntry]:
     """Return the ledger entries that the change wrote and that are still valid, by company."""
     of_them = row.campaign.enrolments.values("company")  # an imported ledger may name any change
     rows = LedgerEntry.objects.filter(company__in=of_them, cause=RELEASE, cause_ref=_ref(row))
@@ -288,20 +288,20 @@ def _ledger_entries(row: ReleaseAdoption) -> list[LedgerEntry]:
     return list(standing.select_related("company").order_by("company_id"))
 
 
-def _ref(row: ReleaseAdoption) -> str:
+def _ref(row: CatalogueUpgrade) -> str:
     return f"release/{row.pk}"
 
 
-def _call_off(row: ReleaseAdoption, campaign: Campaign, by: Player) -> None:
-    _end(row, AdoptionState.CALLED_OFF, by)
+def _call_off(row: CatalogueUpgrade, campaign: Campaign, by: Player) -> None:
+    _end(row, UpgradeState.CALLED_OFF, by)
     campaign_diary(campaign, f"Called off release {row.release} of the catalogue", by)
 
 
-def _end(row: ReleaseAdoption, state: AdoptionState, by: Player) -> None:
+def _end(row: CatalogueUpgrade, state: UpgradeState, by: Player) -> None:
     row.state, row.ended_by, row.ended_at = state, by, timezone.now()
     row.save(update_fields=["state", "ended_by", "ended_at"])
 
 
-def describe_effective_date(row: ReleaseAdoption) -> str:
+def describe_effective_date(row: CatalogueUpgrade) -> str:
     """Return from when it is valid, in words."""
     return f"from round {row.from_round} on" if row.from_round else f"from {row.from_day:%-d %B %Y} on"

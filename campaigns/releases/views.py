@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from campaigns import policy
-from campaigns.models import Campaign, ReleaseAdoption
+from campaigns.models import Campaign, CatalogueUpgrade
 from campaigns.releases import services
 from campaigns.releases.forms import NOW, ROUND, AdoptForm
 from campaigns.releases.selectors import AdoptionPreview, ReleasePage, release_page
@@ -93,7 +93,7 @@ def _first(page: ReleasePage, preview: AdoptionPreview) -> dict[str, object]:
     return {"token": preview.token, "release": preview.release, "when": when, "from_round": page.next_round}
 
 
-def _describe(row: ReleaseAdoption) -> str:
+def _describe(row: CatalogueUpgrade) -> str:
     if row.adopted_at is not None:
         return f"The campaign and its companies stand by release {row.release} now."
     return f"Release {row.release} is planned {services.describe_effective_date(row)}."

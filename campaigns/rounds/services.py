@@ -30,7 +30,7 @@ from campaigns.models import (
     Match,
     MatchState,
     Outcome,
-    Pairing,
+    CampaignPairingMethod,
     Round,
     RoundClose,
     RoundState,
@@ -82,29 +82,29 @@ def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round
     """
     locked = campaign_lock(campaign)
     way = way or locked.pairing
-    if way not in Pairing.values:
+    if way not in CampaignPairingMethod.values:
         raise RefusedError("way", "There is no such way of pairing.")
     plan_checked(locked)
     entrants = entrants_of(locked)
     own_case = pairing_method_own_case(locked, way, by)
     last = locked.rounds.order_by("-number").first()
     row = Round.objects.create(campaign=locked, number=(last.number if last else 0) + 1)
-    if way == Pairing.ROUND_ROBIN:
+    if way == CampaignPairingMethod.ROUND_ROBIN:
         _create_matches(row, pairing.pair_round_robin(entrants, row.number, pairs_met(locked)))
-    elif way == Pairing.SWISS:
+    elif way == CampaignPairingMethod.SWISS:
         _create_matches(row, pairing.pair_swiss(entrants, pairs_met(locked)))
-    elif way == Pairing.FAIR:
+    elif way == CampaignPairingMethod.FAIR:
         job = FairDraw.objects.create(round=row, asked_by=by)
         transaction.on_commit(lambda: wake("campaigns.tasks.fair_draw", job.pk))
     elif way in CUP_PAIRINGS:
         cup, draw, places = cup_next_round(campaign=locked, way=way, number=row.number, entrants=entrants, by=by)
         _create_matches(row, draw)
         ties_save(cup=cup, row=row, places=places)
-    elif way == Pairing.ARC:
+    elif way == CampaignPairingMethod.ARC:
         due = arc_next(campaign=locked, entrants=entrants, by=by)
         _create_matches(row, due.draw, [each for each in ground_choices(locked) if each.value == due.scenario])
         arc_round_create(row=row, due=due)
-    campaign_diary(locked, f"Planned {row}, {Pairing(way).label}{own_case}", by)
+    campaign_diary(locked, f"Planned {row}, {CampaignPairingMethod(way).label}{own_case}", by)
     return row
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from campaigns.models import Campaign, Club, Pairing
+from campaigns.models import Campaign, Club, CampaignPairingMethod
 from campaigns.starting.templates import templates_for
 from systems import roster_rules, season_rules
 from systems.words import pluralize
@@ -63,5 +63,5 @@ def _mode(system: str, options: Mapping[str, object]) -> str:
 
 def _facts(points: int, seats: int, pace: int, pairing: str, scenarios: list[str]) -> str:
     played = ", ".join(scenarios) or "no scenario yet"
-    pairs = Pairing(pairing).label
+    pairs = CampaignPairingMethod(pairing).label
     return f"{seats} places, {points} points each, {pluralize(pace, 'days')} a round, {pairs}; {played}"

@@ -14,14 +14,14 @@ from campaigns.cups.services import cup_set
 from campaigns.enrolments.services import enrolment_accept
 from campaigns.locks import campaign_lock
 from campaigns.models import (
-    Arc,
+    Storyline,
     Campaign,
     CampaignState,
     Club,
     Cup,
     Enrolment,
     EnrolmentState,
-    Pairing,
+    CampaignPairingMethod,
     Phase,
     Round,
     Territory,
@@ -79,8 +79,8 @@ def campaign_create_from_model(
             _copy_borders(int(after.removeprefix(COPY_PREFIX)), made)
     if cup:
         cup_set(campaign=made, by=by, **cup)
-    if after.startswith(COPY_PREFIX) and made.pairing == Pairing.ARC:
-        war = Arc.objects.filter(campaign=int(after.removeprefix(COPY_PREFIX))).first()
+    if after.startswith(COPY_PREFIX) and made.pairing == CampaignPairingMethod.ARC:
+        war = Storyline.objects.filter(campaign=int(after.removeprefix(COPY_PREFIX))).first()
         arc_set(campaign=made, by=by, compensates=war.compensates if war is not None else None)
     Phase.objects.bulk_create(Phase(campaign=made, **phase) for phase in phases)
     return campaign_move(campaign=made, to=CampaignState.MUSTERING, by=by) if musters else made

@@ -11,7 +11,7 @@ from pathlib import Path
 import pydantic
 from django.contrib.humanize.templatetags.humanize import apnumber
 
-from campaigns.models import AbsentRule, Pairing, TerritoryMap
+from campaigns.models import AbsentRule, CampaignPairingMethod, TerritoryMap
 from systems import battle_rules, season_rules
 
 
@@ -33,7 +33,7 @@ class Template:
     about: str
     place: int  # among the templates
     seats: int
-    pairing: Pairing
+    pairing: CampaignPairingMethod
     pace_days: int
     scenarios_most: int
     scenarios_least: int = 1  # games with fewer don't offer it

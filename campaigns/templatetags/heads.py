@@ -9,11 +9,11 @@ from django import template
 from django.utils.safestring import SafeString
 
 from campaigns import policy
-from campaigns.models import Campaign, CampaignState, Club, Pairing, Role, Season, TerritoryMap
+from campaigns.models import Campaign, CampaignState, Club, CampaignPairingMethod, Role, Season, TerritoryMap
 from rosters.templatetags.pieces import piece
 
 register = template.Library()
-CUP_WAYS = (Pairing.KNOCK_OUT, Pairing.GROUPS)
+CUP_WAYS = (CampaignPairingMethod.KNOCK_OUT, CampaignPairingMethod.GROUPS)
 STATES_BEFORE_RUNNING = (CampaignState.DRAFT, CampaignState.MUSTERING)
 
 
@@ -67,7 +67,7 @@ def campaign_head(campaign: Campaign, *, can_run: bool, tab: str) -> SafeString:
         has_run=has_begun,
         has_map=campaign.map_kind != TerritoryMap.NONE,
         has_cup=campaign.pairing in CUP_WAYS or getattr(campaign, "cup", None) is not None,
-        is_war=campaign.pairing == Pairing.ARC,
+        is_war=campaign.pairing == CampaignPairingMethod.ARC,
         has_friendlies=bool(campaign.friendlies) and has_begun,
         can_run=bool(can_run),
     )

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns.clubs.api import _club_for_organiser as club_run
-from campaigns.models import Wall
+from campaigns.models import ClubDisplay
 from rosters.api.once import idempotent
 from rosters.api.parts import StrictSerializer, Truth, player, valid
 from rosters.doors.proof import need_token_scope
@@ -25,7 +25,7 @@ class WallIn(StrictSerializer):
     anew = Truth(required=False, help_text="another link; the old one shows nothing any more")
 
 
-class WallOut(serializers.Serializer[Wall]):
+class WallOut(serializers.Serializer[ClubDisplay]):
     link = serializers.URLField()
 
 
@@ -37,7 +37,7 @@ class WallOfClub(APIView):
         """Return the link of the display of a club you organise. It shows the club, so a token needs the scope `club`."""
         club = club_run(request, slug)
         need_token_scope(request, Scope.CLUB)
-        row = Wall.objects.filter(club=club).first()
+        row = ClubDisplay.objects.filter(club=club).first()
         if row is None:
             raise Http404
         return Response(_link(request, row))
@@ -57,7 +57,7 @@ class WallOfClub(APIView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _link(request: Request, row: Wall) -> dict[str, str]:
+def _link(request: Request, row: ClubDisplay) -> dict[str, str]:
     return {"link": request.build_absolute_uri(reverse("campaigns:wall", args=[row.key]))}
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from battles.selectors.luck import MIN_BATTLES_FOR_LUCK
 from campaigns.maps.drawing import MapDrawing, map_drawing
-from campaigns.models import Campaign, CampaignState, Club, Match, Outcome, Premiere, Round, RoundState, TerritoryMap
+from campaigns.models import Campaign, CampaignState, Club, Match, Outcome, WatchParty, Round, RoundState, TerritoryMap
 from campaigns.premieres.selectors import PremiereRow, premieres_on_display, render_stage
 from campaigns.rounds.told import describe_status
 from campaigns.standings.selectors import StandingRow, standings_and_map
@@ -95,7 +95,7 @@ class DisplaySheet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClubDisplay:
+class DisplayPage:
     """All sheets of a club, in the order they are turned."""
 
     club: str
@@ -108,7 +108,7 @@ def club_with_display_key(key: UUID) -> Club | None:
     return CLUB.row(key=key)
 
 
-def club_display(club: Club) -> ClubDisplay:
+def club_display(club: Club) -> DisplayPage:
     """Return what the display shows now: the running campaigns, newest first; during a watch party, only that.
 
     One query for watch parties, and eight for each campaign.
@@ -116,15 +116,15 @@ def club_display(club: Club) -> ClubDisplay:
     premieres = premieres_on_display(club.pk, timezone.now())
     for row, shown in premieres:
         if shown.state == "on" and (stage := render_stage(row, shown, "wall")):
-            return ClubDisplay(club=club.name, sheets=(_premiere(row, shown, stage),), again_ms=shown.next_ms)
+            return DisplayPage(club=club.name, sheets=(_premiere(row, shown, stage),), again_ms=shown.next_ms)
     rows = CAMPAIGNS_SHOWN.rows(club=club.pk)
     sheets = [_premiere(row, shown, "") for row, shown in premieres if shown.state == "soon"]
     sheets += [sheet for row in rows for sheet in _sheets(row)]
     waits = [shown.next_ms for _, shown in premieres if shown.state == "soon"]
-    return ClubDisplay(club=club.name, sheets=tuple(sheets), again_ms=max(min(waits), 1) if waits else 0)
+    return DisplayPage(club=club.name, sheets=tuple(sheets), again_ms=max(min(waits), 1) if waits else 0)
 
 
-def _premiere(row: Premiere, shown: PremiereRow, stage: str) -> DisplaySheet:
+def _premiere(row: WatchParty, shown: PremiereRow, stage: str) -> DisplaySheet:
     campaign = row.match.round.campaign.name
     return DisplaySheet(
         kind="premiere", campaign=campaign, title=shown.match, deadline=None, premiere=shown, stage=stage

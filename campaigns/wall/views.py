@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from campaigns import policy
 from campaigns.clubs.views import club_context
-from campaigns.models import Club, Wall
+from campaigns.models import Club, ClubDisplay
 from campaigns.rows import club_or_404, require_permission
 from rosters.view_helpers import player, say
 
@@ -46,7 +46,7 @@ def wall_link(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         _act(request, club)
         return redirect("campaigns:wall_link", slug=slug)
-    row = Wall.objects.filter(club=club).first()
+    row = ClubDisplay.objects.filter(club=club).first()
     link = request.build_absolute_uri(reverse("campaigns:wall", args=[row.key])) if row else ""
     return render(request, "campaigns/wall_link.html", {**club_context(request, club), "wall": row, "link": link})
 

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns.clubs.api import _club_for_organiser as club_run
-from campaigns.models import Delivery, Webhook
+from campaigns.models import WebhookDelivery, Webhook
 from campaigns.occasions.declared import WEBHOOK_EVENTS
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import idempotent
@@ -155,7 +155,7 @@ class DeliveryRepeatView(APIView):
     def post(self, request: Request, slug: str, webhook: UUID, delivery: UUID) -> Response:
         """Send the same delivery again."""
         row = _webhook(request, slug, webhook)
-        found = Delivery.objects.select_related("webhook__club", "news").filter(webhook=row, key=delivery).first()
+        found = WebhookDelivery.objects.select_related("webhook__club", "news").filter(webhook=row, key=delivery).first()
         if found is None:
             raise Http404
         made = services.delivery_repeat(delivery=found, by=player(request))

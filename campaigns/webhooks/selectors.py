@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.utils.dateparse import parse_datetime
 
-from campaigns.models import Club, Delivery, Webhook
+from campaigns.models import Club, WebhookDelivery, Webhook
 from campaigns.occasions.bodies import TEST_EVENT
 from campaigns.occasions.declared import EVENT_TYPES, public_title
 from rosters.jobs import JobStatus
@@ -57,7 +57,7 @@ def deliveries_of(webhook: Webhook) -> list[DeliveryRow]:
     return [delivery_row(row) for row in webhook.deliveries.order_by("-pk")[:MAX_DELIVERIES]]
 
 
-def delivery_row(row: Delivery) -> DeliveryRow:
+def delivery_row(row: WebhookDelivery) -> DeliveryRow:
     waits = row.status == JobStatus.QUEUED and bool(row.answers)
     words = {JobStatus.DONE: "taken", JobStatus.FAILED: "not taken"}
     return DeliveryRow(

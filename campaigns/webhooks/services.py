@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from campaigns.clubs.services import organiser_club_lock
 from campaigns.diary import diary_write
-from campaigns.models import Club, Delivery, Membership, Role, Webhook
+from campaigns.models import Club, WebhookDelivery, Membership, Role, Webhook
 from campaigns.occasions.bodies import TEST_EVENT, encrypt_secret, headers_of, test_body
 from campaigns.occasions.declared import WEBHOOK_EVENTS
 from campaigns.occasions.deliveries import WEBHOOK_TASK, queue_delivery
@@ -95,7 +95,7 @@ def webhook_secret_new(*, webhook: Webhook, by: Player) -> str:
 
 
 @transaction.atomic
-def webhook_test(*, webhook: Webhook, by: Player) -> Delivery:
+def webhook_test(*, webhook: Webhook, by: Player) -> WebhookDelivery:
     """Send a test, even if the webhook is switched off."""
     organiser_club_lock(webhook.club, by)
     _throttle(webhook)
@@ -103,7 +103,7 @@ def webhook_test(*, webhook: Webhook, by: Player) -> Delivery:
 
 
 @transaction.atomic
-def delivery_repeat(*, delivery: Delivery, by: Player) -> Delivery:
+def delivery_repeat(*, delivery: WebhookDelivery, by: Player) -> WebhookDelivery:
     """Send the same again, under its own key; refused while the first one is still being sent."""
     organiser_club_lock(delivery.webhook.club, by)
     delivery.refresh_from_db()
@@ -113,7 +113,7 @@ def delivery_repeat(*, delivery: Delivery, by: Player) -> Delivery:
     return queue_delivery(delivery.webhook, delivery.news, delivery.occasion, delivery.body)
 
 
-def deliver(*, job: Delivery) -> bool:
+def deliver(*, job: WebhookDelivery) -> bool:
     """Send a claimed delivery; if it isn't accepted, try again later or give up."""
     webhook = Webhook.objects.select_related("club").get(pk=job.webhook_id)
     if not webhook.is_on and job.occasion != TEST_EVENT:
@@ -137,14 +137,14 @@ def deliver(*, job: Delivery) -> bool:
 def clear_deliveries(run: Clearing) -> int:
     """Delete old deliveries from the logs."""
     old = expiry_cutoff(run.now, settings.KEEP_NEWS_DAYS)
-    rows = Delivery.objects.filter(status__in=(JobStatus.DONE, JobStatus.FAILED)).only("pk")
+    rows = WebhookDelivery.objects.filter(status__in=(JobStatus.DONE, JobStatus.FAILED)).only("pk")
     return 0 if old is None else clear_rows(rows.filter(ended_at__lt=old), run)
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _retry_or_fail(job: Delivery, webhook: Webhook, answer: WebhookResponse) -> bool:
+def _retry_or_fail(job: WebhookDelivery, webhook: Webhook, answer: WebhookResponse) -> bool:
     now = timezone.now()
     Webhook.objects.filter(pk=webhook.pk, failing_since=None).update(failing_since=now)
     webhook.refresh_from_db(fields=["failing_since"])
@@ -167,12 +167,12 @@ def _describe(answer: WebhookResponse) -> str:
     return f"The receiver answered {answer.status}{moved}."
 
 
-def _log_response(job: Delivery, answer: WebhookResponse) -> bool:
+def _log_response(job: WebhookDelivery, answer: WebhookResponse) -> bool:
     """Add the response to the log; False if the claim was lost."""
     line = {"at": timezone.now().isoformat(timespec="seconds"), "status": answer.status, "ms": answer.ms}
     with transaction.atomic():
         # read the row again: a leaver's name may have been replaced in it
-        row = Delivery.objects.select_for_update().only("answers").filter(pk=job.pk).first()
+        row = WebhookDelivery.objects.select_for_update().only("answers").filter(pk=job.pk).first()
         job.answers = [*(row.answers if row else ()), {**line, "said": answer.said}][-MAX_ANSWERS:]
         return job.renew(answers=job.answers)
 
@@ -195,7 +195,7 @@ def _switch_off(webhook: Webhook, why: str) -> None:
 
 def _throttle(webhook: Webhook) -> None:
     since = timezone.now() - ACTS_PERIOD
-    asked = Delivery.objects.filter(webhook__club=webhook.club_id, waiting_since__gt=since)
+    asked = WebhookDelivery.objects.filter(webhook__club=webhook.club_id, waiting_since__gt=since)
     if asked.count() >= MAX_ACTS:
         raise RefusedError("webhook", "That was a lot in a short time; wait some minutes.")
 

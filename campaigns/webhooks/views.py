@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from campaigns import policy
 from campaigns.clubs.views import club_context
-from campaigns.models import Club, Delivery, Webhook
+from campaigns.models import Club, WebhookDelivery, Webhook
 from campaigns.rows import club_or_404, require_permission
 from rosters.view_helpers import attempt, edited, player, say
 
@@ -116,7 +116,7 @@ def webhook_drop(request: HttpRequest, slug: str, webhook: UUID) -> HttpResponse
 def delivery_again(request: HttpRequest, slug: str, webhook: UUID, delivery: UUID) -> HttpResponse:
     """Send the same delivery again."""
     row = _webhook(request, slug, webhook)
-    found = Delivery.objects.select_related("webhook__club", "news").filter(webhook=row, key=delivery).first()
+    found = WebhookDelivery.objects.select_related("webhook__club", "news").filter(webhook=row, key=delivery).first()
     if found is None:
         raise Http404("No such sending")
     say(request, lambda: services.delivery_repeat(delivery=found, by=player(request)), "It is sent once more.")

@@ -10,7 +10,7 @@ from django.db.models import FilteredRelation, Q, QuerySet
 
 from rosters import hooks
 from rosters.database.columns import columns
-from rosters.models import Company, Portrait, Words
+from rosters.models import Company, Portrait, Description
 from rosters.site.compiled import PreparedQuery
 
 
@@ -22,9 +22,9 @@ class VisibleTexts:
     notes: str = ""  # empty for everybody except the owner
 
 
-OF_COMPANY = PreparedQuery(lambda company: Words.objects.filter(company=company, unit=None, pilot=None), company=int)
-OF_UNIT = PreparedQuery(lambda company, unit: Words.objects.filter(company=company, unit=unit), company=int, unit=int)
-OF_PILOT = PreparedQuery(lambda company, pilot: Words.objects.filter(company=company, pilot=pilot), company=int, pilot=int)
+OF_COMPANY = PreparedQuery(lambda company: Description.objects.filter(company=company, unit=None, pilot=None), company=int)
+OF_UNIT = PreparedQuery(lambda company, unit: Description.objects.filter(company=company, unit=unit), company=int, unit=int)
+OF_PILOT = PreparedQuery(lambda company, pilot: Description.objects.filter(company=company, pilot=pilot), company=int, pilot=int)
 
 
 def words_of(company: Company, *, is_own: bool, unit: int | None = None, pilot: int | None = None) -> VisibleTexts:

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from rosters import hooks
 from rosters.livery.pictures import FIELD, reencode_picture
-from rosters.models import Company, Pilot, Player, Portrait, Unit, Words
+from rosters.models import Company, Pilot, Player, Portrait, Unit, Description
 from rosters.services._base import clean_lines, company_lock, own
 from rosters.site.refusals import RefusedError
 
@@ -19,13 +19,13 @@ def words_keep(
 ) -> None:
     """Save the texts about the company, or about one of its units or pilots; the row is deleted if both are empty."""
     locked = _locked(company, by, unit, pilot)
-    now = Words.objects.filter(company=locked, unit=unit, pilot=pilot).first()
+    now = Description.objects.filter(company=locked, unit=unit, pilot=pilot).first()
     made = {
         "story": clean_lines("story", story, longest=MAX_STORY_LENGTH, now=now.story if now else None),
         "notes": clean_lines("notes", notes, longest=MAX_NOTES_LENGTH, now=now.notes if now else None),
     }
     if any(made.values()):
-        Words.objects.update_or_create(company=locked, unit=unit, pilot=pilot, defaults=made)
+        Description.objects.update_or_create(company=locked, unit=unit, pilot=pilot, defaults=made)
     elif now:
         now.delete()
 

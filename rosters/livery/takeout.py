@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rosters.models import Player, Portrait, Words
+from rosters.models import Player, Portrait, Description
 from rosters.site.takeout import ExportFile, ExportPart, isoformat, file_path, to_json_text
 
 
 def _text_files(player: Player) -> Iterator[ExportFile]:
-    rows = Words.objects.filter(company__owner=player).select_related("company", "unit", "pilot").order_by("pk")
+    rows = Description.objects.filter(company__owner=player).select_related("company", "unit", "pilot").order_by("pk")
     found = [
         {
             "company": row.company.name,

@@ -9,7 +9,7 @@ from django import forms
 from django.forms.boundfield import BoundWidget
 from django.http import QueryDict
 
-from rosters.models import Paper, PrinterProfile
+from rosters.models import PaperSize, PrinterProfile
 from rosters.paper.documents import MAX_BLEED_MM, MAX_OFFSET_MM, PrintSettings
 from rosters.paper.orders import MAX_BLANKS, CompanyChoice
 from rosters.paper.products import BLANKS, OFFERED, PRODUCTS
@@ -45,7 +45,7 @@ class SettingsForm(forms.Form):
     """How something is put on paper. `printers` are the user's own."""
 
     medium = forms.ChoiceField(label="For", choices=MEDIA, initial="paper")
-    paper = forms.ChoiceField(label="Paper", choices=Paper, initial=Paper.A4)
+    paper = forms.ChoiceField(label="Paper", choices=PaperSize, initial=PaperSize.A4)
     printer = forms.ChoiceField(label="Printer", required=False)
     backs = forms.ChoiceField(label="Backs of cards", choices=BACKS, initial="long-edge")
     card = forms.ChoiceField(label="Card size", choices=CARD_SIZES, initial="poker")
@@ -264,7 +264,7 @@ class PrinterForm(forms.Form):
     """A printer profile; offsets in mm, to a tenth."""
 
     name = forms.CharField(label="Name", max_length=60, widget=forms.TextInput(attrs={"placeholder": "Kitchen laser"}))
-    paper = forms.ChoiceField(label="Paper", choices=Paper, initial=Paper.A4)
+    paper = forms.ChoiceField(label="Paper", choices=PaperSize, initial=PaperSize.A4)
     flip = forms.ChoiceField(label="Turns the paper", choices=PrinterProfile.Flip, initial=PrinterProfile.Flip.LONG)
     is_default = forms.BooleanField(label="My usual printer", required=False)
     front_x = OffsetField("Front, to the right")

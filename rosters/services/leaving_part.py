@@ -19,7 +19,7 @@ from rosters.models import (
     Company,
     CompanyErasure,
     Design,
-    KeptAnswer,
+    IdempotentResponse,
     LedgerEntry,
     Pilot,
     Player,
@@ -30,7 +30,7 @@ from rosters.models import (
     Scenario,
     Unit,
     Visibility,
-    Words,
+    Description,
 )
 from rosters.site import outbox
 from rosters.site.compiled import PreparedQuery
@@ -82,7 +82,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
         "deleted, with their files",
         goes=True,
     )
-    written = sum(shown._default_manager.filter(company__owner=player).count() for shown in (Words, Portrait))
+    written = sum(shown._default_manager.filter(company__owner=player).count() for shown in (Description, Portrait))
     yield Fate(
         written,
         "stories, notes and pictures of companies, units and pilots"
@@ -143,7 +143,7 @@ def _go(gone: Farewell) -> None:
     player = gone.player
     refuse_last_operator(player)
     companies_erase(Company.objects.filter(owner=player).exclude(pk__in=gone.kept))
-    for shown in (Words, Portrait):
+    for shown in (Description, Portrait):
         shown._default_manager.filter(company__owner=player).delete()
     for model in (Design, Scenario):
         made = model._default_manager.filter(author=player)
@@ -183,8 +183,8 @@ def _forget(gone: Farewell) -> None:
     stale = PrintJob.objects.filter(pk__in=changed)
     _drop_prints(stale)
     stale.exclude(file="").update(file="", previews=0)
-    for answer in KeptAnswer.objects.filter(_holding("answer", gone.names | gone.addresses)):
-        KeptAnswer.objects.filter(pk=answer.pk).update(answer=_answer(answer.answer, gone))
+    for answer in IdempotentResponse.objects.filter(_holding("answer", gone.names | gone.addresses)):
+        IdempotentResponse.objects.filter(pk=answer.pk).update(answer=_answer(answer.answer, gone))
     kind = ContentType.objects.get_for_model(Player)
     told = LogEntry.objects.filter(content_type=kind, object_id=str(gone.player.pk))
     told.update(object_repr=gone.name, change_message="")

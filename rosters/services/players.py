@@ -10,7 +10,7 @@ from functools import cache
 from django.db import transaction
 
 from rosters import hooks
-from rosters.models import AccessToken, Paper, Player
+from rosters.models import AccessToken, PaperSize, Player
 from rosters.scopes import Scope
 from rosters.site.refusals import RefusedError
 
@@ -44,8 +44,8 @@ def player_change(*, player: Player, name_shown: str, time_zone: str, paper: str
             )
     if time_zone and time_zone not in time_zones():
         raise RefusedError("time_zone", f"There is no time zone {ascii(time_zone[:40])}.")
-    if paper not in Paper.values:
-        raise RefusedError("paper", f"must be one of {', '.join(Paper.values)}.")
+    if paper not in PaperSize.values:
+        raise RefusedError("paper", f"must be one of {', '.join(PaperSize.values)}.")
     player.time_zone, player.paper = time_zone, paper
     name_remember(player, before)
     player.save(update_fields=["name_shown", "time_zone", "paper", "names_before"])

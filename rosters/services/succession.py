@@ -14,19 +14,19 @@ from rosters.models import (
     AccessToken,
     Design,
     Player,
-    PlayerSuccession,
+    AccountMerge,
     PrinterProfile,
     PrintPreset,
     Scenario,
     SignIn,
-    Takeout,
+    DataExport,
 )
 from systems.names import shorten_name
 
 from .players import name_remember
 from .takeouts import data_exports_delete
 
-OF_ONE_ALONE = (UserSession, EmailAddress, Authenticator, AccessToken, SignIn, Takeout, PlayerSuccession)
+OF_ONE_ALONE = (UserSession, EmailAddress, Authenticator, AccessToken, SignIn, DataExport, AccountMerge)
 NAMED: tuple[tuple[type[Model], str], ...] = (
     (Design, "author"),
     (Scenario, "author"),
@@ -46,7 +46,7 @@ def player_succeed(*, before: Player, heir: Player) -> None:
     for settle in tuple(hooks.successions)[::-1]:
         settle(before, heir)
     data_exports_delete(player=before)
-    succession = PlayerSuccession.objects.create(before=before, heir=heir)
+    succession = AccountMerge.objects.create(before=before, heir=heir)
     for model, field in relations():
         model._base_manager.filter(**{field: before}).update(**{field: heir})
     succession.delete()

@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.models import Count, Sum
 from django.db.models.functions import Length
 
-from rosters.models import Company, Player, Portrait, PrintJob, Takeout
+from rosters.models import Company, Player, Portrait, PrintJob, DataExport
 
 from .clearing import files_of
 
@@ -80,7 +80,7 @@ def _files_by_player() -> Counter[int]:
     sizes, found = _sizes(), Counter[int]()
     for job in PrintJob.objects.exclude(asked_by=None).only("asked_by", "key", "file", "previews").iterator():
         found[int(job.asked_by_id or 0)] += _size(files_of(job), sizes)
-    for packed in Takeout.objects.exclude(file="").only("player", "file"):
+    for packed in DataExport.objects.exclude(file="").only("player", "file"):
         found[packed.player_id] += _size([packed.file.name or ""], sizes)
     pictures = Portrait.objects.order_by().values_list("company__owner").annotate(size=Sum(Length("picture")))
     return found + Counter(dict(pictures))

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from rosters.database.locks import lock_named
-from rosters.models import KeptAnswer
+from rosters.models import IdempotentResponse
 from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.keeping import expiry_cutoff
 
@@ -60,18 +60,18 @@ def run_once(
     with transaction.atomic():
         if not lock_named(digest, waits=waits):
             raise UnderWayError
-        first = KeptAnswer.objects.filter(digest=digest).first()
+        first = IdempotentResponse.objects.filter(digest=digest).first()
         if first is not None:
             if first.asked != asked:
                 raise OtherRequestError
             return Answer(first.status, first.answer, first.at)
         result, answer = act()
         if answer is not None:
-            KeptAnswer.objects.create(digest=digest, asked=asked, status=answer.status, answer=answer.text)
+            IdempotentResponse.objects.create(digest=digest, asked=asked, status=answer.status, answer=answer.text)
         return result
 
 
 def clear_answers(run: Clearing) -> int:
     """Delete expired responses."""
     old = expiry_cutoff(run.now, settings.KEEP_ANSWERS_DAYS)
-    return clear_rows(KeptAnswer.objects.filter(at__lt=old).only("pk"), run) if old else 0
+    return clear_rows(IdempotentResponse.objects.filter(at__lt=old).only("pk"), run) if old else 0

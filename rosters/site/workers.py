@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from rosters.models import WorkerSeen
+from rosters.models import WorkerHeartbeat
 from rosters.site.compiled import PreparedQuery
 
 log = logging.getLogger(__name__)
@@ -23,7 +23,7 @@ BEAT_SECONDS = 5.0
 SILENT_SECONDS = 20.0  # then a worker counts as gone
 PATIENCE_SECONDS = 5.0  # how long an ending process waits for a heartbeat in progress
 FORGOTTEN = timedelta(hours=1)  # then its row is deleted
-ALIVE = PreparedQuery(lambda since: WorkerSeen.objects.filter(seen_at__gte=since).values_list("queues"), since=datetime)
+ALIVE = PreparedQuery(lambda since: WorkerHeartbeat.objects.filter(seen_at__gte=since).values_list("queues"), since=datetime)
 
 
 def is_served(queue: str) -> bool:
@@ -35,16 +35,16 @@ def is_served(queue: str) -> bool:
 def worker_beat(*, main: int) -> None:
     """Record that the worker of this main process is alive, and delete rows of workers long gone."""
     now = timezone.now()
-    _, is_new = WorkerSeen.objects.update_or_create(
+    _, is_new = WorkerHeartbeat.objects.update_or_create(
         name=_name(main), defaults={"queues": settings.WORKER_QUEUES, "seen_at": now}
     )
     if is_new:
-        WorkerSeen.objects.filter(seen_at__lt=now - FORGOTTEN).delete()
+        WorkerHeartbeat.objects.filter(seen_at__lt=now - FORGOTTEN).delete()
 
 
 def worker_gone(*, main: int) -> None:
     """Delete the heartbeat of a worker that has ended."""
-    WorkerSeen.objects.filter(name=_name(main)).delete()
+    WorkerHeartbeat.objects.filter(name=_name(main)).delete()
 
 
 class Beats:

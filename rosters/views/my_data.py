@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from rosters.doors.proof import SENSITIVE
 from rosters.jobs import JobStatus
-from rosters.models import Takeout
+from rosters.models import DataExport
 from rosters.services.takeouts import data_export_request, data_export_expires_at
 from rosters.view_helpers import player, say
 
@@ -22,7 +22,7 @@ from rosters.view_helpers import player, say
 @require_safe
 def my_data(request: HttpRequest) -> HttpResponse:
     """Show what the archive contains, and its progress. htmx requests only the part that changes."""
-    job = Takeout.objects.filter(player=player(request)).first()
+    job = DataExport.objects.filter(player=player(request)).first()
     context = {
         "job": job,
         "is_over": job is None or job.is_over,
@@ -46,11 +46,11 @@ def my_data_ask(request: HttpRequest) -> HttpResponse:
 @require_safe
 def my_data_file(request: HttpRequest, key: uuid.UUID) -> HttpResponseBase:
     """Download the ZIP, after its player has confirmed their password."""
-    return _data_export_response(request, get_object_or_404(Takeout, key=key, player=player(request), status=JobStatus.DONE))
+    return _data_export_response(request, get_object_or_404(DataExport, key=key, player=player(request), status=JobStatus.DONE))
 
 
 @reauthentication_required(app=SENSITIVE)
-def _data_export_response(request: HttpRequest, job: Takeout) -> HttpResponseBase:
+def _data_export_response(request: HttpRequest, job: DataExport) -> HttpResponseBase:
     if not job.file or not job.file.storage.exists(str(job.file.name)):
         raise Http404
     name = f"muster-{player(request).username}-{job.ended_at:%Y-%m-%d}.zip"

@@ -14,7 +14,7 @@ from battles.models import Battle, Forecast, Matrix
 from battles.services import limits
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
-from rosters.models import KeptAnswer, LedgerEntry, Visibility
+from rosters.models import IdempotentResponse, LedgerEntry, Visibility
 from tests.battles.builders import company, company_battle, duel, player
 from tests.builders import a_token
 from tests.campaigns.test_results_races import each_at_once
@@ -166,10 +166,10 @@ def test_free_answers_of_visitors_are_not_kept():
     for at, told in enumerate((200, 200, 422)):
         asked = {"setup": duel(), "battles": 100 if told == 200 else limits.RUNS_VISITOR + 1}
         assert ask(visitor(), "forecasts/", asked, **{"Idempotency-Key": f"key-{at}"}).status_code == told
-    assert not KeptAnswer.objects.exists()
+    assert not IdempotentResponse.objects.exists()
     fought = [ask(visitor(), "battles/", {"setup": duel()}, **{"Idempotency-Key": "battle"}) for _ in range(2)]
     assert [each.get("Idempotency-Replayed") for each in fought] == [None, "true"]
-    assert KeptAnswer.objects.count() == Battle.objects.count() == 1
+    assert IdempotentResponse.objects.count() == Battle.objects.count() == 1
 
 
 # --- abuse ---

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from campaigns.models import Match, MatchMuster
+from campaigns.models import Match, MatchPreparation
 from campaigns.musters import rolls
 from systems.engine.dice import ScriptedDice
 from tests.builders import a_company
@@ -42,5 +42,5 @@ def a_buy(design: str, hire: str = "green", **fields: Any) -> dict[str, Any]:
     return {"design": design, "hire": hire, **fields}
 
 
-def muster_of(match: Match, side: int = 0) -> MatchMuster:
-    return MatchMuster.objects.get(match=match, side=side)
+def muster_of(match: Match, side: int = 0) -> MatchPreparation:
+    return MatchPreparation.objects.get(match=match, side=side)

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from campaigns.models import Match, Premiere
+from campaigns.models import Match, WatchParty
 from campaigns.premieres.clock import battle_so_far, decrypt_record
 from campaigns.premieres.services import premiere_announce, premiere_process
 from systems import battle_rules
@@ -16,7 +16,7 @@ from tests.campaigns.builders import a_campaign, a_match, a_round
 from tests.campaigns.gazettes import closed
 
 
-def announced(match: Match | None = None, **campaign: Any) -> Premiere:
+def announced(match: Match | None = None, **campaign: Any) -> WatchParty:
     """A premiere announced for five minutes after the deadline."""
     match = match or a_match(a_round(a_campaign(absent_rule="orders", **campaign)))
     organiser = match.round.campaign.club.memberships.earliest("pk").player
@@ -24,44 +24,44 @@ def announced(match: Match | None = None, **campaign: Any) -> Premiere:
     return premiere_announce(match=match, at=match.round.deadline + timedelta(minutes=5), pace=4, by=organiser)
 
 
-def worked(premiere: Premiere) -> Premiere:
+def worked(premiere: WatchParty) -> WatchParty:
     """Let a worker do the premiere's job as if it were due."""
-    Premiere.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
-    job = Premiere.claim(premiere.pk)
+    WatchParty.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
+    job = WatchParty.claim(premiere.pk)
     assert job is not None
     premiere_process(job=job)
-    return Premiere.objects.select_related("match__round__campaign__club").get(pk=premiere.pk)
+    return WatchParty.objects.select_related("match__round__campaign__club").get(pk=premiere.pk)
 
 
-def begun(premiere: Premiere | None = None) -> Premiere:
+def begun(premiere: WatchParty | None = None) -> WatchParty:
     """A premiere at its first step; its round is closed."""
     premiere = premiere or announced()
     closed(premiere.match.round)
-    Premiere.objects.filter(pk=premiere.pk).update(at=timezone.now())
+    WatchParty.objects.filter(pk=premiere.pk).update(at=timezone.now())
     return worked(premiere)
 
 
-def at_step(premiere: Premiere, step: int) -> Premiere:
+def at_step(premiere: WatchParty, step: int) -> WatchParty:
     """Move the start back so that this step is the current one."""
     began = timezone.now() - timedelta(seconds=premiere.pace * (step - 1) + 1)
     ends = began + timedelta(seconds=premiere.pace * len(premiere.cuts))
-    Premiere.objects.filter(pk=premiere.pk).update(began_at=began, ends_at=ends, at=began)
+    WatchParty.objects.filter(pk=premiere.pk).update(began_at=began, ends_at=ends, at=began)
     premiere.refresh_from_db()
     return premiere
 
 
-def held_up(premiere: Premiere) -> Premiere:
+def held_up(premiere: WatchParty) -> WatchParty:
     """Put the premiere's next step nine hours off."""
     premiere.pace, premiere.ends_at = 32_000, premiere.ends_at and premiere.ends_at + timedelta(days=100)
     premiere.save(update_fields=["pace", "ends_at"])
     return premiere
 
 
-def ended(premiere: Premiere) -> Premiere:
+def ended(premiere: WatchParty) -> WatchParty:
     return worked(at_step(premiere, len(premiere.cuts) + 2))
 
 
-def untold(premiere: Premiere) -> set[str]:
+def untold(premiere: WatchParty) -> set[str]:
     """Return what only the whole record contains.
 
     That is its seed, its digest, and sentences that appear in no earlier event.

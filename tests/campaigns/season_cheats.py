@@ -16,7 +16,7 @@ from campaigns.enrolments import services as enrolments
 from campaigns.models import (
     Campaign,
     Cup,
-    CupPlace,
+    CupEntrant,
     Enrolment,
     Match,
     Membership,
@@ -350,7 +350,7 @@ def _set_up(world: CupWorld) -> None:
 
 
 def _seeded(world: CupWorld, by: Player, *names: str) -> None:
-    if not CupPlace.objects.filter(cup__campaign=world.campaign).exists():
+    if not CupEntrant.objects.filter(cup__campaign=world.campaign).exists():
         raise LookupError
     cup_seat(campaign=world.fresh(), by=by, seats={world.of(name).pk: (at, 0) for at, name in enumerate(names, 1)})
 
@@ -464,7 +464,7 @@ def cup_measured(world: CupWorld) -> dict[str, object]:
     """Measure the Ants' points (`p`), all others' (`P`), the seeds (`d`), and the Ants' last opponent (`o`)."""
     points = {each.row.name: each.row.points for each in standings(world.fresh())}
     seeds = list(
-        CupPlace.objects.filter(cup__campaign=world.campaign).order_by("seed").values_list("enrolment", flat=True)
+        CupEntrant.objects.filter(cup__campaign=world.campaign).order_by("seed").values_list("enrolment", flat=True)
     )
     cup = Cup.objects.filter(campaign=world.campaign).values_list("entrants", "seeding").first()
     try:

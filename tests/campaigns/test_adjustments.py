@@ -11,7 +11,7 @@ from django.urls import reverse
 from campaigns.adjustments.asked import Adjustment, validate_adjustments
 from campaigns.adjustments.services import adjustment_make, adjustment_preview, adjustment_undo
 from campaigns.gazette.content import gazette_content
-from campaigns.models import DiaryEntry, Ruling
+from campaigns.models import ActivityLogEntry, Ruling
 from campaigns.musters.allowance import limit_of, reserves_of
 from campaigns.musters.forces import list_submit
 from campaigns.occasions.selectors import describe_notification, letters_of
@@ -80,7 +80,7 @@ def test_points_ruling_is_recorded_with_its_reason(one, olga):
     assert (entry.kind, entry.points, entry.cause, entry.by) == ("adjusted", 12, "adjustment", olga)
     assert entry.facts == {"reason": "by a ruling in Spring War"}
     assert (made.kind, made.title, made.reason) == ("adjustment", "Axes adjusted", "Helped to clean the hall.")
-    assert DiaryEntry.objects.first().text == "Adjusted Axes: Balance (+12). Helped to clean the hall."
+    assert ActivityLogEntry.objects.first().text == "Adjusted Axes: Balance (+12). Helped to clean the hall."
     rule(one, olga, {"what": "points", "count": -5})
     assert record(one).balance == before + 7
     adds_up(one)
@@ -346,12 +346,12 @@ def test_player_undoes_nothing_before_a_ruling(one, olga):
 def test_sole_organiser_adjusts_own_company_with_a_mark(club, olga):
     own = an_enrolment(a_campaign(club), a_mustered_company(olga, name="Own"))
     rule(own, olga, {"what": "points", "count": 5})
-    assert "Adjusted Own (in their own case, as nobody else could)" in DiaryEntry.objects.first().text
+    assert "Adjusted Own (in their own case, as nobody else could)" in ActivityLogEntry.objects.first().text
     arbiter = a_member(club, "arbiter")
     with pytest.raises(RefusedError, match=f"This company is yours, so {arbiter} has to do this"):
         rule(own, olga, {"what": "points", "count": 5})
     rule(own, arbiter, {"what": "points", "count": -5})
-    assert "own case" not in DiaryEntry.objects.first().text
+    assert "own case" not in ActivityLogEntry.objects.first().text
 
 
 @pytest.mark.parametrize(
@@ -370,7 +370,7 @@ def test_opponent_leaves_the_ruling_to_another_judge(one, club, olga, state, rol
     rule(one, olga, {"what": "points", "count": 5})
     club.memberships.filter(player=olga).update(role="member")
     rule(one, judge, {"what": "points", "count": -1})
-    assert ("Adjusted Axes (in their own case, as nobody else could)" in DiaryEntry.objects.first().text) is refused
+    assert ("Adjusted Axes (in their own case, as nobody else could)" in ActivityLogEntry.objects.first().text) is refused
     club.memberships.filter(player=olga).update(role="organiser")
     type(match).objects.update(state="void")
     rule(one, judge, {"what": "points", "count": -1})
@@ -382,7 +382,7 @@ def test_owner_and_opponent_rule_as_only_judges(one, club, olga):
     a_match(a_round(one.campaign), own, an_enrolment(one.campaign, a_mustered_company(judge, name="Bees")))
     for by in (olga, judge):
         rule(own, by, {"what": "points", "count": 1})
-        assert "Adjusted Own (in their own case, as nobody else could)" in DiaryEntry.objects.first().text
+        assert "Adjusted Own (in their own case, as nobody else could)" in ActivityLogEntry.objects.first().text
 
 
 def test_returning_pilots_respect_the_roster_limit(one, olga, monkeypatch):

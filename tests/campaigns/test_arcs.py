@@ -14,7 +14,7 @@ from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.gazette.content import gazette_content
 from campaigns.gazette.front import build_headline
 from campaigns.gazette.prose import story
-from campaigns.models import ArcRole, Match, Outcome
+from campaigns.models import StorylineRole, Match, Outcome
 from campaigns.occasions.selectors import describe_notification, letters_of
 from campaigns.rounds.services import match_change, round_drop, round_open, round_plan, round_redraw
 from campaigns.starting.services import campaign_create_from_model
@@ -169,13 +169,13 @@ def test_gain_from_a_win_is_in_the_winners_force(campaign, organiser):
 
 
 def test_roles_are_drawn_with_a_repeatable_lot(campaign, organiser):
-    ArcRole.objects.all().delete()
+    StorylineRole.objects.all().delete()
     drawn = set()
     for _ in "123":
         row = round_plan(campaign=campaign, by=organiser)
-        drawn.add(frozenset(ArcRole.objects.filter(attacks=True).values_list("enrolment", flat=True)))
+        drawn.add(frozenset(StorylineRole.objects.filter(attacks=True).values_list("enrolment", flat=True)))
         round_drop(round_=row, by=organiser)
-        ArcRole.objects.all().delete()
+        StorylineRole.objects.all().delete()
     assert len(drawn) == 1
     assert len(drawn.pop()) == 2
 
@@ -190,11 +190,11 @@ def test_roles_are_drawn_with_a_repeatable_lot(campaign, organiser):
 )
 def test_war_without_both_sides_is_refused(campaign, organiser, attackers, told):
     rows = list(campaign.enrolments.order_by("pk"))
-    before = set(ArcRole.objects.values_list("enrolment", "attacks"))
+    before = set(StorylineRole.objects.values_list("enrolment", "attacks"))
     with pytest.raises(RefusedError, match=told) as caught:
         cast(campaign, organiser, rows[:attackers], rows[attackers:])
     assert caught.value.field == "roles"
-    assert set(ArcRole.objects.values_list("enrolment", "attacks")) == before
+    assert set(StorylineRole.objects.values_list("enrolment", "attacks")) == before
 
 
 def test_war_stops_when_its_defenders_leave(campaign, organiser):
@@ -333,7 +333,7 @@ def test_ordinary_campaign_draws_no_war_round(organiser):
 
 
 def test_page_shows_the_war_and_saves_roles(campaign, organiser, client):
-    ArcRole.objects.all().delete()
+    StorylineRole.objects.all().delete()
     url = reverse("campaigns:arc", args=[campaign.pk])
     client.force_login(organiser)
     rows = list(campaign.enrolments.order_by("pk"))
@@ -342,7 +342,7 @@ def test_page_shows_the_war_and_saves_roles(campaign, organiser, client):
     refused = client.post(url, {"compensates": "on", **sent, f"role-{rows[2].pk}": "defends"})
     assert (refused.status_code, "1 attack and 3 defend" in refused.content.decode()) == (422, True)
     assert client.post(url, {"compensates": "on", **sent}).status_code == 302
-    assert list(ArcRole.objects.order_by("pk").values_list("attacks", flat=True)) == [False, False, True, True]
+    assert list(StorylineRole.objects.order_by("pk").values_list("attacks", flat=True)) == [False, False, True, True]
     planned(campaign, organiser)
     client.logout()
     page = client.get(url).content.decode()

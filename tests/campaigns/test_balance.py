@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from campaigns.balance.counting import BalanceCounter, MatchResult, residual_csv_rows, read_odds, read_tables
 from campaigns.balance.services import OTHER_TERMS, OWN_SCENARIO, recalculate_balances
-from campaigns.models import Balance, Campaign, Match
+from campaigns.models import BalanceReport, Campaign, Match
 from campaigns.tasks import balances
 from systems import ROSTERS
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
@@ -103,7 +103,7 @@ def a_fought(campaign=None, *, attacker_wins=300, **fields):
 
 
 def told(system=MEKS):
-    return Balance.objects.get(system=system)
+    return BalanceReport.objects.get(system=system)
 
 
 def labels(slug, system=MEKS):

@@ -6,7 +6,7 @@ from django.urls import reverse
 from campaigns.corrections.forms import BYE
 from campaigns.corrections.plan import VerdictWithoutBattle
 from campaigns.corrections.services import correction_apply, correction_preview
-from campaigns.models import DiaryEntry, Match, Outcome
+from campaigns.models import ActivityLogEntry, Match, Outcome
 from campaigns.results.rulings import match_rule
 from campaigns.rounds.services import match_add, round_open, round_plan
 from campaigns.standings.selectors import standings
@@ -55,7 +55,7 @@ def test_bye_is_undone_and_given_again(bye):
     corrected(bye, AGAIN, omar_of(bye))
     bye.refresh_from_db()
     assert (bye.state, points(bye)["Ants"]) == ("bye", 3)
-    assert DiaryEntry.objects.filter(text__contains="corrected, undone").exists()
+    assert ActivityLogEntry.objects.filter(text__contains="corrected, undone").exists()
 
 
 @pytest.mark.parametrize("outcome", [Outcome.ATTACKER, Outcome.DEFENDER, Outcome.DRAW])
@@ -88,7 +88,7 @@ def test_sole_organiser_can_only_give_up_own_bye(bye):
         corrected(bye, None, ann)
     bye.round.campaign.club.memberships.filter(player=omar_of(bye)).delete()
     corrected(bye, None, ann)
-    assert "in their own case, as nobody else could" in DiaryEntry.objects.order_by("-pk")[0].text
+    assert "in their own case, as nobody else could" in ActivityLogEntry.objects.order_by("-pk")[0].text
     with pytest.raises(RefusedError, match="Ants is yours, so another organiser or arbiter has to give it this bye"):
         corrected(bye, AGAIN, ann)
 

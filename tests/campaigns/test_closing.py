@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from campaigns.closing.services import round_close, round_close_due, round_close_work, rounds_due
-from campaigns.models import DiaryEntry, RoundClose
+from campaigns.models import ActivityLogEntry, RoundClose
 from campaigns.musters.forces import list_submit, lists_reveal
 from campaigns.results.services import report_make
 from campaigns.rounds.services import round_open, round_plan, round_set_deadline
@@ -98,7 +98,7 @@ class TestAbsent:
         assert fate(match) == ("forfeited", outcome, "deadline")
         assert not match.flag
         assert job.steps[1]["text"] == "1 match: fought by standing orders"
-        told = DiaryEntry.objects.filter(match=match, text__contains="had nothing to field")
+        told = ActivityLogEntry.objects.filter(match=match, text__contains="had nothing to field")
         assert [entry.text.split(": ")[1] for entry in told.order_by("pk")] == [
             f"{getattr(match, side).company.name} had nothing to field" for side in without
         ]

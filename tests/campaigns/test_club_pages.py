@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from campaigns.clubs import invitations
 from campaigns.diary import diary_write
-from campaigns.models import Club, DiaryEntry, Dispute, Invitation, Membership
+from campaigns.models import Club, ActivityLogEntry, Dispute, Invitation, Membership
 from rosters.models import Player
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
@@ -103,14 +103,14 @@ def test_public_club_pages_answer_each_role_by_its_rights(client, club, role):
 def test_only_organisers_act_on_members_and_invitations(client, club, role):
     paths = paths_of(club)
     as_role(client, club, role)
-    before = (DiaryEntry.objects.count(), list(club.memberships.values_list("pk", "role")))
+    before = (ActivityLogEntry.objects.count(), list(club.memberships.values_list("pk", "role")))
     for name in ACTS:
         answer = client.post(paths[name], {"role": "organiser", "do": "accept", "days": 5})
         if role == "anonymous":
             assert answer.url.startswith("/accounts/login/"), name
         else:
             assert answer.status_code == 403, name
-    assert before == (DiaryEntry.objects.count(), list(club.memberships.values_list("pk", "role")))
+    assert before == (ActivityLogEntry.objects.count(), list(club.memberships.values_list("pk", "role")))
 
 
 @pytest.mark.parametrize("role", ["anonymous", "stranger"])
@@ -556,9 +556,9 @@ def test_admin_lists_clubs_and_protects_the_activity_log(operator, club):
         assert text_of(
             operator.get(reverse(f"admin:campaigns_{name}_change", args=[rows.context["cl"].result_list[0].pk]))
         )
-    entry = DiaryEntry.objects.first()
+    entry = ActivityLogEntry.objects.first()
     assert (
-        operator.post(reverse("admin:campaigns_diaryentry_delete", args=[entry.pk]), {"post": "yes"}).status_code == 403
+        operator.post(reverse("admin:campaigns_activitylogentry_delete", args=[entry.pk]), {"post": "yes"}).status_code == 403
     )
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from campaigns.clubs import invitations
 from campaigns.clubs import services as clubs
-from campaigns.models import Club, DiaryEntry, Invitation, JoinRequest, Membership
+from campaigns.models import Club, ActivityLogEntry, Invitation, JoinRequest, Membership
 from rosters.demo import demo_load
 from rosters.services import RefusedError
 from tests.builders import a_player
@@ -27,7 +27,7 @@ def roles(club):
 
 
 def diary(club):
-    return list(DiaryEntry.objects.filter(club=club).order_by("pk").values_list("text", flat=True))
+    return list(ActivityLogEntry.objects.filter(club=club).order_by("pk").values_list("text", flat=True))
 
 
 def settings_of(club, **changed):

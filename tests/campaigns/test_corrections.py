@@ -7,7 +7,7 @@ from battles.models import Battle
 from battles.services.battles import battle_take_back_effects, battle_write_effects
 from campaigns.corrections.plan import VerdictWithoutBattle, correction_plan
 from campaigns.corrections.services import correction_apply, correction_preview
-from campaigns.models import DiaryEntry, MatchState, Outcome, Territory
+from campaigns.models import ActivityLogEntry, MatchState, Outcome, Territory
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import
 from rosters.ledger.records import company_record
@@ -91,7 +91,7 @@ def test_compensate_moves_points_and_keeps_the_rest(campaign, three, arbiter, fa
     assert (match.state, match.outcome, match.decided_by) == ("ruled", "defender", "ruling")
     assert match.battle.result["winner"] == "Bees"
     assert done.ruling.reason == "The photo shows it."
-    assert DiaryEntry.objects.first().text.startswith("Round 1, Ants against Bees: corrected, now defender won")
+    assert ActivityLogEntry.objects.first().text.startswith("Round 1, Ants against Bees: corrected, now defender won")
     all_is_well()
 
 

@@ -18,7 +18,7 @@ from campaigns.dates.services import (
     date_drop,
     date_propose,
 )
-from campaigns.models import Availability, Letter, MatchDate, Wishes
+from campaigns.models import Availability, Notification, MatchDate, NotificationPreferences
 from campaigns.occasions.reminders import send_reminders
 from campaigns.policy import rights_in
 from rosters.services import RefusedError
@@ -30,7 +30,7 @@ THURSDAY = 3
 
 
 def letters(player):
-    return [each.news.occasion for each in Letter.objects.filter(player=player).select_related("news").order_by("pk")]
+    return [each.news.occasion for each in Notification.objects.filter(player=player).select_related("news").order_by("pk")]
 
 
 def date_seen(match, reader):
@@ -206,7 +206,7 @@ def test_both_sides_are_reminded_once_at_their_time(match, players):
     one, other = players
     at = match.round.deadline - timedelta(days=3)
     MatchDate.objects.create(match=match, agreed_at=at)
-    Wishes.objects.create(player=other, remind_hours=6)
+    NotificationPreferences.objects.create(player=other, remind_hours=6)
     assert send_reminders(now=at - timedelta(hours=25)) == 0
     assert send_reminders(now=at - timedelta(hours=23)) == 1
     assert send_reminders(now=at - timedelta(hours=5)) == 1

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from battles.models import Battle, BattleSide, Forecast
 from campaigns.enrolments.mustering import muster_problems
-from campaigns.models import Campaign, Club, DiaryEntry, Match, MatchState
+from campaigns.models import Campaign, Club, ActivityLogEntry, Match, MatchState
 from rosters.demo import Loaded, demo_load
 from rosters.documents.snapshots import fielded, ready_units
 from rosters.entries import kind_of
@@ -116,7 +116,7 @@ def test_demo_has_a_closed_and_an_open_round(loaded, system):
     now = timezone.now()
     assert first.opens_at < first.closed_at == first.deadline <= second.opens_at < now < second.deadline
     assert campaign.created_at < campaign.mustering_at < campaign.running_at <= first.opens_at
-    assert {entry.at.date() for entry in DiaryEntry.objects.filter(campaign=campaign)} != {now.date()}
+    assert {entry.at.date() for entry in ActivityLogEntry.objects.filter(campaign=campaign)} != {now.date()}
     assert second.matches.count() == 2
 
 
@@ -153,7 +153,7 @@ def test_demo_player_has_waiting_items_and_pages_open(client, loaded, system):
 
 def test_reloading_changes_nothing(loaded):
     def counts():
-        return [kind.objects.count() for kind in (Campaign, Match, Company, Player, LedgerEntry, DiaryEntry)]
+        return [kind.objects.count() for kind in (Campaign, Match, Company, Player, LedgerEntry, ActivityLogEntry)]
 
     before = counts()
     Campaign.objects.filter(system="meks-and-mercs").update(name="Renamed by its organiser")

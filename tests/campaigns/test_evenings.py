@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from campaigns.evenings.chances import win_chance
 from campaigns.evenings.services import club_propose_games, clubs_propose_games, game_answer, ready_set, ready_withdraw
-from campaigns.models import EvenGame, ReadyCompany
+from campaigns.models import MatchmakingOffer, MatchmakingEntry
 from campaigns.occasions.selectors import describe_notification, letters_of
 from rosters.services import RefusedError
 from tests.builders import a_player
@@ -37,10 +37,10 @@ def answer(game, side, *, accepts=True):
 def late(minutes):
     """Move the night this many minutes on."""
     by = timedelta(minutes=minutes)
-    for game in EvenGame.objects.all():
-        EvenGame.objects.filter(pk=game.pk).update(expires_at=game.expires_at - by, at=game.at - by)
-    for row in ReadyCompany.objects.all():
-        ReadyCompany.objects.filter(pk=row.pk).update(until=row.until - by)
+    for game in MatchmakingOffer.objects.all():
+        MatchmakingOffer.objects.filter(pk=game.pk).update(expires_at=game.expires_at - by, at=game.at - by)
+    for row in MatchmakingEntry.objects.all():
+        MatchmakingEntry.objects.filter(pk=row.pk).update(until=row.until - by)
 
 
 def test_companies_of_equal_strength_are_paired(club):
@@ -67,7 +67,7 @@ def test_accepted_game_ends_the_wait_for_both(club):
     (game,) = club_propose_games(club=club)
     assert answer(game, 0).state == "proposed"
     assert answer(game, 1).state == "accepted"
-    assert not ReadyCompany.objects.exists()
+    assert not MatchmakingEntry.objects.exists()
     with pytest.raises(RefusedError, match="This game is accepted"):
         answer(game, 0, accepts=False)
 
@@ -76,7 +76,7 @@ def test_declined_game_leaves_both_waiting_for_others(club):
     ready(club, name="Ants"), ready(club, name="Bees")
     (game,) = club_propose_games(club=club)
     assert answer(game, 1, accepts=False).state == "declined"
-    assert ReadyCompany.objects.count() == 2
+    assert MatchmakingEntry.objects.count() == 2
     assert not club_propose_games(club=club)
     ready(club, name="Cats")
     assert len(club_propose_games(club=club)) == 1
@@ -90,15 +90,15 @@ def test_expired_proposal_removes_the_silent_company(club):
     with pytest.raises(RefusedError, match="This game is expired"):
         answer(game, 1)
     club_propose_games(club=club)
-    assert EvenGame.objects.get().state == "expired"
-    assert [row.company for row in ReadyCompany.objects.all()] == [game.attacker]
+    assert MatchmakingOffer.objects.get().state == "expired"
+    assert [row.company for row in MatchmakingEntry.objects.all()] == [game.attacker]
 
 
 def test_company_stops_waiting_after_its_hours(club):
     ready(club, name="Ants", hours=1), ready(club, name="Bees")
     late(61)
     assert not club_propose_games(club=club)
-    assert [row.company.name for row in ReadyCompany.objects.all()] == ["Bees"]
+    assert [row.company.name for row in MatchmakingEntry.objects.all()] == ["Bees"]
 
 
 def test_companies_of_one_player_or_different_games_stay_unpaired(club):
@@ -140,7 +140,7 @@ def test_only_members_offer_their_own_company(club):
     for given, why in cases:
         with pytest.raises(RefusedError, match=why):
             ready_set(**{"club": club, "company": ants, "hours": 2, "by": ants.owner, **given})
-    assert ReadyCompany.objects.count() == 1
+    assert MatchmakingEntry.objects.count() == 1
 
 
 def test_number_of_ready_companies_is_limited(club, monkeypatch):
@@ -171,7 +171,7 @@ def test_player_cannot_answer_for_the_other_side(club):
     (game,) = club_propose_games(club=club)
     with pytest.raises(RefusedError, match="not yours"):
         game_answer(game=game, side=1, accepts=True, by=game.attacker.owner)
-    assert EvenGame.objects.get().accepted == []
+    assert MatchmakingOffer.objects.get().accepted == []
 
 
 # --- page and API -----------------------------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ def test_page_refuses_another_players_company(client, club):
         reverse("campaigns:evening", args=[club.slug]), {"act": "ready", "company": bees.pk, "hours": 2}
     )
     assert answered.status_code == 422
-    assert not ReadyCompany.objects.exists()
+    assert not MatchmakingEntry.objects.exists()
 
 
 def test_api_lists_ready_companies_and_takes_answers(client, club):
@@ -246,7 +246,7 @@ def test_api_lists_ready_companies_and_takes_answers(client, club):
 def test_repeated_timer_proposes_once(club):
     ready(club, name="Ants"), ready(club, name="Bees")
     assert [clubs_propose_games(), clubs_propose_games()] == [1, 0]
-    assert EvenGame.objects.get().expires_at > timezone.now()
+    assert MatchmakingOffer.objects.get().expires_at > timezone.now()
 
 
 def kinds(player):
@@ -306,4 +306,4 @@ def test_accepted_game_without_a_force_gets_no_table(club):
     answer(game, 0)
     ants.units.update(pilot=None)
     assert answer(game, 1).state == "accepted"
-    assert EvenGame.objects.get().table is None
+    assert MatchmakingOffer.objects.get().table is None

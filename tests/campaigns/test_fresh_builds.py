@@ -9,7 +9,7 @@ from django.utils import timezone
 from campaigns.dice.services import match_dice_replace
 from campaigns.enrolments.mustering import muster_problems
 from campaigns.fame.reading import match_history_of
-from campaigns.models import DecidedBy, DiaryEntry, Match, MatchMuster, MatchState, Outcome, SavedForce
+from campaigns.models import DecidedBy, ActivityLogEntry, Match, MatchPreparation, MatchState, Outcome, SavedList
 from campaigns.musters import purchase
 from campaigns.musters.forces import force_hash, list_submit, list_submit_by_orders, list_withdraw
 from campaigns.musters.services import MAX_SAVED, force_save, muster_roll
@@ -273,7 +273,7 @@ def test_absent_side_fields_a_force_by_orders(monkeypatch):
     theirs = match.setup["sides"][1]["units"]
     assert theirs
     assert len(company_record(match.defender.company).pilots) == len(theirs)
-    assert MatchMuster.objects.filter(match=match).exclude(rolled_at=None).count() == 2
+    assert MatchPreparation.objects.filter(match=match).exclude(rolled_at=None).count() == 2
 
 
 @pytest.mark.parametrize("scenario", ["opening-shots", "hot-gates", "buying-time", "breach", "head-to-head", "citadel"])
@@ -339,11 +339,11 @@ def test_player_saves_and_replaces_forces():
     player = a_player()
     force_save(player=player, system="meks-and-mercs", name="Three", designs=[{"design": "wasp"}])
     force_save(player=player, system="meks-and-mercs", name="Three", designs=[{"design": "viper", "name": "Asp"}])
-    assert SavedForce.objects.get().designs == [{"design": "viper", "name": "Asp"}]
+    assert SavedList.objects.get().designs == [{"design": "viper", "name": "Asp"}]
     with pytest.raises(RefusedError, match="no published design"):
         force_save(player=player, system="meks-and-mercs", name="None", designs=[{"design": "nothing"}])
-    SavedForce.objects.bulk_create(
-        SavedForce(player=player, system="meks-and-mercs", name=f"{at}", designs=[]) for at in range(MAX_SAVED - 1)
+    SavedList.objects.bulk_create(
+        SavedList(player=player, system="meks-and-mercs", name=f"{at}", designs=[]) for at in range(MAX_SAVED - 1)
     )
     with pytest.raises(RefusedError, match="at most"):
         force_save(player=player, system="meks-and-mercs", name="One more", designs=[{"design": "wasp"}])
@@ -496,11 +496,11 @@ def test_page_rolls_shows_problems_and_seals(monkeypatch, client):
     done = client.post(url, {**start, "keep_as": "The three"})
     assert done.status_code == 302, done.context["form"].errors
     assert [buy["design"] for buy in match.sealed.get().document["buys"]] == ["viper", "wasp", "wasp"]
-    assert [each["design"] for each in SavedForce.objects.get().designs] == ["viper", "wasp", "wasp"]
-    again = client.get(f"{url[: url.index('?')]}?force=saved:{SavedForce.objects.get().pk}").content.decode()
+    assert [each["design"] for each in SavedList.objects.get().designs] == ["viper", "wasp", "wasp"]
+    again = client.get(f"{url[: url.index('?')]}?force=saved:{SavedList.objects.get().pk}").content.decode()
     assert "The three" in again
-    client.post(url, {"act": "drop", "saved": SavedForce.objects.get().pk})
-    assert not SavedForce.objects.exists()
+    client.post(url, {"act": "drop", "saved": SavedList.objects.get().pk})
+    assert not SavedList.objects.exists()
 
 
 def test_player_buys_only_their_own_designs(monkeypatch, client):
@@ -615,7 +615,7 @@ def test_outdated_saved_force_is_reported_and_replaced(monkeypatch, client):
     url = f"/matches/{match.key}/forces/"
     with_dice(monkeypatch, 1, 3)
     client.post(url, {"act": "roll"})
-    gone = SavedForce.objects.create(
+    gone = SavedList.objects.create(
         player=owner, system="meks-and-mercs", name="Old", designs=[{"design": "withdrawn", "name": ""}]
     )
     shown = client.get(f"{url}?force=saved:{gone.pk}")
@@ -639,7 +639,7 @@ def test_organiser_reseals_support_dice_with_a_lost_key(monkeypatch, client, set
     client.post(reverse("campaigns:match_dice_anew", args=[match.key]))
     after = [muster_of(match, side).dice.commitment for side in (0, 1)]
     assert not {*before} & {*after}
-    told = " ".join(DiaryEntry.objects.filter(match=match, by=organiser).values_list("text", flat=True))
+    told = " ".join(ActivityLogEntry.objects.filter(match=match, by=organiser).values_list("text", flat=True))
     assert all(each in told for each in (*before, *after))
     assert "Seal other dice" not in client.get(url).content.decode()
     for side in (0, 1):

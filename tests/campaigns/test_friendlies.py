@@ -11,7 +11,7 @@ from battles.services.battles import battle_call_off, battle_fight, battle_take_
 from battles.services.dice import dice_take
 from campaigns.campaign.services import campaign_change
 from campaigns.friendlies.services import friendly_announce, friendly_round
-from campaigns.models import DiaryEntry, Friendly, Match
+from campaigns.models import ActivityLogEntry, Friendly, Match
 from campaigns.musters.allowance import points_earned_in, reserves_of
 from rosters.ledger.reconcile import differences
 from rosters.services import RefusedError
@@ -49,7 +49,7 @@ def fought(friendly):
 
 
 def diary():
-    return [entry.text for entry in DiaryEntry.objects.order_by("pk")]
+    return [entry.text for entry in ActivityLogEntry.objects.order_by("pk")]
 
 
 def test_announcement_logs_the_dice_before_the_battle(ants):

@@ -15,7 +15,7 @@ from campaigns.gazette.content import gazette_content
 from campaigns.gazette.document import GazetteDocument
 from campaigns.gazette.selectors import changes_since, gazette_rows, gazette_sheet
 from campaigns.gazette.services import gazette_amend, gazette_new_edition, gazette_write
-from campaigns.models import DiaryEntry, Gazette, GazettePrint, Outcome, Ruling, Territory
+from campaigns.models import ActivityLogEntry, Gazette, GazettePrint, Outcome, Ruling, Territory
 from campaigns.results.rulings import match_rule
 from campaigns.rounds.services import round_open
 from rosters.models import LedgerEntry
@@ -279,7 +279,7 @@ class TestEditions:
         assert [edition.content["results"][0]["look"] for edition in (first, second)] == ["disputed", "forfeit"]
         assert Gazette.objects.filter(pk=first.pk, content=first.content).exists()
         assert [line.edition for line in gazette_rows(row.campaign)] == [2]
-        assert DiaryEntry.objects.filter(text="Wrote edition 2 of the gazette of Round 1", by=organiser).exists()
+        assert ActivityLogEntry.objects.filter(text="Wrote edition 2 of the gazette of Round 1", by=organiser).exists()
 
     def test_list_reads_only_the_front_page_of_an_edition(self):
         """A document holds hundreds of lines, and the list shows ten rounds."""

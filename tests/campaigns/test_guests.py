@@ -36,17 +36,17 @@ from campaigns.guests.services import (
 from campaigns.models import (
     Availability,
     Club,
-    DiaryEntry,
+    ActivityLogEntry,
     Enrolment,
     Guest,
     GuestLink,
     Match,
     MatchDate,
-    MatchForce,
+    SubmittedList,
     Membership,
     PlayerCalendar,
     Report,
-    SavedForce,
+    SavedList,
 )
 from campaigns.musters.forces import list_submit, lists_reveal
 from campaigns.ratings.selectors import club_ratings
@@ -56,7 +56,7 @@ from campaigns.seasons.services import season_enter, season_start
 from campaigns.takeout import _clubs
 from rosters.ledger import guard
 from rosters.ledger.reconcile import differences
-from rosters.models import AccessToken, Company, Design, LedgerEntry, Player, PlayerSuccession, SignIn
+from rosters.models import AccessToken, Company, Design, LedgerEntry, Player, AccountMerge, SignIn
 from rosters.services import RefusedError, design_save, token_create
 from rosters.services.clearing import clear_all
 from rosters.services.farewells import obstacles
@@ -152,7 +152,7 @@ def test_guest_is_a_member_without_a_password(club, ann, cy):
     assert club.memberships.get(player=cy.player).role == "player"
     assert not cy.player.has_usable_password()
     assert not cy.player.email
-    assert "ann added Cy as a guest" in DiaryEntry.objects.values_list("text", flat=True)
+    assert "ann added Cy as a guest" in ActivityLogEntry.objects.values_list("text", flat=True)
 
 
 @pytest.mark.parametrize("name", ["Cy", "CY ", "Ｃy", "ann", "Player who left", "", "C\x00y", "x" * 61])
@@ -323,7 +323,7 @@ def test_opponent_leaves_the_link_to_another_organiser(club, cy, ann):
     mine, his = (an_enrolment(campaign, a_mustered_company(each, name=str(each))) for each in (ann, cy.player))
     match = a_match(a_round(campaign), his, mine)
     key = link_make(guest=cy, by=ann)  # no other organiser is there
-    assert "as nobody else could" in DiaryEntry.objects.latest("pk").text
+    assert "as nobody else could" in ActivityLogEntry.objects.latest("pk").text
     list_submit(match=match, side=0, units=[his.company.units.first().pk], doctrine="cautious", by=cy.player)
     assert "not open yet" in refused(link_make, guest=cy, by=ann)
     ben = a_member(club, "organiser")
@@ -354,7 +354,7 @@ def test_guest_plays_a_match_on_the_ordinary_pages(club, cy, ann):
     units = [str(pk) for pk in match.attacker.company.units.values_list("pk", flat=True)]
     forces = reverse("campaigns:match_forces", args=[match.key])
     phone.post(forces, {"units": units, "doctrine": "cautious"})
-    assert MatchForce.objects.get(match=match, side=0).by == cy.player
+    assert SubmittedList.objects.get(match=match, side=0).by == cy.player
     lists_reveal(match=match)
     report = reverse("campaigns:report", args=[match.key])
     assert phone.get(report).status_code == 200
@@ -673,18 +673,18 @@ def test_account_takes_over_everything_of_the_guest(club, cy, ann):
     match = played(a_guests_match(cy))
     closed(match.round)
     guest = cy.player
-    SavedForce.objects.create(player=guest, system=SYSTEM, name="Pair", designs=[])
+    SavedList.objects.create(player=guest, system=SYSTEM, name="Pair", designs=[])
     before = referring(guest)
-    assert {"Company.owner", "LedgerEntry.by", "Membership.player", "Report.by", "DiaryEntry.by"} <= set(before)
+    assert {"Company.owner", "LedgerEntry.by", "Membership.player", "Report.by", "ActivityLogEntry.by"} <= set(before)
     ratings = club_ratings(club.pk).rows()
     ben = a_player("ben")
     claimed(cy, ben, ann)
     assert not Player.objects.filter(pk=guest.pk).exists()
     after = referring(ben)
     del before["Guest.player"]
-    del before["DiaryEntry.by"], before["News.by"]  # the takeover itself is logged and announced
+    del before["ActivityLogEntry.by"], before["NotificationEvent.by"]  # the takeover itself is logged and announced
     assert {name: after.get(name) for name in before} == before
-    assert DiaryEntry.objects.filter(by=None, text__contains="Cy").count() == 0
+    assert ActivityLogEntry.objects.filter(by=None, text__contains="Cy").count() == 0
     match.refresh_from_db()
     assert match.attacker.company.owner == ben
     assert Report.objects.get(match=match, side=0).by == ben
@@ -698,7 +698,7 @@ def test_account_takes_over_everything_of_the_guest(club, cy, ann):
     ]
     assert "ben" in {row.player for row in club_ratings(club.pk).rows()}
     assert list(differences(match.attacker.company)) == []
-    assert not PlayerSuccession.objects.exists()
+    assert not AccountMerge.objects.exists()
     ben.refresh_from_db()
     assert "Cy" in ben.names_before
 
@@ -713,7 +713,7 @@ def test_member_keeps_the_role_after_taking_over_a_guest(club, cy, ann):
 def test_things_of_equal_name_are_numbered(club, cy, ann):
     ben = a_player("ben")
     for player in (ben, cy.player):
-        SavedForce.objects.create(player=player, system=SYSTEM, name="Pair", designs=[])
+        SavedList.objects.create(player=player, system=SYSTEM, name="Pair", designs=[])
         design_save(author=player, system=SYSTEM, name="Owl", spec=WASP)
     claimed(cy, ben, ann)
     assert set(ben.saved_forces.values_list("name", flat=True)) == {"Pair", "Pair 2"}
@@ -831,7 +831,7 @@ def test_ledger_author_changes_only_by_succession(cy):
             rows.update(**fields)
 
     change(by=heir)
-    succession = PlayerSuccession.objects.create(before=cy.player, heir=heir)
+    succession = AccountMerge.objects.create(before=cy.player, heir=heir)
     change(by=a_player())
     change(by=heir, points=999)
     change(by=heir, facts={})
@@ -858,16 +858,16 @@ def test_takeover_covers_every_table_with_players():
         "Membership",
         "Report",
         "Ruling",
-        "MatchForce",
+        "SubmittedList",
         "LiveSeat",
-        "News",
+        "NotificationEvent",
         "Battle",
     } <= found
 
 
 ONCE_OF_A_PLAYER = {  # tables with one row per player and thing: `guest_merge_unique_rows` or a refusal handles each of them
-    "Availability", "ClubRestore", "Design", "Guest", "JoinRequest", "Letter", "Mail", "Membership", "Placeholder",
-    "PlayerCalendar", "PrintPreset", "PrinterProfile", "SavedForce", "Scenario", "SeasonEntrant", "Wishes",
+    "Availability", "ClubRestore", "Design", "Guest", "JoinRequest", "Notification", "Mail", "Membership", "Placeholder",
+    "PlayerCalendar", "PrintPreset", "PrinterProfile", "SavedList", "Scenario", "SeasonEntrant", "NotificationPreferences",
 }  # fmt: skip
 
 
@@ -930,7 +930,7 @@ def test_leaving_player_is_forgotten_under_the_guest_name_too(club, cy, ann):
     claimed(cy, ben, ann)
     ben.refresh_from_db()
     gone(ben)
-    told = " ".join(DiaryEntry.objects.values_list("text", flat=True))
+    told = " ".join(ActivityLogEntry.objects.values_list("text", flat=True))
     assert re.search(r"\bCy\b(?!')", told) is None
     assert Guest.objects.get().name == "Player who left"
 

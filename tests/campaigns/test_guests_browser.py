@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from campaigns.guests.services import guest_add, link_make
-from campaigns.models import Match, MatchForce, Membership, Report
+from campaigns.models import Match, SubmittedList, Membership, Report
 from campaigns.musters.forces import list_submit
 from rosters.models import Player
 from tests.builders import a_player
@@ -52,7 +52,7 @@ def test_guest_plays_on_a_phone_and_becomes_an_account(phone, page, live_server,
     phone.locator("main form:has([name=doctrine]) button.button--primary").first.click()
     phone.wait_for_url(f"**/matches/{match.key}/")
     expect(phone.get_by_text("Both forces are in and open now.")).to_be_visible()
-    assert MatchForce.objects.get(match=match, side=0).by == guest.player
+    assert SubmittedList.objects.get(match=match, side=0).by == guest.player
 
     phone.goto(f"/matches/{match.key}/report/")
     phone.locator("[name=r-winner]").first.check()

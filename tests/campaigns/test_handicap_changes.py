@@ -9,7 +9,7 @@ from campaigns.closing.services import ABSENT_ACTIONS
 from campaigns.enrolments.services import orders_set
 from campaigns.handicaps.selectors import handicap_sheet
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
-from campaigns.models import Handicap, Match, MatchForce
+from campaigns.models import Handicap, Match, SubmittedList
 from campaigns.musters.forces import list_submit, lists_reveal
 from campaigns.occasions.selectors import describe_notification, letters_of
 from rosters.services import RefusedError, pilot_assign, undo_last_act, unit_sell
@@ -139,7 +139,7 @@ def test_strengthening_after_agreement_drops_the_handicap(match, cheat, number, 
     row.refresh_from_db()
     assert (row.is_agreed, row.kind) == (False, "")
     assert after.setup is None, "nothing is revealed before both know"
-    assert match.sealed.get(side=1).fell == MatchForce.FELL_WITH_HANDICAP
+    assert match.sealed.get(side=1).fell == SubmittedList.FELL_WITH_HANDICAP
     assert match.sealed.get(side=0).fell == ""
     assert [len(letters(match, side)) for side in (0, 1)] == [1, 1]
     assert [len(side["units"]) for side in submit(match, 1).setup["sides"]] == [4, 4]

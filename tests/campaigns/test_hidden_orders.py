@@ -17,7 +17,7 @@ from battles.live.told import _cached_view
 from battles.models import Forecast, LiveEvent, LiveTable
 from campaigns.live.selectors import table_report
 from campaigns.live.services import match_table_seat
-from campaigns.models import Match, MatchForce, MatchState
+from campaigns.models import Match, SubmittedList, MatchState
 from campaigns.musters.forces import force_hash, list_submit
 from campaigns.musters.services import muster_roll
 from campaigns.results.services import report_make
@@ -115,7 +115,7 @@ def test_api_shows_orders_to_their_own_side_only(match):
 
 
 def test_page_hides_orders_and_the_text_of_the_seal(match):
-    sealed = MatchForce.objects.get(match=match, side=1)
+    sealed = SubmittedList.objects.get(match=match, side=1)
     for reader in others(match):
         page = page_of(client_of(reader), "campaigns:match", match.key)
         assert sealed.hash in page, "the hash is everybody's"
@@ -248,7 +248,7 @@ def test_result_with_a_hidden_unit_cannot_be_agreed(match):
 
 def test_decided_match_opens_the_seals_for_checking(match):
     match_settle_unfought(match=match, state=MatchState.VOID, outcome="none", decided_by="ruling", by=None)
-    sealed = MatchForce.objects.get(match=match, side=1)
+    sealed = SubmittedList.objects.get(match=match, side=1)
     for reader in (*others(match), owner_of(match, 1)):
         client = client_of(reader)
         assert sealed.salt in page_of(client, "campaigns:match", match.key)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from battles.models import Forecast
 from campaigns.home.selectors import format_time_left
-from campaigns.models import DiaryEntry, Enrolment, Gazette, Match, Round
+from campaigns.models import ActivityLogEntry, Enrolment, Gazette, Match, Round
 from rosters.models import Company, Player
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
@@ -119,14 +119,14 @@ def test_only_accepted_players_are_marked_as_taking_part(client, league, state, 
 
 def test_home_lists_acts_of_others_since_the_last_visit(client, league):
     club, ann = league.round.campaign.club, Player.objects.get(username="ann")
-    entry = DiaryEntry.objects.create(club=club, text="Ben reported", by=Player.objects.get(username="ben"))
-    DiaryEntry.objects.create(club=club, text="Ann sealed", by=ann)
-    DiaryEntry.objects.create(club=a_club(name="Elsewhere"), text="Somebody rang", by=None)
+    entry = ActivityLogEntry.objects.create(club=club, text="Ben reported", by=Player.objects.get(username="ben"))
+    ActivityLogEntry.objects.create(club=club, text="Ann sealed", by=ann)
+    ActivityLogEntry.objects.create(club=a_club(name="Elsewhere"), text="Somebody rang", by=None)
     page = words_of(signed_in(client, "ann").get(HOME))
     assert [text in page for text in ("Ben reported", "Ann sealed", "Somebody rang")] == [True, False, False]
     assert "Ben reported" in words_of(client.get(HOME))  # the same visit
     now = int(timezone.now().timestamp())
-    DiaryEntry.objects.filter(pk=entry.pk).update(at=timezone.now() - timedelta(hours=9))
+    ActivityLogEntry.objects.filter(pk=entry.pk).update(at=timezone.now() - timedelta(hours=9))
     client.cookies["seen"] = (
         f"{ann.pk}.{now - 7 * 3600}.{now - 90 * 3600}"  # the reader's last visit was seven hours ago
     )
@@ -145,7 +145,7 @@ def test_invalid_cookie_is_ignored(client, told):
 def test_acts_on_a_draft_are_shown_to_organisers_only(client, league):
     club = league.round.campaign.club
     draft = a_campaign(club, "draft", name="Secret War")
-    DiaryEntry.objects.create(club=club, campaign=draft, text="Drew up Secret War", by=None)
+    ActivityLogEntry.objects.create(club=club, campaign=draft, text="Drew up Secret War", by=None)
     assert "Secret War" not in words_of(signed_in(client, "ann").get(HOME))
     assert "Drew up Secret War" in words_of(signed_in(client, "runs-it").get(HOME))
 

@@ -10,7 +10,7 @@ from campaigns.closing.services import round_close
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments.services import enrolment_accept, enrolment_excuse
 from campaigns.judges import consent_give, consent_withdraw
-from campaigns.models import DiaryEntry, Membership
+from campaigns.models import ActivityLogEntry, Membership
 from campaigns.musters.forces import lists_reveal
 from campaigns.results.imports import import_results
 from campaigns.results.rulings import match_rule
@@ -199,13 +199,13 @@ def test_organiser_does_not_excuse_own_company(judge):
 def test_only_organiser_excuses_own_company_with_a_mark(judge):
     campaign = a_campaign(a_club(judge), state="mustering", points=10)
     enrolment_excuse(enrolment=excusable(campaign, judge), by=judge, reason="So what.")
-    assert "(in their own case, as nobody else could): So what." in DiaryEntry.objects.get().text
+    assert "(in their own case, as nobody else could): So what." in ActivityLogEntry.objects.get().text
 
 
 def test_playing_organiser_changes_deadline_only_if_alone(match, judge):
     round_, later = match.round, timezone.now() + timedelta(days=30)
     round_set_deadline(round_=round_, deadline=later, by=judge)
-    assert DiaryEntry.objects.first().text.endswith("(in their own case, as nobody else could)")
+    assert ActivityLogEntry.objects.first().text.endswith("(in their own case, as nobody else could)")
     other = a_member(round_.campaign.club, "organiser")
     refusal = f"You have a match to decide in {round_}, so {other} has to do this"
     with pytest.raises(RefusedError, match=refusal):
@@ -214,7 +214,7 @@ def test_playing_organiser_changes_deadline_only_if_alone(match, judge):
         round_close(round_=round_, by=judge)
     match_rule(match=match, verdict="void", reason="It never was.", by=other)
     round_set_deadline(round_=round_, deadline=later, by=judge)
-    assert DiaryEntry.objects.first().text == f"Set another deadline for {round_}"
+    assert ActivityLogEntry.objects.first().text == f"Set another deadline for {round_}"
 
 
 def test_any_organiser_closes_after_the_deadline(match, judge):

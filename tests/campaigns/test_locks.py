@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.enrolments import services as enrolments
-from campaigns.models import DiaryEntry, Round
+from campaigns.models import ActivityLogEntry, Round
 from campaigns.musters.forces import list_submit, list_submit_by_orders, list_withdraw, lists_reveal
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_reveal_lists, report_make
@@ -203,7 +203,7 @@ def test_seal_can_be_withdrawn_until_the_reveal(match):
         list_withdraw(match=match, side=0, by=own.owner)
     seal(match, 0)
     list_withdraw(match=match, side=0, by=own.owner)
-    assert DiaryEntry.objects.filter(match=match).first().text == (
+    assert ActivityLogEntry.objects.filter(match=match).first().text == (
         f"{own.name} took back what it had sealed for Round 1, {match}"
     )
     rosters.unit_sell(company=own, by=own.owner, unit=first_unit(match))

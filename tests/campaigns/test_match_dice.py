@@ -15,7 +15,7 @@ from battles.services.battles import battle_fight, battle_row
 from battles.services.dice import dice_seal, dice_secret, dice_take
 from campaigns.closing.services import round_close, round_close_work
 from campaigns.dice.services import match_dice_replace
-from campaigns.models import DecidedBy, DiaryEntry, Match, MatchState, Outcome, RoundClose
+from campaigns.models import DecidedBy, ActivityLogEntry, Match, MatchState, Outcome, RoundClose
 from campaigns.musters.forces import list_submit, lists_reveal, side_forces
 from campaigns.results.settling import match_settle_battle, match_settle_unfought
 from rosters.services import RefusedError
@@ -205,7 +205,7 @@ class TestLostKey:
         anew = match_dice_replace(match=match, by=organiser)
         assert anew.dice.pk != before.pk
         assert anew.dice.words == [["attacker", "for the Hounds"]]
-        told = DiaryEntry.objects.get(match=match, by=organiser).text
+        told = ActivityLogEntry.objects.get(match=match, by=organiser).text
         assert before.commitment in told
         assert anew.dice.commitment in told
         closed(match)

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from campaigns.gazette.content import gazette_content
 from campaigns.judges import consent_give
-from campaigns.models import DiaryEntry, Round
+from campaigns.models import ActivityLogEntry, Round
 from campaigns.musters.forces import list_submit, lists_reveal
 from campaigns.results.night import match_enter, match_fingerprint
 from campaigns.results.rulings import match_rule
@@ -94,7 +94,7 @@ def test_filled_matches_are_saved_and_others_left(client, round_, olga):
     assert state(three) == ("scheduled", "", "")
     assert one.figures["destroyed"] == [1, 0]
     assert company_record(one.attacker.company).won == 1
-    assert "attacker won (the organiser)" in DiaryEntry.objects.filter(match=one).first().text
+    assert "attacker won (the organiser)" in ActivityLogEntry.objects.filter(match=one).first().text
 
 
 def test_errors_are_marked_and_other_matches_saved(client, round_, olga):
@@ -136,7 +136,7 @@ def test_report_made_meanwhile_is_shown_before_saving(client, round_, olga):
     assert state(match)[0] == "reported"
     client.post(page(round_), filled(match, winner="defender"))
     assert state(match) == ("confirmed", "defender", "organiser")
-    assert "entered over the report of Axes" in DiaryEntry.objects.filter(match=match).first().text
+    assert "entered over the report of Axes" in ActivityLogEntry.objects.filter(match=match).first().text
 
 
 def test_single_report_fills_the_form(client, round_, olga):
@@ -291,7 +291,7 @@ def test_paper_game_is_entered_without_lists(client, olga, seals_forces):
     assert company_record(match.attacker.company).won == 1
     assert state(other) == ("scheduled", "", "")
     assert other.setup is None, "nothing of the match that was left alone is fixed"
-    assert "played on paper" in "".join(DiaryEntry.objects.filter(match=match).values_list("text", flat=True))
+    assert "played on paper" in "".join(ActivityLogEntry.objects.filter(match=match).values_list("text", flat=True))
     (row,) = [each.row for each in standings(round_.campaign) if each.row.name == "Axes"]
     assert (row.won, row.played) == (1, 1)
     assert match_status(match).word == "Axes won"

@@ -13,7 +13,7 @@ from django.core.mail.backends.locmem import EmailBackend
 from django.db import connection
 from django.utils import timezone
 
-from campaigns.models import Channel, Letter, Mail, Membership, News, Wishes
+from campaigns.models import Channel, Notification, Mail, Membership, NotificationEvent, NotificationPreferences
 from campaigns.occasions.mails import RETRY_DELAYS, mail_send, queue_due_digests, queue_missed_mails
 from campaigns.occasions.services import notify, wishes_set
 from campaigns.tasks import word_mail
@@ -97,7 +97,7 @@ def test_each_category_has_its_own_delivery():
     wishes_set(player=player, ways={"companies": Channel.NOW, "results": Channel.PAGE})
     for occasion in ("level-up", "round-closed", "bye"):
         news_for(player, occasion)
-    assert [letter.way for letter in Letter.objects.order_by("pk")] == ["now", "page", "digest"]
+    assert [letter.way for letter in Notification.objects.order_by("pk")] == ["now", "page", "digest"]
     (message,) = sent(player)
     assert message.subject == "[Muster] Pilots rose"
 
@@ -109,23 +109,23 @@ def test_digest_gathers_a_day_and_is_sent_once(settings):
     news_for(player)
     news_for(player, "round-closed", club=club)
     assert queue_due_digests() == 0
-    Wishes.objects.update(next_digest_at=timezone.now() - timedelta(minutes=1))
+    NotificationPreferences.objects.update(next_digest_at=timezone.now() - timedelta(minutes=1))
     assert (queue_due_digests(), queue_due_digests()) == (1, 0)
     (message,) = sent(player)
     assert "Your digest of the day." in message.body
-    assert f"https://muster.example/inbox/{Letter.objects.latest('pk').pk}/" in message.body
+    assert f"https://muster.example/inbox/{Notification.objects.latest('pk').pk}/" in message.body
     html, kind = message.alternatives[0]
     assert (kind, html.count('class="letter"')) == ("text/html", 2)
-    assert Wishes.objects.get().next_digest_at > timezone.now()
-    Wishes.objects.update(next_digest_at=timezone.now())
+    assert NotificationPreferences.objects.get().next_digest_at > timezone.now()
+    NotificationPreferences.objects.update(next_digest_at=timezone.now())
     assert queue_due_digests() == 0  # nothing new
 
 
 def test_read_notifications_are_not_mailed():
     player = a_reader(Channel.DIGEST)
     news_for(player)
-    Letter.objects.update(read_at=timezone.now())
-    Wishes.objects.update(next_digest_at=timezone.now())
+    Notification.objects.update(read_at=timezone.now())
+    NotificationPreferences.objects.update(next_digest_at=timezone.now())
     assert queue_due_digests() == 0
 
 
@@ -180,9 +180,9 @@ def test_unconfirmed_address_gets_no_mail():
 def test_unsubscribing_stops_waiting_mail(client):
     player = a_reader()
     news_for(player)
-    key = Wishes.objects.get().off_key
+    key = NotificationPreferences.objects.get().off_key
     assert "Send no more mail" in client.get(f"/inbox/off/{key}/").content.decode()
-    assert Wishes.objects.get().ways  # opening the page stops nothing, as mail programs open links
+    assert NotificationPreferences.objects.get().ways  # opening the page stops nothing, as mail programs open links
     client.handler.enforce_csrf_checks = True
     answer = client.post(f"/inbox/off/{key}/", {"List-Unsubscribe": "One-Click"})
     assert "sends" in answer.content.decode()
@@ -195,7 +195,7 @@ def test_mails_have_unsubscribe_headers(settings):
     news_for(player)
     settings.CSRF_TRUSTED_ORIGINS = ["https://muster.example"]
     (message,) = sent(player)
-    off = f"https://muster.example/inbox/off/{Wishes.objects.get().off_key}/"
+    off = f"https://muster.example/inbox/off/{NotificationPreferences.objects.get().off_key}/"
     assert message.extra_headers["List-Unsubscribe"] == f"<{off}>"
     assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert message.extra_headers["Message-ID"] == f"<{Mail.objects.get().key}@muster.example>"
@@ -305,12 +305,12 @@ def test_notification_without_a_mail_is_picked_up_later():
     news_for(player)
     Mail.objects.all().delete()
     assert queue_missed_mails() == 0  # it may still be on its way
-    News.objects.update(at=timezone.now() - timedelta(minutes=6))
+    NotificationEvent.objects.update(at=timezone.now() - timedelta(minutes=6))
     assert (queue_missed_mails(), queue_missed_mails()) == (1, 0)
     assert len(sent(player)) == 1
     news_for(player, once="old")
     Mail.objects.all().delete()
-    News.objects.update(at=timezone.now() - timedelta(days=3))
+    NotificationEvent.objects.update(at=timezone.now() - timedelta(days=3))
     assert queue_missed_mails() == 0
 
 
@@ -326,10 +326,10 @@ def test_settings_page_saves_and_refuses_outdated_input(client):
     wishes_set(player=player, remind_hours=48)
     wanted = {**fields, "way_clubs": "page", "rhythm": "weekly", "as_read": fields["as_read"]}
     overtaken = client.post("/inbox/wishes/", wanted)
-    assert (overtaken.status_code, Wishes.objects.get().rhythm) == (422, "daily")
+    assert (overtaken.status_code, NotificationPreferences.objects.get().rhythm) == (422, "daily")
     again = {**wanted, "remind_hours": "48", "as_read": overtaken.context["form"].data["as_read"]}
     assert client.post("/inbox/wishes/", again).status_code == 302
-    row = Wishes.objects.get()
+    row = NotificationPreferences.objects.get()
     assert (row.rhythm, row.remind_hours, "clubs" in row.ways) == ("weekly", 48, False)
 
 

@@ -24,7 +24,7 @@ from campaigns.enrolments.services import (
     enrolment_excuse,
     enrolment_withdraw,
 )
-from campaigns.models import CorrectionMode, JoinRequest, Letter, Membership, News, Round, Wishes
+from campaigns.models import CorrectionMode, JoinRequest, Notification, Membership, NotificationEvent, Round, NotificationPreferences
 from campaigns.musters.forces import list_submit, lists_reveal, valid_lists
 from campaigns.occasions.declared import CATEGORY_BY_SLUG, EVENT_TYPES, WEBHOOK_EVENTS
 from campaigns.occasions.digests import next_digest
@@ -117,7 +117,7 @@ def test_opened_round_notifies_sides_byes_and_others():
     assert told(runs(campaign.club)) == []  # the organiser did it
     text = text_of(owner(match, 1), "paired")
     assert f"{match.defender.company.name} meet {match.attacker.company.name} as the defender, table 1" in text
-    assert News.objects.get(occasion="round-opened").facts["pairings"].count(" against ") == 1
+    assert NotificationEvent.objects.get(occasion="round-opened").facts["pairings"].count(" against ") == 1
 
 
 def test_moved_deadline_notifies_undecided_sides():
@@ -180,7 +180,7 @@ def test_forfeit_notifies_winner_and_loser():
     assert "you lost" in text_of(owner(match, 1), "match-decided")
     assert told(owner(match, 0))[-2:] == ["round-closed", "gazette-out"]
     assert told(runs(match.round.campaign.club)) == ["gazette-out"]
-    aloud = format_sentence(EVENT_TYPES["match-decided"].aloud, News.objects.get(occasion="match-decided").facts, UTC)
+    aloud = format_sentence(EVENT_TYPES["match-decided"].aloud, NotificationEvent.objects.get(occasion="match-decided").facts, UTC)
     assert f"{match.attacker.company.name} won" in aloud
 
 
@@ -209,7 +209,7 @@ def test_correction_notifies_both_sides():
     report_make(match=match, side=0, content=document("attacker"), by=owner(match, 0))
     match_confirm(match=match, side=1, report=match.reports.get().pk, by=owner(match, 1))
     by = runs(match.round.campaign.club)
-    Letter.objects.all().delete()
+    Notification.objects.all().delete()
     match.refresh_from_db()
     token = correction_preview(match=match, after=None, mode=CorrectionMode.COMPENSATE, by=by).token
     correction_apply(match=match, after=None, mode=CorrectionMode.COMPENSATE, reason="Wrong table", by=by, token=token)
@@ -293,7 +293,7 @@ def test_former_member_and_inactive_player_get_nothing():
     assert told(owner(match, 1)) == []
     Player.objects.filter(pk=runs(club).pk).update(is_active=False)
     ways_in.request_make(club=club, by=a_player())
-    assert Letter.objects.count() == 0
+    assert Notification.objects.count() == 0
 
 
 def test_leaving_player_disappears_from_notifications():
@@ -304,8 +304,8 @@ def test_leaving_player_disappears_from_notifications():
     assert told(leaver) == ["member-accepted"]
     Player.objects.filter(pk=leaver.pk).update(leaves_at=timezone.now())
     assert leave(player_pk=leaver.pk, now=timezone.now())
-    assert not Letter.objects.filter(player=leaver).exists()
-    assert "marked-name" not in str(list(News.objects.values_list("facts", flat=True)))
+    assert not Notification.objects.filter(player=leaver).exists()
+    assert "marked-name" not in str(list(NotificationEvent.objects.values_list("facts", flat=True)))
 
 
 def test_rolled_back_act_leaves_no_notification():
@@ -314,12 +314,12 @@ def test_rolled_back_act_leaves_no_notification():
     @transaction.atomic
     def asked_and_broken_off():
         ways_in.request_make(club=club, by=player)
-        assert News.objects.exists()
+        assert NotificationEvent.objects.exists()
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         asked_and_broken_off()
-    assert not News.objects.exists()
+    assert not NotificationEvent.objects.exists()
 
 
 def test_named_notification_is_raised_once():
@@ -358,10 +358,10 @@ def test_reminder_is_sent_once_per_deadline():
 def test_reminders_skip_finished_and_unwilling_players():
     match = lists_reveal(match=a_match())
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
-    Wishes.objects.create(player=owner(match, 1), remind_hours=0)
+    NotificationPreferences.objects.create(player=owner(match, 1), remind_hours=0)
     near = match.round.deadline - timedelta(hours=2)
     assert send_reminders(now=near) == 0
-    Wishes.objects.update(remind_hours=6)
+    NotificationPreferences.objects.update(remind_hours=6)
     assert send_reminders(now=near) == 1
     assert told(owner(match, 1)) == ["report-waiting", "report-due"]
 
@@ -389,7 +389,7 @@ def test_short_round_sends_no_early_reminder():
     ],
 )
 def test_digest_is_due_at_the_readers_local_time(zone, now, rhythm, due):
-    at = next_digest(Wishes(rhythm=rhythm), zone, datetime.fromisoformat(f"{now}+00:00"))
+    at = next_digest(NotificationPreferences(rhythm=rhythm), zone, datetime.fromisoformat(f"{now}+00:00"))
     assert at == datetime.fromisoformat(f"{due}+00:00")
 
 
@@ -398,7 +398,7 @@ def test_digest_is_due_at_the_readers_local_time(zone, now, rhythm, due):
 
 def a_letter(player, **facts):
     notify("level-up", to=[player.pk], facts={"company": "Ants", "pilots": "Ada is now Veteran", **facts})
-    return Letter.objects.filter(player=player).latest("pk")
+    return Notification.objects.filter(player=player).latest("pk")
 
 
 def test_opening_a_notification_marks_the_entry_read(client):
@@ -421,17 +421,17 @@ def test_mark_all_read_leaves_newer_notifications(client):
     seen = a_letter(player)
     late = a_letter(player)
     client.post("/inbox/read/", {"newest": seen.pk})
-    assert list(Letter.objects.filter(player=player, read_at=None)) == [late]
+    assert list(Notification.objects.filter(player=player, read_at=None)) == [late]
     client.post("/inbox/read/", {"newest": "nonsense"})
-    assert Letter.objects.filter(player=player, read_at=None).count() == 1
+    assert Notification.objects.filter(player=player, read_at=None).count() == 1
 
 
 def test_notification_about_a_missing_thing_leads_back(client):
     player = a_player()
     client.force_login(player)
-    News.objects.all().delete()
-    news = News.objects.create(occasion="of-another-release", facts={"x": 1})
-    letter = Letter.objects.create(player=player, news=news)
+    NotificationEvent.objects.all().delete()
+    news = NotificationEvent.objects.create(occasion="of-another-release", facts={"x": 1})
+    letter = Notification.objects.create(player=player, news=news)
     assert "Of another release" in client.get("/inbox/").content.decode()
     assert client.get(f"/inbox/{letter.pk}/")["Location"] == "/inbox/"
 
@@ -472,4 +472,4 @@ def test_invalid_settings_are_not_saved(client):
     reader = a_player()
     client.force_login(reader)
     assert client.post("/inbox/wishes/", {"hour": "18"}).status_code == 422
-    assert not Wishes.objects.filter(player=reader).exists()
+    assert not NotificationPreferences.objects.filter(player=reader).exists()

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from campaigns.campaign.services import campaign_change
 from campaigns.enrolments.services import enrolment_withdraw
-from campaigns.models import DiaryEntry, Enrolment, Match
+from campaigns.models import ActivityLogEntry, Enrolment, Match
 from campaigns.rounds.services import (
     match_add,
     match_change,
@@ -68,7 +68,7 @@ def points(league):
 
 
 def diary(league):
-    return [entry.text for entry in DiaryEntry.objects.filter(campaign=league).order_by("pk")]
+    return [entry.text for entry in ActivityLogEntry.objects.filter(campaign=league).order_by("pk")]
 
 
 # --- with another organiser -------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from campaigns.models import DiaryEntry, SeasonTie
+from campaigns.models import ActivityLogEntry, SeasonTie
 from campaigns.seasons.agreeing import award_choices, game_decide, pairing_award
 from campaigns.seasons.drawing import (
     season_pairing_add,
@@ -44,7 +44,7 @@ def planned(ledger, by, *wanted, way="by-hand"):
 
 
 def diary(ledger):
-    return [entry.text for entry in DiaryEntry.objects.filter(club=ledger.season.club).order_by("pk")]
+    return [entry.text for entry in ActivityLogEntry.objects.filter(club=ledger.season.club).order_by("pk")]
 
 
 # --- with another organiser -------------------------------------------------------------------------------------------

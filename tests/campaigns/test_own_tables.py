@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from campaigns.models import DiaryEntry
+from campaigns.models import ActivityLogEntry
 from campaigns.rounds.services import terrains_for
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.test_closing import closed
@@ -40,7 +40,7 @@ def test_mechastellar_match_is_simulated_on_a_custom_table(client):
     match = a_match(a_round(campaign), *sides, scenario=RIDGE, scenario_name="Ridge", terrain=terrain)
     closed(match.round)
     match.refresh_from_db()
-    told = list(DiaryEntry.objects.filter(match=match).values_list("text", flat=True))
+    told = list(ActivityLogEntry.objects.filter(match=match).values_list("text", flat=True))
     assert match.state == "auto-resolved", told
     setup = match.battle.setup
     assert (setup["scenario"], setup["terrain"]) == (RIDGE, "own-table")
@@ -80,7 +80,7 @@ def test_blazing_steel_match_uses_custom_table_and_forces(client):
     match = a_match(a_round(campaign), *sides, scenario=HILL, scenario_name="Hill", terrain=terrain)
     closed(match.round)
     match.refresh_from_db()
-    told = list(DiaryEntry.objects.filter(match=match).values_list("text", flat=True))
+    told = list(ActivityLogEntry.objects.filter(match=match).values_list("text", flat=True))
     assert match.state == "auto-resolved", told
     setup = match.battle.setup
     assert (setup["scenario"], setup["terrain"]) == (HILL, "own-table")
@@ -121,7 +121,7 @@ def test_mech_campaign_match_is_simulated_on_a_custom_table(client):
     match = a_match(a_round(campaign), *sides, scenario=WIDE, scenario_name="Wide", terrain=terrain)
     closed(match.round)
     match.refresh_from_db()
-    told = list(DiaryEntry.objects.filter(match=match).values_list("text", flat=True))
+    told = list(ActivityLogEntry.objects.filter(match=match).values_list("text", flat=True))
     assert match.state == "auto-resolved", told
     setup = match.battle.setup
     assert (setup["scenario"], setup["terrain"]) == (WIDE, "own-table")

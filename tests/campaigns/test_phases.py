@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from campaigns.gazette.content import gazette_content
-from campaigns.models import DiaryEntry
+from campaigns.models import ActivityLogEntry
 from campaigns.phases.selectors import phases_of
 from campaigns.phases.services import phase_add, phase_change, phase_remove
 from campaigns.starting.services import campaign_create_from_model
@@ -46,7 +46,7 @@ def test_phase_lasts_until_the_next_begins(campaign, olga):
     assert rounds(campaign) == {
         "The Thaw": "rounds 1 to 3", "The Siege": "round 4", "The Finals": "from round 5 on",
     }  # fmt: skip
-    assert DiaryEntry.objects.first().text == "Named a phase of Spring War: The Finals, from round 5 on"
+    assert ActivityLogEntry.objects.first().text == "Named a phase of Spring War: The Finals, from round 5 on"
 
 
 @pytest.mark.parametrize(

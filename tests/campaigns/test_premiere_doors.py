@@ -8,7 +8,7 @@ from django.core import serializers
 
 from battles.models import Battle
 from battles.services.dice import dice_secret
-from campaigns.models import News, Wall
+from campaigns.models import NotificationEvent, ClubDisplay
 from rosters.models import LedgerEntry
 from rosters.services.companies import company_change
 from tests.builders import a_player
@@ -47,7 +47,7 @@ class Doors:
             "public-round": {**pk, "number": 1},
             "public-gazette": {**pk, "number": 1, "paper": "a4"},
             "public-rating": {"slug": club.slug, "username": self.reader.username},
-            "public-wall": {"key": Wall.objects.create(club=club, by=self.reader).key},
+            "public-wall": {"key": ClubDisplay.objects.create(club=club, by=self.reader).key},
             "company": company,
             "public": company,
             "odds": {"key": self.match.forecast.key},
@@ -101,12 +101,12 @@ def test_watch_party_has_no_effects_before_its_end(doors):
     news = {"premiere-announced", "forces-open", "round-closed", "gazette-out"}
     assert not Battle.objects.exists()
     assert LedgerEntry.objects.count() == doors.ledger
-    assert set(News.objects.values_list("occasion", flat=True)) <= news
+    assert set(NotificationEvent.objects.values_list("occasion", flat=True)) <= news
     assert (doors.match.state, doors.match.outcome, doors.match.figures) == ("scheduled", "", {})
     ended(doors.premiere)
     assert Battle.objects.count() == 1
     assert LedgerEntry.objects.count() > doors.ledger
-    assert News.objects.filter(occasion="match-decided").count() == 1
+    assert NotificationEvent.objects.filter(occasion="match-decided").count() == 1
 
 
 def test_finished_watch_party_is_shown_on_the_same_pages(doors):

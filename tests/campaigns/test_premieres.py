@@ -10,7 +10,7 @@ from django.utils import timezone
 from battles.models import Battle, Forecast, SealedDice
 from battles.services.dice import dice_secret
 from campaigns.closing.services import round_close, round_close_work
-from campaigns.models import Letter, MatchState, News, Premiere, RoundClose
+from campaigns.models import Notification, MatchState, NotificationEvent, WatchParty, RoundClose
 from campaigns.musters.forces import lists_reveal
 from campaigns.occasions.words import describe_event
 from campaigns.premieres.clock import battle_so_far, count_steps_shown, decrypt_record
@@ -54,7 +54,7 @@ class TestAnnounced:
         member = a_player("mia")
         a_member(match.round.campaign.club, "player", member)
         premiere = announced(match)
-        letter = Letter.objects.get(player=member, news__occasion="premiere-announced")
+        letter = Notification.objects.get(player=member, news__occasion="premiere-announced")
         assert str(match) in describe_event(letter.news.occasion, letter.news.facts).text
         assert letter.news.facts["begins_at"] == premiere.at.isoformat()
         assert describe_event(letter.news.occasion, letter.news.facts).url == reverse(
@@ -83,7 +83,7 @@ class TestAnnounced:
         match = a_match(a_round(a_campaign(absent_rule="orders")))
         with pytest.raises(RefusedError, match=why):
             premiere_announce(match=match, at=match.round.deadline + at, pace=4, by=organiser(match))
-        assert not Premiere.objects.exists()
+        assert not WatchParty.objects.exists()
 
     def test_only_matches_under_orders_have_watch_parties(self):
         with pytest.raises(RefusedError, match="fought by orders"):
@@ -94,10 +94,10 @@ class TestAnnounced:
         at = premiere.at + timedelta(hours=2)
         moved = premiere_announce(match=premiere.match, at=at, pace=8, by=organiser(premiere.match))
         assert (moved.at, moved.pace) == (at, 8)
-        assert Premiere.objects.count() == 1
+        assert WatchParty.objects.count() == 1
         again = premiere_announce(match=premiere.match, at=at, pace=8, by=organiser(premiere.match))
         assert again.pk == moved.pk
-        assert News.objects.filter(occasion="premiere-announced").count() == 2
+        assert NotificationEvent.objects.filter(occasion="premiere-announced").count() == 2
 
     def test_announced_match_can_still_be_reported(self):
         premiere = announced()
@@ -109,12 +109,12 @@ class TestAnnounced:
         premiere.refresh_from_db()
         assert (premiere.status, premiere.ended) == ("called-off", "It was decided before.")
         closed(match.round)
-        assert Premiere.claim(premiere.pk) is None
+        assert WatchParty.claim(premiere.pk) is None
 
     def test_decided_match_is_no_longer_announced(self, client):
         premiere = announced()
         match = premiere.match
-        Premiere.objects.update(at=timezone.now() + timedelta(minutes=30))
+        WatchParty.objects.update(at=timezone.now() + timedelta(minutes=30))
         url = reverse(
             "campaigns:wall_now", args=[display_link_create(club=match.round.campaign.club, by=organiser(match)).key]
         )
@@ -152,7 +152,7 @@ class TestAnnounced:
         late.units.update(pilot=None)
         closed(premiere.match.round)
         a_crewed_unit(late, pilot="Too late")
-        assert Premiere.claim(premiere.pk) is None
+        assert WatchParty.claim(premiere.pk) is None
         assert fate(premiere.match) == (MatchState.FORFEITED, "defender", "deadline")
 
     def test_closed_announced_match_refuses_reports_and_rulings(self):
@@ -175,7 +175,7 @@ class TestAnnounced:
         round_set_deadline(round_=premiere.match.round, by=organiser(premiere.match), deadline=deadline)
         premiere = worked(premiere)
         assert (premiere.at, premiere.began_at, premiere.status) == (deadline, None, "queued")
-        assert News.objects.filter(occasion="premiere-announced").count() == 2
+        assert NotificationEvent.objects.filter(occasion="premiere-announced").count() == 2
 
     def test_watch_party_waits_for_the_round_to_close(self):
         premiere = worked(announced())
@@ -186,7 +186,7 @@ class TestCalledOff:
     def test_cancelling_before_closing_leaves_a_normal_match(self):
         premiere = announced()
         premiere_call_off(match=premiere.match, by=organiser(premiere.match))
-        assert Premiere.claim(premiere.pk) is None
+        assert WatchParty.claim(premiere.pk) is None
         closed(premiere.match.round)
         assert fate(premiere.match)[0] == MatchState.AUTO_RESOLVED
 
@@ -196,7 +196,7 @@ class TestCalledOff:
         premiere_call_off(match=premiere.match, by=organiser(premiere.match))
         worked(premiere)
         assert fate(premiere.match)[0] == MatchState.AUTO_RESOLVED
-        assert News.objects.filter(occasion="premiere-off").count() == 1
+        assert NotificationEvent.objects.filter(occasion="premiere-off").count() == 1
 
     def test_cancelling_while_running_keeps_the_result(self):
         premiere = at_step(begun(), 3)
@@ -233,7 +233,7 @@ class TestTold:
         premiere.refresh_from_db()
         assert (premiere.record, premiere.cuts) == ("", [])
         assert not Battle.objects.exists()
-        assert Premiere.claim(premiere.pk) is None  # not yet
+        assert WatchParty.claim(premiere.pk) is None  # not yet
 
     def test_steps_appear_in_order_without_later_events(self):
         premiere = begun()
@@ -288,7 +288,7 @@ class TestTold:
     def test_late_start_is_shown_on_the_page(self, client):
         premiere = announced()
         closed(premiere.match.round)
-        Premiere.objects.filter(pk=premiere.pk).update(at=timezone.now() - timedelta(minutes=7))
+        WatchParty.objects.filter(pk=premiere.pk).update(at=timezone.now() - timedelta(minutes=7))
         url = reverse("campaigns:premiere", args=[premiere.match.key])
         assert "has not begun yet" in client.get(url).content.decode()
         worked(premiere)
@@ -297,33 +297,33 @@ class TestTold:
     def test_next_worker_takes_over_from_a_dead_one(self):
         premiere = announced()
         closed(premiere.match.round)
-        Premiere.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
-        assert Premiere.claim(premiere.pk)  # and then the worker is killed
-        Premiere.objects.filter(pk=premiere.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+        WatchParty.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
+        assert WatchParty.claim(premiere.pk)  # and then the worker is killed
+        WatchParty.objects.filter(pk=premiere.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
         premiere = worked(premiere)
         assert premiere.began_at
 
     def test_worker_without_its_claim_saves_nothing(self):
         premiere = announced()
         closed(premiere.match.round)
-        Premiere.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
-        lost = Premiere.claim(premiere.pk)
-        Premiere.objects.filter(pk=premiere.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
-        held = Premiere.claim(premiere.pk)
+        WatchParty.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
+        lost = WatchParty.claim(premiere.pk)
+        WatchParty.objects.filter(pk=premiere.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+        held = WatchParty.claim(premiere.pk)
         assert premiere_process(job=lost) is False
         premiere_process(job=held)
         assert not Battle.objects.exists()
-        assert Premiere.objects.get(pk=premiere.pk).began_at
+        assert WatchParty.objects.get(pk=premiere.pk).began_at
 
     def test_timer_starts_due_watch_parties(self, eager_jobs):
         premiere = announced()
         closed(premiere.match.round)
         premieres.delay()
         assert not premieres_due()
-        assert Premiere.objects.get(pk=premiere.pk).began_at is None
-        Premiere.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
+        assert WatchParty.objects.get(pk=premiere.pk).began_at is None
+        WatchParty.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
         premieres.delay()
-        assert Premiere.objects.get(pk=premiere.pk).began_at
+        assert WatchParty.objects.get(pk=premiere.pk).began_at
 
     def test_later_losses_do_not_change_the_fixed_force(self):
         premiere = announced()
@@ -352,7 +352,7 @@ class TestTold:
     def test_internal_error_leaves_the_match_open_and_flagged(self, monkeypatch):
         premiere = announced()
         closed(premiere.match.round)
-        Premiere.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
+        WatchParty.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
         monkeypatch.setattr("campaigns.premieres.services.resolve_on_dice", lambda *_: 1 // 0)
         premiere_run(premiere.pk)
         premiere.match.refresh_from_db()
@@ -429,7 +429,7 @@ class TestApi:
         assert (answer.status_code, answer.json()["state"], answer.json()["step"]) == (200, "soon", 0)
         bad = client.post(url, {**asked, "pace": 9}, content_type="application/json")
         assert bad.status_code in (400, 422)
-        premiere = at_step(begun(Premiere.objects.get(match=match)), 2)
+        premiere = at_step(begun(WatchParty.objects.get(match=match)), 2)
         client.logout()
         told_now = client.get(url).json()
         so_far = battle_so_far(premiere, timezone.now())
@@ -439,7 +439,7 @@ class TestApi:
         assert not {"record", "seed", "cuts", "ends_at"} & set(told_now)
         client.force_login(organiser(match))
         assert client.delete(url).status_code == 204
-        assert Premiere.objects.get(match=match).is_off
+        assert WatchParty.objects.get(match=match).is_off
 
 
 class TestWall:
@@ -448,7 +448,7 @@ class TestWall:
         club = premiere.match.round.campaign.club
         url = reverse("campaigns:wall_now", args=[display_link_create(club=club, by=organiser(premiere.match)).key])
         assert "sheet--premiere" not in client.get(url).content.decode()  # it's days away
-        Premiere.objects.update(at=timezone.now() + timedelta(minutes=30))
+        WatchParty.objects.update(at=timezone.now() + timedelta(minutes=30))
         assert "Premiere at" in client.get(url).content.decode()
         at_step(begun(premiere), 3)
         text = client.get(url).content.decode()

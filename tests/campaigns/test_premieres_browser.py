@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaigns.models import Premiere
+from campaigns.models import WatchParty
 from campaigns.wall.services import display_link_create
 from tests.campaigns.premieres import announced, at_step, begun, ended
 
@@ -21,7 +21,7 @@ def test_all_screens_show_the_same_step(page, phone, live_server):
     assert page.locator("[data-premiere-clock]").is_visible()
     assert not page.locator(STEP).count()
     premiere = at_step(begun(premiere), 2)
-    Premiere.objects.filter(pk=premiere.pk).update(pace=2)
+    WatchParty.objects.filter(pk=premiere.pk).update(pace=2)
     club = premiere.match.round.campaign.club
     page.goto(url)
     phone.goto(url)  # late

@@ -21,7 +21,7 @@ from django.urls import reverse
 from django.utils import timezone
 from py_vapid import Vapid02
 
-from campaigns.models import Letter, Push, PushDevice, PushKey, Wishes
+from campaigns.models import Notification, PushNotification, PushDevice, PushKey, NotificationPreferences
 from campaigns.occasions.services import mark_letters_read, notify, wishes_set
 from campaigns.pushes.keys import decode_base64url, encode_base64url, push_key
 from campaigns.pushes.services import RETRY_DELAYS, clear_pushes, device_add, device_drop, device_move
@@ -107,25 +107,25 @@ def told(reader, occasion="forces-open", **facts):
 
 def sent(push):
     """Let a worker send the push, however long it was to wait."""
-    Push.objects.filter(pk=push.pk).update(not_before=None)
+    PushNotification.objects.filter(pk=push.pk).update(not_before=None)
     word_push(push.pk)
-    return Push.objects.filter(pk=push.pk).first()
+    return PushNotification.objects.filter(pk=push.pk).first()
 
 
 class TestDevices:
     def test_first_device_turns_on_match_notifications(self, reader, service):
         row = device_add(player=reader, **Browser(service.url).given)
         assert (row.name, row.host) == ("Firefox on Android", "127.0.0.1")
-        assert Wishes.objects.get(player=reader).pushes == ["matches"]
+        assert NotificationPreferences.objects.get(player=reader).pushes == ["matches"]
 
     def test_pushes_are_off_by_default(self, reader):
         told(reader)
-        assert not Push.objects.exists()
+        assert not PushNotification.objects.exists()
 
     def test_existing_push_settings_stay_with_a_new_device(self, reader, service):
         wishes_set(player=reader, pushes=["results"])
         device_add(player=reader, **Browser(service.url).given)
-        assert Wishes.objects.get(player=reader).pushes == ["results"]
+        assert NotificationPreferences.objects.get(player=reader).pushes == ["results"]
 
     @pytest.mark.parametrize(
         ("endpoint", "why"),
@@ -169,7 +169,7 @@ class TestDevices:
         again = device_move(before=f"{service.url}/moved", **given)
         assert [(each.pk, each.name) for each in (moved, again)] == [(row.pk, "Firefox on Android")] * 2
         assert PushDevice.objects.count() == 1
-        sent(Push.objects.get())
+        sent(PushNotification.objects.get())
         ((path, _, body),) = service.taken
         assert path == "/send/1/moved"
         assert new.read(body)["title"] == "The forces are open"
@@ -231,11 +231,11 @@ class TestSent:
         browser = Browser(service.url)
         device_add(player=reader, **browser.given)
         told(reader)
-        push = sent(Push.objects.get())
+        push = sent(PushNotification.objects.get())
         assert push.status == JobStatus.DONE
         assert push.sent_at
         ((path, headers, body),) = service.taken
-        letter = Letter.objects.get()
+        letter = Notification.objects.get()
         assert browser.read(body) == {
             "title": "The forces are open",
             "body": "Both forces for Owls against Jays are open. Look at the odds, then play.",
@@ -262,7 +262,7 @@ class TestSent:
         settings.CSRF_TRUSTED_ORIGINS, settings.DEFAULT_FROM_EMAIL = origins, sender
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
-        assert sent(Push.objects.get()).sent_at
+        assert sent(PushNotification.objects.get()).sent_at
         token = service.taken[0][1]["Authorization"].partition("t=")[2].partition(",")[0]
         claims = json.loads(decode_base64url(token.split(".")[1]))
         assert claims["sub"] == contact
@@ -275,15 +275,15 @@ class TestSent:
         told(reader)
         other = a_player("other")
         a_member(reader.memberships.get().club, "player", other)
-        Wishes.objects.create(player=other, pushes=["matches"])
+        NotificationPreferences.objects.create(player=other, pushes=["matches"])
         PushDevice.objects.update(player=other)
-        assert sent(Push.objects.get()).sent_at is None
+        assert sent(PushNotification.objects.get()).sent_at is None
         assert not service.taken
 
     def test_repeated_worker_sends_once(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
-        push = Push.objects.get()
+        push = PushNotification.objects.get()
         for _ in range(3):
             word_push(push.pk)
         assert len(service.taken) == 1
@@ -292,9 +292,9 @@ class TestSent:
         service.answers = [503, 429, 500]
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
-        push = Push.objects.get()
+        push = PushNotification.objects.get()
         for blips in (1, 2, 3):
-            assert (sent(push).status, Push.objects.get().blips) == (JobStatus.QUEUED, blips)
+            assert (sent(push).status, PushNotification.objects.get().blips) == (JobStatus.QUEUED, blips)
         assert sent(push).sent_at
         assert len(service.taken) == 1
 
@@ -302,8 +302,8 @@ class TestSent:
         service.answers = [503] * 20
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
-        push = Push.objects.get()
-        Push.objects.update(blips=len(RETRY_DELAYS))
+        push = PushNotification.objects.get()
+        PushNotification.objects.update(blips=len(RETRY_DELAYS))
         assert sent(push).failure == "The push service answered 503."
 
     @pytest.mark.parametrize("code", [404, 410])
@@ -311,44 +311,44 @@ class TestSent:
         service.answers = [code]
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
-        assert sent(Push.objects.get()) is None
+        assert sent(PushNotification.objects.get()) is None
         assert not PushDevice.objects.exists()
 
     def test_read_notification_is_not_pushed(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
         mark_letters_read(player=reader)
-        push = sent(Push.objects.get())
+        push = sent(PushNotification.objects.get())
         assert (push.status, push.sent_at, service.taken) == (JobStatus.DONE, None, [])
 
     def test_former_member_and_unsubscribed_player_get_no_push(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
         reader.memberships.all().delete()
-        assert sent(Push.objects.get()).sent_at is None
+        assert sent(PushNotification.objects.get()).sent_at is None
         a_member(a_club(name="Another"), "player", reader)
         told(reader)
         wishes_set(player=reader, pushes=[])
-        assert sent(Push.objects.first()).sent_at is None
+        assert sent(PushNotification.objects.first()).sent_at is None
         assert not service.taken
 
     def test_push_older_than_a_day_is_not_sent(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
-        Push.objects.update(waiting_since=timezone.now() - timedelta(days=2))
-        assert sent(Push.objects.get()).sent_at is None
+        PushNotification.objects.update(waiting_since=timezone.now() - timedelta(days=2))
+        assert sent(PushNotification.objects.get()).sent_at is None
 
     def test_other_categories_are_not_pushed(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         told(reader, "match-decided", verdict="you won", how="a ruling")
-        assert not Push.objects.exists()
+        assert not PushNotification.objects.exists()
 
     def test_every_device_gets_one_push(self, reader, service):
         browsers = [Browser(f"{service.url}/{number}") for number in range(2)]
         for browser in browsers:
             device_add(player=reader, **browser.given)
         told(reader)
-        for push in Push.objects.all():
+        for push in PushNotification.objects.all():
             sent(push)
         assert len({path for path, _, _ in service.taken}) == 2
 
@@ -356,18 +356,18 @@ class TestSent:
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
         settings.DICE_KEYS = ("another-key-than-before-it-was-lost",)
-        assert sent(Push.objects.get()) is None
+        assert sent(PushNotification.objects.get()) is None
         assert not PushDevice.objects.exists()
         assert not service.taken
 
     def test_old_pushes_are_cleared(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         told(reader)
-        sent(Push.objects.get())
+        sent(PushNotification.objects.get())
         long_ago = timezone.now() - timedelta(days=4000)
-        Push.objects.update(ended_at=long_ago)
+        PushNotification.objects.update(ended_at=long_ago)
         clear_pushes(Clearing(now=timezone.now()))
-        assert not Push.objects.exists()
+        assert not PushNotification.objects.exists()
 
 
 class TestPage:
@@ -411,7 +411,7 @@ class TestPage:
             "hour": "18",
         }
         assert client.post(reverse("campaigns:wishes"), given).status_code == 302
-        assert Wishes.objects.get(player=reader).pushes == ["campaigns", "results"]
+        assert NotificationPreferences.objects.get(player=reader).pushes == ["campaigns", "results"]
         assert decode_base64url(encode_base64url(b"abc")) == b"abc"
 
 

@@ -10,7 +10,7 @@ from campaigns.closing.services import round_close, round_close_work
 from campaigns.clubs.services import member_leave
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_withdraw
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
-from campaigns.models import Campaign, DiaryEntry, Enrolment, Handicap, Match, MatchForce, Membership, Round, RoundClose
+from campaigns.models import Campaign, ActivityLogEntry, Enrolment, Handicap, Match, SubmittedList, Membership, Round, RoundClose
 from campaigns.musters.forces import list_submit, lists_reveal
 from campaigns.results.services import match_confirm, report_make
 from campaigns.rounds.services import round_open, round_plan
@@ -168,7 +168,7 @@ def test_concurrent_seals_reveal_forces_once():
     assert refusals(answers) <= {"The forces of this match are open already; they can't be changed any more."}
     match.refresh_from_db()
     assert match.setup is not None
-    assert MatchForce.objects.filter(match=match, opened_at__isnull=False).count() == 2
+    assert SubmittedList.objects.filter(match=match, opened_at__isnull=False).count() == 2
 
 
 def test_concurrent_seal_and_reveal_end_revealed():
@@ -177,7 +177,7 @@ def test_concurrent_seal_and_reveal_end_revealed():
     seal = lambda: list_submit(match=match, side=0, units=units, doctrine="cautious", by=company(match, 0).owner)  # noqa: E731
     each_at_once([seal, lambda: lists_reveal(match=match)] * (THREADS // 2))
     match.refresh_from_db()
-    sealed = MatchForce.objects.filter(match=match).first()
+    sealed = SubmittedList.objects.filter(match=match).first()
     assert match.setup is not None
     assert len(match.forces[0]) == (1 if sealed else 2)
 
@@ -281,7 +281,7 @@ def test_concurrent_agreements_both_count(monkeypatch):
     answers = each_at_once([agree(0), agree(1)])
     assert not refusals(answers)
     assert Handicap.objects.get().is_agreed
-    assert DiaryEntry.objects.filter(match=match, text__contains="agreed to").count() == 2
+    assert ActivityLogEntry.objects.filter(match=match, text__contains="agreed to").count() == 2
 
 
 def test_change_during_agreement_drops_the_handicap(monkeypatch):

@@ -14,7 +14,7 @@ from campaigns.campaign.services import campaign_change, campaign_create, campai
 from campaigns.closing.services import round_close, round_close_work
 from campaigns.enrolments.mustering import muster_problems
 from campaigns.locks import campaign_lock
-from campaigns.models import Campaign, DiaryEntry, Match, ReleaseAdoption, Round, RoundClose
+from campaigns.models import Campaign, ActivityLogEntry, Match, CatalogueUpgrade, Round, RoundClose
 from campaigns.musters.forces import list_submit
 from campaigns.occasions.selectors import describe_notification, letters_of
 from campaigns.releases.selectors import adoption_preview, release_page
@@ -79,7 +79,7 @@ def campaign(olga):
     return war
 
 
-def adopted(campaign, by, release="2", **when) -> ReleaseAdoption:
+def adopted(campaign, by, release="2", **when) -> CatalogueUpgrade:
     token = adoption_preview(campaign, release).token
     return release_adopt(campaign=campaign, release=release, by=by, token=token, **when)
 
@@ -141,7 +141,7 @@ def test_campaign_and_accepted_companies_change_together(campaign, olga):
     assert older in [each.message for each in muster_problems(asked.company, campaign).problems]
     went = company_adopt(company=asked.company, by=asked.company.owner)
     assert older not in [each.message for each in muster_problems(went, campaign).problems]
-    assert DiaryEntry.objects.filter(text="Went to release 2 of the catalogue, with 2 companies").exists()
+    assert ActivityLogEntry.objects.filter(text="Went to release 2 of the catalogue, with 2 companies").exists()
 
 
 def test_paid_points_stay_and_new_units_cost_new_prices(campaign, olga):
@@ -214,7 +214,7 @@ def test_unfinished_match_keeps_the_version_of_its_round(campaign, olga):
     with pytest.raises(RefusedError, match="still to be fought, by release 1"):
         adopted(campaign, olga)
     planned = adopted(campaign, olga, from_round=3)
-    ReleaseAdoption.objects.filter(pk=planned.pk).update(from_round=2, waits="It had to.")
+    CatalogueUpgrade.objects.filter(pk=planned.pk).update(from_round=2, waits="It had to.")
     Match.objects.filter(pk=match.pk).update(state="void")
     assert make_due_adoptions() == 1
     assert stand(campaign) == ["2", "2", "2"]
@@ -223,7 +223,7 @@ def test_unfinished_match_keeps_the_version_of_its_round(campaign, olga):
 def test_timer_makes_a_change_planned_for_a_day(campaign, olga):
     planned = adopted(campaign, olga, from_day=timezone.localdate() + timedelta(days=2))
     assert (make_due_adoptions(), stand(campaign)[0]) == (0, "1")
-    ReleaseAdoption.objects.filter(pk=planned.pk).update(from_day=timezone.localdate() - timedelta(days=1))
+    CatalogueUpgrade.objects.filter(pk=planned.pk).update(from_day=timezone.localdate() - timedelta(days=1))
     row = a_round(campaign)
     assert (make_due_adoptions(), stand(campaign)[0]) == (1, "1")  # a round is open
     row.delete()
@@ -269,7 +269,7 @@ def test_invalid_version_or_time_is_refused(campaign, olga, release, when, said)
     with pytest.raises(RefusedError, match=said):
         release_adopt(campaign=campaign, release=release, by=olga, token=token, **when)
     assert stand(campaign) == ["1", "1", "1"]
-    assert not ReleaseAdoption.objects.exists()
+    assert not CatalogueUpgrade.objects.exists()
 
 
 def test_older_version_is_refused(campaign, olga):
@@ -302,7 +302,7 @@ def test_concurrent_changes_succeed_once(campaign, olga):
     assert answers.count(True) == 1
     assert stand(campaign) == ["2", "2", "2"]
     assert LedgerEntry.objects.filter(kind="release-adopted").count() == 2
-    assert ReleaseAdoption.objects.count() == 1
+    assert CatalogueUpgrade.objects.count() == 1
 
 
 # --- undo -------------------------------------------------------------------------------------------------------------
@@ -384,14 +384,14 @@ def test_blocked_change_gives_its_reason_and_happens_later(campaign, olga):
         campaign.club, system=SLUG, name="Sofa War", catalogue_release="1", options={}, scenarios=SKIRMISH
     )
     an_enrolment(other, campaign.enrolments.first().company)
-    ReleaseAdoption.objects.filter(pk=planned.pk).update(from_day=timezone.localdate())
+    CatalogueUpgrade.objects.filter(pk=planned.pk).update(from_day=timezone.localdate())
     make_due_adoptions()
     make_due_adoptions()
     planned.refresh_from_db()
     assert (planned.state, planned.waits) == (
         "planned", "Red Box: in another campaign too, which stays with another release."
     )  # fmt: skip
-    assert DiaryEntry.objects.filter(text__startswith="Release 2 of the catalogue waits").count() == 1
+    assert ActivityLogEntry.objects.filter(text__startswith="Release 2 of the catalogue waits").count() == 1
     Campaign.objects.filter(pk=other.pk).update(state="finished")
     make_due_adoptions()
     assert stand(campaign) == ["2", "2", "2"]

@@ -14,10 +14,10 @@ from campaigns.income.selectors import paid_rounds
 from campaigns.models import (
     Campaign,
     CampaignState,
-    Letter,
+    Notification,
     Match,
     MatchState,
-    News,
+    NotificationEvent,
     Outcome,
     Round,
     RoundClose,
@@ -305,7 +305,7 @@ def test_players_are_notified_about_agreeing_and_proposals(ledger, pairing):
     game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)
     assert [item.kind for item in waiting_for(ann)] == []
     assert [(item.kind, item.about) for item in waiting_for(ben)] == [("agree", "ann against ben")]
-    told = [letter.news.occasion for letter in Letter.objects.filter(player=ben).order_by("pk")]
+    told = [letter.news.occasion for letter in Notification.objects.filter(player=ben).order_by("pk")]
     assert told == ["season-pairing", "season-game-proposed"]
     assert not waiting_for(ledger.players["cy"])
 
@@ -411,7 +411,7 @@ def withdrawn(ledger, name, *systems):
 
 
 def told(player, *occasions):
-    rows = Letter.objects.filter(player=player, news__occasion__in=occasions).select_related("news").order_by("pk")
+    rows = Notification.objects.filter(player=player, news__occasion__in=occasions).select_related("news").order_by("pk")
     return [row.news.occasion for row in rows]
 
 
@@ -468,7 +468,7 @@ def test_regained_common_game_is_played_or_agreed_on(ledger, pairing):
 
 
 def notified_proposals(player):
-    rows = Letter.objects.filter(player=player, news__occasion="season-game-proposed").order_by("pk")
+    rows = Notification.objects.filter(player=player, news__occasion="season-game-proposed").order_by("pk")
     return [row.news.facts["game"] for row in rows]
 
 
@@ -544,8 +544,8 @@ def test_no_reminder_without_a_common_game_or_too_early(ledger, pairing):
     SeasonRound.objects.update(opens_at=opened, agree_by=opened + timedelta(hours=20))
     assert send_reminders(now=opened + timedelta(hours=9)) == 0
     assert send_reminders(now=opened + timedelta(hours=11)) == 2
-    Letter.objects.all().delete()
-    News.objects.all().delete()
+    Notification.objects.all().delete()
+    NotificationEvent.objects.all().delete()
     withdrawn(ledger, "ben")
     season_games()
     assert send_reminders(now=opened + timedelta(hours=12)) == 0

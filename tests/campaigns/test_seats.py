@@ -6,7 +6,7 @@ from django.urls import reverse
 from campaigns.campaign.selectors import enrolment_rows
 from campaigns.campaign.services import campaign_change
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_decline, enrolment_withdraw
-from campaigns.models import Campaign, Enrolment, Letter
+from campaigns.models import Campaign, Enrolment, Notification
 from campaigns.rounds.services import round_plan
 from campaigns.seats import places_free, places_in_line
 from rosters.services import RefusedError
@@ -50,7 +50,7 @@ def states(campaign):
 
 
 def letters(player):
-    return [each.news.occasion for each in Letter.objects.filter(player=player).select_related("news").order_by("pk")]
+    return [each.news.occasion for each in Notification.objects.filter(player=player).select_related("news").order_by("pk")]
 
 
 def leave(campaign, name):

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from django.utils import timezone
 
-from campaigns.models import EvenGameState, ReadyCompany, ReleaseAdoption
+from campaigns.models import OfferState, MatchmakingEntry, CatalogueUpgrade
 from campaigns.tasks import deadlines, evenings, season_games, word_digests, word_reminders
 from rosters import hooks
 from rosters.tasks import clear_old, print_missing_pictures
@@ -73,7 +73,7 @@ def test_deadline_timer_settles_income_of_other_campaigns(monkeypatch, act, went
 def test_deadline_timer_changes_versions_of_other_campaigns(monkeypatch, act, went_on):
     club = a_club()
     for name in ("One", "Two"):
-        ReleaseAdoption.objects.create(
+        CatalogueUpgrade.objects.create(
             campaign=a_campaign(club, name=name),
             before="1",
             release="2",
@@ -89,8 +89,8 @@ def test_evening_timer_proposes_games_in_other_clubs(monkeypatch, act, went_on):
     for name in ("One", "Two"):
         club = a_club(name=name)
         company = a_mustered_company(a_player())
-        ReadyCompany.objects.create(club=club, company=company, until=timezone.now() + timedelta(hours=1))
-    act_for_clubs = lambda club: [EvenGameState.PROPOSED] * act(club=club)  # noqa: E731
+        MatchmakingEntry.objects.create(club=club, company=company, until=timezone.now() + timedelta(hours=1))
+    act_for_clubs = lambda club: [OfferState.PROPOSED] * act(club=club)  # noqa: E731
     monkeypatch.setattr("campaigns.evenings.services.club_propose_games", act_for_clubs)
     evenings()
     went_on("even games of club ")

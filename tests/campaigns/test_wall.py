@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from battles.live.sheet import ROUND, table_sheet
 from battles.models import Battle, Forecast, LiveTable
-from campaigns.models import MatchTable, Round, Wall
+from campaigns.models import MatchTable, Round, ClubDisplay
 from campaigns.musters.forces import list_submit
 from campaigns.wall.selectors import TABLES_PER_SHEET, club_display
 from campaigns.wall.services import display_link_create, display_link_delete
@@ -182,11 +182,11 @@ def test_only_organisers_make_and_remove_the_link(client):
     client.force_login(runs(club))
     assert "Make the link" in client.get("/clubs/iron-table/wall/").content.decode()
     client.post("/clubs/iron-table/wall/", {"do": "make"})
-    assert f"/wall/{Wall.objects.get().key}/" in client.get("/clubs/iron-table/wall/").content.decode()
+    assert f"/wall/{ClubDisplay.objects.get().key}/" in client.get("/clubs/iron-table/wall/").content.decode()
     client.post("/clubs/iron-table/wall/", {"do": "nonsense"})
-    assert Wall.objects.count() == 1
+    assert ClubDisplay.objects.count() == 1
     client.post("/clubs/iron-table/wall/", {"do": "drop"})
-    assert not Wall.objects.exists()
+    assert not ClubDisplay.objects.exists()
 
 
 def test_api_makes_renews_and_removes_the_link(client):

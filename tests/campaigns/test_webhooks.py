@@ -16,7 +16,7 @@ import pytest
 from django.utils import timezone
 
 from campaigns.clubs import invitations as ways_in
-from campaigns.models import Delivery, Webhook
+from campaigns.models import WebhookDelivery, Webhook
 from campaigns.occasions.bodies import decrypt_secret, signature
 from campaigns.occasions.declared import WEBHOOK_EVENTS
 from campaigns.occasions.selectors import letters_of
@@ -100,8 +100,8 @@ def joined(club, name="asker") -> None:
 
 def work() -> None:
     """Let a worker deliver everything that waits, as if the pauses were over."""
-    Delivery.objects.update(not_before=None)
-    for pk in Delivery.objects.filter(status=JobStatus.QUEUED).order_by("pk").values_list("pk", flat=True):
+    WebhookDelivery.objects.update(not_before=None)
+    for pk in WebhookDelivery.objects.filter(status=JobStatus.QUEUED).order_by("pk").values_list("pk", flat=True):
         word_deliver(pk)
 
 
@@ -152,7 +152,7 @@ def test_unpicked_events_and_other_clubs_are_not_delivered(receiver):
     row = a_webhook(receiver, occasions=["gazette-out"])
     joined(row.club)
     joined(a_club(name="Other"), "another")
-    assert not Delivery.objects.exists()
+    assert not WebhookDelivery.objects.exists()
 
 
 def test_rolled_back_event_is_not_delivered(receiver):
@@ -160,7 +160,7 @@ def test_rolled_back_event_is_not_delivered(receiver):
     ways_in.request_make(club=row.club, by=a_player("asker"))
     with pytest.raises(RefusedError):
         ways_in.request_make(club=row.club, by=Player.objects.get(username="asker"))
-    assert not Delivery.objects.exists()  # a join request is only announced to organisers
+    assert not WebhookDelivery.objects.exists()  # a join request is only announced to organisers
 
 
 # --- retries ----------------------------------------------------------------------------------------------------------
@@ -172,14 +172,14 @@ def test_failing_receiver_gets_one_delivery_in_the_end(receiver):
     joined(row.club)
     for tries in range(1, 4):
         work()
-        job = Delivery.objects.get()
+        job = WebhookDelivery.objects.get()
         assert (job.status, job.blips, receiver.taken) == (JobStatus.QUEUED, tries, [])
     row.refresh_from_db()
     assert row.failing_since is not None
     work()
     work()
     assert len(receiver.taken) == 1
-    job = Delivery.objects.get()
+    job = WebhookDelivery.objects.get()
     assert [line["status"] for line in job.answers] == [500, 503, 404, 200]
     assert (job.status, job.answers[0]["said"], job.answers[-1]["said"]) == (JobStatus.DONE, "not now", "thanks")
     row.refresh_from_db()
@@ -189,8 +189,8 @@ def test_failing_receiver_gets_one_delivery_in_the_end(receiver):
 def test_concurrent_workers_deliver_once(receiver):
     row = a_webhook(receiver)
     webhook_test(webhook=row, by=runs(row.club))
-    pk = Delivery.objects.get().pk
-    claimed = Delivery.claim(pk)
+    pk = WebhookDelivery.objects.get().pk
+    claimed = WebhookDelivery.claim(pk)
     word_deliver(pk)
     assert (claimed is not None, receiver.taken) == (True, [])
 
@@ -201,7 +201,7 @@ def test_delivery_fails_after_a_day_and_the_next_continues(receiver):
     receiver.fails(*[500] * (len(RETRY_DELAYS) + 1))
     for _ in range(len(RETRY_DELAYS) + 1):
         work()
-    job = Delivery.objects.get()
+    job = WebhookDelivery.objects.get()
     assert (job.status, job.failure) == (JobStatus.FAILED, "The receiver answered 500.")
     joined(row.club, "another")
     work()
@@ -220,7 +220,7 @@ def test_address_failing_for_three_days_is_switched_off(receiver):
     (letter,) = letters_of(runs(row.club)).filter(news__occasion="webhook-off")
     assert letter.news.facts["host"] == "127.0.0.1"
     joined(row.club, "another")
-    assert Delivery.objects.count() == 1
+    assert WebhookDelivery.objects.count() == 1
     webhook_test(webhook=row, by=runs(row.club))  # works while it's off, too
     work()
     assert len(receiver.taken) == 1
@@ -234,7 +234,7 @@ def test_gone_receiver_is_switched_off_at_once(receiver):
     receiver.fails(410)
     work()
     row.refresh_from_db()
-    assert (row.is_on, Delivery.objects.get().status) == (False, JobStatus.FAILED)
+    assert (row.is_on, WebhookDelivery.objects.get().status) == (False, JobStatus.FAILED)
 
 
 def test_waiting_delivery_to_a_disabled_webhook_is_dropped(receiver):
@@ -242,13 +242,13 @@ def test_waiting_delivery_to_a_disabled_webhook_is_dropped(receiver):
     joined(row.club)
     webhook_change(webhook=row, by=runs(row.club), is_on=False)
     work()
-    assert (receiver.taken, Delivery.objects.get().status) == ([], JobStatus.FAILED)
+    assert (receiver.taken, WebhookDelivery.objects.get().status) == ([], JobStatus.FAILED)
 
 
 def test_delivery_can_be_repeated_with_a_new_key(receiver):
     row = a_webhook(receiver)
     joined(row.club)
-    first = Delivery.objects.get()
+    first = WebhookDelivery.objects.get()
     with pytest.raises(RefusedError, match="on its way"):
         delivery_repeat(delivery=first, by=runs(row.club))
     work()
@@ -338,7 +338,7 @@ def test_forbidden_address_is_logged_and_not_retried(monkeypatch):
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: [(2, 1, 6, "", ("10.0.0.1", 443))])
     webhook_test(webhook=row, by=runs(club))
     work()
-    job = Delivery.objects.get()
+    job = WebhookDelivery.objects.get()
     assert (job.status, job.answers[0]["status"]) == (JobStatus.FAILED, None)
     assert "inside a network" in job.failure
 
@@ -363,7 +363,7 @@ def test_redirect_is_not_followed(receiver):
     webhook_test(webhook=row, by=runs(row.club))
     work()
     assert receiver.taken == []
-    assert Delivery.objects.get().failure == "The receiver answered 302; redirects are not followed."
+    assert WebhookDelivery.objects.get().failure == "The receiver answered 302; redirects are not followed."
 
 
 def test_long_answer_is_cut_at_the_log_limit(receiver):
@@ -431,13 +431,13 @@ def test_interrupted_answer_is_kept_as_far_as_received(settings):
 def test_late_answer_does_not_restore_erased_answers(receiver):
     row = a_webhook(receiver)
     webhook_test(webhook=row, by=runs(row.club))
-    job = Delivery.objects.get()
+    job = WebhookDelivery.objects.get()
     job.answers = [{"at": "2026-01-01T00:00:00+00:00", "status": 500, "ms": 1, "said": "Kim won"}]
     job.save()
-    held = Delivery.claim(job.pk)
-    Delivery.objects.filter(pk=job.pk).update(answers=[{**job.answers[0], "said": "Somebody won"}])
+    held = WebhookDelivery.claim(job.pk)
+    WebhookDelivery.objects.filter(pk=job.pk).update(answers=[{**job.answers[0], "said": "Somebody won"}])
     assert deliver(job=held)
-    assert [line["said"] for line in Delivery.objects.get().answers][0] == "Somebody won"
+    assert [line["said"] for line in WebhookDelivery.objects.get().answers][0] == "Somebody won"
 
 
 def test_endless_name_lookup_is_given_up(monkeypatch):
@@ -454,7 +454,7 @@ def test_unstorable_bytes_of_an_answer_are_dropped(receiver):
     receiver.answers.append((500, {}, b"not\x00 now \xff"))
     webhook_test(webhook=row, by=runs(row.club))
     work()
-    assert Delivery.objects.get().answers[0]["said"] == "not now \ufffd"
+    assert WebhookDelivery.objects.get().answers[0]["said"] == "not now \ufffd"
 
 
 def test_address_never_appears_in_logs(settings, caplog):
@@ -522,7 +522,7 @@ def test_page_shows_deliveries_and_answers(client, receiver):
     page = client.get(address).content.decode()
     assert "The receiver answered 500." in page
     assert "not now" in page
-    job = Delivery.objects.get()
+    job = WebhookDelivery.objects.get()
     client.post(f"{address}sendings/{job.key}/again/")
     work()
     assert len(receiver.taken) == 1

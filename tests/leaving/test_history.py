@@ -21,13 +21,13 @@ from battles.proofs import dice_proof
 from campaigns.closing.services import round_close, round_close_work
 from campaigns.clubs.invitations import request_accept, request_make
 from campaigns.diary import diary_write
-from campaigns.models import Delivery, DiaryEntry, Gazette, GazettePrint, Match, RoundClose
+from campaigns.models import WebhookDelivery, ActivityLogEntry, Gazette, GazettePrint, Match, RoundClose
 from campaigns.musters.forces import list_submit
 from campaigns.occasions.declared import WEBHOOK_EVENTS
 from campaigns.tasks import print_gazette
 from campaigns.webhooks.services import webhook_create
 from rosters.admin import PlayerAdmin
-from rosters.models import Company, KeptAnswer, LedgerEntry, Player, PrintJob
+from rosters.models import Company, IdempotentResponse, LedgerEntry, Player, PrintJob
 from rosters.services import player_change
 from rosters.site import outbox
 from systems.simulation.resolve import verify
@@ -185,7 +185,7 @@ def test_names_that_he_was_shown_under_before_go_too(player, campaign):
     player_change(player=player, name_shown="Tom", time_zone="", paper="a4")
     player.refresh_from_db()
     gone(player)
-    assert "Player who left joined as player" in set(DiaryEntry.objects.values_list("text", flat=True))
+    assert "Player who left joined as player" in set(ActivityLogEntry.objects.values_list("text", flat=True))
     assert "Wolff the Bold" not in json.dumps(Gazette.objects.get().content)
 
 
@@ -270,21 +270,21 @@ def test_what_was_sent_to_a_webhook_names_him_no_more(player, campaign, kind):
     webhook_create(club=campaign.club, by=organiser, kind=kind, url="https://hook.example/x", occasions=WEBHOOK_EVENTS)
     for who in (player, a_player("tom")):
         request_accept(request=request_make(club=campaign.club, by=who), by=organiser)
-    Delivery.objects.update(answers=[{"at": "", "status": 500, "said": f"who is {player}?", "ms": 1}])
-    others, his = Delivery.objects.order_by("-pk")
+    WebhookDelivery.objects.update(answers=[{"at": "", "status": 500, "said": f"who is {player}?", "ms": 1}])
+    others, his = WebhookDelivery.objects.order_by("-pk")
     assert "lff has joined" in his.body
     gone(player, "A_nother")
-    left = Delivery.objects.get(pk=his.pk)
+    left = WebhookDelivery.objects.get(pk=his.pk)
     told = json.loads(left.body)
     assert "lff" not in left.body
     assert (told.get("text") or told["content"]).endswith(("A_nother has joined.", "A\\_nother has joined."))
     assert left.answers[0]["said"] == "who is A_nother?"
-    assert Delivery.objects.get(pk=others.pk).body == others.body
+    assert WebhookDelivery.objects.get(pk=others.pk).body == others.body
 
 
 def test_answers_that_are_kept_name_him_no_more(player):
     text = json.dumps({"owner": SHOWN, "who": "Zoë Żak", "mail": ADDRESS})
-    row = KeptAnswer.objects.create(digest="d" * 64, asked="", status=200, answer=text)
+    row = IdempotentResponse.objects.create(digest="d" * 64, asked="", status=200, answer=text)
     gone(player)
     row.refresh_from_db()
     assert json.loads(row.answer) == {"owner": "Player who left", "who": "Zoë Żak", "mail": "Player who left"}

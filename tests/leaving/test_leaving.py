@@ -23,11 +23,11 @@ from battles.services.dice import dice_waiting
 from battles.services.forecasts import forecast_ask
 from campaigns.clubs.invitations import find_player, invitation_make
 from campaigns.clubs.services import club_hand_over
-from campaigns.models import Campaign, Club, DiaryEntry, Enrolment, Match, MatchState, Membership, Report
+from campaigns.models import Campaign, Club, ActivityLogEntry, Enrolment, Match, MatchState, Membership, Report
 from campaigns.musters.forces import lists_reveal
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
-from rosters.models import AccessToken, Company, Design, LedgerEntry, Pilot, Player, PrintJob, SignIn, Takeout, Unit
+from rosters.models import AccessToken, Company, Design, LedgerEntry, Pilot, Player, PrintJob, SignIn, DataExport, Unit
 from rosters.services import RefusedError, design_save, player_change
 from rosters.services.clearing import clear_all
 from rosters.services.leaving import leave, leave_ask, leave_take_back
@@ -99,7 +99,7 @@ def test_what_was_private_is_gone(player):
     dice_waiting(actor=player, visitor="")
     data_export_request(player=player)
     left = gone(player)
-    for model in (AccessToken, UserSession, SignIn, EmailAddress, Authenticator, Takeout, PrintJob):
+    for model in (AccessToken, UserSession, SignIn, EmailAddress, Authenticator, DataExport, PrintJob):
         assert not model.objects.exists(), model
     assert [row.name for row in Design.objects.all()] == ["Jay"]
     assert Forecast.objects.get().asked_by is None
@@ -314,7 +314,7 @@ def test_who_plays_one_that_left_judges_for_want_of_another(player):
         match_rule(match=match, verdict="void", reason="It never was.", by=organiser)
     gone(player)
     match_rule(match=match, verdict="void", reason="It never was.", by=organiser)
-    assert "in their own case, as nobody else could" in DiaryEntry.objects.filter(match=match).first().text
+    assert "in their own case, as nobody else could" in ActivityLogEntry.objects.filter(match=match).first().text
 
 
 @pytest.mark.parametrize("field", ["is_superuser", "is_staff"])

@@ -17,7 +17,7 @@ from campaigns.clubs.services import member_set_role
 from campaigns.models import Gazette, Match, MatchState, Round, RoundClose, RoundState
 from campaigns.musters.forces import list_submit, lists_reveal
 from campaigns.results.services import report_make
-from rosters.models import Player, Takeout
+from rosters.models import Player, DataExport
 from rosters.services import RefusedError
 from rosters.services.leaving import leave
 from rosters.services.takeouts import data_export_request
@@ -137,4 +137,4 @@ def test_who_leaves_while_his_data_are_asked_for_leaves_none_behind(player):
     leaving(player)
     together(lambda: go(player), lambda: data_export_request(player=player).pk)
     assert not Player.objects.get(pk=player.pk).is_active
-    assert not Takeout.objects.exists()
+    assert not DataExport.objects.exists()

@@ -10,7 +10,7 @@ from django.contrib.auth.models import Permission
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from campaigns.models import Campaign, Club, DiaryEntry, Enrolment, Match, Membership
+from campaigns.models import Campaign, Club, ActivityLogEntry, Enrolment, Match, Membership
 from rosters.models import AccessToken, Company, Design, Player, Portrait
 from rosters.services import RefusedError, design_save
 from rosters.services.leaving import account_remove, leave_ask
@@ -59,7 +59,7 @@ def test_club_that_others_belong_to_gets_the_arbiter_as_organiser(player):
     arbiter = a_member(club, role="arbiter")
     assert f"{arbiter} organises Iron Table now." in command("remove_account", NAME, "--yes")
     assert Membership.objects.get(club=club, role="organiser").player == arbiter
-    assert not is_named(" ".join(DiaryEntry.objects.values_list("text", flat=True)))
+    assert not is_named(" ".join(ActivityLogEntry.objects.values_list("text", flat=True)))
 
 
 def test_club_without_an_arbiter_goes_to_who_has_been_in_it_longest_and_stays(player):

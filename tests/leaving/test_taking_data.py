@@ -25,7 +25,7 @@ from campaigns.results.services import report_make
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_document, company_import
 from rosters.jobs import JobStatus
-from rosters.models import AccessToken, Takeout
+from rosters.models import AccessToken, DataExport
 from rosters.paper.documents import PrintSettings
 from rosters.paper.orders import CompanyChoice, read_order
 from rosters.paper.prints import design_order
@@ -166,9 +166,9 @@ def test_asking_and_downloading_demand_the_password(kim, client):
     client.force_login(kim)
     answer = client.post(reverse("rosters:my_data_ask"))
     assert answer.url.startswith(reverse("account_reauthenticate"))
-    assert not Takeout.objects.exists()
+    assert not DataExport.objects.exists()
     takeout_run(data_export_request(player=kim).pk)
-    address = reverse("rosters:my_data_file", args=[Takeout.objects.get().key])
+    address = reverse("rosters:my_data_file", args=[DataExport.objects.get().key])
     assert client.get(address).url.startswith(reverse("account_reauthenticate"))
     prove(client)
     answer = client.get(address)
@@ -183,9 +183,9 @@ def test_the_page_shows_the_job_and_then_the_file(kim, client, eager_jobs, djang
     assert "Pack my data" in client.get(reverse("rosters:my_data")).content.decode()
     job = data_export_request(player=kim)
     assert "Waiting for a free worker" in client.get(reverse("rosters:my_data")).content.decode()
-    Takeout.claim(job.pk).renew(parts_done=2, parts=9)
+    DataExport.claim(job.pk).renew(parts_done=2, parts=9)
     assert "Packing" in client.get(reverse("rosters:my_data")).content.decode()
-    Takeout.objects.all().delete()
+    DataExport.objects.all().delete()
     with django_capture_on_commit_callbacks(execute=True):
         client.post(reverse("rosters:my_data_ask"))
     assert "Download the ZIP" in client.get(reverse("rosters:my_data")).content.decode()
@@ -193,7 +193,7 @@ def test_the_page_shows_the_job_and_then_the_file(kim, client, eager_jobs, djang
 
 def test_nobody_else_downloads_it(kim, client):
     takeout_run(data_export_request(player=kim).pk)
-    address = reverse("rosters:my_data_file", args=[Takeout.objects.get().key])
+    address = reverse("rosters:my_data_file", args=[DataExport.objects.get().key])
     assert client.get(address).url.startswith(reverse("account_login"))
     client.force_login(a_player("thief"))
     prove(client)
@@ -226,7 +226,7 @@ def test_packing_anew_takes_the_place_of_what_was_packed(kim, files, django_capt
         job = data_export_request(player=kim)
     takeout_run(job.pk)
     assert [path.name for path in (files / "takeouts").iterdir()] == [f"{job.key}.zip"]
-    assert Takeout.objects.get().key == job.key
+    assert DataExport.objects.get().key == job.key
 
 
 def test_it_is_kept_for_a_week_and_swept(kim, files, django_capture_on_commit_callbacks):
@@ -239,13 +239,13 @@ def test_it_is_kept_for_a_week_and_swept(kim, files, django_capture_on_commit_ca
         cleared = dict(clear_all(Clearing(now=soon + timedelta(days=2))))
     assert cleared["data that were packed for players"] == 1
     assert list((files / "takeouts").iterdir()) == []
-    assert not Takeout.objects.exists()
+    assert not DataExport.objects.exists()
 
 
 def test_a_worker_that_lost_its_claim_leaves_no_file(kim, files):
     job = data_export_request(player=kim)
-    claimed = Takeout.claim(job.pk)
-    Takeout.objects.filter(pk=job.pk).delete()
+    claimed = DataExport.claim(job.pk)
+    DataExport.objects.filter(pk=job.pk).delete()
     assert not data_export_pack(job=claimed)
     assert not list((files / "takeouts").iterdir() if (files / "takeouts").exists() else ())
 

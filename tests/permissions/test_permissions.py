@@ -12,7 +12,7 @@ import pytest
 from django.contrib import admin
 from django.urls import reverse
 
-from campaigns.models import MatchForce
+from campaigns.models import SubmittedList
 from tests.shares import lot
 
 from .walk import METHODS, address, ask, client_of, outcome, routes, table
@@ -168,7 +168,7 @@ def _read(world, role, path, body):
 
 def test_world_has_secrets_to_protect(world):
     """Otherwise the walk would find nothing because there is nothing."""
-    assert len(world.secrets) >= 2 * len(MatchForce.objects.filter(opened_at=None)) > 0
+    assert len(world.secrets) >= 2 * len(SubmittedList.objects.filter(opened_at=None)) > 0
     company = reverse("rosters:company", args=[world.cases["company"]["pk"]])
     assert SECRET_UNIT in ask(client_of(world, "defender"), "GET", company)[1]
     forces = reverse("campaigns:match_forces", args=[world.cases["public-match"]["key"]])

@@ -46,27 +46,27 @@ from campaigns.models import (
     Club,
     ClubArchive,
     ClubRestore,
-    DiaryEntry,
+    ActivityLogEntry,
     Enrolment,
     Guest,
     GuestLink,
     Handicap,
     Invitation,
     JoinRequest,
-    Letter,
+    Notification,
     Match,
-    MatchForce,
-    MatchMuster,
+    SubmittedList,
+    MatchPreparation,
     Membership,
     Placeholder,
     PlayerCalendar,
-    Premiere,
+    WatchParty,
     Report,
-    SavedForce,
+    SavedList,
     Season,
-    Wall,
+    ClubDisplay,
     Webhook,
-    Wishes,
+    NotificationPreferences,
 )
 from campaigns.musters.services import muster_roll
 from rosters.livery.services import words_keep
@@ -80,9 +80,9 @@ from rosters.models import (
     PrintPreset,
     Scenario,
     SignIn,
-    Takeout,
+    DataExport,
     Unit,
-    Words,
+    Description,
 )
 from rosters.services.packing import pack_files as own_data
 from systems.reading import read_setup, stored_setup
@@ -158,9 +158,9 @@ def owner(world: World) -> Any:
     return world.people["attacker"]
 
 
-def hidden_lists() -> QuerySet[MatchForce]:
+def hidden_lists() -> QuerySet[SubmittedList]:
     """Return the attacker's lists in matches whose lists aren't revealed."""
-    return MatchForce.objects.filter(match__setup__isnull=True, side=0, by__username="the-attacker")
+    return SubmittedList.objects.filter(match__setup__isnull=True, side=0, by__username="the-attacker")
 
 
 def a_table() -> Any:
@@ -231,7 +231,7 @@ SECRETS = (
         name="sealed document of a revealed list",
         knows=OWNER,
         change=lambda w: rewrite(
-            MatchForce.objects.filter(match__key=w.cases["public-reported"]["key"], side=0), "document", with_orders
+            SubmittedList.objects.filter(match__key=w.cases["public-reported"]["key"], side=0), "document", with_orders
         ),
     ),
     Secret(
@@ -252,7 +252,7 @@ SECRETS = (
         name="support rolls of a list that is not revealed",
         knows=OWNER,
         change=lambda w: rewrite(
-            MatchMuster.objects.exclude(rolled_at=None),
+            MatchPreparation.objects.exclude(rolled_at=None),
             "rolls",
             lambda rolls: [{**each, "faces": [7 - face for face in each["faces"]]} for each in rolls],
         ),
@@ -292,7 +292,7 @@ SECRETS = (
     Secret(
         name="private notes",
         knows=OWNER,
-        change=lambda w: put(Words.objects.exclude(notes=""), notes="Never sell it."),
+        change=lambda w: put(Description.objects.exclude(notes=""), notes="Never sell it."),
         seen=("attacker", "rosters:company", "company"),
     ),
     Secret(
@@ -340,18 +340,18 @@ SECRETS = (
     Secret(
         name="key that switches mails off",
         knows=OWNER,
-        change=lambda w: renew(Wishes.objects.filter(player=owner(w)), "off_key"),
+        change=lambda w: renew(NotificationPreferences.objects.filter(player=owner(w)), "off_key"),
     ),
     Secret(
         name="notification settings",
         knows=OWNER,
-        change=lambda w: put(Wishes.objects.filter(player=owner(w)), hour=5),
+        change=lambda w: put(NotificationPreferences.objects.filter(player=owner(w)), hour=5),
         seen=("attacker", "api-wishes", "-"),
     ),
     Secret(
         name="notification",
         knows=OWNER,
-        change=lambda w: rewrite(Letter.objects.filter(player=owner(w)), "own", lambda _: {"company": "Otters"}),
+        change=lambda w: rewrite(Notification.objects.filter(player=owner(w)), "own", lambda _: {"company": "Otters"}),
         seen=("attacker", "campaigns:inbox", "-"),
     ),
     Secret(
@@ -363,7 +363,7 @@ SECRETS = (
     Secret(
         name="saved list",
         knows=OWNER,
-        change=lambda w: put(SavedForce.objects.filter(player=owner(w)), name="Nine"),
+        change=lambda w: put(SavedList.objects.filter(player=owner(w)), name="Nine"),
         seen=("attacker", "api-saved-forces", "-"),
     ),
     Secret(
@@ -425,7 +425,7 @@ SECRETS = (
     Secret(
         name="own data as a file",
         knows=OWNER,
-        change=lambda w: put(Takeout.objects.filter(player=owner(w)), size=12_345),
+        change=lambda w: put(DataExport.objects.filter(player=owner(w)), size=12_345),
     ),
     Secret(
         name="archive that was brought",
@@ -443,7 +443,7 @@ SECRETS = (
     Secret(
         name="key of a display",
         knows=ORGANISER,
-        change=lambda w: renew(Wall.objects.all()),
+        change=lambda w: renew(ClubDisplay.objects.all()),
         seen=("organiser", "api-wall", "public-club"),
     ),
     Secret(
@@ -497,7 +497,7 @@ SECRETS = (
     Secret(
         name="activity log",
         knows=CLUB,
-        change=lambda w: put(DiaryEntry.objects.all(), text="Something else was done."),
+        change=lambda w: put(ActivityLogEntry.objects.all(), text="Something else was done."),
         seen=("member", "campaigns:club_diary", "public-club"),
     ),
     Secret(
@@ -808,7 +808,7 @@ def files_of(world: World, role: str) -> dict[str, bytes]:
 @pytest.mark.parametrize("role", in_every_run(["organiser"], ROLES[1:]))
 def test_exported_files_show_no_secret(secrets, role):
     """The archive of a club with undecided matches, its document, and a player's own data."""
-    Premiere.objects.all().delete()  # no club is packed while one is running
+    WatchParty.objects.all().delete()  # no club is packed while one is running
     hidden = [secret for secret in SECRETS if role not in secret.knows]
     before, told = files_of(secrets, role), []
     assert len(before) > (40 if role == "organiser" else 5)
@@ -827,12 +827,12 @@ def test_read_token_sees_no_key_that_gives_access(secrets, role, caplog):
     caplog.set_level("ERROR")
     keys: Mapping[str, str] = {
         **{str(row.key): "invitation" for row in Invitation.objects.all()},
-        **{str(row.key): "display" for row in Wall.objects.all()},
+        **{str(row.key): "display" for row in ClubDisplay.objects.all()},
         **{str(row.key): "place" for row in Placeholder.objects.all()},
         **{str(row.key): "calendar" for row in PlayerCalendar.objects.all()},
         **{str(row.feed_key): "feed" for row in Membership.objects.all()},
         **{str(row.link_key): "shared company" for row in Company.objects.all()},
-        **{str(row.off_key): "mails" for row in Wishes.objects.all()},
+        **{str(row.off_key): "mails" for row in NotificationPreferences.objects.all()},
         **{secrets.cases[f"{kind}-guest"]["key"]: "guest" for kind in ("public", "hidden")},
     }
     paths = dict.fromkeys(path for method, path, _ in asked_of(secrets) if method == "GET" and path.startswith("/api/"))

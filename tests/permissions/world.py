@@ -34,25 +34,25 @@ from campaigns.models import (
     Cup,
     Invitation,
     JoinRequest,
-    Letter,
+    Notification,
     Match,
-    MatchForce,
+    SubmittedList,
     Membership,
-    News,
+    NotificationEvent,
     Placeholder,
     PlayerCalendar,
     Ruling,
     Season,
-    Wall,
+    ClubDisplay,
     Webhook,
-    Wishes,
+    NotificationPreferences,
 )
 from campaigns.musters.forces import list_submit, lists_reveal
 from campaigns.musters.services import force_save
 from campaigns.occasions.bodies import encrypt_secret
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
-from rosters.models import AccessToken, Company, Player, Portrait, Scenario, Takeout
+from rosters.models import AccessToken, Company, Player, Portrait, Scenario, DataExport
 from rosters.paper.documents import PrintSettings
 from rosters.paper.orders import CompanyChoice
 from rosters.paper.prints import design_order
@@ -113,7 +113,7 @@ def the_world(attacker: Player | None = None) -> World:
     _counts(world, people)
     _keys(world)
     world.secrets |= set(map(dice_secret, SealedDice.objects.filter(revealed_at=None)))
-    world.secrets |= set(MatchForce.objects.filter(opened_at=None).values_list("salt", flat=True))
+    world.secrets |= set(SubmittedList.objects.filter(opened_at=None).values_list("salt", flat=True))
     return world
 
 
@@ -161,7 +161,7 @@ def _club(world: World, people: dict[str, Player], companies: dict[str, Any], ki
     place = Placeholder.objects.create(club=club, player=a_player(f"placed-{kind}"))
     world.cases[f"{kind}-place"] = {**base, "place_pk": place.pk}
     world.cases[f"{kind}-place-key"] = {"key": place.key}
-    world.cases[f"{kind}-wall"] = {"key": Wall.objects.create(club=club, by=people["organiser"]).key}
+    world.cases[f"{kind}-wall"] = {"key": ClubDisplay.objects.create(club=club, by=people["organiser"]).key}
     hook = Webhook.objects.create(
         club=club, url="https://example.com/hook", secret=encrypt_secret("mw_x"), occasions=[]
     )
@@ -289,7 +289,7 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     world.cases["session"] = {"pk": session.pk}
     order = design_order(SYSTEM, "Wasp", WASP, ["unit-card"], PrintSettings(), 1)
     world.cases["print-job"] = {"key": print_ask(order=order, actor=owner).key, "number": 1}
-    packed = Takeout.objects.create(player=owner, status="done", file="takeouts/kim.zip", ended_at=timezone.now())
+    packed = DataExport.objects.create(player=owner, status="done", file="takeouts/kim.zip", ended_at=timezone.now())
     world.cases["takeout"] = {"key": packed.key}
     brought = ClubRestore.objects.create(asked_by=owner, title="The Old Table", status="failed", failure="Cut off.")
     world.cases["restore"] = {"key": brought.key}
@@ -299,9 +299,9 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     world.cases["saved-force"] = {"pk": kept.pk}
     world.cases["printer"] = {"pk": printer_save(player=owner, name="Laser").pk}
     world.cases["calendar-key"] = {"key": PlayerCalendar.objects.create(player=owner).key}
-    world.cases["mail-off"] = {"key": Wishes.objects.create(player=owner).off_key}
-    news = News.objects.create(occasion="level-up", facts={"company": "Iron Hounds", "pilots": "Bea rose"})
-    world.cases["letter"] = {"pk": Letter.objects.create(player=owner, news=news).pk}
+    world.cases["mail-off"] = {"key": NotificationPreferences.objects.create(player=owner).off_key}
+    news = NotificationEvent.objects.create(occasion="level-up", facts={"company": "Iron Hounds", "pilots": "Bea rose"})
+    world.cases["letter"] = {"pk": Notification.objects.create(player=owner, news=news).pk}
     world.cases["pair"] = {"key": PairedDice.objects.create(first="0" * 26, second="1" * 26).key}
     world.cases["letter-device"] = {"key": uuid4()}  # another player's: the act answers that there is none
     for role, player in people.items():
@@ -345,7 +345,7 @@ def _keys(world: World) -> None:
     of |= {str(row.link_key): row.owner_id for row in Company.objects.all()}
     of |= {str(row.link_key): row.author_id for row in Scenario.objects.all()}
     of |= {str(row.key): row.by_id for row in Invitation.objects.all()}
-    of |= {str(row.key): row.by_id for row in Wall.objects.all()}
+    of |= {str(row.key): row.by_id for row in ClubDisplay.objects.all()}
     world.keys = {key: roles[pk] for key, pk in of.items() if pk in roles}
 
 

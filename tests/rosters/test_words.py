@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from rosters.documents.company_rows import company_json
 from rosters.livery.services import MAX_STORY_LENGTH, words_keep
-from rosters.models import Words
+from rosters.models import Description
 from rosters.services import RefusedError, company_disband
 from rosters.services.leaving_part import companies_erase
 from rosters.takeout import PARTS
@@ -92,9 +92,9 @@ def test_notes_are_exported_with_their_owner_only(client, company, member):
 def test_emptied_texts_leave_no_row(client, company):
     _, form = reverse("rosters:company", args=[company.pk]), reverse("rosters:company_words", args=[company.pk])
     write(client, form)
-    assert Words.objects.count() == 1
+    assert Description.objects.count() == 1
     write(client, form, "  \n ", "")
-    assert not Words.objects.exists()
+    assert not Description.objects.exists()
 
 
 def test_text_changed_meanwhile_is_not_overwritten(client, company):
@@ -104,7 +104,7 @@ def test_text_changed_meanwhile_is_not_overwritten(client, company):
     page = client.post(form, old)
     assert page.status_code == 422
     assert "By now it is “Theirs”" in page.content.decode()
-    assert Words.objects.get().story == "Theirs"
+    assert Description.objects.get().story == "Theirs"
 
 
 def test_bad_text_is_refused_at_its_field(client, company, member):
@@ -113,7 +113,7 @@ def test_bad_text_is_refused_at_its_field(client, company, member):
         page = write(client, form, story)
         assert page.status_code == 422
         assert "story" in page.context["form"].errors
-    assert not Words.objects.exists()
+    assert not Description.objects.exists()
     with pytest.raises(RefusedError, match="does not belong"):
         words_keep(company=company, by=company.owner, story="x", notes="", unit=a_crewed_unit(a_company())[0])
 
@@ -128,6 +128,6 @@ def test_texts_are_deleted_with_their_company(company, member):
     unit, pilot = member
     for given in ({}, {"unit": unit}, {"pilot": pilot}):
         words_keep(company=company, by=company.owner, story="x", notes="y", **given)
-    assert Words.objects.count() == 3
+    assert Description.objects.count() == 3
     companies_erase(type(company).objects.filter(pk=company.pk))
-    assert not Words.objects.exists()
+    assert not Description.objects.exists()

@@ -32,7 +32,7 @@ from django.db.models import F, Model
 from django.http.response import HttpResponseBase
 from django.test import Client
 
-from rosters.models import KeptAnswer, Player
+from rosters.models import IdempotentResponse, Player
 from rosters.site.forms.once import NOT_HERE
 from tests.permissions.walk import address, client_of, routes, table
 from tests.permissions.world import ROLES as TABLE_ROLES
@@ -239,7 +239,7 @@ class _Fuzz:
             if self._judge(sent, answer, tables) != "done" or answer.status_code != 302:
                 return
             before = self._rows(tables)
-            KeptAnswer.objects.update(at=F("at") - timedelta(minutes=2))
+            IdempotentResponse.objects.update(at=F("at") - timedelta(minutes=2))
             again, _ = self._post(sent)
             self.found.twice += 1
             said = " ".join(str(message) for message in get_messages(again.wsgi_request))

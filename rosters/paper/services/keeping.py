@@ -8,7 +8,7 @@ from typing import TypeVar
 from django.db import transaction
 from django.db.models import QuerySet
 
-from rosters.models import Company, Paper, Player, PrinterProfile, PrintPreset
+from rosters.models import Company, PaperSize, Player, PrinterProfile, PrintPreset
 from rosters.paper.documents import MAX_OFFSET_MM
 from rosters.paper.orders import CompanyChoice
 from rosters.services._base import clean_text
@@ -65,7 +65,7 @@ def printer_save(
     *,
     player: Player,
     name: str,
-    paper: str = Paper.A4,
+    paper: str = PaperSize.A4,
     flip: str = PrinterProfile.Flip.LONG,
     offsets: dict[str, Decimal | float | str] | None = None,
     is_default: bool = False,
@@ -73,7 +73,7 @@ def printer_save(
 ) -> PrinterProfile:
     """Save a new printer, or change the given one. `offsets` are mm, to a tenth: front_x, front_y, back_x, back_y."""
     name = clean_text("name", name, longest=60, now=printer.name if printer else None)
-    if paper not in Paper.values:
+    if paper not in PaperSize.values:
         raise RefusedError("paper", "Choose A4 or Letter.")
     if flip not in PrinterProfile.Flip.values:
         raise RefusedError("flip", "Choose the edge that the printer turns the paper over.")

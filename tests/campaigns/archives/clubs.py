@@ -33,11 +33,11 @@ from campaigns.models import (
     Match,
     MatchDate,
     Phase,
-    Premiere,
-    ReleaseAdoption,
+    WatchParty,
+    CatalogueUpgrade,
     Territory,
     TerritoryIncome,
-    Wall,
+    ClubDisplay,
     Webhook,
 )
 from campaigns.musters.forces import list_submit
@@ -172,7 +172,7 @@ def _beside(club: Club) -> None:
     spring = a_campaign(club, state="mustering", name="Next year", points=5)
     late = an_enrolment(spring, a_mustered_company(a_player("ludo"), name="Latecomers"), state="asked")
     enrolment_excuse(enrolment=late, reason="They know.", by=olga)
-    Wall.objects.create(club=club, by=olga)
+    ClubDisplay.objects.create(club=club, by=olga)
     Webhook.objects.create(
         club=club, by=olga, url="https://example.org/hush/hush", secret="x", occasions=["round-opened"]
     )
@@ -197,8 +197,8 @@ def _what_else(club: Club, war: Any) -> None:
     row.pairings.create(number=1, board=1, tie=tie, one=one, two=two, state="settled", game=game, settled_by="lot")
     MatchDate.objects.create(match=waiting, agreed_at=timezone.now())
     told = Match.objects.filter(round=decided).first()
-    Premiere.objects.create(match=told, at=timezone.now(), pace=4, status="done", began_at=timezone.now(), cuts=[3, 7])
-    ReleaseAdoption.objects.create(campaign=war, before="1", release="2", state="called-off", waits="A round was open.")
+    WatchParty.objects.create(match=told, at=timezone.now(), pace=4, status="done", began_at=timezone.now(), cuts=[3, 7])
+    CatalogueUpgrade.objects.create(campaign=war, before="1", release="2", state="called-off", waits="A round was open.")
     TerritoryIncome.objects.create(round=decided, enrolment=ants, points=0, places=[])
 
 

@@ -20,7 +20,7 @@ from django.test import Client
 from campaigns.archive.fields import archived_fields, json_columns, related_label
 from campaigns.archive.format import MANIFEST, path_of
 from campaigns.archive.tables import KEPT
-from campaigns.models import Club, Enrolment, Match, Round, Ruling, SeasonPairing, Wall
+from campaigns.models import Club, Enrolment, Match, Round, Ruling, SeasonPairing, ClubDisplay
 from rosters.models import Company
 from rosters.site.job_runs import task_named
 from tests.permissions.walk import address, table
@@ -208,7 +208,7 @@ def cases(club: Club) -> dict[str, list[Case]]:
         "company": [company_case(each) for each in companies],
         "battle": [{"key": each.key} for each in battles],
         "fought": [{"key": each.key} for each in battles],
-        "wall": [{"key": each.key} for each in Wall.objects.filter(club=club)],
+        "wall": [{"key": each.key} for each in ClubDisplay.objects.filter(club=club)],
         "-": [{}],
     }
     found["adjustment"] = found["ruling"]

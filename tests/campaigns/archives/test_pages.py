@@ -16,7 +16,7 @@ from django.utils import timezone
 from campaigns.archive import selectors, services
 from campaigns.archive.services import archive_pack, archive_request, restore_request, restore_run
 from campaigns.closing.services import round_close
-from campaigns.models import Club, ClubArchive, ClubRestore, DiaryEntry, Placeholder
+from campaigns.models import Club, ClubArchive, ClubRestore, ActivityLogEntry, Placeholder
 from campaigns.tasks import archive_pack as pack_task
 from campaigns.tasks import archive_restore as restore_task
 from rosters.models import Player
@@ -146,7 +146,7 @@ def test_member_claims_their_place_by_link_with_all_history(client, club):
     assert answer.status_code == 302
     assert kim.login(username="kim", password="four-new-words")
     assert [company.name for company in Player.objects.get(username="kim").companies.all()] == ["Ants"]
-    assert DiaryEntry.objects.filter(text="kim took the place that was kept from the archive").exists()
+    assert ActivityLogEntry.objects.filter(text="kim took the place that was kept from the archive").exists()
     gone = Client().get(link)
     assert (gone.status_code, "opens nothing any more" in gone.content.decode()) == (410, True)
     assert "Everybody is here" in client.get(reverse("campaigns:club_places", args=[made.slug])).content.decode()

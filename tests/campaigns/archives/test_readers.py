@@ -125,7 +125,7 @@ def test_forbidden_characters_are_removed_from_texts(data, nora):  # noqa: F811
         data,
         campaigns_club=texts(about=f"We meet{OVERRIDE} on Thursdays\nin Graz{ZERO}"),
         campaigns_campaign=texts(name=f"The{FILLER} War{OVERRIDE}"),
-        campaigns_diaryentry=texts(text=f"olga{OVERRIDE} founded it"),
+        campaigns_activitylogentry=texts(text=f"olga{OVERRIDE} founded it"),
     )
     club = club_restore_now(file=io.BytesIO(sent), by=nora, name="Another").club
     assert club.about == "We meet on Thursdays\nin Graz"

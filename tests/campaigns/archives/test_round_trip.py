@@ -15,11 +15,11 @@ from campaigns.archive.tables import KEPT, TABLE_RULES
 from campaigns.archive.words import Kept
 from campaigns.corrections.check import match_differences
 from campaigns.dice.services import has_key
-from campaigns.models import Club, DiaryEntry, Match, MatchForce, Membership, Placeholder, Wall, Webhook
+from campaigns.models import Club, ActivityLogEntry, Match, SubmittedList, Membership, Placeholder, ClubDisplay, Webhook
 from campaigns.musters.forces import force_hash
 from campaigns.results.proofs import proof_differences
 from rosters.ledger.reconcile import differences
-from rosters.models import Company, Design, Player, Scenario, Unit, Words
+from rosters.models import Company, Design, Player, Scenario, Unit, Description
 from tests.builders import a_player
 
 from .clubs import NOTES, SECRET_WORDS, a_full_club, archived, emptied, rated, restored, rows_in
@@ -96,7 +96,7 @@ def test_club_has_rows_in_nearly_every_table(data):
     found = rows_in(data)
     empty = {label for label in KEPT if not found[label.lower()]}
     assert empty <= {
-        "campaigns.EvenGame", "campaigns.GazettePrint", "campaigns.JudgeConsent", "campaigns.Dispute",
+        "campaigns.MatchmakingOffer", "campaigns.GazettePrint", "campaigns.ArbiterConsent", "campaigns.Dispute",
         "campaigns.SupportRoll", "rosters.Scenario", "battles.Forecast",
     }  # fmt: skip
 
@@ -107,10 +107,10 @@ def test_repacked_club_is_equal_row_by_row(data, copy):
     # Except for the restorer's own account, the log entry about the restore, and new dice for those whose secrets
     # stayed behind.
     assert after["rosters.player"][0].pop("date_joined") > before["rosters.player"][0].pop("date_joined")
-    told = after["campaigns.diaryentry"][len(before["campaigns.diaryentry"]) :]
+    told = after["campaigns.activitylogentry"][len(before["campaigns.activitylogentry"]) :]
     assert told[0]["text"].startswith("olga restored The Full Table from an archive of ")
     assert all("other dice sealed" in row["text"] for row in told[1:])
-    del after["campaigns.diaryentry"][len(before["campaigns.diaryentry"]) :]
+    del after["campaigns.activitylogentry"][len(before["campaigns.activitylogentry"]) :]
     for row, again in zip(before["battles.sealeddice"], after["battles.sealeddice"], strict=True):
         if row["revealed_at"] is None:
             again |= {"commitment": row["commitment"], "at": row["at"]}
@@ -146,23 +146,23 @@ def test_ratings_of_the_restored_club_are_equal(club, data):
 
 def test_archive_contains_no_secrets(club, data):
     text = "\n".join(str(row) for rows in rows_in(data).values() for row in rows)
-    sealed = MatchForce.objects.filter(match__setup__isnull=True)
+    sealed = SubmittedList.objects.filter(match__setup__isnull=True)
     assert sealed.count() == 1
     hidden = [*sealed.values_list("salt", flat=True), *sealed.values_list("hash", flat=True)]
     hidden += SealedDice.objects.exclude(hidden="").values_list("hidden", flat=True)
     hidden += [SECRET_WORDS, NOTES, "hush/hush"]
     hidden += map(str, Membership.objects.values_list("feed_key", flat=True))
-    hidden += map(str, Wall.objects.values_list("key", flat=True))
+    hidden += map(str, ClubDisplay.objects.values_list("key", flat=True))
     hidden += Player.objects.values_list("password", flat=True)
     for model in (Company, Design, Scenario):
         hidden += map(str, model.objects.values_list("link_key", flat=True))
     assert len(hidden) > 10
     assert [each for each in hidden if each in text] == []
-    assert Words.objects.get().notes == NOTES
+    assert Description.objects.get().notes == NOTES
 
 
 def test_secret_support_rolls_are_left_out_and_rolled_again(data, copy):
-    musters = rows_in(data)["campaigns.matchmuster"]
+    musters = rows_in(data)["campaigns.matchpreparation"]
     assert musters
     assert {(str(row["rolls"]), row["rolled_at"]) for row in musters} == {("[]", None)}
 
@@ -172,13 +172,13 @@ def test_undecided_matches_get_new_dice_and_both_hashes_logged(data, copy):
     match = Match.objects.filter(round__campaign__name="Border War", state="scheduled").get()
     assert has_key(match.dice)
     assert match.dice.commitment not in before
-    entry = DiaryEntry.objects.get(match=match, text__contains="other dice sealed")
+    entry = ActivityLogEntry.objects.get(match=match, text__contains="other dice sealed")
     assert match.dice.commitment in entry.text
     assert any(each in entry.text for each in before)
 
 
 def test_revealed_force_still_matches_its_sealed_hash(copy):
-    row = MatchForce.objects.filter(match__state="confirmed").first()
+    row = SubmittedList.objects.filter(match__state="confirmed").first()
     assert row.sealed_as != row.document
     assert row.hash == force_hash(row.salt, row.sealed_as)
     side = (row.match.attacker, row.match.defender)[row.side]

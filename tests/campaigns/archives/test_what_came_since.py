@@ -14,7 +14,7 @@ from battles.services.dice import dice_seal, has_key
 from battles.services.forecasts import forecast_ask
 from campaigns.archive.forms import PlaceForm
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
-from campaigns.models import DiaryEntry, Enrolment, Handicap, Match, MatchForce, Placeholder, Premiere, Season
+from campaigns.models import ActivityLogEntry, Enrolment, Handicap, Match, SubmittedList, Placeholder, WatchParty, Season
 from campaigns.musters.forces import list_submit
 from campaigns.musters.handicap_recheck import changes_of
 from campaigns.releases.selectors import adoption_preview
@@ -104,11 +104,11 @@ def test_archive_of_an_undecided_match_keeps_secrets_out(club, war):
         match = list_submit(match=match, side=side, units=units, doctrine="cautious", by=by, words=words[side])
     assert match.setup is not None
     kept = rows_in(archived(club))
-    assert [row["words"] for row in kept["campaigns.matchforce"]] == ["", ""]
+    assert [row["words"] for row in kept["campaigns.submittedlist"]] == ["", ""]
     assert [row["basis"] for row in kept["campaigns.handicap"]] == [None]
     Match.objects.filter(pk=match.pk).update(state="void", outcome="none", decided_at=timezone.now())
     kept = rows_in(archived(club))
-    assert [row["words"] for row in kept["campaigns.matchforce"]] == [*words.values()]
+    assert [row["words"] for row in kept["campaigns.submittedlist"]] == [*words.values()]
     assert [row["basis"] for row in kept["campaigns.handicap"]] == [basis]
 
 
@@ -204,7 +204,7 @@ def test_revealed_orders_refer_to_the_restored_units(club, war, olga):
         seal(match, side, {str(units[side]): {"retreat": 1}})
     Match.objects.update(state="void")  # its orders may be public now
     again = copied(club, olga)
-    forces = MatchForce.objects.filter(match__round__campaign__club=again).order_by("side")
+    forces = SubmittedList.objects.filter(match__round__campaign__club=again).order_by("side")
     named = [int(whom) for force in forces for whom in force.document["standing"]]
     assert len(named) == 2
     assert not {*named} & {*units}
@@ -217,12 +217,12 @@ def test_orders_of_an_undecided_match_stay_out_of_archives(club, war, olga):
     match = a_match_of(war)
     for side, enrolment in enumerate((match.attacker, match.defender)):
         seal(match, side, {str(enrolment.company.units.order_by("pk")[0].pk): {"retreat": 1}})
-    salts = list(MatchForce.objects.values_list("salt", flat=True))
+    salts = list(SubmittedList.objects.values_list("salt", flat=True))
     text = "\n".join(str(row) for rows in rows_in(archived(club)).values() for row in rows)
     assert "'retreat'" not in text
     assert [salt for salt in salts if salt in text] == []
     again = copied(club, olga)
-    forces = MatchForce.objects.filter(match__round__campaign__club=again)
+    forces = SubmittedList.objects.filter(match__round__campaign__club=again)
     assert {len(force.document["units"]) for force in forces} == {2}, "what comes is known, and comes along"
 
 
@@ -234,7 +234,7 @@ def test_undrawn_lot_gets_new_dice_when_restored(club, war, olga):
     lot = Season.objects.get(club=copied(club, olga)).rounds.get().dice
     assert has_key(lot)
     assert lot.commitment != row.dice.commitment
-    text = DiaryEntry.objects.get(text__contains="other dice sealed").text
+    text = ActivityLogEntry.objects.get(text__contains="other dice sealed").text
     assert row.dice.commitment in text
     assert lot.commitment in text
 
@@ -256,7 +256,7 @@ def test_restored_odds_are_not_reused_for_others(club, war, olga):
 
 def test_club_waiting_for_a_watch_party_is_not_packed(club, war):
     match = a_match_of(war)
-    Premiere.objects.create(match=match, at=timezone.now(), pace=4)
+    WatchParty.objects.create(match=match, at=timezone.now(), pace=4)
     archived(club)
     match.round.state = "closed"
     match.round.save()
