@@ -270,7 +270,6 @@ class Description(models.Model):
     class Meta:
         db_table = "rosters_words"
         ordering = ["pk"]
-        verbose_name_plural = "words"
         constraints = [
             models.UniqueConstraint(
                 fields=["company"], name="words_once_of_a_company", condition=models.Q(unit=None, pilot=None)

@@ -70,6 +70,7 @@ def test_backup_with_some_replaced_migrations_is_restored_by_those(tmp_path: Pat
     assert {key for key in plan if key[0] == "rosters"} == {
         ("rosters", "0001_squashed_0040_company_origins"),
         ("rosters", "0041_no_table_of_knox"),
+        ("rosters", "0050_standard_names"),
     }
 
 

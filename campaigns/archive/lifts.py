@@ -1,7 +1,8 @@
 """Upgrades that rows of older archives need before this Muster can read them.
 
 A new field gets its default without an upgrade. Renamed, removed or redefined fields need a lift. It is named after
-the migration that changed the table, and applies to rows of archives made before that migration.
+the migration that changed the table, and applies to rows of archives made before that migration. It gets the table's
+present name.
 """
 
 from __future__ import annotations
@@ -54,6 +55,23 @@ def upgrade_house_rules(table: str, row: OlderRow) -> OlderRow:
     if table != "campaigns.Campaign" or row.get("state") == "draft":
         return row
     return row | {"options": KEPT_HOUSE_RULES.get(row.get("system", ""), {}) | (row.get("options") or {})}
+
+
+RENAMED_TABLES = {  # table -> its name in archives made before campaigns.0260 and rosters.0050
+    "campaigns.ActivityLogEntry": "campaigns.DiaryEntry",
+    "campaigns.ArbiterConsent": "campaigns.JudgeConsent",
+    "campaigns.CatalogueUpgrade": "campaigns.ReleaseAdoption",
+    "campaigns.ClubDisplay": "campaigns.Wall",
+    "campaigns.CupEntrant": "campaigns.CupPlace",
+    "campaigns.MatchPreparation": "campaigns.MatchMuster",
+    "campaigns.MatchmakingOffer": "campaigns.EvenGame",
+    "campaigns.Storyline": "campaigns.Arc",
+    "campaigns.StorylineRole": "campaigns.ArcRole",
+    "campaigns.StorylineRound": "campaigns.ArcRound",
+    "campaigns.SubmittedList": "campaigns.MatchForce",
+    "campaigns.WatchParty": "campaigns.Premiere",
+    "rosters.Description": "rosters.Words",
+}
 
 
 ROW_UPGRADES: tuple[RowUpgrade, ...] = (  # oldest first

@@ -36,7 +36,7 @@ from .format import (
     Manifest,
     path_of,
 )
-from .lifts import ROW_UPGRADES, RowUpgrade
+from .lifts import RENAMED_TABLES, ROW_UPGRADES, RowUpgrade
 from .packing import migrations_here
 from .tables import TABLE_RULES
 
@@ -68,7 +68,7 @@ class Archive:
 
     def count(self, label: str) -> int:
         """Return the number of rows of the table."""
-        file = self.manifest.files.get(path_of(label))
+        file = self.manifest.files.get(self._path_of(label))
         return file.rows if file else 0
 
     def rows(self, label: str, change: Callable[[str], str] = lambda line: line) -> Iterator[Row]:
@@ -76,14 +76,22 @@ class Archive:
 
         `change` is applied to each line first.
         """
-        if path_of(label) not in self.manifest.files:
+        path = self._path_of(label)
+        if path not in self.manifest.files:
             return
         fields = [(field.name, field, related_label(field)) for field in archived_fields(label)]
         known = {name for name, *_ in fields}
-        for number, line in enumerate(_lines(self.zip, path_of(label)), start=1):
-            where = f"{path_of(label)}, line {number}"
+        for number, line in enumerate(_lines(self.zip, path), start=1):
+            where = f"{path}, line {number}"
             row = self._upgrade_row(label, _parse_row(change(line), where), known)
             yield {name: self._value(field, target, row, where) for name, field, target in fields}
+
+    def _path_of(self, label: str) -> str:
+        """Return the path of the table's file, which has the table's old name in an older archive."""
+        path = path_of(label)
+        if path not in self.manifest.files and label in RENAMED_TABLES:
+            return path_of(RENAMED_TABLES[label])
+        return path
 
     def _upgrade_row(self, label: str, row: Row, known: set[str]) -> Row:
         for lift in self.lifts:
@@ -190,7 +198,7 @@ def _manifest(held: zipfile.ZipFile) -> Manifest:
         refuse(f"{ascii(unknown[0][:80])} does not belong in it")
     if missing := sorted(set(manifest.files) - set(names)):
         refuse(f"{ascii(missing[0][:80])} is not in it")
-    if unknown := sorted(set(manifest.files) - {path_of(label) for label in TABLE_RULES}):
+    if unknown := sorted(set(manifest.files) - {path_of(label) for label in (*TABLE_RULES, *RENAMED_TABLES.values())}):
         refuse(f"{ascii(unknown[0][:80])} is no table of this Muster")
     people = tuple(each.model_copy(update={"shown": clean_json(each.shown)}) for each in manifest.people)
     return manifest.model_copy(update={"club": clean_json(manifest.club), "people": people})

@@ -124,7 +124,7 @@ class ActivityLogEntry(models.Model):
     class Meta:
         db_table = "campaigns_diaryentry"
         ordering = ["-pk"]
-        verbose_name_plural = "diary entries"
+        verbose_name_plural = "activity log entries"
 
     def __str__(self) -> str:
         return self.text

@@ -1,4 +1,4 @@
-"""A game night: companies that are ready for a game, and the even games that Muster proposes to them."""
+"""A game night: companies that are ready for a game, and the games that Muster proposes to them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class MatchmakingEntry(models.Model):
     class Meta:
         db_table = "campaigns_readycompany"
         ordering = ["pk"]
-        verbose_name_plural = "ready companies"
+        verbose_name_plural = "matchmaking entries"
 
     def __str__(self) -> str:
         return f"{self.company} at {self.club}"

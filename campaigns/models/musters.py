@@ -32,7 +32,7 @@ class MatchPreparation(models.Model):
         constraints = [models.UniqueConstraint(fields=["match", "side"], name="muster_once")]
 
     def __str__(self) -> str:
-        return f"muster of side {self.side} of {self.match_id}"
+        return f"preparation of side {self.side} of {self.match_id}"
 
     @property
     def support(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""Events and notifications: one News per event, one Letter per reader, and the channels that each reader wants."""
+"""Notifications: one event for all of its readers, one notification per reader, and the channels they want."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ class NotificationEvent(models.Model):
     class Meta:
         db_table = "campaigns_news"
         ordering = ["-pk"]
-        verbose_name_plural = "news"
         indexes = [models.Index(fields=["at"], name="news_by_age")]
 
     def __str__(self) -> str:
@@ -106,7 +105,7 @@ class NotificationPreferences(models.Model):
     REMINDED = 24  # hours before a deadline
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="wishes")
-    ways = models.JSONField(default=dict)  # category -> Way, if other than the page
+    ways = models.JSONField(default=dict)  # category -> Channel, if other than the page
     pushes = models.JSONField(default=list)  # categories that are pushed to the player's devices
     rhythm = models.CharField(max_length=6, choices=Rhythm, default=Rhythm.DAILY)  # of the digest
     hour = models.PositiveSmallIntegerField(default=18)  # in the player's zone
@@ -117,10 +116,10 @@ class NotificationPreferences(models.Model):
 
     class Meta:
         db_table = "campaigns_wishes"
-        verbose_name_plural = "wishes"
+        verbose_name_plural = "notification preferences"
 
     def __str__(self) -> str:
-        return f"wishes of {self.player}"
+        return f"notification preferences of {self.player}"
 
     def channel_of(self, category: str) -> Channel:
         return Channel(self.ways.get(category, Channel.PAGE))

@@ -38,7 +38,7 @@ class WatchParty(Job):
         ordering = ["-pk"]
 
     def __str__(self) -> str:
-        return f"premiere of {self.match}"
+        return f"watch party of {self.match}"
 
     @property
     def is_live(self) -> bool:

@@ -59,7 +59,6 @@ class PushNotification(Job):
     class Meta:
         db_table = "campaigns_push"
         ordering = ["-pk"]
-        verbose_name_plural = "pushes"
         constraints = [models.UniqueConstraint(fields=["device", "letter"], name="push_once")]
 
     def __str__(self) -> str:

@@ -23,4 +23,4 @@ class ClubDisplay(models.Model):
         db_table = "campaigns_wall"
 
     def __str__(self) -> str:
-        return f"wall of {self.club}"
+        return f"display of {self.club}"

@@ -58,7 +58,7 @@ class WebhookDelivery(Job):
     class Meta:
         db_table = "campaigns_delivery"
         ordering = ["-pk"]
-        verbose_name_plural = "deliveries"
+        verbose_name_plural = "webhook deliveries"
         indexes = [models.Index(fields=["webhook", "-id"], name="delivery_log")]
 
     def __str__(self) -> str:

@@ -15,11 +15,11 @@ import pytest
 from django.apps import apps
 
 from campaigns.archive import lifts, reading
-from campaigns.archive.format import MANIFEST, README
+from campaigns.archive.format import MANIFEST, README, path_of
 from campaigns.archive.lifts import RowUpgrade
 from campaigns.archive.services import club_restore_now
 from campaigns.archive.tables import KEPT
-from campaigns.models import Club
+from campaigns.models import Club, SubmittedList
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_mustered_company, an_enrolment
@@ -367,6 +367,28 @@ def test_renamed_and_removed_fields_are_converted(data, nora, monkeypatch):
     old = said(forged(data, campaigns_campaign=before), migrations={**migrations, "campaigns": names})
     assert club_restore_now(file=io.BytesIO(old), by=nora, name="Another").club.campaigns.get().about == ""
     assert "is no field of it" in refused(forged(data, campaigns_campaign=before), nora)
+
+
+def test_tables_of_older_archives_are_found_by_their_old_names(data, nora):
+    with zipfile.ZipFile(io.BytesIO(data)) as held:
+        files = {name: held.read(name) for name in held.namelist()}
+    manifest = json.loads(files[MANIFEST])
+    for new, old in lifts.RENAMED_TABLES.items():
+        files[path_of(old)] = files.pop(path_of(new))
+        manifest["files"][path_of(old)] = manifest["files"].pop(path_of(new))
+    for app, name in (("campaigns", "0260_standard_names"), ("rosters", "0050_standard_names")):
+        manifest["migrations"][app].remove(name)
+    files[MANIFEST] = json.dumps(manifest).encode()
+    club = club_restore_now(file=io.BytesIO(zipped(files)), by=nora, name="Another").club
+    assert club.diary.count() > 1
+    assert (
+        SubmittedList.objects.filter(match__round__campaign__club=club).count()
+        == (manifest["files"][path_of("campaigns.MatchForce")]["rows"])
+    )
+
+
+def test_renamed_tables_have_rules():
+    assert lifts.RENAMED_TABLES.keys() <= KEPT.keys()
 
 
 def test_conversions_belong_to_existing_migrations():
