@@ -238,7 +238,7 @@ class UnitRow(forms.Form):
         return len(self._skills)
 
     @property
-    def crew_told(self) -> str:
+    def crew_label(self) -> str:
         """How its pilot is better than the plain one, in a few words."""
         rules, chosen = battle_rules(self.system), self.values()
         level = "" if chosen.level == rules.plain_level else rules.levels[chosen.level]

@@ -98,7 +98,7 @@ class LivePage:
         return tuple(zip(self.who, self.end.agreed, strict=True))
 
     @property
-    def next_told(self) -> str:
+    def next_label(self) -> str:
         cell, value = self.next[-1]
         return self.sheet.cells[cell].in_words(value)
 

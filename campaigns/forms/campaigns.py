@@ -207,19 +207,19 @@ class CampaignForm(forms.Form):
         return [(title, [self[name] for name in names]) for title, names in FIELD_GROUPS]
 
     @property
-    def tie_fields_shown(self) -> list[forms.BoundField]:
+    def visible_tie_fields(self) -> list[forms.BoundField]:
         """The visible tie-breaker fields, most important first: three, or as far as they are used."""
-        return [self[name] for name in self._ties()[: self._ties_shown()]]
+        return [self[name] for name in self._ties()[: self._visible_tie_count()]]
 
     @property
     def tie_fields_more(self) -> list[forms.BoundField]:
         """The other tie-breaker fields, collapsed."""
-        return [self[name] for name in self._ties()[self._ties_shown() :]]
+        return [self[name] for name in self._ties()[self._visible_tie_count() :]]
 
     def _ties(self) -> list[str]:
         return [f"tie_{place}" for place in range(1, len(tie_breakers_of(self.system)) + 1)]
 
-    def _ties_shown(self) -> int:
+    def _visible_tie_count(self) -> int:
         used = [at for at, name in enumerate(self._ties(), start=1) if self[name].value()]
         return max(MIN_TIE_FIELDS_SHOWN, *used) if used else MIN_TIE_FIELDS_SHOWN
 

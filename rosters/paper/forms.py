@@ -77,7 +77,7 @@ class SettingsForm(forms.Form):
         self.printers = {str(printer.pk): printer for printer in printers}
         _choose(self, "printer", [("", "as it comes"), *((pk, printer.name) for pk, printer in self.printers.items())])
 
-    def products_told(self) -> list[tuple[BoundWidget, str]]:
+    def products_with_notes(self) -> list[tuple[BoundWidget, str]]:
         """Return the checkboxes, each with the note beside it."""
         return [(box, PRODUCTS[box.data["value"].partition(":")[0]].note(self.support)) for box in self["products"]]
 

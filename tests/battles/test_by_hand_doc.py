@@ -16,7 +16,7 @@ YOU, AI = "You decide:", "The AI decides:"
 ASKED = {
     "meks-and-mercs": {
         "wants_to_break": "breaking contact",
-        "told_to_break": "breaking contact",
+        "ordered_to_break": "breaking contact",
         "uses_jets": "jump jets",
         "preferred_band": "the range you want",
         "band_by_orders": "the range you want",
@@ -146,13 +146,13 @@ WITH_AI = {
 # Part of the AI style too, but no choice: it prepares, carries out or ends an order.
 NO_CHOICE = {
     "meks-and-mercs": {"update_orders"},
-    "mech-campaign": {"choose_runners", "end_told_moves", "spend_points"},
-    "blazing-steel": {"end_told_moves"},
+    "mech-campaign": {"choose_runners", "end_ordered_moves", "spend_points"},
+    "blazing-steel": {"end_ordered_moves"},
     "mechastellar": {
         "value_now",
         "value_here",
         "turn_of_enemy",
-        "end_told_moves",
+        "end_ordered_moves",
         "first_engaged",
         "step_towards",
         "way_out",
@@ -160,7 +160,7 @@ NO_CHOICE = {
         "must_answer",
         "plan_all",
     },
-    "hex-core": {"can_go_on", "end_told_moves", "has_drones"},
+    "hex-core": {"can_go_on", "end_ordered_moves", "has_drones"},
 }
 
 

@@ -327,7 +327,7 @@ def place_in_line(s: State, i: int) -> float:
     return x if u.side == c.SIDE_A else s.battle.table - x
 
 
-def end_told_moves(s: State) -> None:
+def end_ordered_moves(s: State) -> None:
     """Switch Warmechs whose movement order has run out to its follow-up, or to the AI's own choice. BS-AR37."""
     for i in range(count_units(s)):
         u = s.units[i]

@@ -7,7 +7,7 @@ from systems.blazing_steel.battle.doctrine import (
     advance,
     choose_warmech,
     cool_with_rods,
-    end_told_moves,
+    end_ordered_moves,
     give_order,
     make_way,
     place_in_line,
@@ -148,7 +148,7 @@ def go_on(s: State, dice: Dice, log: Log) -> bool:
     b = s.battle
     b.round += 1
     note(log, "round-began", number=b.round)
-    end_told_moves(s)
+    end_ordered_moves(s)
     while b.over == 0 and (has_eligible(s, c.SIDE_A) or has_eligible(s, c.SIDE_B)):
         play_turn(s, dice, log)
     if b.over == 0:

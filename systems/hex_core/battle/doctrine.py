@@ -111,7 +111,7 @@ def choose_unit(s: State, side: int) -> int:
     return chosen
 
 
-def end_told_moves(s: State) -> None:
+def end_ordered_moves(s: State) -> None:
     """Switch Units whose movement order has run out to its follow-up, or to the AI's own choice. HX-A60."""
     for i in range(s.battle.count_a + s.battle.count_b):
         u = s.units[i]

@@ -10,7 +10,7 @@ from systems.hex_core.battle.doctrine import (
     choose_unit,
     climb,
     draw_weapon,
-    end_told_moves,
+    end_ordered_moves,
     fetch_object,
     grapple,
     has_drones,
@@ -142,7 +142,7 @@ def play_round(s: State, dice: Dice, log: Log) -> None:
     """Play a Round: sides take turns until all Units have acted. HX-032 to HX-034, HX-A11."""
     b = s.battle
     begin_round(s, log)
-    end_told_moves(s)
+    end_ordered_moves(s)
     side = b.first
     while b.over == 0 and (has_to_act(s, c.SIDE_A) or has_to_act(s, c.SIDE_B)):
         if has_to_act(s, side):

@@ -73,7 +73,7 @@ class WeaponLine:
         return f"{KINDS[self.kind]}/{self.type[0].upper()}"
 
     @property
-    def damage_told(self) -> str:
+    def damage_label(self) -> str:
         return f"{self.damage} ({self.critical})"
 
 

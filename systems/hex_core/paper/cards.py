@@ -94,7 +94,7 @@ def _weapon_row(line: WeaponLine) -> Row:
         name=f"{line.name} *" if line.is_primary else line.name,
         lead=line.short,
         ticks=() if line.dp is None else (False,),
-        cells=(line.code, line.damage_told, str(line.range), str(line.ap), dp),
+        cells=(line.code, line.damage_label, str(line.range), str(line.ap), dp),
     )
 
 

@@ -85,7 +85,7 @@ def _line(line: WeaponLine) -> dict[str, Any]:
         "name": line.name,
         "is_primary": line.is_primary,
         "code": line.code,
-        "figures": (line.damage_told, line.range, line.ap),
+        "figures": (line.damage_label, line.range, line.ap),
         "dp": range(line.dp or 0),
         "attacks": "after Swapping" if line.is_carried else f"{few} / {format_decimal(mean)} / {many}",
         "front": format_decimal(line.front),

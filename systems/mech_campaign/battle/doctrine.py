@@ -343,7 +343,7 @@ def activate(s: State, i: int, budget: int, is_spotting: bool, dice: Dice, log: 
         activate_ground(s, i, a, is_spotting, dice, log)
 
 
-def end_told_moves(s: State) -> None:
+def end_ordered_moves(s: State) -> None:
     """Switch units whose movement order has run out to its follow-up, or to the AI's own choice. MC-215."""
     for i in range(count_units(s)):
         u = s.units[i]

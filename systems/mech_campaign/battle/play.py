@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.doctrine import choose_runners, end_told_moves, spend_points
+from systems.mech_campaign.battle.doctrine import choose_runners, end_ordered_moves, spend_points
 from systems.mech_campaign.battle.rules.facts import count_active_units, count_units_on_table, end_of_units, first_unit
 from systems.mech_campaign.battle.rules.movement import leave_table
 from systems.mech_campaign.battle.rules.resolve import end_battle
@@ -68,7 +68,7 @@ def go_on(s: State, dice: Dice, log: Log) -> bool:
     b = s.battle
     b.turn += 1
     note(log, "turn-began", number=b.turn)
-    end_told_moves(s)
+    end_ordered_moves(s)
     player_turn(s, b.first, dice, log)
     if b.over == 0:
         player_turn(s, 1 - b.first, dice, log)

@@ -93,7 +93,7 @@ def place_by_turns(s: State, i: int) -> tuple[int, float, float]:
     return 0, x, y
 
 
-def end_told_moves(s: State) -> None:
+def end_ordered_moves(s: State) -> None:
     """Switch units whose movement order has run out to its follow-up, or to the AI's own choice. ST-412."""
     for i in range(count_units(s)):
         u = s.units[i]

@@ -21,10 +21,10 @@ def plan_all(s: State, i: int, must: int, most: int, slot: int) -> None:
     if s.battle.advanced:
         plan_more(s, i, must, must, most, s.plans[slot])
     if s.units[i].told_target and must < 0 and has_plan(s.plans[slot]):
-        plan_told(s, i, most, s.plans[slot])
+        plan_ordered(s, i, most, s.plans[slot])
 
 
-def plan_told(s: State, i: int, most: int, p: Plan) -> None:
+def plan_ordered(s: State, i: int, most: int, p: Plan) -> None:
     """Plan the best attack of unit i on the enemy that fits its orders best, among possible targets. ST-412."""
     first = first_unit(s.battle, 1 - s.units[i].side)
     end = end_of_units(s.battle, 1 - s.units[i].side)

@@ -7,7 +7,7 @@ from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.doctrine_advanced import consider_boarding, consider_challenge, launch_all
 from systems.mechastellar.battle.doctrine_moves import (
     column_of,
-    end_told_moves,
+    end_ordered_moves,
     first_engaged,
     first_place,
     goal,
@@ -274,7 +274,7 @@ def go_on(s: State, dice: Dice, log: Log) -> bool:
     """Play the next Round; return False once the battle has ended. Ledger 6.3, 6.8."""
     b = s.battle
     begin_round(s, dice, log)
-    end_told_moves(s)
+    end_ordered_moves(s)
     if b.advanced:
         launch_all(s, log)
     while b.over == 0 and (has_to_activate(s, c.SIDE_A) or has_to_activate(s, c.SIDE_B)):

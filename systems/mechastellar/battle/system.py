@@ -49,7 +49,7 @@ COMPILED_FUNCTIONS = frozenset({
     "is_defended", "is_spared", "is_struck", "is_supported", "is_valid", "is_way_clear", "jam", "launch_all", "lay_out", "let_fall", "make_plan",
     "mark_behind", "mark_engaged", "may_be_placed", "may_shoot", "meet", "move", "must_answer", "nearest_enemy", "next_piece", "next_struck",
     "overwatch_weapon", "overwhelms", "piece_on_line", "parry", "partner_of", "pick", "plan", "plan_all", "plan_blow", "plan_crash", "plan_locked",
-    "piece_in_way", "place_by_turns", "plan_more", "plan_on", "plan_shot", "plan_shots", "plan_told", "plan_unseen", "press", "press_on", "push", "rally",
+    "piece_in_way", "place_by_turns", "plan_more", "plan_on", "plan_shot", "plan_shots", "plan_ordered", "plan_unseen", "press", "press_on", "push", "rally",
     "ready_special", "reckon", "reload_all", "remote_target", "repair", "reply_to", "resolve", "roll_pools", "roll_saves", "rout", "sail", "score_big_hit", "score_points", "scrape",
     "second_on_line", "sees", "sees_from_above", "sees_past_wrecks", "send_remotes", "set_up", "shift", "special_value", "spend",
     "spend_power", "strike", "strike_on_way", "strip_value", "take_turn", "trust", "unit_in_way", "value_here", "value_now", "value_of", "wall", "wander", "watch",

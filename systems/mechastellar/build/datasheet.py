@@ -92,29 +92,29 @@ class WeaponLine:
         return f"{told} | {format_decimal(self.mean_hits_rf, 1)}" if self.mean_hits_rf is not None else told
 
     @property
-    def focus_told(self) -> str:
+    def focus_label(self) -> str:
         return format_decimal(self.mean_hits_focus, 1)
 
     @property
-    def per_hit_told(self) -> str:
+    def per_hit_label(self) -> str:
         return f"{float(self.per_hit):.0f}"
 
     @property
-    def fails_told(self) -> str:
+    def fails_label(self) -> str:
         return NONE if self.save_fails is None else f"{float(100 * self.save_fails):.0f}%"
 
     @property
-    def pen_told(self) -> str:
+    def pen_label(self) -> str:
         return self.pen or NONE
 
     @property
-    def finisher_told(self) -> str:
+    def finisher_label(self) -> str:
         return f"FINISHER+{self.finisher}" if self.finisher > 1 else ""
 
     @property
     def notes(self) -> str:
         """The tags, after FINISHER."""
-        return " ".join(each for each in (self.finisher_told, self.tags) if each)
+        return " ".join(each for each in (self.finisher_label, self.tags) if each)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -508,7 +508,7 @@ def _line_text(line: WeaponLine) -> str:
     parts += [f"DMG {line.dmg}", f"PEN {line.pen}" if line.pen else "–", line.notes]
     parts += [f"mean Hits {line.mean_told}"]
     if line.save_fails is not None:
-        parts.append(f"save fails {line.fails_told}")
+        parts.append(f"save fails {line.fails_label}")
     return "  ".join(part for part in parts if part)
 
 

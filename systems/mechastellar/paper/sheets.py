@@ -94,9 +94,9 @@ def _line(line: WeaponLine) -> dict[str, Any]:
         "reach": "melee" if line.is_melee else f'{line.range_in}"',
         "rapid": f'{line.rf_in}": {line.rf_change}' if line.rf_in else "",
         "dmg": line.dmg,
-        "pen": line.pen_told,
+        "pen": line.pen_label,
         "notes": line.notes,
-        "means": (line.mean_told, line.focus_told, line.fails_told, line.per_hit_told),
+        "means": (line.mean_told, line.focus_label, line.fails_label, line.per_hit_label),
     }
 
 

@@ -408,7 +408,7 @@ IN_HAND = InHand(
     modules=(f"{PACKAGE}.doctrine", f"{PACKAGE}.play"),
     takes={
         "wants_to_break": ask_break_contact,
-        "told_to_break": ask_break_contact,
+        "ordered_to_break": ask_break_contact,
         "uses_jets": ask_jump_jets,
         "preferred_band": ask_band,
         "band_by_orders": ask_band,

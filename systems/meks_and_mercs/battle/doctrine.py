@@ -82,7 +82,7 @@ def is_damaged_enough_to_retreat(u: Unit) -> bool:
     return u.told_retreat > 1 and u.hits < u.told_retreat
 
 
-def told_to_break(s: State, i: int) -> bool:
+def ordered_to_break(s: State, i: int) -> bool:
     """Return True if unit i, with autoplay orders, wants to break contact: orders come before the AI style. MM-A43."""
     u = s.units[i]
     theirs = wants_to_break(s, i)

@@ -34,7 +34,7 @@ from systems.meks_and_mercs.battle.state import State
 FAR = 99
 
 
-def end_told_moves(s: State, side: int) -> None:
+def end_ordered_moves(s: State, side: int) -> None:
     """Let units whose movement order was for turns that are past move as the AI chooses again. MM-A43."""
     b = s.battle
     for i in range(first_of(b, side), end_of(b, side)):
@@ -53,7 +53,7 @@ def update_orders(s: State, side: int) -> None:
     """
     b = s.battle
     if b.told_until:
-        end_told_moves(s, side)
+        end_ordered_moves(s, side)
     if b.objective != c.CLEAR_AND_LEAVE or side != c.ATTACKER:
         return
     for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):

@@ -12,7 +12,7 @@ from systems.meks_and_mercs.battle.doctrine import (
     commandos_choice,
     plan_fire,
     preferred_band,
-    told_to_break,
+    ordered_to_break,
     uses_jets,
     wants_to_break,
 )
@@ -122,7 +122,7 @@ def decide_breaks(s: State, log: Log) -> None:
                 u.wants_break = 1 if wants_to_break(s, i) else 0
                 continue
             u.obeys = 0
-            u.wants_break = 1 if told_to_break(s, i) else 0
+            u.wants_break = 1 if ordered_to_break(s, i) else 0
             if u.obeys == u.wants_break + 1:
                 note(log, "order-of-retreat", unit=i, breaks=u.wants_break)
 

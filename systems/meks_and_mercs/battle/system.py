@@ -54,7 +54,7 @@ CALLED = frozenset({
     "search_infantry", "search_masked", "shoot_infantry", "strength_in_zone",
     "suffer_critical", "touch_side", "uses_jets", "roll_movement",
     "fire_order", "reckon",
-    "ordered_zone", "ordered_band", "told_to_break", "suits_more", "liked_target", "end_told_moves", "ambush_choice", "arrive", "call_for_help", "call_off_board", "choose_zone", "check_critical", "damage_before",
+    "ordered_zone", "ordered_band", "ordered_to_break", "suits_more", "liked_target", "end_ordered_moves", "ambush_choice", "arrive", "call_for_help", "call_off_board", "choose_zone", "check_critical", "damage_before",
     "end_phase_support", "fight_round", "fight_zones", "fire_off_board", "has_visible", "is_contested",
     "issue", "judge", "land_infantry", "make_contact", "move_unit", "movement_phase", "next_zone", "off_board_target",
     "passes_entry_test", "place_support", "repair", "reveal_side", "roll_initiative", "roll_support",

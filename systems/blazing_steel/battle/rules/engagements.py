@@ -43,7 +43,7 @@ def throw(s: State, count: int, dice: Dice) -> None:
         s.faces[at].face = roll(dice, 6)
 
 
-def shown_faces(s: State, count: int) -> int:
+def revealed_faces(s: State, count: int) -> int:
     """Return the faces of the latest throw, one bit each."""
     found = 0
     for at in range(count):
@@ -75,7 +75,7 @@ def settle_total(s: State, k: int) -> None:
     order = s.orders[k]
     order.effective = count_effective(s, order.dice, order.tn)
     order.total = roll_total(s, order.dice, order.tn)
-    order.shown = shown_faces(s, order.dice)
+    order.shown = revealed_faces(s, order.dice)
 
 
 def roll_attack(s: State, k: int, dice: Dice, log: Log) -> None:

@@ -33,7 +33,7 @@ def test_warden_sheet_matches_ledger():
 @pytest.mark.rule("HX-048", "HX-053")
 def test_weapon_lines_show_place_damage_and_attacks():
     rifle, saber, unarmed = sheet().lines
-    assert (rifle.short, rifle.code, rifle.damage_told, rifle.range, rifle.ap, rifle.dp) == (
+    assert (rifle.short, rifle.code, rifle.damage_label, rifle.range, rifle.ap, rifle.dp) == (
         "R",
         "R/K",
         "4 (6)",
@@ -43,8 +43,8 @@ def test_weapon_lines_show_place_damage_and_attacks():
     )
     assert (rifle.is_primary, rifle.attacks) == (True, (1, Fraction(5, 2), 4))
     assert (rifle.front, rifle.flank) == (Fraction(119, 64), Fraction(175, 64))  # 1.859 and 2.734
-    assert (saber.short, saber.code, saber.damage_told, saber.is_carried) == ("C", "M/E", "5 (8)", True)
-    assert (unarmed.damage_told, unarmed.range, unarmed.ap, unarmed.dp) == ("2 (3)", 1, 3, None)
+    assert (saber.short, saber.code, saber.damage_label, saber.is_carried) == ("C", "M/E", "5 (8)", True)
+    assert (unarmed.damage_label, unarmed.range, unarmed.ap, unarmed.dp) == ("2 (3)", 1, 3, None)
     assert unarmed.attacks == (1, Fraction(5, 2), 4)
     assert sheet("kestrel").unarmed is None
 

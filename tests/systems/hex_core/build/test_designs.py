@@ -273,7 +273,7 @@ def test_house_rule_requires_both_hands_for_two_handed_weapon():
     sheet = SYSTEM.datasheet(
         SYSTEM.parse_spec({"core": "standard", "weapons": [on("bazooka", "right")]}), name="", design_name=""
     )
-    assert sheet.weapons[0].damage_told == "4 (6)"
+    assert sheet.weapons[0].damage_label == "4 (6)"
 
 
 @pytest.mark.rule("HX-045")
