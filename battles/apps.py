@@ -7,10 +7,10 @@ class BattlesConfig(AppConfig):
     name = "battles"
 
     def ready(self) -> None:
-        from battles.api.scopes import REQUIRED_SCOPES
+        from battles.endpoints import REQUIRED_SCOPES
         from battles.examples import worked_example
-        from battles.leaving import DELETION_PART
-        from battles.live.keeping import clear_tables
+        from battles.player_data import DELETION_PART
+        from battles.player_data import clear_tables
         from battles.models import (
             Battle,
             BestAnswer,
@@ -23,11 +23,11 @@ class BattlesConfig(AppConfig):
             RecordCheck,
             WhatIf,
         )
-        from battles.pair.services import clear_paired_dice
-        from battles.selectors.design_records import design_records
-        from battles.services import clearing
-        from battles.solo.keeping import clear_solo
-        from battles.takeout import EXPORT_PARTS
+        from battles.live.paired_dice import clear_paired_dice
+        from battles.odds.matrices import design_records
+        from battles.services import retention as clearing
+        from battles.player_data import clear_solo
+        from battles.player_data import EXPORT_PARTS
         from rosters import hooks
 
         hooks.clearings.connect(

@@ -20,11 +20,11 @@ from battles.services.battles import battle_fight, battle_row
 from battles.services.setups import ready_setup
 from rosters.hooks import Example
 from rosters.models import Visibility
-from rosters.site.compiled import PreparedQuery
+from rosters.database.queries import PreparedQuery
 from systems import BATTLES, battle_rules, roster_rules
 from systems.reading import read_setup
 from systems.setups import Setup, setup_hash
-from systems.simulation.resolve import resolve
+from systems.simulation.records import resolve
 
 SEED = 1
 SCENARIOS: Mapping[str, str] = {  # the plainest of each game; without a name, the first with ready-made forces

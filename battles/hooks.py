@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from battles.models import Battle, BattleSide, LiveSeat
 from rosters.hooks import Hook
-from rosters.ledger.bookings import UnitResult
+from rosters.ledger.drafts import UnitResult
 from rosters.models import Company, Player
 
 

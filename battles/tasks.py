@@ -15,9 +15,9 @@ from celery.worker import WorkController
 from django.conf import settings
 from django.utils import timezone
 
-from battles.builds.services import best_build_work
-from battles.changes.services import best_change_work
-from battles.forks.services import fork_work
+from battles.searches.builds import best_build_work
+from battles.searches.services import best_change_work
+from battles.odds.forks import fork_work
 from battles.models import (
     Battle,
     BestAnswer,
@@ -32,19 +32,24 @@ from battles.models import (
     WhatIf,
 )
 from battles.services.battles import battle_fight
-from battles.services.best_answers import best_answer_work
-from battles.services.checks import check_work
-from battles.services.curves import curve_work
+from battles.searches.services import best_answer_work
+from battles.services.battles import check_work
+from battles.odds.curves import curve_work
 from battles.services.dice import DiceKeyLostError
-from battles.services.forecasts import ensure_rules_ready, forecast_work
-from battles.services.matrices import matrix_work
-from battles.services.shares import PartT, Work, drop_chunks, join_count, simulate_chunks
-from battles.services.what_ifs import what_if_work
+from battles.odds.services import ensure_rules_ready
+from battles.odds.services import forecast_work
+from battles.odds.matrices import matrix_work
+from battles.odds.chunks import PartT
+from battles.odds.chunks import Work
+from battles.odds.chunks import drop_chunks
+from battles.odds.chunks import join_count
+from battles.odds.chunks import simulate_chunks
+from battles.odds.services import what_if_work
 from rosters import hooks
 from rosters.jobs import JobStatus
 from rosters.site.job_runs import BLIPS, attempt, run, wake
 from systems import BATTLES
-from systems.engine.twin import compiling
+from systems.engine.runner import compiling
 from systems.simulation.odds import is_warm, warm
 
 log = logging.getLogger(__name__)

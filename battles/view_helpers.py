@@ -15,7 +15,8 @@ from battles.selectors.battle import readable_battle
 from battles.services.limits import Asker, runs_limit
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.site.keeping import NotKeptError, kept_for
+from rosters.site.retention import NotKeptError
+from rosters.site.retention import kept_for
 from rosters.site.visitors import visitor_mark
 from systems.documents import DocumentError
 

@@ -161,8 +161,9 @@ def wall(port: int, path: str, night: Night) -> None:
 def seats(campaign: Campaign, tables: int) -> Iterator[tuple[LiveSeat, list[str]]]:
     """Yield every seat of a round's tables, with the cells its side can mark."""
     from battles.live.sheet import table_sheet
-    from campaigns.live.services import match_table_seat
-    from campaigns.musters.forces import default_force, list_submit
+    from campaigns.live_tables import match_table_seat
+    from campaigns.army_lists.services import default_force
+    from campaigns.army_lists.services import list_submit
     from campaigns.rounds.services import round_open, round_plan
     from systems.reading import stored_setup
 
@@ -244,7 +245,7 @@ def run(seconds: float = SECONDS, tables: int = TABLES) -> int:
         from battles.models import Battle
         from battles.services.battles import battle_queue
         from battles.tasks import battle_resolve
-        from campaigns.wall.services import display_link_create
+        from campaigns.clubs.services import display_link_create
         from rosters.jobs import JobStatus
         from systems import battle_rules
         from systems.setups import setup_json

@@ -9,21 +9,21 @@ class CampaignsConfig(AppConfig):
         from campaigns import hooks as campaign_hooks
         from campaigns.api.scopes import REQUIRED_SCOPES
         from campaigns.archive.services import clear_archives, clear_restores, known_archive_files
-        from campaigns.clubs.portraits import companies_without_pictures
+        from campaigns.clubs.selectors import companies_without_pictures
         from campaigns.clubs.services import clubmates
-        from campaigns.corrections.check import match_differences
+        from campaigns.results.checks import match_differences
         from campaigns.corrections.plan import undo_refusal
         from campaigns.demo.club import demo_load
-        from campaigns.demo.removal import demo_rows_to_delete
-        from campaigns.enrolments.books import closed_ledger_reason
-        from campaigns.friendlies.services import friendly_settle
+        from campaigns.demo.club import demo_rows_to_delete
+        from campaigns.enrolments.services import closed_ledger_reason
+        from campaigns.matches.friendlies import friendly_settle
         from campaigns.gazette.services import gazette_files_among, late_results_add, new_fixtures_add, round_report
         from campaigns.guests.services import clear_guest_links, guest_merge_unique_rows
-        from campaigns.guests.sign_up import is_invited
+        from campaigns.guests.links import is_invited
         from campaigns.house_rules import company_house_rules
-        from campaigns.income.check import income_differences
-        from campaigns.leaving import PART
-        from campaigns.live.selectors import table_end
+        from campaigns.results.checks import income_differences
+        from campaigns.account_deletion import PART
+        from campaigns.live_tables import table_end
         from campaigns.middleware import why_not_without_factor
         from campaigns.models import (
             Campaign,
@@ -42,16 +42,17 @@ class CampaignsConfig(AppConfig):
             Season,
             SeasonTeam,
         )
-        from campaigns.musters.allowance import reserves_of
-        from campaigns.musters.holds import holds_of
-        from campaigns.occasions.services import clear_mails, clear_news
+        from campaigns.army_lists.legality import reserves_of
+        from campaigns.army_lists.holds import holds_of
+        from campaigns.notifications.services import clear_mails
+        from campaigns.notifications.services import clear_news
         from campaigns.policy import shares_company
-        from campaigns.pushes.services import clear_pushes
-        from campaigns.releases.selectors import release_lock_reason
+        from campaigns.notifications.web_push import clear_pushes
+        from campaigns.catalogue_upgrades.selectors import release_lock_reason
         from campaigns.results.aftermath import aftermath_write
-        from campaigns.results.proofs import proof_differences
-        from campaigns.results.support import support_results_of
-        from campaigns.takeout import PARTS
+        from campaigns.results.checks import proof_differences
+        from campaigns.results.selectors import support_results_of
+        from campaigns.data_export import PARTS
         from campaigns.webhooks.services import clear_deliveries
         from rosters import hooks
         from rosters.models import Pilot

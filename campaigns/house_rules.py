@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 from campaigns import policy
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Round
 from rosters.models import Company, Player
-from rosters.site.compiled import PreparedQuery
+from rosters.database.queries import PreparedQuery
 from systems import roster_rules, season_rules
-from systems.options import HouseRuleLine
+from systems.rulebook import HouseRuleLine
 from systems.reading import describe_house_rules
 
 

@@ -6,10 +6,10 @@ that only points to a locked one can be written and committed meanwhile; full lo
 
 from __future__ import annotations
 
-from campaigns.holding import hold_reason
+from campaigns.watch_party_holds import hold_reason
 from campaigns.models import Campaign, CampaignState, Club, Enrolment, Match, MatchState
 from rosters.services import RefusedError
-from rosters.services._base import company_lock
+from rosters.services.base import company_lock
 
 
 def club_lock(club: Club) -> Club:

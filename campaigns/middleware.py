@@ -1,23 +1,36 @@
-"""Redirects organisers to set up a second factor before they act, if the site requires one."""
+"""Middleware that limits requests: organisers without a second factor, and what guests may call.
+
+What a guest may call: an allowlist, so that new pages stay closed to guests until somebody opens them.
+
+Guests play their side with the same pages, services and policy as any player of the club. This gate only adds what
+needs an account: founding clubs, account settings, tokens and programs, mails, publishing.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import ResolverMatch
 from rest_framework.request import Request
-
-from campaigns.models import Enrolment, Membership
+from campaigns.models import Enrolment
+from campaigns.models import Membership
 from campaigns.policy import MAY_RULE
-from rosters.doors.tokens import route_of, scope_demanded
 from rosters.models import Player
 from rosters.scopes import Scope
-from rosters.site.forms.kept import keep_own
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import IntegrityError
+from django.http import JsonResponse
+from django.shortcuts import render
+from systems.documents import WHOLE
+from rosters.accounts.tokens import route_of
+from rosters.accounts.tokens import scope_demanded
+from rosters.site.kept_forms import keep_own
+
 
 FACTOR_REQUIRED = "Organisers and arbiters of this site sign in with a second factor."
 # Acts on the pages of campaigns that players do for themselves or their own company. All others are organising.
@@ -122,3 +135,148 @@ def _is_own(request: HttpRequest, match: ResolverMatch) -> bool:
     if name == "enrolment" and act == "withdraw":  # organisers withdraw other players' companies too
         return Enrolment.objects.filter(pk=match.kwargs["enrolment_pk"], company__owner=request.user.pk).exists()
     return name in OWN_VIEWS or act in OWN_ACTS_BY_VIEW.get(name, ())
+
+
+ACCOUNT_PREFIXES = (  # closed for reading too; prefixes of view names
+    "account_", "mfa_", "usersessions_", "admin:", "rosters:profile", "rosters:sign_ins", "rosters:token_",
+    "rosters:session_", "rosters:my_data", "rosters:leave", "rosters:company_import", "campaigns:wishes",
+    "campaigns:club_new", "campaigns:club_restore",
+)  # fmt: skip
+LOGOUT = "account_logout"
+SIGN_IN_VIEWS = ("account_login", "account_signup")
+GUEST_VIEWS = frozenset(
+    {
+        # their side of a match, and the steps that lead to one
+        "campaigns:availability",
+        "campaigns:calendar_key_new",
+        "campaigns:campaign_companies",
+        "campaigns:confirm",
+        "campaigns:enrolment",
+        "campaigns:evening",
+        "campaigns:feed_key_new",
+        "campaigns:friendlies",
+        "campaigns:inbox_mark",
+        "campaigns:inbox_read",
+        "campaigns:loan",
+        "campaigns:match_consent",
+        "campaigns:match_date",
+        "campaigns:match_forces",
+        "campaigns:match_forces_orders",
+        "campaigns:match_forces_withdraw",
+        "campaigns:match_handicap",
+        "campaigns:match_refuse",
+        "campaigns:match_table",
+        "campaigns:report",
+        "campaigns:report_withdraw",
+        "campaigns:season_pairing",
+        "campaigns:season_part",
+        "campaigns:skill",
+        "battles:seat-act",
+        "battles:seat-ahead",
+        "battles:seat-log",
+        # their company
+        "rosters:company_disband",
+        "rosters:company_emblem",
+        "rosters:company_found",
+        "rosters:company_release",
+        "rosters:company_settings",
+        "rosters:company_undo",
+        "rosters:company_words",
+        "rosters:pilot_hire",
+        "rosters:pilot_rename",
+        "rosters:pilot_retire",
+        "rosters:pilot_words",
+        "rosters:pilots_seat",
+        "rosters:unit_assign",
+        "rosters:unit_buy",
+        "rosters:unit_refit",
+        "rosters:unit_rename",
+        "rosters:unit_repair",
+        "rosters:unit_sell",
+        "rosters:unit_words",
+        # their visit, and getting an account
+        "campaigns:guest",
+        "campaigns:guest_link",
+        # allowed for any visitor
+        "battles:again",
+        "battles:battle-call-off",
+        "battles:battle-odds",
+        "battles:best",
+        "battles:best-answer-again",
+        "battles:best-build-again",
+        "battles:best-change-again",
+        "battles:best-change-ask",
+        "battles:best-build-of-unit",
+        "battles:best-builds",
+        "battles:check",
+        "battles:check-battle",
+        "battles:curve",
+        "battles:forecast-again",
+        "battles:forecast-call-off",
+        "battles:forecast-fight",
+        "battles:fork-again",
+        "battles:join",
+        "battles:matrices",
+        "battles:matrix-again",
+        "battles:otherwise",
+        "battles:pair",
+        "battles:print-packet",
+        "battles:quick",
+        "battles:quick-part",
+        "battles:ready",
+        "battles:solo-answer",
+        "battles:solo-take-up",
+        "battles:tables",
+        "battles:trial-again",
+        "battles:trials",
+        "battles:try",
+        "battles:what-if",
+        "battles:what-if-again",
+        "campaigns:gazette_pdf",
+        "campaigns:print_packet",
+        "rosters:lab",
+        "rosters:lab_preview",
+        "rosters:print-again",
+        "rosters:print-call-off",
+        "rosters:print-company",
+        "rosters:print-design",
+        "rosters:print-lab",
+        "rosters:print-published",
+        "rosters:print-scenario",
+        "rosters:print-scenario-published",
+    }
+)
+NEEDS_ACCOUNT = "You are here as a guest, and this takes an account. Nothing was changed."
+NO_PROGRAMS = "Guests play by the pages; the API takes an account."
+GONE = "Your visit as a guest ended while you did this, and nothing was changed."
+
+
+class GuestMiddleware:
+    """Refuse what is closed to guests."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_view: object) -> HttpResponse | None:
+        name = request.resolver_match.view_name if request.resolver_match else ""
+        if not isinstance(request.user, Player) or not request.user.is_guest or name == LOGOUT:
+            return None
+        if request.path_info.startswith("/api/v"):
+            return JsonResponse({"errors": [{"field": WHOLE, "reason": NO_PROGRAMS}]}, status=403)
+        if name in SIGN_IN_VIEWS:
+            return redirect("campaigns:guest")
+        if name.startswith(ACCOUNT_PREFIXES) or (request.method not in SAFE_METHODS and name not in GUEST_VIEWS):
+            return render(request, "campaigns/guest_refused.html", {"reason": NEEDS_ACCOUNT}, status=403)
+        return None
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Tell a guest whose player row was claimed or removed during the request that the visit has ended."""
+        if not isinstance(exception, (IntegrityError, ObjectDoesNotExist)) or not isinstance(request.user, Player):
+            return None
+        if not request.user.is_guest or Player.objects.filter(pk=request.user.pk).exists():
+            return None
+        request.session.flush()
+        return render(request, "campaigns/guest_door.html", {"refusal": GONE}, status=410)

@@ -29,7 +29,7 @@ from campaigns.models import (
     Season,
 )
 from rosters.models import Company, Player, Visibility
-from rosters.site.compiled import PreparedQuery
+from rosters.database.queries import PreparedQuery
 
 Reader = Player | AnonymousUser
 MAY_RULE = (Role.ARBITER, Role.ORGANISER)

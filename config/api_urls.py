@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from config.api_index import Index
+from config.api_docs import Index
 
 urlpatterns = [
     path("", Index.as_view(), name="api-index"),

@@ -8,7 +8,7 @@ from typing import Any
 from celery import beat
 from django.db import connection
 
-from rosters.site.timers import note_start
+from rosters.site.heartbeats import note_start
 
 
 class Scheduler(beat.Scheduler):

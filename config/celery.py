@@ -18,7 +18,7 @@ from celery.signals import (
 from django.conf import settings
 from kombu.transport import TRANSPORT_ALIASES
 
-from rosters.site import trace
+from rosters.site import log_context
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -64,17 +64,17 @@ def log_as_the_site_does(loglevel: int | None = None, **_kwargs: object) -> None
 @before_task_publish.connect
 def send_request_along(headers: dict[str, object] | None = None, **_kwargs: object) -> None:
     """Pass the request ID on to jobs that a job starts."""
-    if headers is not None and (name := trace.request_id.get()):
+    if headers is not None and (name := log_context.request_id.get()):
         headers[REQUEST] = name
 
 
 @task_prerun.connect
 def take_request_up(task: Task, **_kwargs: object) -> None:
     if not task.request.is_eager:  # else the request itself runs the job
-        trace.request_id.set(getattr(task.request, REQUEST, None) or "")
+        log_context.request_id.set(getattr(task.request, REQUEST, None) or "")
 
 
 @task_postrun.connect
 def lay_request_down(task: Task, **_kwargs: object) -> None:
     if not task.request.is_eager:
-        trace.request_id.set("")
+        log_context.request_id.set("")

@@ -1,24 +1,37 @@
 """Errors outside of views: an unknown address, a request that can't be read, a fault on our side.
 
 Requests to the API get them in the API's format; everybody else gets a page.
+
+The page for anything that doesn't exist.
 """
 
 from __future__ import annotations
 
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import render
 import sys
 from collections.abc import Callable
-
 from django.core.exceptions import DisallowedHost
-from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views import defaults
-
-from rosters.database.away import is_database_unavailable
-from rosters.site.forms.kept import form_page, keep_rejected
-from rosters.site.keeping import NotKeptError
-from rosters.site.refusal_answers import api_refusal, database_away_answer, is_api, refusal_answer
-from rosters.views import missing
 from systems.documents import WHOLE
+from rosters.site.retention import NotKeptError
+from rosters.database.transactions import is_database_unavailable
+from rosters.site.kept_forms import form_page
+from rosters.site.kept_forms import keep_rejected
+from rosters.site.exceptions import api_refusal
+from rosters.site.exceptions import database_away_answer
+from rosters.site.exceptions import is_api
+from rosters.site.exceptions import refusal_answer
+
+
+def render_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Show a 404, or a 410 for something that was kept only for a while, with the reason if there is one."""
+    gone = exception if isinstance(exception, NotKeptError) else NotKeptError("")
+    context = {"code": gone.status, "kept": gone.sentence, "page": gone.page}
+    return render(request, "404.html", context, status=gone.status)
+
 
 GARBLED = "The server could not read what was sent, and nothing was changed. Go back and try once more."
 WRONG_HOST = "This server does not answer to that host name; its operator can add it to MUSTER_ALLOWED_HOSTS."
@@ -80,7 +93,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     if is_api(request):
         gone = exception if isinstance(exception, NotKeptError) else NotKeptError("")
         return api_refusal(WHOLE, gone.sentence or NOT_THERE, gone.status)
-    return missing.render_not_found(request, exception)
+    return render_not_found(request, exception)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Health checks for the operator: is the process up, can it serve? Answered by `config.operation`, before any page."""
+"""Health checks for the operator: is the process up, can it serve? Answered by `config.middleware`, before any page."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 
-from rosters.database.migrated import known_migrations
+from rosters.database.operations import known_migrations
 from rosters.models import WorkerHeartbeat
-from rosters.site.timers import timers
-from rosters.site.workers import SILENT_SECONDS
+from rosters.site.heartbeats import timers
+from rosters.site.heartbeats import SILENT_SECONDS
 
 PATIENCE = 2.0  # seconds that the broker has to answer
 MIN_FREE_BYTES = 200_000_000  # below it a print or a backup may not fit any more

@@ -16,8 +16,8 @@ from datetime import UTC, datetime
 
 from django.http import HttpRequest
 
-from rosters.database.away import is_database_unavailable
-from rosters.site import trace
+from rosters.database.transactions import is_database_unavailable
+from rosters.site import log_context
 
 AWAY_SECONDS = 60.0  # between two lines of a logger
 _PATH_OF_A_URL = re.compile(r"(https?://[^/\s'\"]+)/[^\s'\",)]*")
@@ -33,7 +33,7 @@ class Traced(logging.Filter):
     """Adds the request and the job to each record."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        names = {"request_id": trace.request_id.get(), "job": trace.job_name.get()}
+        names = {"request_id": log_context.request_id.get(), "job": log_context.job_name.get()}
         record.__dict__.update(names, belongs_to="".join(f" [{name}]" for name in names.values() if name))
         return True
 

@@ -86,7 +86,7 @@ HTTPS = env.bool("MUSTER_HTTPS", default=False)
 PORT = env.int("MUSTER_PORT", default=8000)  # for links in mails if MUSTER_CSRF_ORIGINS has no address
 
 INSTALLED_APPS = [
-    "rosters.doors.config.OperatorAdminConfig",
+    "rosters.accounts.apps.OperatorAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -109,14 +109,14 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.operation.OperationMiddleware",
-    "config.requests.RequestMiddleware",
+    "config.middleware.OperationMiddleware",
+    "config.middleware.RequestMiddleware",
     "rosters.site.middleware.MethodMiddleware",  # everything after it treats HEAD as GET
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.compression.CompressionMiddleware",
+    "config.middleware.CompressionMiddleware",
     "csp.middleware.CSPMiddleware",
-    "rosters.site.devices.DevicesMiddleware",
+    "rosters.site.middleware.DevicesMiddleware",
     "rosters.site.middleware.SnapshotMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -129,18 +129,18 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "config.errors.RefusalMiddleware",
-    "campaigns.guests.gate.GuestMiddleware",
+    "campaigns.middleware.GuestMiddleware",
     "campaigns.middleware.OrganiserFactorMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "rosters.site.forms.kept.KeptFormMiddleware",
-    "rosters.site.forms.once.FormOnceMiddleware",
+    "rosters.site.kept_forms.KeptFormMiddleware",
+    "rosters.site.idempotency.FormOnceMiddleware",
 ]
 
-FORM_RENDERER = "rosters.site.forms.renderer.FormRenderer"
+FORM_RENDERER = "rosters.site.rendering.FormRenderer"
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 
-TEMPLATE_LOADERS = ["rosters.site.templates.Loader", "django.template.loaders.app_directories.Loader"]
+TEMPLATE_LOADERS = ["rosters.site.rendering.Loader", "django.template.loaders.app_directories.Loader"]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -174,7 +174,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    keeps = env.bool("MUSTER_KEEP_PLANS", default=True)  # of the most frequent queries: rosters/site/compiled.py
+    keeps = env.bool("MUSTER_KEEP_PLANS", default=True)  # of the most frequent queries: rosters/database/queries.py
     DATABASES["default"]["OPTIONS"] = {
         "connect_timeout": 10,
         "prepare_threshold": 5 if keeps else None,
@@ -186,12 +186,12 @@ MEDIA_ROOT = VAR_DIR / "files"
 # --- accounts ---------------------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "rosters.Player"
-AUTHENTICATION_BACKENDS = ["rosters.doors.backend.SignInBackend"]
+AUTHENTICATION_BACKENDS = ["rosters.accounts.backends.SignInBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "rosters.doors.passwords.EndTokensValidator"},
+    {"NAME": "rosters.accounts.passwords.EndTokensValidator"},
 ]
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
@@ -207,7 +207,7 @@ DEMO = env.bool("MUSTER_DEMO", default=True)
 DEMO_PASSWORD = env.str("MUSTER_DEMO_PASSWORD", default="")
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
-SESSION_ENGINE = "rosters.doors.sessions"
+SESSION_ENGINE = "rosters.accounts.backends"
 
 EMAIL_URL = env.address("MUSTER_EMAIL_URL", env.EMAIL_SCHEMES)
 EMAIL_LOCAL_OUTBOX = not EMAIL_URL
@@ -222,25 +222,25 @@ DEFAULT_FROM_EMAIL = env.str("MUSTER_EMAIL_FROM", default="Muster <muster@localh
 # --- doors --------------------------------------------------------------------------------------------------------------
 
 PROXIES = env.int("MUSTER_PROXIES", default=0)  # trusted addresses at the end of X-Forwarded-For
-ACCOUNT_ADAPTER = "rosters.doors.adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "rosters.accounts.adapter.AccountAdapter"
 ACCOUNT_RATE_LIMITS = {
     "login_failed": None
-}  # counts by account alone, and so would lock out its owner: rosters/doors/limits.py
+}  # counts by account alone, and so would lock out its owner: rosters/accounts/limits.py
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before addresses, second factors and tokens are changed
 ACCOUNT_FORMS = {
-    "change_password": "rosters.doors.forms.ChangeForm",
-    "reset_password": "rosters.doors.forms.ResetForm",
-    "reset_password_from_key": "rosters.doors.forms.ResetKeyForm",
-    "signup": "rosters.doors.forms.SignUpForm",
+    "change_password": "rosters.accounts.forms.ChangeForm",
+    "reset_password": "rosters.accounts.forms.ResetForm",
+    "reset_password_from_key": "rosters.accounts.forms.ResetKeyForm",
+    "signup": "rosters.accounts.forms.SignUpForm",
 }
 ACCOUNT_PREVENT_ENUMERATION = "strict"  # a taken address gets no error; its owner gets a mail
 SECURITY_CONTACTS = [  # for /.well-known/security.txt; bare addresses become links
     contact if ":" in contact else f"mailto:{contact}" for contact in env.list("MUSTER_SECURITY_CONTACT", default=[])
 ]
-MFA_ADAPTER = "rosters.doors.factors.FactorAdapter"
+MFA_ADAPTER = "rosters.accounts.adapter.FactorAdapter"
 MFA_FORMS = {
-    "authenticate": "rosters.doors.codes.AuthenticateForm",
-    "reauthenticate": "rosters.doors.codes.ReauthenticateForm",
+    "authenticate": "rosters.accounts.second_factors.AuthenticateForm",
+    "reauthenticate": "rosters.accounts.second_factors.ReauthenticateForm",
 }
 MFA_TOTP_ISSUER = "Muster"
 MFA_TOTP_TOLERANCE = 1  # steps of half a minute: the clocks of phones and servers differ
@@ -370,13 +370,13 @@ JOB_LEASE_SECONDS = env.int("MUSTER_JOB_LEASE_SECONDS", default=15)
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "rosters.doors.tokens.TokenAuthentication",
-        "rosters.doors.tokens.SessionAuthentication",
+        "rosters.accounts.tokens.TokenAuthentication",
+        "rosters.accounts.tokens.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rosters.site.api_errors.DocumentParser"],
-    "EXCEPTION_HANDLER": "rosters.site.api_errors.handle",
+    "DEFAULT_PARSER_CLASSES": ["rosters.api.errors.DocumentParser"],
+    "EXCEPTION_HANDLER": "rosters.api.errors.handle",
     "DEFAULT_SCHEMA_CLASS": "rosters.api.schema.ApiSchema",
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "PAGE_SIZE": 50,

@@ -6,16 +6,16 @@ from django.contrib.sitemaps.views import index, sitemap
 from django.urls import include, path
 from django.views.decorators.http import require_safe
 
-from campaigns.home.views import home
-from config import network, notices
-from config.api_description import SchemaView
-from config.api_pages import api_docs
+from campaigns.home import home
+from config import site_files
+from config.api_docs import SchemaView
+from config.api_docs import api_docs
 from config.sitemaps import SITEMAPS
 
 handler400 = "config.errors.bad_request"
 handler403 = "config.errors.forbidden"
 handler404 = "config.errors.not_found"
-handler429 = "rosters.doors.limits.too_many"  # called by allauth
+handler429 = "rosters.accounts.limits.too_many"  # called by allauth
 handler500 = "config.errors.server_error"
 
 urlpatterns = [
@@ -27,23 +27,23 @@ urlpatterns = [
     path("api/docs/", api_docs, name="api-docs"),
     path("sitemap.xml", require_safe(index), {"sitemaps": SITEMAPS, "sitemap_url_name": "sitemap"}, name="sitemaps"),
     path("sitemap-<slug:section>.xml", require_safe(sitemap), {"sitemaps": SITEMAPS}, name="sitemap"),
-    path("favicon.ico", notices.favicon, name="favicon"),
-    path("manifest.webmanifest", network.manifest, name="manifest"),
-    path("worker.js", network.worker, name="worker"),
-    path("without-network/", network.without_network, name="without-network"),
-    path("robots.txt", notices.robots, name="robots-txt"),
-    path(".well-known/security.txt", notices.security, name="security-txt"),
+    path("favicon.ico", site_files.favicon, name="favicon"),
+    path("manifest.webmanifest", site_files.manifest, name="manifest"),
+    path("worker.js", site_files.worker, name="worker"),
+    path("without-network/", site_files.without_network, name="without-network"),
+    path("robots.txt", site_files.robots, name="robots-txt"),
+    path(".well-known/security.txt", site_files.security, name="security-txt"),
     path("", include("rosters.urls")),
     path("", include("battles.urls")),
     path("", include("campaigns.urls")),
 ]
 
 if settings.EMAIL_LOCAL_OUTBOX:
-    from rosters.views.outbox import outbox
+    from rosters.accounts.views import outbox
 
     urlpatterns.append(path("outbox/", outbox, name="outbox"))
 
 if settings.DEBUG:
-    from rosters.views.styleguide import styleguide
+    from rosters.views.reference import styleguide
 
     urlpatterns.append(path("styleguide/", styleguide, name="styleguide"))

@@ -34,13 +34,16 @@ from django.conf import settings  # noqa: E402
 from django.core.exceptions import ValidationError  # noqa: E402
 from django.db import DatabaseError, connection, connections, transaction  # noqa: E402
 
-from deploy import rows  # noqa: E402
-from deploy.laid_aside import KEPT, files_put_back, finish_what_was_broken_off, workplace  # noqa: E402
-from deploy.private import close_to_others  # noqa: E402
+from deploy import database_dump  # noqa: E402
+from deploy.staging import KEPT
+from deploy.staging import files_put_back
+from deploy.staging import finish_what_was_broken_off
+from deploy.staging import workplace  # noqa: E402
+from deploy.staging import close_to_others  # noqa: E402
 from deploy.processes import ends_with_parent  # noqa: E402
 
 # Errors that reading foreign rows may raise.
-UNREADABLE = (rows.UnreadableError, DatabaseError, OSError, ValueError, LookupError, TypeError, ValidationError)
+UNREADABLE = (database_dump.UnreadableError, DatabaseError, OSError, ValueError, LookupError, TypeError, ValidationError)
 DICE_KEYS = "dice-key"
 SECRET_KEY = "secret-key"
 ROWS = "rows"
@@ -146,7 +149,7 @@ def living_workers() -> float | None:
     if "rosters_workerseen" not in connection.introspection.table_names():
         return None
     from rosters.models import WorkerHeartbeat
-    from rosters.site.workers import SILENT_SECONDS
+    from rosters.site.heartbeats import SILENT_SECONDS
 
     seen = WorkerHeartbeat.objects.order_by("-seen_at").values_list("seen_at", flat=True).first()
     connection.close()
@@ -211,21 +214,21 @@ def dump(work: Path) -> None:
             )
         else:
             print("muster: no pg_dump here (package postgresql-client): saved as rows alone, which restore more slowly")
-        rows.write_rows(work / ROWS)
+        database_dump.write_rows(work / ROWS)
 
 
 def load(work: Path) -> None:
     """Replace our database with the archive's, in its own format if both are of the same kind; all of it or nothing."""
     has_rows = (work / ROWS).is_dir()
     if has_rows:
-        rows.check_manifest(work / ROWS)
+        database_dump.check_manifest(work / ROWS)
     elif (work / SQLITE_FILE).exists():
         with opened_sqlite(work / SQLITE_FILE) as alias:
-            rows.check_version(alias)
+            database_dump.check_version(alias)
     if connection.vendor == "sqlite":
         if not (work / SQLITE_FILE).exists():
             if not has_rows:
-                raise rows.UnreadableError(
+                raise database_dump.UnreadableError(
                     "it is of an older Muster's PostgreSQL and has no rows that SQLite can take; restore it into PostgreSQL, "
                     "upgrade that and save it again"
                 )
@@ -233,7 +236,7 @@ def load(work: Path) -> None:
         replace_sqlite(work / SQLITE_FILE)
     elif (work / POSTGRESQL_FILE).exists() and shutil.which("pg_restore") and shutil.which("psql"):
         quietly = "SET LOCAL client_min_messages TO warning;"  # or every constraint dropped with a table is reported
-        (work / "empty.sql").write_text(quietly + rows.EMPTY_POSTGRESQL)
+        (work / "empty.sql").write_text(quietly + database_dump.EMPTY_POSTGRESQL)
         postgres(
             "pg_restore", "--no-owner", "--no-privileges", f"--file={work / 'all.sql'}", str(work / POSTGRESQL_FILE)
         )
@@ -243,8 +246,8 @@ def load(work: Path) -> None:
         if not has_rows:
             rows_of_sqlite(work)
         with transaction.atomic():
-            rows.empty()
-            rows.fill(work / ROWS)
+            database_dump.empty()
+            database_dump.fill(work / ROWS)
 
 
 def fill_sqlite(work: Path) -> None:
@@ -252,7 +255,7 @@ def fill_sqlite(work: Path) -> None:
     connections["default"].close()
     ours, connection.settings_dict["NAME"] = connection.settings_dict["NAME"], str(work / SQLITE_FILE)
     try:
-        rows.fill(work / ROWS)
+        database_dump.fill(work / ROWS)
     finally:
         connection.close()
         connection.settings_dict["NAME"] = ours
@@ -261,11 +264,11 @@ def fill_sqlite(work: Path) -> None:
 def rows_of_sqlite(work: Path) -> None:
     """Write the rows of the archive's SQLite database."""
     if not (work / SQLITE_FILE).exists():
-        raise rows.UnreadableError(
+        raise database_dump.UnreadableError(
             "there is no database in it that can be read here; the package postgresql-client may help"
         )
     with opened_sqlite(work / SQLITE_FILE) as alias:
-        rows.write_rows(work / ROWS, alias)
+        database_dump.write_rows(work / ROWS, alias)
 
 
 @contextlib.contextmanager
@@ -288,13 +291,13 @@ def replace_sqlite(new: Path) -> None:
     except sqlite3.DatabaseError as error:
         told = str(error)
     if told != "ok":
-        raise rows.UnreadableError(f"its database is damaged: {told}")
+        raise database_dump.UnreadableError(f"its database is damaged: {told}")
     connection.close()
     ours = Path(connection.settings_dict["NAME"])
     if ours.exists():
         with contextlib.suppress(sqlite3.DatabaseError), contextlib.closing(sqlite3.connect(ours)) as opened:
             if opened.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
-                raise rows.UnreadableError("the database is in use; stop Muster first")
+                raise database_dump.UnreadableError("the database is in use; stop Muster first")
     for leftover in ("-wal", "-shm"):
         Path(f"{ours}{leftover}").unlink(missing_ok=True)
     new.replace(ours)
@@ -308,7 +311,7 @@ def postgres(program: str, *options: str) -> None:
     safely = {f"PG{key.upper()}": str(value) for key, value in database["OPTIONS"].items() if key.startswith("ssl")}
     # It ends with this process; uncommitted changes are rolled back.
     if subprocess.run([program, *options], env=environment | safely, preexec_fn=ends_with_parent()).returncode:
-        raise rows.UnreadableError(f"{program} failed, see above")
+        raise database_dump.UnreadableError(f"{program} failed, see above")
 
 
 def kept_number(options: list[str]) -> int | None:
@@ -329,7 +332,7 @@ def main(arguments: list[str]) -> None:
                 print(f"muster: saved to {save(folder)}")
                 for archive in prune(folder, keep) if keep else ():
                     print(f"muster: dropped {archive}")
-            except (rows.UnreadableError, DatabaseError, OSError) as error:
+            except (database_dump.UnreadableError, DatabaseError, OSError) as error:
                 sys.exit(f"muster: nothing was saved: {error}")
         case ["restore", archive, *rest] if archive and rest in ([], ["--replace"]):
             restore(Path(archive), replace=bool(rest))

@@ -24,10 +24,10 @@ from rosters.models import (
     SignIn,
     Unit,
 )
-from rosters.services.farewells import removal_fates
-from rosters.services.leaving import account_remove
+from rosters.accounts.deletion import removal_fates
+from rosters.accounts.deletion import account_remove
 from rosters.services.players import name_remember
-from rosters.site.refusals import RefusedError
+from rosters.site.exceptions import RefusedError
 
 admin.site.site_header = admin.site.site_title = "Muster"
 admin.site.index_title = "The operator's view"

@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from rosters.api import companies, pilots, units
+from rosters.api import companies
+from rosters.api import units_and_pilots
 from rosters.designs import api as designs
-from rosters.naming import api as naming
-from rosters.paper import api as prints
+from rosters.api import units_and_pilots
+from rosters.printing import api as prints
 from rosters.releases import api as releases
 from rosters.scenarios import api as scenarios
 
@@ -28,20 +29,20 @@ urlpatterns = [
     path("companies/<int:pk>/", companies.CompanyDetail.as_view(), name="api-company"),
     path("companies/<int:pk>/export/", companies.CompanyExport.as_view(), name="api-company-export"),
     path("companies/<int:pk>/undo/", companies.CompanyUndo.as_view(), name="api-company-undo"),
-    path("companies/<int:pk>/units/", units.Units.as_view(), name="api-units"),
-    path("companies/<int:pk>/units/<int:unit_pk>/", units.UnitDetail.as_view(), name="api-unit"),
-    path("companies/<int:pk>/units/<int:unit_pk>/sell/", units.UnitSell.as_view(), name="api-unit-sell"),
-    path("companies/<int:pk>/units/<int:unit_pk>/repair/", units.UnitRepair.as_view(), name="api-unit-repair"),
-    path("companies/<int:pk>/units/<int:unit_pk>/refit/", units.UnitRefit.as_view(), name="api-unit-refit"),
-    path("companies/<int:pk>/units/<int:unit_pk>/assign/", units.UnitAssign.as_view(), name="api-unit-assign"),
-    path("companies/<int:pk>/pilots/", pilots.Pilots.as_view(), name="api-pilots"),
-    path("companies/<int:pk>/pilots/<int:pilot_pk>/", pilots.PilotDetail.as_view(), name="api-pilot"),
+    path("companies/<int:pk>/units/", units_and_pilots.Units.as_view(), name="api-units"),
+    path("companies/<int:pk>/units/<int:unit_pk>/", units_and_pilots.UnitDetail.as_view(), name="api-unit"),
+    path("companies/<int:pk>/units/<int:unit_pk>/sell/", units_and_pilots.UnitSell.as_view(), name="api-unit-sell"),
+    path("companies/<int:pk>/units/<int:unit_pk>/repair/", units_and_pilots.UnitRepair.as_view(), name="api-unit-repair"),
+    path("companies/<int:pk>/units/<int:unit_pk>/refit/", units_and_pilots.UnitRefit.as_view(), name="api-unit-refit"),
+    path("companies/<int:pk>/units/<int:unit_pk>/assign/", units_and_pilots.UnitAssign.as_view(), name="api-unit-assign"),
+    path("companies/<int:pk>/pilots/", units_and_pilots.Pilots.as_view(), name="api-pilots"),
+    path("companies/<int:pk>/pilots/<int:pilot_pk>/", units_and_pilots.PilotDetail.as_view(), name="api-pilot"),
     path(
         "companies/<int:pk>/pilots/<int:pilot_pk>/service-record/",
-        pilots.PilotServiceRecord.as_view(),
+        units_and_pilots.PilotServiceRecord.as_view(),
         name="api-pilot-service-record",
     ),
-    path("companies/<int:pk>/pilots/<int:pilot_pk>/retire/", pilots.PilotRetire.as_view(), name="api-pilot-retire"),
-    *naming.urls,
+    path("companies/<int:pk>/pilots/<int:pilot_pk>/retire/", units_and_pilots.PilotRetire.as_view(), name="api-pilot-retire"),
+    *units_and_pilots.urls,
     *releases.urls,
 ]

@@ -11,10 +11,13 @@ from rosters.scopes import Scope
 from rosters.selectors import CompanySheet, PilotRow, UnitRow
 from rosters.services.companies import MIN_POINTS
 from rosters.services.players import MAX_TOKEN_DAYS, TOKEN_DAYS
-from rosters.site.forms.reread import Reread
-from systems import ROSTERS, names, roster_rules, system_choices
+from rosters.site.forms import Reread
+from systems import ROSTERS
+from systems import roster_rules
+from systems import system_choices
+from systems import text
 from systems.roster import RosterSystem
-from systems.words import pluralize
+from systems.text import pluralize
 
 
 def release_choices() -> list[tuple[str, str]]:
@@ -31,8 +34,8 @@ class NameField(forms.CharField):
     """A field for a name of allowed characters."""
 
     def clean(self, value: object) -> str:
-        name: str = names.normalize_text(super().clean(value))
-        if reason := names.text_problem(name, may_be_empty=not self.required):
+        name: str = text.normalize_text(super().clean(value))
+        if reason := text.text_problem(name, may_be_empty=not self.required):
             raise forms.ValidationError(f"This {reason}")
         return name
 

@@ -19,8 +19,8 @@ from rest_framework.request import Request
 from rosters.jobs import Job
 from rosters.models import Company, Player
 from rosters.scopes import Demand
-from rosters.site import leaving, takeout
-from rosters.site.clearing import Clearing
+from rosters.site import player_data
+from rosters.site.retention import Clearing
 from systems.simulation.odds import Share
 
 T = TypeVar("T")
@@ -201,8 +201,8 @@ jobs: Hook[tuple[type[Job], str]] = Hook("jobs", "a kind of job, and the task th
 
 # A player's own data.
 
-takeout_parts: Hook[takeout.ExportPart] = Hook("takeout_parts", "files in the archive of a player's data")
-leaving_parts: Hook[leaving.DeletionPart] = Hook(
+takeout_parts: Hook[player_data.ExportPart] = Hook("takeout_parts", "files in the archive of a player's data")
+leaving_parts: Hook[player_data.DeletionPart] = Hook(
     "leaving_parts", "what a player's leaving does to their things; apps above answer before those below"
 )
 successions: Hook[Callable[[Player, Player], None]] = Hook(

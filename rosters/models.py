@@ -15,7 +15,7 @@ from knox.models import AbstractAuthToken
 from rosters.entries import kind_choices
 from rosters.jobs import Job
 from systems import system_choices
-from systems.words import full_name
+from systems.text import full_name
 
 
 class PaperSize(models.TextChoices):
@@ -86,7 +86,7 @@ class SignIn(models.Model):
     )  # None: no such account
     at = models.DateTimeField(default=timezone.now, db_index=True)
     address = models.CharField(max_length=50)  # shortened, so that it identifies no machine
-    agent = models.CharField(max_length=60)  # as described by rosters.site.user_agents
+    agent = models.CharField(max_length=60)  # as described by rosters.accounts.sign_ins
     outcome = models.CharField(max_length=8, choices=SignInOutcome)
     second_factor = models.BooleanField(default=False)
 
@@ -148,7 +148,7 @@ class CompanyOrigin(models.Model):
     at = models.DateTimeField(default=timezone.now)
     stood_at = models.DateTimeField(null=True, blank=True)  # if signed by this site: the time of its last entry
     last_entry = models.PositiveBigIntegerField()  # of the ledger that it came with
-    claims = models.JSONField(default=dict)  # the facts it came with, see `rosters.documents.claims`
+    claims = models.JSONField(default=dict)  # the facts it came with, see `rosters.documents.origins`
 
     def __str__(self) -> str:
         return f"origin of {self.company}"
@@ -502,7 +502,7 @@ class DataExport(Job):
 class CompanyErasure(models.Model):
     """A company being deleted with its owner, including its ledger: its entries may be deleted while this row exists.
 
-    Written and deleted in the transaction that deletes the company; see `rosters.ledger.guard`.
+    Written and deleted in the transaction that deletes the company; see `rosters.ledger.triggers`.
     """
 
     company = models.OneToOneField(Company, on_delete=models.CASCADE, primary_key=True, related_name="+")
@@ -514,7 +514,7 @@ class CompanyErasure(models.Model):
 class AccountMerge(models.Model):
     """A guest being replaced by a player: ledger entries may change their player while this row exists.
 
-    Written and deleted in the transaction that does it; see `rosters.ledger.guard`.
+    Written and deleted in the transaction that does it; see `rosters.ledger.triggers`.
     """
 
     before = models.OneToOneField(Player, on_delete=models.CASCADE, primary_key=True, related_name="+")

@@ -1,15 +1,15 @@
-"""Token scopes: what a token may do besides reading. Each writing operation of the API demands a scope.
+"""Token scopes: what a token may do besides reading, and the scopes that the rosters API requires.
 
 Each app lists the demands of its operations (`hooks.demands`). An operation without one is refused to all tokens.
+
+The token scopes required by the writing operations of the rosters API.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-
 from django.db import models
 from rest_framework.request import Request
-
 from rosters.models import Player
 
 
@@ -20,3 +20,33 @@ class Scope(models.TextChoices):
 
 
 Demand = Scope | Callable[[Request, Player], Scope]
+
+
+DEMANDS = dict.fromkeys(
+    (
+        "api-designs-check",
+        "api-designs",
+        "api-design",
+        "api-scenarios-check",
+        "api-scenarios",
+        "api-scenario",
+        "api-scenarios-copy",
+        "api-scenario-clone",
+        "api-prints",
+        "api-companies",
+        "api-company",
+        "api-company-import",
+        "api-company-undo",
+        "api-company-release",
+        "api-units",
+        "api-unit",
+        "api-unit-sell",
+        "api-unit-repair",
+        "api-unit-refit",
+        "api-unit-assign",
+        "api-pilots",
+        "api-pilot",
+        "api-pilot-retire",
+    ),
+    Scope.COMPANIES,
+)

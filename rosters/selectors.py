@@ -13,11 +13,11 @@ from django.db.models import OuterRef, QuerySet, Subquery, Sum
 from rosters import hooks, policy
 from rosters.documents.snapshots import pilot_card
 from rosters.entries import kinds_that
-from rosters.entries.units import sale_price
+from rosters.entries.units_and_pilots import sale_price
 from rosters.hooks import Held, Reader
-from rosters.ledger.fold import project_entries
+from rosters.ledger.projection import project_entries
 from rosters.ledger.records import company_record
-from rosters.ledger.standing import current_record
+from rosters.ledger.records import current_record
 from rosters.models import (
     Company,
     LedgerEntry,
@@ -26,16 +26,18 @@ from rosters.models import (
     Unit,
     UnitStatus,
 )
-from rosters.readings import Reading, reading_of
-from rosters.seats import seat_price
-from rosters.site.compiled import PreparedQuery
-from rosters.site.keyset import Keyset, Slice
-from rosters.site.listed import KeysetList
+from rosters.unit_cache import Reading
+from rosters.unit_cache import reading_of
+from rosters.unit_cache import seat_price
+from rosters.database.queries import PreparedQuery
+from rosters.site.pagination import Keyset
+from rosters.site.pagination import Slice
+from rosters.site.pagination import KeysetList
 from systems import roster_rules
 from systems.ledger import CompanyRecord, Fact, PilotRecord, Subject, UnitRecord
 from systems.legality import BillLine, Check, Problem
 from systems.roster import CompanyMember, PilotSpec, RosterSystem, ServiceCard
-from systems.words import full_name
+from systems.text import full_name
 
 PAGE_LENGTH = 30
 BY_NAME = Keyset("name", "pk")

@@ -21,7 +21,7 @@ from rosters.models import Company, Player
 from rosters.selectors import CompanySheet
 from rosters.services import RefusedError, money_of
 from systems.documents import DocumentError
-from systems.words import pluralize
+from systems.text import pluralize
 
 ResultT = TypeVar("ResultT")
 RowT = TypeVar("RowT", bound=Model)

@@ -16,7 +16,7 @@ from typing import NoReturn
 from systems.documents import MAX_BYTES, DocumentError
 from systems.simulation.commands import Answer, answer_check, answer_forecast, answer_resolve, answer_verify, read_file
 from systems.simulation.odds import DEFAULT_SEED
-from systems.simulation.resolve import MAX_RECORD_BYTES
+from systems.simulation.records import MAX_RECORD_BYTES
 
 
 class Parser(argparse.ArgumentParser):

@@ -8,24 +8,35 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from systems.charts import Chart
+from systems.bench import Chart
 from systems.documents import DocumentError
-from systems.engine.choosing import Chooser, Hand, InHand
+from systems.engine.choices import Chooser
+from systems.engine.choices import Hand
+from systems.engine.choices import InHand
 from systems.engine.dice import Dice, Log, SeededDice
 from systems.engine.events import Event, Outcome, OwnOutcome
 from systems.engine.facts import Facts
-from systems.engine.twin import State
-from systems.forces import ReadyForce
-from systems.hand import HandTerms
+from systems.engine.runner import State
+from systems.catalogue import ReadyForce
+from systems.report_fields import HandTerms
 from systems.legality import Check, Problem
 from systems.orders import SupportOrderField, SupportOrders
-from systems.releases import FIRST_RELEASE, RulesVersion
+from systems.catalogue import FIRST_RELEASE
+from systems.catalogue import RulesVersion
 from systems.setups import Setup, SetupUnit
 from systems.shots import ShotQuestion, Shot, ShotTerms
-from systems.situation import Situation, UnitView
+from systems.battle_display import Situation
+from systems.battle_display import UnitView
 from systems.spaces import Space
-from systems.standing import AutoplayOrderLine, StandingOrder, check_given_orders, describe_orders
-from systems.terms import BattleWords, ScenarioTerms, SupportLine, SupportResult, SupportRoll
+from systems.orders import AutoplayOrderLine
+from systems.orders import StandingOrder
+from systems.orders import check_given_orders
+from systems.orders import describe_orders
+from systems.battle_display import BattleWords
+from systems.battle_display import ScenarioTerms
+from systems.battle_display import SupportLine
+from systems.battle_display import SupportResult
+from systems.battle_display import SupportRoll
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +97,7 @@ class BattleSystem(ABC):
         frozenset()
     )  # fields of its records that are no order, though they follow from one at first
     planned: frozenset[str] = frozenset()  # records that keep the AI's plan while their stamp is valid
-    forces: Mapping[str, ReadyForce]  # ready-made, as `systems.forces` loads them
+    forces: Mapping[str, ReadyForce]  # ready-made, as `systems.catalogue` loads them
     first_units: Sequence[Sequence[tuple[str, str]]] = ()  # a first battle: published design and level, per side
     first_game: str = ""  # the scenario that a visitor can start with one click
     tallied: Mapping[str, str] = {}  # odds per unit that only this game has: field of UnitTally, heading

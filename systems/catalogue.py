@@ -1,9 +1,20 @@
-"""Frozen catalogue entries read from TOML files; knows no rule system.
+"""Catalogue entries read from TOML files, releases of a catalogue, versions of rules, ready-made forces.
 
 A file has one table per entry, the slug as key. `inherits = "slug"` copies another entry of the same file and states
 the differences only; `abstract = true` marks an entry that exists to be inherited from and is left out of the result.
 Unknown and missing fields are refused: every loaded entry is complete.
+
+Releases of a game's catalogue, and versions of its battle rules: what changed when, and why. Knows no rule system.
+
+`catalogue/releases.toml` lists the releases of a game, oldest first. The changes of a later one are in a folder
+`release_2` beside it, which has the same files: an entry there states its differences from the release before, or is
+new. Each says under `changed` by which rule and why; `retired = true` there withdraws it, and companies that own it
+keep it. Everything else stays as it was, so a published release never changes.
+
+Ready-made forces as a system's folder lists them: `forces.toml`, one table per force, the slug as key.
 """
+
+from __future__ import annotations
 
 import dataclasses
 import tomllib
@@ -12,10 +23,21 @@ import typing
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import TypeAlias
+from typing import TypeVar
+import re
+from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+from typing import NotRequired
+from typing import TypedDict
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
 
 Entry = TypeVar("Entry", bound="DataclassInstance")
 
@@ -129,3 +151,263 @@ def _hints_of_each(
     if len(raw) != len(args):
         raise CatalogueError(file, entry, field, f"{len(args)} values are needed, not {len(raw)}")
     return list(zip(args, raw, strict=True))
+
+
+FIRST_RELEASE = "1"  # the release of anything that names none
+CHANGED = "changed"  # the part of an entry that says why it differs
+DATE_PATTERN = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+ChangeKind = Literal["changed", "new", "retired"]
+
+
+class UnknownReleaseError(ValueError):
+    """Raised for a release that a game's catalogue does not have; names those that it has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedFigure:
+    """One field of an entry, in words, before and after."""
+
+    name: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseChange:
+    """A release's change to one entry of the catalogue."""
+
+    table: str
+    slug: str
+    name: str
+    how: ChangeKind
+    rule: str
+    reason: str
+    figures: tuple[ChangedFigure, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """One release of a catalogue."""
+
+    number: str
+    on: str  # the day, as 2026-11-21
+    title: str
+    reason: str
+    changes: tuple[ReleaseChange, ...] = ()
+
+    @property
+    def retired(self) -> frozenset[tuple[str, str]]:
+        """Return table and slug of each entry that it retires."""
+        return frozenset((change.table, change.slug) for change in self.changes if change.how == "retired")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesVersion:
+    """One version of a game's battle rules. A record can only be simulated again by its own version."""
+
+    slug: str
+    on: str  # the day from which battles use it, as 2026-11-21
+    what: str  # what changed with it, a sentence
+
+    @property
+    def number(self) -> int:
+        return int(self.slug)
+
+
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def format_day(on: str) -> str:
+    """Format `2026-11-21` as `21 Nov 2026`."""
+    year, month, day = on.split("-")
+    return f"{int(day)} {MONTHS[int(month) - 1]} {year}"
+
+
+def other_rules(versions: Sequence[RulesVersion], was: int, now: int) -> str:
+    """Explain that a record of rules `was` can't be simulated again by rules `now`; empty if they are the same.
+
+    Old rules are not kept beside those that replaced them, but such a record can always be played back.
+    """
+    if was == now:
+        return ""
+    days = {each.number: format_day(each.on) for each in versions}
+    dated = [f"{whose} of {days[number]}" for whose, number in (("those", was), ("these", now)) if number in days]
+    told = f"was fought by rules {was}, these are rules {now}" + (f" ({', '.join(dated)})" if dated else "")
+    if was > now:
+        return f"{told}: a newer Muster made it. It can be played back here, not fought again"
+    changed = " ".join(each.what for each in versions if was < each.number <= now)
+    return f"{told}{': ' + changed.rstrip('.') if changed else ''}. It can be played back, not fought again"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ReleaseEntry:
+    """A release as `releases.toml` has it."""
+
+    slug: str
+    on: str
+    title: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Why:
+    rule: str
+    reason: str
+    is_retired: bool
+    names: Mapping[str, str]  # of fields, in words, where their own aren't clear
+
+
+def load_versions(path: Path) -> tuple[RulesVersion, ...]:
+    """Load the versions of a game's rules, oldest first."""
+    versions = tuple(load_table(path, RulesVersion).values())
+    _in_order(path.name, [(each.slug, each.on) for each in versions])
+    return versions
+
+
+def load_releases(folder: Path) -> tuple[Release, ...]:
+    """Load the releases of the catalogue in that folder, oldest first, each with its changes."""
+    listed = load_table(folder / "releases.toml", _ReleaseEntry)
+    _in_order("releases.toml", [(each.slug, each.on) for each in listed.values()])
+    for place in folder.glob("release_*"):
+        if place.name.removeprefix("release_") not in list(listed)[1:]:
+            raise CatalogueError("releases.toml", "", "", f"there is a folder {place.name}, and no such later release")
+    return tuple(
+        Release(
+            number=each.slug,
+            on=each.on,
+            title=each.title,
+            reason=each.reason,
+            changes=tuple(_changes(folder, each.slug)),
+        )
+        for each in listed.values()
+    )
+
+
+def retired_by(releases: tuple[Release, ...], number: str) -> frozenset[tuple[str, str]]:
+    """Return table and slug of everything retired up to that release."""
+    gone: set[tuple[str, str]] = set()
+    for release in releases:
+        gone |= release.retired
+        if release.number == number:
+            break
+    return frozenset(gone)
+
+
+def since(releases: tuple[Release, ...], older: str, newer: str) -> tuple[Release, ...]:
+    """Return the releases after the older one, up to the newer one."""
+    numbers = [each.number for each in releases]
+    return releases[numbers.index(older) + 1 : numbers.index(newer) + 1]
+
+
+def raw_table(folder: Path, table: str, release: str) -> dict[str, Any]:
+    """Return the entries of a table as of that release: the file, then the differences of each later release."""
+    raw = _read(folder / f"{table}.toml")
+    for number in range(2, int(release) + 1):
+        path = folder / f"release_{number}" / f"{table}.toml"
+        if path.exists():
+            for slug, entry in _read(path).items():
+                told = {name: value for name, value in entry.items() if name != CHANGED}
+                raw[slug] = raw.get(slug, {}) | told
+    return raw
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CatalogueError(path.name, "", "", str(error)) from error
+
+
+def _in_order(file: str, listed: list[tuple[str, str]]) -> None:
+    """Refuse numbers that don't count up from 1, and dates that are invalid or out of order."""
+    for at, (number, on) in enumerate(listed, start=1):
+        if number != str(at):
+            raise CatalogueError(file, number, "", f"{at} comes here: releases and versions count up from 1")
+        if not DATE_PATTERN.fullmatch(on):
+            raise CatalogueError(file, number, "on", f"{on!r} is no day such as 2026-11-21")
+        if at > 1 and on < listed[at - 2][1]:
+            raise CatalogueError(file, number, "on", "is before the one before it")
+
+
+def _changes(folder: Path, number: str) -> Iterator[ReleaseChange]:
+    place = folder / f"release_{number}"
+    for path in sorted(place.glob("*.toml")):
+        before = raw_table(folder, path.stem, str(int(number) - 1))
+        after = raw_table(folder, path.stem, number)
+        for slug, entry in _read(path).items():
+            yield _change(f"{place.name}/{path.name}", path.stem, slug, entry, before, after)
+
+
+def _change(file: str, table: str, slug: str, entry: Table, before: Table, after: Table) -> ReleaseChange:
+    why = _why(file, slug, entry.get(CHANGED))
+    now = with_inherited(file, after, slug, ())
+    was = with_inherited(file, before, slug, ()) if slug in before else None
+    figures = tuple(
+        ChangedFigure(
+            name=why.names.get(name, name.replace("_", " ")),
+            before=_describe((was or {}).get(name)),
+            after=_describe(value),
+        )
+        for name, value in now.items()
+        if was is not None and was.get(name) != value
+    )
+    how: ChangeKind = "new" if was is None else "retired" if why.is_retired else "changed"
+    if how == "new" and why.is_retired:
+        raise CatalogueError(file, slug, CHANGED, "an entry that is new can't be retired")
+    if how == "changed" and not figures:
+        raise CatalogueError(file, slug, "", "changes nothing")
+    return ReleaseChange(
+        table=table,
+        slug=slug,
+        name=str(now.get("name", slug)),
+        how=how,
+        rule=why.rule,
+        reason=why.reason,
+        figures=figures,
+    )
+
+
+def _why(file: str, slug: str, given: object) -> _Why:
+    fields = given if isinstance(given, dict) else {}
+    rule, reason, is_retired = fields.get("rule"), fields.get("reason"), fields.get("retired", False)
+    names = fields.get("names", {})
+    if not isinstance(rule, str) or not isinstance(reason, str) or not isinstance(is_retired, bool):
+        raise CatalogueError(file, slug, CHANGED, "must say `rule` and `reason`, and may say `retired = true`")
+    if unknown := sorted(set(fields) - {"rule", "reason", "retired", "names"}):
+        raise CatalogueError(file, slug, f"{CHANGED}.{unknown[0]}", "unknown field")
+    return _Why(rule=rule, reason=reason, is_retired=is_retired, names=names)
+
+
+def _describe(value: object) -> str:
+    """Return a catalogue's value as readable text."""
+    if value is None or value in ("", "-", [], {}):
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(_describe(each) for each in value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_describe(each)}" for name, each in value.items())
+    return str(value)
+
+
+def of_release(releases: tuple[Release, ...], number: str, name: str) -> str:
+    """Return the number, if there is such a release; raises UnknownReleaseError."""
+    if number not in [each.number for each in releases]:
+        there = ", ".join(each.number for each in releases)
+        raise UnknownReleaseError(f"{name} has no catalogue release {ascii(number[:20])}; there is {there}")
+    return number
+
+
+class ReadyForce(TypedDict):
+    name: str
+    units: list[str]  # published designs
+    pilots: NotRequired[list[str]]  # levels, where pilots matter
+
+
+def load_forces(folder: Path) -> Mapping[str, ReadyForce]:
+    """Return the entries of `forces.toml` in that folder."""
+    with (folder / "forces.toml").open("rb") as file:
+        forces: Mapping[str, ReadyForce] = tomllib.load(file)
+    return forces

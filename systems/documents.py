@@ -17,7 +17,7 @@ import pydantic
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, ErrorDetails
 
-from systems import names
+from systems import text as names
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 32

@@ -10,7 +10,8 @@ import pydantic
 
 from systems.documents import Document, DocumentError
 from systems.legality import Problem
-from systems.table_form import WHOLE_NUMBER, parse_whole_number
+from systems.scenario_form import WHOLE_NUMBER
+from systems.scenario_form import parse_whole_number
 
 SIDES = ("attacker", "defender")  # side A and side B in campaigns
 LETTERS = ("a", "b")

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from systems.releases import FIRST_RELEASE
-from systems.words import PLAIN_WORDS, SystemWords
+from systems.catalogue import FIRST_RELEASE
+from systems.text import PLAIN_WORDS
+from systems.text import SystemWords
 
 READY, DESTROYED, SOLD, UNDONE = "ready", "destroyed", "sold", "undone"
 ACTIVE, WOUNDED, DEAD, RETIRED = "active", "wounded", "dead", "retired"

@@ -1,12 +1,251 @@
-"""Orders for support: when and where a side wants a result used. The AI decides what is left open."""
+"""Orders given before a battle: autoplay orders of units, their start places, orders for support.
+
+A game declares what can be ordered (`BattleSystem.standing_orders`); forms, documents, refusals and words follow from
+that.
+
+Orders for support: when and where a side wants a result used. The AI decides what is left open.
+
+Start places of units ordered to a third of their side's line. Lengths are whole numbers from the line's left end.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from typing import Protocol
+from systems.documents import DocumentError
+from systems.documents import kind_of
+from systems.documents import unknown_slug
+from collections.abc import Collection
 from typing import Literal
+from systems.setups import SetupSide
 
-from systems.documents import DocumentError, kind_of, unknown_slug
+if TYPE_CHECKING:
+    from systems.setups import Setup
+    from systems.setups import SetupUnit
+
+
+OrderValue = str | int
+GivenOrders = Mapping[str, OrderValue]  # by the name of the order
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingOrder:
+    """Something that can be ordered: one of its choices, or a whole number if it has none."""
+
+    name: str
+    label: str
+    phase: str  # of the game, in words: forms and pages group orders by it
+    told: str  # what a unit with the order does, with its value in it: "keeps at {} if it can"
+    rule: str
+    choices: tuple[tuple[str, str], ...] = ()  # value and label
+    most: int = 0  # of a number, which is 0 or more
+    about: str = ""
+    zero: str = ""  # what the number 0 means, in words
+    of_a_unit: bool = False  # can't be given to a whole side
+    needs: str = ""  # the order that it needs to have any effect
+
+    def limited(self, values: Iterable[str]) -> StandingOrder:
+        """Return the order with only these of its choices."""
+        kept = set(values)
+        return replace(self, choices=tuple(each for each in self.choices if each[0] in kept))
+
+    def words(self, value: OrderValue) -> str:
+        """Describe the order with its value."""
+        if value == 0 and self.zero:
+            return self.zero
+        named = dict(self.choices).get(str(value), str(value))
+        return self.told.format(named[:1].lower() + named[1:])
+
+    def objection(self, value: object) -> str:
+        """Return what is wrong with a value; empty if nothing is."""
+        if not self.choices:
+            is_number = isinstance(value, int) and not isinstance(value, bool)
+            return (
+                ""
+                if is_number and 0 <= int(str(value)) <= self.most
+                else f"must be a whole number from 0 to {self.most}"
+            )
+        if not isinstance(value, str):
+            return f"must be a text, not {kind_of(value)}"
+        allowed = [choice for choice, _ in self.choices]
+        return "" if value in allowed else f"must be one of {', '.join(allowed)}, not {value[:30]!r}"
+
+
+MOVES = {"hold": 1, "close": 2, "keep-away": 3}  # codes in a game in inches or hexes
+TARGETS = {"dearest": 1, "cheapest": 2, "weakest": 3, "toughest": 4, "nearest": 5}
+SET_UP, MOVEMENT = "Set-up", "Movement"
+
+
+def field_orders(
+    rule: str,
+    *,
+    start_rule: str,
+    clock: str,
+    lasts: int,
+    holds: str,
+    closes: str,
+    away: str,
+    life: str,
+    retreat: StandingOrder,
+    preserve: StandingOrder,
+) -> tuple[StandingOrder, ...]:
+    """Return the orders for units on open ground: where they start and move, when they fall back, what they aim at.
+
+    `clock`: the unit of such a game's time, "round" or "turn", and `lasts` the most that it lasts; `life`: what units
+    lose.
+    """
+    moves = (("hold", holds), ("close", closes), ("keep-away", away))
+    return (
+        StandingOrder(
+            name="start",
+            label="Starts in",
+            phase=SET_UP,
+            told="starts in {}",
+            rule=start_rule,
+            choices=(("left", "The left third"), ("centre", "The middle third"), ("right", "The right third")),
+            about="Of its zone, as it looks at the enemy, and as near to it as there is room.",
+        ),
+        StandingOrder(name="move", label="Movement", phase=MOVEMENT, told="{}", rule=rule, choices=moves),
+        StandingOrder(
+            name="until",
+            label=f"Until {clock}",
+            phase=MOVEMENT,
+            told=f"until {clock} {{}}",
+            rule=rule,
+            most=lasts,
+            zero="to the end",
+            needs="move",
+            about="0: to the end.",
+        ),
+        StandingOrder(
+            name="then",
+            label="Movement afterwards",
+            phase=MOVEMENT,
+            told="then {}",
+            rule=rule,
+            choices=moves,
+            needs="until",
+            about="Without it, it moves as its doctrine has it.",
+        ),
+        retreat,
+        preserve,
+        StandingOrder(
+            name="target",
+            label="Target",
+            phase="Attack",
+            told="aims at {}",
+            rule=rule,
+            choices=(
+                ("dearest", "The one that costs most"),
+                ("cheapest", "The one that costs least"),
+                ("weakest", f"The one with the fewest {life} left"),
+                ("toughest", f"The one with the most {life} left"),
+                ("nearest", "The nearest one"),
+            ),
+            about="Of those that it can attack.",
+        ),
+    )
+
+
+class OrderedUnit(Protocol):
+    """A unit of a state that takes field orders."""
+
+    told_move: int
+    told_until: int
+    told_then: int
+    told_retreat: int
+    told_preserve: int
+    told_target: int
+
+
+def put_orders(setup: Setup, units: Sequence[OrderedUnit], keys: Sequence[str]) -> None:
+    """Put the field orders of a set-up into its state; `keys` are those of the state's units, in its order."""
+    if not is_ordered(setup):
+        return
+    for side in setup.sides:
+        for each in side.units:
+            given, unit = orders_of(side, each), units[keys.index(each.key)]
+            unit.told_move = MOVES.get(str(given.get("move", "")), 0)
+            unit.told_until = int(given.get("until", 0))
+            unit.told_then = MOVES.get(str(given.get("then", "")), 0) if unit.told_until else 0
+            unit.told_target = TARGETS.get(str(given.get("target", "")), 0)
+            unit.told_retreat = int(given.get("retreat", 0))
+            unit.told_preserve = int("preserve" in given)
+
+
+@dataclass(frozen=True, slots=True)
+class AutoplayOrderLine:
+    """The standing orders of one side, or of one unit of it, in words."""
+
+    side: int
+    unit: str  # its key; empty: of the whole side
+    told: tuple[str, ...]
+
+
+def orders_of(side: SetupSide, unit: SetupUnit) -> GivenOrders:
+    """Return the orders of a unit: its own, and those of its side where it has none."""
+    return {**side.standing, **unit.standing} if side.standing or unit.standing else {}
+
+
+def is_ordered(setup: Setup) -> bool:
+    """Return whether any side or unit in the battle has standing orders."""
+    return any(side.standing or any(unit.standing for unit in side.units) for side in setup.sides)
+
+
+def check_given_orders(
+    known: Sequence[StandingOrder],
+    opened: Sequence[StandingOrder],
+    given: GivenOrders,
+    *,
+    path: str,
+    beside: GivenOrders | None = None,
+) -> None:
+    """Raise DocumentError, naming field, reason and rule, for orders that can't be given.
+
+    `known` are those of the game, `opened` those that the side can be given in the scenario. `beside`: for a unit, the
+    orders of its side; None if `given` are a side's orders.
+    """
+    names = {order.name: order for order in known}
+    open_now = {order.name: order for order in opened}
+    for name, value in given.items():
+        where = f"{path}.{name[:40]}"
+        if not known:
+            raise DocumentError(path, "this game takes no standing orders; leave it out")
+        if name not in names:
+            raise unknown_slug(path, "standing order", name, names)
+        if name not in open_now:
+            rule = names[name].rule
+            raise DocumentError(where, f"can't be ordered in this scenario on this side ({rule})", rule)
+        order = open_now[name]
+        if beside is None and order.of_a_unit:
+            raise DocumentError(where, f"is ordered of single units, not of a side ({order.rule})", order.rule)
+        if reason := order.objection(value):
+            raise DocumentError(where, f"{reason} ({order.rule})", order.rule)
+        if order.needs and order.needs not in {**(beside or {}), **given}:
+            need = names[order.needs].label
+            raise DocumentError(
+                where, f"goes with “{need}” ({order.needs}), which is not ordered ({order.rule})", order.rule
+            )
+
+
+def describe_orders(known: Sequence[StandingOrder], setup: Setup) -> tuple[AutoplayOrderLine, ...]:
+    """Describe all standing orders of a battle, in the order of the set-up."""
+    lines = []
+    for at, side in enumerate(setup.sides):
+        lines.append(AutoplayOrderLine(at, "", describe_given_orders(known, side.standing)))
+        lines += [AutoplayOrderLine(at, unit.key, describe_given_orders(known, unit.standing)) for unit in side.units]
+    return tuple(line for line in lines if line.told)
+
+
+def describe_given_orders(known: Sequence[StandingOrder], given: GivenOrders) -> tuple[str, ...]:
+    """Describe orders, in the order in which the game declares them."""
+    return tuple(order.words(given[order.name]) for order in known if order.name in given)
+
 
 SupportOrders = Mapping[str, Mapping[str, object]]  # by the result's slug: field and value
 MAX_TURN = 99
@@ -98,3 +337,72 @@ def _support_order_problem(field: SupportOrderField, value: object, units: Colle
         return "" if value in units else f"{value[:30]!r} is none of this side's units"
     allowed = [choice for choice, _ in field.choices]
     return "" if value in allowed else f"must be one of {', '.join(allowed)}"
+
+
+THIRDS = ("left", "centre", "right")  # as seen by the side, facing the enemy
+
+
+@dataclass(frozen=True, slots=True)
+class Starter:
+    """A unit that starts on the line."""
+
+    told: str  # one of THIRDS; empty: no order
+    usual: int  # where its AI style would put it
+    room: int = 0  # from its middle to its edge
+
+
+def ordered_thirds(side: SetupSide) -> list[str]:
+    """Return the third that the orders give each unit of a side; empty: none."""
+    return [str(orders_of(side, unit).get("start", "")) for unit in side.units]
+
+
+def places_in_thirds(told: Sequence[str], low: int, high: int) -> dict[int, int]:
+    """Return where units ordered to a third of a line stand, by their places in the list: spread out over the third."""
+    found = {}
+    for at, third in enumerate(THIRDS):
+        there = [place for place, each in enumerate(told) if each == third]
+        for nth, place in enumerate(there):
+            found[place] = low + (high - low) * (2 * len(there) * at + 2 * nth + 1) // (6 * len(there))
+    return found
+
+
+def start_places(line: Sequence[Starter], low: int, high: int) -> list[int]:
+    """Return where each unit stands between the ends of the line.
+
+    Units ordered to the same third spread out over it; all others keep their usual place. A unit without room there
+    stands as near to it as it can; units with orders go first.
+    """
+    told = places_in_thirds([each.told for each in line], low, high)
+    wanted = [
+        min(max(told.get(place, each.usual), low + each.room), high - each.room) for place, each in enumerate(line)
+    ]
+    found: dict[int, int] = {}
+    for place in sorted(range(len(line)), key=lambda place: not line[place].told):
+        taken = [(found[other], line[place].room + line[other].room) for other in found]
+        ends = [at + sign * apart for at, apart in taken for sign in (-1, 1)]
+        free = [
+            at
+            for at in (wanted[place], *ends)
+            if low + line[place].room <= at <= high - line[place].room
+            and all(abs(at - other) >= apart for other, apart in taken)
+        ]
+        if not free:
+            return _pack_line(line, wanted, high)
+        found[place] = min(free, key=lambda at: (abs(at - wanted[place]), at))
+    return [found[place] for place in range(len(line))]
+
+
+def _pack_line(line: Sequence[Starter], wanted: Sequence[int], high: int) -> list[int]:
+    """Return places of all units in the order of their wanted places, without overlaps.
+
+    Units are pushed to the right, and back from the line's end.
+    """
+    order = sorted(range(len(line)), key=lambda place: (wanted[place], place))
+    found = list(wanted)
+    for before, place in zip(order, order[1:], strict=False):
+        found[place] = max(found[place], found[before] + line[before].room + line[place].room)
+    end = high
+    for place in reversed(order):
+        found[place] = min(found[place], end - line[place].room)
+        end = found[place] - line[place].room
+    return found

@@ -8,15 +8,20 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from systems.body import Body
-from systems.charts import Chart
+from systems.artwork.canvas import Body
+from systems.bench import Chart
 from systems.documents import Document, DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check, Problem
-from systems.options import HouseRule, house_rule_value
-from systems.releases import FIRST_RELEASE, Release, UnknownReleaseError
+from systems.rulebook import HouseRule
+from systems.rulebook import house_rule_value
+from systems.catalogue import FIRST_RELEASE
+from systems.catalogue import Release
+from systems.catalogue import UnknownReleaseError
 from systems.rulebook import GlossaryEntry, RuleRef
-from systems.small_map import SmallMap
-from systems.words import PLAIN_WORDS, SystemWords, full_name
+from systems.scenario_form import SmallMap
+from systems.text import PLAIN_WORDS
+from systems.text import SystemWords
+from systems.text import full_name
 
 SpecT = TypeVar("SpecT")
 SheetT = TypeVar("SheetT")

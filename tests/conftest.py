@@ -105,7 +105,8 @@ def _flush_past_the_ledger_guard() -> None:
     """Flush on SQLite despite the ledger's triggers, which refuse the row-by-row deletes that Django uses there."""
     from django.db.backends.sqlite3.operations import DatabaseOperations
 
-    from rosters.ledger.guard import SQLITE_INSTALL_WITH_SUCCESSIONS, SQLITE_REMOVE
+    from rosters.ledger.triggers import SQLITE_INSTALL_WITH_SUCCESSIONS
+    from rosters.ledger.triggers import SQLITE_REMOVE
 
     flush = DatabaseOperations.sql_flush
 
@@ -280,7 +281,7 @@ def _site_env() -> dict[str, str]:
 def compiled_rules() -> None:
     """Compile the rules of every system, in one process of the run while the others wait."""
     from systems import BATTLES
-    from systems.engine import twin
+    from systems.engine import runner as twin
     from systems.simulation.odds import is_warm, warm
 
     for slug in BATTLES:

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from config.api_index import COLLECTIONS
+from config.api_docs import COLLECTIONS
 from rosters.api import companies
 from tests.builders import a_company, a_player
 

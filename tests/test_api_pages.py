@@ -14,7 +14,7 @@ import pytest
 from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
 
-from config.api_pages import operations
+from config.api_docs import operations
 from systems.reading import read_setup
 
 

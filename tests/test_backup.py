@@ -20,7 +20,9 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from deploy import backup, laid_aside, rows
+from deploy import backup
+from deploy import staging
+from deploy import database_dump
 from rosters.models import WorkerHeartbeat
 from tests.shares import in_every_run
 
@@ -51,7 +53,7 @@ def tables(env: dict[str, str], folder: Path) -> dict[str, Any]:
     """Return for every table: number of rows, the digest of all of them, and the highest number ever given."""
     folder = folder / uuid.uuid4().hex
     run(env, f"rows.write_rows(Path({str(folder)!r}))")
-    return dict(json.loads((folder / rows.MANIFEST).read_text())["tables"])
+    return dict(json.loads((folder / database_dump.MANIFEST).read_text())["tables"])
 
 
 @pytest.fixture
@@ -107,7 +109,7 @@ def look(machine: dict[str, str], folder: Path) -> tuple[Path, dict[str, Any], s
     """Return a backup of the machine, its tables and its secrets; check that its ledgers can't be changed."""
     *_, archive, updated, deleted, secrets = run(machine, LOOK.format(folder=str(folder)) + SECRETS).splitlines()
     assert (updated, deleted) == ("True", "True")
-    return Path(archive), dict(json.loads((folder / "rows" / rows.MANIFEST).read_text())["tables"]), secrets
+    return Path(archive), dict(json.loads((folder / "rows" / database_dump.MANIFEST).read_text())["tables"]), secrets
 
 
 @pytest.mark.proof  # minutes; it moves there and back, so both ways are tested
@@ -399,8 +401,8 @@ def test_files_of_a_killed_restore_are_put_back(tmp_path: Path):
         folder.mkdir(parents=True)
     (killed / "files" / "sheet.pdf").write_bytes(b"as it was")
     (tmp_path / "files" / "other.pdf").write_bytes(b"of the archive")
-    with laid_aside.held(living):
-        laid_aside.finish_what_was_broken_off(tmp_path)
+    with staging.held(living):
+        staging.finish_what_was_broken_off(tmp_path)
     assert [path.name for path in (tmp_path / "files").iterdir()] == ["sheet.pdf"]
     assert sorted(path.name for path in tmp_path.iterdir()) == [".before-restore-2", "files"]
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.db.models import Model
 
-from rosters.ledger.reconcile import differences
+from rosters.ledger.records import differences
 from rosters.models import Company, Player
 from systems import roster_rules
 from tests import builders

@@ -23,18 +23,21 @@ from django.utils import timezone
 from battles.models import ASKED_BY_SITE, Battle, Chunk, Forecast, Matrix, SealedDice, WhatIf
 from battles.services.battles import battle_queue
 from battles.services.dice import dice_seal, dice_waiting
-from battles.services.forecasts import forecast_ask, forecast_call_off
-from battles.services.what_ifs import what_if_ask
+from battles.odds.services import forecast_ask
+from battles.odds.services import forecast_call_off
+from battles.odds.services import what_if_ask
 from battles.tasks import battle_resolve
 from campaigns.models import GazettePrint, Match
 from rosters.jobs import JobStatus
 from rosters.models import AccessToken, PrintBatch, PrintJob
-from rosters.paper import cache
-from rosters.paper.services import prints as printing
-from rosters.paper.services.batches import ClaimLostError, batches_share
-from rosters.services import clearing, job_files
-from rosters.services.clearing import clear_all
-from rosters.site.clearing import Clearing
+from rosters.printing import cache
+from rosters.printing import services as printing
+from rosters.printing.batches import ClaimLostError
+from rosters.printing.batches import batches_share
+from rosters.services import retention
+from rosters.site import job_runs
+from rosters.services.retention import clear_all
+from rosters.site.retention import Clearing
 from rosters.tasks import clear_old, print_missing_pictures, print_run
 from tests.battles.builders import duel, player
 from tests.rosters.paper.units import order, unit
@@ -135,12 +138,12 @@ def test_worker_killed_between_file_and_row_leaves_no_orphan(monkeypatch, files)
 def test_half_file_of_a_killed_worker_is_cleared(monkeypatch, files):
     job = printing.print_ask(order=order([unit()]), visitor="me")
     with monkeypatch.context() as patched:
-        patched.setattr(job_files.os, "replace", dies)
+        patched.setattr(job_runs.os, "replace", dies)
         patched.setattr(Path, "unlink", lambda *_args, **_named: None)
         with pytest.raises(KilledError):
             print_run(job.pk)
     (half,) = names(files)
-    assert half.endswith(job_files.UNFINISHED)
+    assert half.endswith(job_runs.UNFINISHED)
     assert cleared() == {}
     aged(files)
     assert cleared() == {"files that no row names": 1}
@@ -193,7 +196,7 @@ def test_worker_killed_after_a_long_print_leaves_no_batches(monkeypatch, files):
 
 
 def test_called_off_print_makes_no_batches(monkeypatch, files):
-    from rosters.paper.services import batches as print_batches
+    from rosters.printing import batches as print_batches
 
     monkeypatch.setattr(print_batches, "SHARED_FROM", 1)
     asked = printing.print_ask(order=order([unit(name="Late")]), visitor="me")
@@ -285,7 +288,7 @@ def test_gazettes_papers_are_never_cleared(files):
     a_closed_round()
     paper = GazettePrint.objects.first()
     assert paper is not None
-    job_files.put_file(paper.file_name, b"%PDF")
+    job_runs.put_file(paper.file_name, b"%PDF")
     GazettePrint.objects.filter(pk=paper.pk).update(
         status=JobStatus.DONE, file=paper.file_name, ended_at=timezone.now() - LONG_AGO
     )
@@ -339,7 +342,7 @@ def test_print_drawn_again_during_clearing_keeps_its_file(files, monkeypatch):
         finally:
             connection.close()
 
-    other, drop = threading.Thread(target=draw_anew), clearing.drop_file
+    other, drop = threading.Thread(target=draw_anew), retention.drop_file
 
     def drop_meanwhile(name: str) -> None:
         if other.ident is None:
@@ -347,7 +350,7 @@ def test_print_drawn_again_during_clearing_keeps_its_file(files, monkeypatch):
             other.join(2)
         drop(name)
 
-    monkeypatch.setattr(clearing, "drop_file", drop_meanwhile)
+    monkeypatch.setattr(retention, "drop_file", drop_meanwhile)
     assert cleared() == {"old prints' files": 1}
     other.join()
     job.refresh_from_db()
@@ -558,7 +561,7 @@ def test_timer_clears_a_batch_and_the_command_everything(monkeypatch):
     for _ in range(5):
         dice_seal(visitor="me")
     SealedDice.objects.update(at=timezone.now() - LONG_AGO)
-    monkeypatch.setattr("rosters.site.clearing.AT_A_TIME", 1)
+    monkeypatch.setattr("rosters.site.retention.AT_A_TIME", 1)
     monkeypatch.setattr("rosters.tasks.MAX_ROWS", 2)
     clear_old()
     assert SealedDice.objects.count() == 3

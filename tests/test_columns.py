@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from rosters.database.columns import columns
+from rosters.database.queries import columns
 
 ROOT = Path(__file__).resolve().parent.parent
 MAX_PLAIN = 3  # that many columns can be told apart where they are read

@@ -7,7 +7,7 @@ from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.middleware.csrf import get_token
 from django.test import RequestFactory
 
-from config.compression import CompressionMiddleware
+from config.middleware import CompressionMiddleware
 
 TEXT = "The muster roll of the Iron Hounds. " * 50
 

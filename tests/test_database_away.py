@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from django.db import DatabaseError, OperationalError, connection
 
-from rosters.database.away import is_database_unavailable
+from rosters.database.transactions import is_database_unavailable
 from tests.builders import a_player
 from tests.lines import Lines
 from tests.services import ROOT
@@ -64,7 +64,7 @@ def test_outage_logs_one_line_without_traceback(client: Any, away: None, lines: 
 
 
 def test_repeated_outage_is_logged_once_a_minute(lines: Lines):
-    log = logging.getLogger("rosters.site.workers")
+    log = logging.getLogger("rosters.site.heartbeats")
     error = OperationalError("gone\n\tIs the server running?")
     for beat in range(13):
         record = log.makeRecord(log.name, logging.WARNING, "", 0, "the worker's beat was not noted: %s", (error,), None)
@@ -97,7 +97,7 @@ def test_missing_server_is_an_outage(site_env: dict[str, str], tmp_path: Path):
     code = (
         "import django; django.setup()\n"
         "from django.db import connection, Error\n"
-        "from rosters.database.away import is_away\n"
+        "from rosters.database.transactions import is_away\n"
         "try: connection.ensure_connection()\n"
         "except Error as error: print(is_away(error))"
     )

@@ -17,8 +17,8 @@ from django.utils import timezone
 from config.settings import KEEP_ANSWERS_DAYS
 from rosters import services
 from rosters.models import Company, IdempotentResponse
-from rosters.services.clearing import clear_all
-from rosters.site.clearing import Clearing
+from rosters.services.retention import clear_all
+from rosters.site.retention import Clearing
 from tests.builders import SYSTEM, a_company, a_player, a_unit
 
 pytestmark = pytest.mark.django_db

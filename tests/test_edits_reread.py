@@ -10,11 +10,12 @@ from django.urls import reverse
 
 from campaigns.clubs.services import member_set_role
 from campaigns.models import Enrolment, Match, Membership
-from campaigns.musters.forces import list_submit, lists_reveal
+from campaigns.army_lists.services import list_submit
+from campaigns.army_lists.services import lists_reveal
 from campaigns.rounds.services import match_add, match_change, match_remove
 from rosters import services
 from rosters.models import PrintPreset
-from rosters.paper.services.keeping import preset_rename
+from rosters.printing.services import preset_rename
 from tests.builders import SYSTEM, WASP, a_company, a_pilot, a_player, a_unit
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
 from tests.permissions.walk import table
@@ -217,7 +218,7 @@ def test_every_posting_page_is_classified():
     posted = {route for route in posted if route.startswith(("rosters:", "battles:", "campaigns:"))}
     known = [*EDITS, *NAMED, *MADE, *PRESSED, *SHOWN]
     assert sorted(known) == sorted(posted), (
-        "a form of what is there already goes by rosters/site/forms/reread.py, and gets a line in EDITS and a test here"
+        "a form of what is there already goes by rosters/site/forms.py, and gets a line in EDITS and a test here"
     )
 
 

@@ -18,11 +18,13 @@ from django.template import Context, Template
 from django.test import RequestFactory
 from fontTools.ttLib import TTFont
 
-from battles.replay import moment
+from battles.replay import boards
 from rosters.paper.page_layout import SMALL_TYPE
 from rosters.paper.themes import THEMES
-from rosters.site.outbox import MAX_MAILS, is_local, read_outbox
-from rosters.views.styleguide import styleguide
+from rosters.site.mails import MAX_MAILS
+from rosters.site.mails import is_local
+from rosters.site.mails import read_outbox
+from rosters.views.reference import styleguide
 from systems.legality import Check, Problem
 
 ROOT = Path(settings.BASE_DIR)
@@ -79,7 +81,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def draw(source: str, **context: object) -> str:
-    return Template("{% load face %}" + source).render(Context(context))
+    return Template("{% load components %}" + source).render(Context(context))
 
 
 def test_contrast_is_computed_like_wcag():
@@ -179,8 +181,8 @@ def test_each_letter_is_in_its_loaded_font_file():
 
 def test_standalone_picture_loads_the_second_font_for_its_letters():
     further = {code for code in letters("barlow-condensed-600-more") if "LATIN" in unicodedata.name(chr(code))}
-    assert further <= codes(moment.LATIN_EXTENDED_RANGE)
-    assert {code for code in range(0x2100) if moment.LATIN_EXTENDED.match(chr(code))} == codes(moment.LATIN_EXTENDED_RANGE)
+    assert further <= codes(boards.LATIN_EXTENDED_RANGE)
+    assert {code for code in range(0x2100) if boards.LATIN_EXTENDED.match(chr(code))} == codes(boards.LATIN_EXTENDED_RANGE)
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import pytest
 from django.core.management import call_command
 from jsonschema import Draft202012Validator
 
-from campaigns.results.report import parse_report
-from rosters.paper.orders import read_order
+from campaigns.results.reports import parse_report
+from rosters.printing.orders import read_order
 from systems.reading import read_design, read_setup
 from tests.tools.formats import FOLDER, FORMATS, schema_text
 

@@ -17,11 +17,11 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from battles.models import Battle
-from campaigns.occasions.views import mail_off
+from campaigns.notifications.views import mail_off
 from rosters import services
 from rosters.ledger.records import company_balance
 from rosters.models import IdempotentResponse, Scenario
-from rosters.site.forms.once import NOT_HERE
+from rosters.site.idempotency import NOT_HERE
 from tests.builders import SYSTEM, a_company, a_player
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from config import health
 from rosters.models import WorkerHeartbeat
-from rosters.site import timers
+from rosters.site import heartbeats
 
 
 def a_worker(queues: str = "battles,forecasts,print", *, seconds_ago: float = 0, name: str = "here:1") -> None:
@@ -25,7 +25,7 @@ def a_worker(queues: str = "battles,forecasts,print", *, seconds_ago: float = 0,
 def timers_ran(*names: str, seconds_ago: float = 0) -> None:
     """Let Beat have started and workers have done these timers' work that many seconds ago; all timers by default."""
     at = timezone.now() - timedelta(seconds=seconds_ago)
-    names = names or (timers.START_KEY, *map(timers.DONE_KEY.format, settings.CELERY_BEAT_SCHEDULE))
+    names = names or (heartbeats.START_KEY, *map(heartbeats.DONE_KEY.format, settings.CELERY_BEAT_SCHEDULE))
     cache.set_many(dict.fromkeys(names, at), None)
 
 
@@ -145,7 +145,7 @@ def test_readyz_reports_how_long_the_timer_is_silent(client: Any):
 def test_readyz_names_the_failing_timer(client: Any):
     a_worker()
     timers_ran()
-    timers_ran(timers.START_KEY, timers.DONE_KEY.format("close-rounds"), seconds_ago=1_000)
+    timers_ran(heartbeats.START_KEY, heartbeats.DONE_KEY.format("close-rounds"), seconds_ago=1_000)
     (reason,) = reasons(client)
     assert reason.startswith("the timer close-rounds has given no sign for 100")
 
@@ -154,7 +154,7 @@ def test_readyz_names_the_failing_timer(client: Any):
 def test_site_is_ready_after_days_off_once_beat_starts(client: Any):
     a_worker()
     timers_ran(seconds_ago=300_000)
-    assert timers.note_start()
+    assert heartbeats.note_start()
     assert client.get("/readyz").status_code == 200
 
 

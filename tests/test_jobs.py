@@ -13,17 +13,17 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
 from battles.models import Battle, Chunk, Forecast
-from battles.services import shares
+from battles.odds import chunks
 from battles.services.battles import battle_queue
-from battles.services.forecasts import forecast_ask
+from battles.odds.services import forecast_ask
 from battles.tasks import battle_resolve, forecast_run, sweep_lapsed
-from campaigns.closing.services import round_close
+from campaigns.closing import round_close
 from campaigns.models import FairDraw, GazettePrint, PairOdds
 from campaigns.tasks import fair_draw, pair_odds, print_gazette, round_close_run
 from config.celery import app
 from rosters.jobs import JobStatus
 from rosters.models import PrintBatch, PrintJob
-from rosters.paper.services import prints as printing
+from rosters.printing import services as printing
 from rosters.site import job_runs
 from rosters.site.job_runs import pause_after
 from rosters.tasks import print_run
@@ -236,13 +236,13 @@ def test_failed_print_leaves_no_batches(monkeypatch):
 def counted_with_a_blip(monkeypatch: pytest.MonkeyPatch, runs: int) -> Forecast:
     """Return a forecast whose worker loses the database between counting its first battles and saving them."""
     forecast, _ = forecast_ask(setup=duel(), runs=runs, actor=player())
-    hand_in = shares._hand_in
+    hand_in = chunks._hand_in
 
     def lost(*args: Any) -> Any:
-        monkeypatch.setattr(shares, "_hand_in", hand_in)
+        monkeypatch.setattr(chunks, "_hand_in", hand_in)
         raise OperationalError("server closed the connection unexpectedly")
 
-    monkeypatch.setattr(shares, "_hand_in", lost)
+    monkeypatch.setattr(chunks, "_hand_in", lost)
     forecast_run(forecast.pk)
     forecast.refresh_from_db()
     return forecast
@@ -262,7 +262,7 @@ def test_forecast_resumes_after_an_outage_with_its_battles(monkeypatch, told, co
 
 def test_failed_forecast_leaves_no_chunks(monkeypatch, compiled_rules):
     forecast = counted_with_a_blip(monkeypatch, 1_500)
-    monkeypatch.setattr(shares, "_take", lambda *_: 1 / 0)
+    monkeypatch.setattr(chunks, "_take", lambda *_: 1 / 0)
     forecast_run(forecast.pk, str(forecast.lease))
     forecast.refresh_from_db()
     assert forecast.status == JobStatus.FAILED

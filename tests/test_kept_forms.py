@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from campaigns.guests.services import guest_add, link_make
 from rosters.models import Company, Description
-from rosters.site.forms import kept
+from rosters.site import kept_forms
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_club
 from tests.doors.builders import PASSWORD, code, give_factor
@@ -210,12 +210,12 @@ def test_form_missing_from_its_page_shows_its_text(client, owner):
 def test_only_recent_forms_within_the_size_limit_are_kept(client, owner, words):
     fields = dict(form_on(client.get(words).content.decode(), words, words).pairs)
     client.cookies.pop(settings.SESSION_COOKIE_NAME)
-    for number in range(kept.MAX_FORMS + 2):
+    for number in range(kept_forms.MAX_FORMS + 2):
         client.post(words, fields | {"story": f"story {number}"})
     forms = list(cache.get(f"kept-forms-{owner.pk}").values())
     assert [form.fields["story"][0] for form in forms] == ["story 2", "story 3", "story 4"]
     answer = client.post(
-        words, fields | {"story": "x" * kept.MAX_BYTES}, headers={"Referer": f"http://testserver{words}"}
+        words, fields | {"story": "x" * kept_forms.MAX_BYTES}, headers={"Referer": f"http://testserver{words}"}
     )
     assert "too large to keep" in sign_in(client, answer.url).content.decode()
 

@@ -10,11 +10,18 @@ from fontTools.ttLib import TTFont
 from PIL import Image
 
 from battles.models import Battle
-from rosters.paper import plates
-from rosters.paper.layout.shapes import SILHOUETTE_SIDE, silhouette_outlines
-from rosters.paper.plates import HEIGHT, MAX_ROWS, WIDTH, PreviewUnit, PreviewImage, PreviewRow, draw_preview
-from rosters.views.plates import company_codes
-from systems.paper.silhouettes import SHAPES
+from rosters import open_graph
+from rosters.card_layout.page import SILHOUETTE_SIDE
+from rosters.card_layout.page import silhouette_outlines
+from rosters.open_graph import HEIGHT
+from rosters.open_graph import MAX_ROWS
+from rosters.open_graph import WIDTH
+from rosters.open_graph import PreviewUnit
+from rosters.open_graph import PreviewImage
+from rosters.open_graph import PreviewRow
+from rosters.open_graph import draw_preview
+from rosters.views.companies import company_codes
+from systems.artwork.silhouettes import SHAPES
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, a_company, a_player, a_unit
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
@@ -210,14 +217,14 @@ class TestSearchEngines:
 
 
 def drawn_letters(text):
-    return "".join(run.text for run in plates._runs(text, "head", 40))
+    return "".join(run.text for run in open_graph._runs(text, "head", 40))
 
 
 @pytest.mark.parametrize(
     "text", ["كتيبة الصحراء", "גדוד הברזל", "鋼鉄の「狼」部隊", "Железные Псы", "강철 늑대", "Fire 🔥 Ants", "𓀀𓁀"]
 )
 def test_no_letter_is_drawn_as_a_box(text):
-    for run in plates._runs(text, "head", 40):
+    for run in open_graph._runs(text, "head", 40):
         cmap = TTFont(run.face.path, lazy=True, fontNumber=run.face.index).getBestCmap()
         assert all(ord(letter) in cmap for letter in run.text), (run.text, run.face.path)
     assert draw_preview(PreviewImage("Company", text, units=(PreviewUnit("medium", text),), rows=(PreviewRow(text, text),), foot=text))
@@ -227,16 +234,16 @@ def test_only_letters_of_installed_fonts_are_drawn(monkeypatch):
     dejavu = next((path for path in Path("/usr/share/fonts").rglob("DejaVuSans.ttf")), None)
     if dejavu is None:
         pytest.skip("no DejaVu on this machine")
-    monkeypatch.setattr(plates, "font_with", lambda letter, is_bold: (str(dejavu), 0) if letter < "\u3000" else None)
+    monkeypatch.setattr(open_graph, "font_with", lambda letter, is_bold: (str(dejavu), 0) if letter < "\u3000" else None)
     assert drawn_letters("كتيبة") == "كتيبة"
     assert drawn_letters("Fire 🔥 Ants") == "Fire Ants"
     assert drawn_letters("鋼鉄") == ""
-    monkeypatch.setattr(plates, "font_with", lambda letter, is_bold: None)
+    monkeypatch.setattr(open_graph, "font_with", lambda letter, is_bold: None)
     assert drawn_letters("كتيبة Ants") == "Ants"
 
 
 def test_right_to_left_line_is_drawn_from_the_right():
-    parts = [(run.text, run.direction) for run in plates._runs("גדוד 7 (Iron)", "head", 40)]
-    if not plates.font_with("ג", is_bold=True) or not plates.SHAPES:
+    parts = [(run.text, run.direction) for run in open_graph._runs("גדוד 7 (Iron)", "head", 40)]
+    if not open_graph.font_with("ג", is_bold=True) or not open_graph.SHAPES:
         pytest.skip("this machine sets no Hebrew")
     assert parts == [(")", "rtl"), ("Iron", None), ("גדוד 7 (", "rtl")]

@@ -19,7 +19,7 @@ from battles.models import Battle
 from battles.services.battles import battle_queue
 from config.celery import app
 from config.logs import JsonLines, Traced
-from rosters.site import trace
+from rosters.site import log_context
 from tests.battles.builders import duel
 from tests.builders import a_player
 from tests.doors.builders import prove
@@ -40,7 +40,7 @@ def test_request_line_has_id_route_and_player_number(client: Any, lines: Lines):
     }  # fmt: skip
     assert isinstance(line["ms"], int)
     assert line["request_id"] == answer["X-Request-ID"]
-    assert trace.is_request_id(answer["X-Request-ID"])
+    assert log_context.is_request_id(answer["X-Request-ID"])
     assert "kim" not in lines.text.getvalue()
     assert "abc" not in lines.text.getvalue()
 
@@ -87,7 +87,7 @@ def test_health_checks_are_not_logged(client: Any, lines: Lines):
 
 def test_text_line_ends_with_request_and_job():
     record = logging.LogRecord("muster", logging.INFO, "", 0, "done", None, None)
-    with trace.of_request("0123456789abcdef"), trace.of_job("battle-7"):
+    with log_context.of_request("0123456789abcdef"), log_context.of_job("battle-7"):
         Traced().filter(record)
     assert record.belongs_to == " [0123456789abcdef] [battle-7]"
     Traced().filter(record)
@@ -125,7 +125,7 @@ def test_setting_accepts_lines_and_json_only(tmp_path: Path):
 @pytest.mark.any_database
 def test_job_line_names_its_request(start_worker: Callable[..., Worker], lines: Lines):
     worker = start_worker(env={"MUSTER_LOG_FORMAT": "json", "MUSTER_LOG_LEVEL": "INFO"})
-    with trace.of_request("asked-for-by-kim"):
+    with log_context.of_request("asked-for-by-kim"):
         battle = battle_queue(setup=duel(), seed=1, actor=a_player())
     wait_until(lambda: Battle.objects.get(pk=battle.pk).is_over, "the battle")
     wait_until(lambda: f"Battle {battle.pk}: " in worker.output(), "its line")

@@ -18,8 +18,8 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from deploy import rows
-from rosters.database.migrated import known_migrations
+from deploy import database_dump
+from rosters.database.operations import known_migrations
 
 ROOT = Path(__file__).resolve().parent.parent
 OURS = ("rosters", "battles", "campaigns")
@@ -38,7 +38,7 @@ def squashes() -> set[tuple[str, str]]:
 
 
 def manifest(folder: Path, migrations: set[tuple[str, str]]) -> Path:
-    (folder / rows.MANIFEST).write_text(json.dumps({"format": rows.FORMAT, "migrations": sorted(migrations)}))
+    (folder / database_dump.MANIFEST).write_text(json.dumps({"format": database_dump.FORMAT, "migrations": sorted(migrations)}))
     return folder
 
 
@@ -58,14 +58,14 @@ def test_squashed_migrations_count_as_those_they_replace():
 
 
 def test_backup_with_all_replaced_migrations_is_restored_by_the_squashed_ones(tmp_path: Path):
-    plan = {(each.app_label, each.name) for each in rows.check_manifest(manifest(tmp_path, set(known_migrations())))}
+    plan = {(each.app_label, each.name) for each in database_dump.check_manifest(manifest(tmp_path, set(known_migrations())))}
     replaced = {name for key in squashes() for name in MigrationLoader(None).disk_migrations[key].replaces}
     assert plan == (known_migrations() - replaced) | squashes()
 
 
 def test_backup_with_some_replaced_migrations_is_restored_by_those(tmp_path: Path):
     some = set(known_migrations()) - {("campaigns", "0250_calendar_changes")}
-    plan = {(each.app_label, each.name) for each in rows.check_manifest(manifest(tmp_path, some))}
+    plan = {(each.app_label, each.name) for each in database_dump.check_manifest(manifest(tmp_path, some))}
     assert {key for key in plan if key[0] == "campaigns"} == {key for key in some if key[0] == "campaigns"}
     assert {key for key in plan if key[0] == "rosters"} == {
         ("rosters", "0001_squashed_0040_company_origins"),
@@ -80,7 +80,7 @@ def test_restored_rows_record_only_squashes_their_version_knows(knows_them: bool
     recorder, loader = MigrationRecorder(connection), MigrationLoader(None, replace_migrations=False)
     assert squashes() <= recorder.applied_migrations().keys()
     applied = set(known_migrations()) | (squashes() if knows_them else set())
-    rows.forget_squashes(loader, recorder, applied)
+    database_dump.forget_squashes(loader, recorder, applied)
     recorded = recorder.applied_migrations().keys()
     assert recorded & squashes() == (squashes() if knows_them else set())
     assert known_migrations() <= recorded

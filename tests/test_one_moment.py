@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from rosters.documents.company_rows import company_document
+from rosters.documents.import_export import company_document
 from rosters.ledger.records import company_balance
 from rosters.models import Company
 from rosters.services import undo_last_act, unit_buy, unit_sell

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from rosters.ledger.reconcile import differences
+from rosters.ledger.records import differences
 from rosters.models import Company
 from tests.builders import a_company, a_crewed_unit
 

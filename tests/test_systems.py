@@ -12,11 +12,11 @@ import systems
 from systems import BATTLES, GAMES, HERE, PAPER, ROSTERS, SEASONS
 from systems.battle import BattleSystem
 from systems.game import Game
-from systems.paper.silhouettes import SHAPES
+from systems.artwork.silhouettes import SHAPES
 from systems.roster import RosterSystem
 from systems.season import CampaignSystem
 from systems.spaces import Space
-from systems.spaces.zones import ZoneGround
+from systems.spaces.maps import ZoneGround
 from tests.systems.any_battle import any_battle
 from tests.systems.toy import SLUG, install
 from tests.tools.systems import PARTS, missing, slugs

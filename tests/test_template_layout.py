@@ -3,7 +3,7 @@
 import pytest
 from django.template import Context, Engine
 
-from rosters.site.templates import compact
+from rosters.site.rendering import compact
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from rosters.site.templates import compact
         ("<td>\n  {% if a %}\n    {{ a }}\n  {% endif %}\n</td>", "<td>{% if a %} {{ a }} {% endif %}</td>"),
         ("<button>\n  Save\n</button>\n<button>Leave</button>", "<button>Save</button> <button>Leave</button>"),
         ("a\n{% comment %}x\ny{% endcomment %}\n<b>b</b>", "a <b>b</b>"),
-        ("{% load face %}\n<b>b</b>", "{% load face %}<b>b</b>"),
+        ("{% load components %}\n<b>b</b>", "{% load components %}<b>b</b>"),
         ("<nav>\n  {% block a %} {% endblock %}\n</nav>", "<nav>{% block a %}{% endblock %}</nav>"),
         ("{% block a %}\n  <b>b</b>\n{% endblock %}", "{% block a %}<b>b</b>{% endblock %}"),
         ("<span>a</span> <span>b</span>", "<span>a</span> <span>b</span>"),

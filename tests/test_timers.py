@@ -10,7 +10,7 @@ from django.conf import settings
 
 from config.beat import Scheduler
 from config.celery import app
-from rosters.site import timers
+from rosters.site import heartbeats
 from tests.services import Worker, wait_until
 
 HOUR, DAY = 3600.0, 86_400.0
@@ -64,9 +64,9 @@ def test_restart_forgets_a_wrong_clock(monkeypatch: pytest.MonkeyPatch):
 
 def test_worker_records_timers_work_and_beats_start(start_worker: Callable[..., Worker]):
     start_worker(beat=True)
-    wait_until(lambda: not any(timer.is_late for timer in timers.timers()), "beat", 60.0)
-    started_at = {timer.name: timer.seen_at for timer in timers.timers()}["count-balances"]
+    wait_until(lambda: not any(timer.is_late for timer in heartbeats.timers()), "beat", 60.0)
+    started_at = {timer.name: timer.seen_at for timer in heartbeats.timers()}["count-balances"]
     wait_until(
-        lambda: {each.name: each.seen_at for each in timers.timers()}["sweep-lapsed-jobs"] != started_at,
+        lambda: {each.name: each.seen_at for each in heartbeats.timers()}["sweep-lapsed-jobs"] != started_at,
         "the sweep", 60.0,
     )  # fmt: skip

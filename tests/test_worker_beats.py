@@ -12,11 +12,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.services.battles import battle_queue
-from battles.services.forecasts import forecast_ask
+from battles.odds.services import forecast_ask
 from campaigns.models import RoundClose
 from rosters.models import WorkerHeartbeat
-from rosters.site import workers
-from rosters.site.workers import Beats, is_served
+from rosters.site import heartbeats
+from rosters.site.heartbeats import Beats
+from rosters.site.heartbeats import is_served
 from tests.battles.builders import duel, player
 from tests.campaigns.builders import a_campaign, a_match, a_round
 from tests.rosters.paper.test_jobs import ask
@@ -94,8 +95,8 @@ def test_stopped_beats_send_no_beat(monkeypatch: pytest.MonkeyPatch):
         may_go_on.wait(30)
         done.append("beat")
 
-    monkeypatch.setattr(workers, "worker_beat", slow_beat)
-    monkeypatch.setattr(workers, "BEAT_SECONDS", 0.0)
+    monkeypatch.setattr(heartbeats, "worker_beat", slow_beat)
+    monkeypatch.setattr(heartbeats, "BEAT_SECONDS", 0.0)
     beats = Beats(main=1)
     beats.start()
     assert reached.wait(30)

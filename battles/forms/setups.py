@@ -1,53 +1,81 @@
-"""The form of a battle: scenario, field, house rules, and two sides with their units and support."""
+"""The form of a battle: scenario, field, house rules, two sides; and the short one of the home page.
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+The form of the home page: two forces, a terrain, a button.
+"""
+
+from collections.abc import Iterable
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import replace
+from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
-
 from django import forms
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 from django.template.loader import render_to_string
 from django.utils.html import format_html_join
-from django.utils.safestring import SafeString, mark_safe
-
-from battles.choices import (
-    GroupedChoices,
-    ScenarioReference,
-    SharedChoices,
-    crew,
-    crew_offered,
-    doctrine_choices,
-    first_doctrines,
-    set_choices,
-    systems_offered,
-    terrain_choices,
-)
-from battles.forms.figures import FieldedUnit, fielded_stock, render_figure
-from battles.forms.standing import LINES_SHOWN, WHOLE_SIDE, StandingForm, standing_offered
-from battles.forms.support_orders import SupportOrdersForm, results_offered
-from battles.forms.terms import HouseRulesForm, FormData, SupportForm
-from battles.hooks import PracticeReason, practice_reason
+from django.utils.safestring import SafeString
+from django.utils.safestring import mark_safe
+from battles.choices import GroupedChoices
+from battles.choices import ScenarioReference
+from battles.choices import SharedChoices
+from battles.choices import crew
+from battles.choices import crew_offered
+from battles.choices import doctrine_choices
+from battles.choices import first_doctrines
+from battles.choices import set_choices
+from battles.choices import systems_offered
+from battles.choices import terrain_choices
+from battles.hooks import PracticeReason
+from battles.hooks import practice_reason
 from battles.models import Battle
-from battles.published_forces import design_points, force_fits, published_forces, ready_made_forces, setup_unit
-from battles.services.setups import SideChoice, UnitChoice, company_choices
+from battles.services.setups import SideChoice
+from battles.services.setups import UnitChoice
+from battles.services.setups import company_choices
 from rosters.forms import NameField
-from rosters.models import Company, Player, Unit, UnitStatus, Visibility
-from rosters.pieces import render_fragment
-from rosters.scenarios.selectors import PlayableScenario, playable_scenarios, scenario_value
+from rosters.models import Company
+from rosters.models import Player
+from rosters.models import Unit
+from rosters.models import UnitStatus
+from rosters.models import Visibility
+from rosters.scenarios.selectors import PlayableScenario
+from rosters.scenarios.selectors import playable_scenarios
+from rosters.scenarios.selectors import scenario_value
 from rosters.services import RefusedError
-from rosters.site.choices import SystemChoice
-from rosters.site.compiled import PreparedQuery
-from systems import battle_rules, roster_rules
+from systems import battle_rules
+from systems import roster_rules
 from systems.documents import DocumentError
 from systems.legality import Problem
 from systems.reading import stored_setup
-from systems.releases import FIRST_RELEASE
 from systems.rulebook import RuleRef
-from systems.setups import MAX_UNITS, parse_seed
-from systems.terms import SideTerms, describe_ground
-from systems.words import pluralize
+from systems.setups import MAX_UNITS
+from systems.setups import parse_seed
+from battles.forms.sides import FieldedUnit
+from battles.forms.sides import fielded_stock
+from battles.forms.sides import render_figure
+from battles.forms.orders import LINES_SHOWN
+from battles.forms.orders import WHOLE_SIDE
+from battles.forms.orders import StandingForm
+from battles.forms.orders import standing_offered
+from battles.forms.orders import SupportOrdersForm
+from battles.forms.orders import results_offered
+from battles.forms.orders import HouseRulesForm
+from battles.forms.orders import FormData
+from battles.forms.orders import SupportForm
+from battles.choices import design_points
+from battles.choices import force_fits
+from battles.choices import published_forces
+from battles.choices import ready_made_forces
+from battles.choices import setup_unit
+from rosters.fragment_cache import render_fragment
+from rosters.site.forms import SystemChoice
+from rosters.database.queries import PreparedQuery
+from systems.catalogue import FIRST_RELEASE
+from systems.battle_display import SideTerms
+from systems.battle_display import describe_ground
+from systems.text import pluralize
+
 
 ROWS = MAX_UNITS
 ROWS_SHOWN = 3  # rows of a side to begin with; for a battle at a table one, and another as soon as that is filled
@@ -672,3 +700,36 @@ def plain_side(system: str, letter: str) -> dict[str, object]:
 def is_stock_name(system: str, name: object) -> bool:
     """Return whether a side's name is a default one that nobody typed."""
     return name in SIDE_NAMES.values() or name in {force.name for force in published_forces(system).values()}
+
+
+class TryForm(forms.Form):
+    """Two forces, a terrain, two AI styles: the battle of the home page."""
+
+    a = forms.ChoiceField(label="Attacker")
+    b = forms.ChoiceField(label="Defender")
+    a_doctrine = forms.ChoiceField(label="Attacker's doctrine")
+    b_doctrine = forms.ChoiceField(label="Defender's doctrine")
+    terrain = forms.ChoiceField()
+
+    def __init__(self, data: FormData = None, *, system: str, companies: Iterable[Company] = ()) -> None:
+        super().__init__(data)
+        self.system = system
+        published = [
+            (f"force:{each.slug}", f"{each.name} · {each.points} pt") for each in published_forces(system).values()
+        ]
+        public = [(f"company:{company.pk}", company.name) for company in companies]
+        groups = (("Companies", public), ("Published forces", published))
+        forces: GroupedChoices = [(title, group) for title, group in groups if group]
+        for name, initial in zip(LETTERS, self.first_two(forces), strict=True):
+            set_choices(self, name, forces)
+            self.fields[name].initial = initial
+            set_choices(self, f"{name}_doctrine", doctrine_choices(system))
+        self.fields["b_doctrine"].initial = first_doctrines(system)[1]
+        set_choices(self, "terrain", terrain_choices(system))
+
+    @staticmethod
+    def first_two(forces: GroupedChoices) -> tuple[str, str]:
+        """Return two different forces to begin with: two companies if there are any, else two published forces."""
+        groups = [group for _, group in forces if isinstance(group, list)]
+        first, second = [value for group in groups for value, _ in group][:2]
+        return first, second

@@ -1,4 +1,7 @@
-"""Write tables: start, join and close them, add acts to their logs, log the end. Each act is written once, in order."""
+"""Start, join and close live tables, with the forces on offer, and log the end.
+
+The forces that can be fielded at a table at once: the player's own companies as they are, and published forces.
+"""
 
 from __future__ import annotations
 
@@ -7,50 +10,87 @@ import math
 import re
 import secrets
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
-
 from django.db import transaction
 from django.utils import timezone
-
-from battles.live.ahead import MAX_CHAINS, MAX_PHONES, SentRoll, Chain, chains_of, check_sent_roll
-from battles.live.ending import acts_of, read_report, hidden_problem, report_problem, seat_battle_key
-from battles.live.fold import (
-    AGREE,
-    AHEAD,
-    OPEN,
-    PREPARE,
-    ROLL,
-    SEAL,
-    SET,
-    TAKEN_BACK,
-    TYPED,
-    UNDO,
-    Act,
-    TableState,
-    both_agree,
-    count_acts,
-    table_state,
-    note_hash,
-    purpose_of,
-    report_digest,
-)
-from battles.live.sheet import Cell, TableSheet, Value, table_sheet
-from battles.models import Battle, LiveEvent, LiveSeat, LiveTable
-from battles.selectors.sides import support_order_notes
+from battles.live.sheet import Cell
+from battles.live.sheet import TableSheet
+from battles.live.sheet import Value
+from battles.live.sheet import table_sheet
+from battles.models import Battle
+from battles.models import LiveEvent
+from battles.models import LiveSeat
+from battles.models import LiveTable
 from battles.services.battles import battle_title
-from battles.services.by_hand import battle_log_result
-from battles.services.dice import dice_open, dice_seal, dice_secret, dice_use
-from battles.services.setups import SideForce, check_forces
-from rosters.models import Company, Player
-from rosters.services import RefusedError, TooOftenError
-from rosters.services._base import clean_text
-from systems.engine.dice import SeededDice, roll
-from systems.engine.prepared import PREPARED_CHAIN_LENGTH, ahead_last, ahead_links
-from systems.hand import FATE_IS_ROLLED
-from systems.reading import read_setup, stored_setup
-from systems.setups import Setup, setup_json, without_orders
+from battles.services.dice import dice_open
+from battles.services.dice import dice_seal
+from battles.services.dice import dice_secret
+from battles.services.dice import dice_use
+from battles.services.setups import SideForce
+from battles.services.setups import check_forces
+from rosters.models import Company
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.services import TooOftenError
+from systems.engine.dice import SeededDice
+from systems.engine.dice import roll
+from systems.reading import read_setup
+from systems.reading import stored_setup
+from systems.setups import Setup
+from systems.setups import setup_json
+from systems.setups import without_orders
+from battles.choices import GroupedChoices
+from battles.choices import first_doctrines
+from battles.forms.setups import own_companies
+from battles.services.setups import SideChoice
+from battles.services.setups import company_choices
+from battles.services.setups import force_side
+from battles.services.setups import setup_document
+from systems import battle_rules
+from battles.live.state import MAX_CHAINS
+from battles.live.state import MAX_PHONES
+from battles.live.state import SentRoll
+from battles.live.state import Chain
+from battles.live.state import chains_of
+from battles.live.state import check_sent_roll
+from battles.live.state import acts_of
+from battles.live.state import read_report
+from battles.live.state import hidden_problem
+from battles.live.state import report_problem
+from battles.live.state import seat_battle_key
+from battles.live.state import AGREE
+from battles.live.state import AHEAD
+from battles.live.state import OPEN
+from battles.live.state import PREPARE
+from battles.live.state import ROLL
+from battles.live.state import SEAL
+from battles.live.state import SET
+from battles.live.state import TAKEN_BACK
+from battles.live.state import TYPED
+from battles.live.state import UNDO
+from battles.live.state import Act
+from battles.live.state import TableState
+from battles.live.state import both_agree
+from battles.live.state import count_acts
+from battles.live.state import table_state
+from battles.live.state import note_hash
+from battles.live.state import purpose_of
+from battles.live.state import report_digest
+from battles.selectors.records import support_order_notes
+from battles.services.results import battle_log_result
+from rosters.services.base import clean_text
+from systems.engine.fair_dice import PREPARED_CHAIN_LENGTH
+from systems.engine.fair_dice import ahead_last
+from systems.engine.fair_dice import ahead_links
+from systems.report_fields import FATE_IS_ROLLED
+from battles.forms.sides import FieldedUnit
+from battles.forms.sides import fielded_stock
+from battles.choices import published_forces
+from battles.choices import ready_made_forces
+
 
 ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without letters that can be misread
 CODE_LENGTH = 6
@@ -527,3 +567,87 @@ def _with_support(setup: Mapping[str, object], used: Sequence[Sequence[str]]) ->
         more = list((Counter(slugs) - Counter(named)).elements())
         side["support"] = named + more
     return document
+
+
+SIDE_NAMES = ("Attacker", "Defender")
+
+
+def force_choices(system: str, actor: Player | None) -> GroupedChoices:
+    """Return what a side can be: value and label, in groups."""
+    own = [(f"company:{company.pk}", company.name) for company in own_companies(actor, system) if company.units]
+    published = [
+        (f"force:{force.slug}", f"{force.name} · {force.points} pt") for force in published_forces(system).values()
+    ]
+    groups: GroupedChoices = [("Your companies", own)] if own else []
+    return [*groups, ("Ready-made forces", published)]
+
+
+def first_forces(system: str, actor: Player | None = None) -> tuple[str, str]:
+    """Return the initial choices: the player's own company if it can field anything, and a ready-made force."""
+    made = ready_made_forces(system, battle_rules(system).plain_scenario)
+    first, second = (f"force:{made[0].slug}", f"force:{made[1].slug}") if made is not None else ("", "")
+    own = (f"company:{company.pk}" for company in own_companies(actor, system) if company.units)
+    return next((value for value in own if force_looks(system, value, actor)), first), second
+
+
+def chosen_side(system: str, value: str, actor: Player | None, side: int) -> SideChoice:
+    """Return the side that a form has named; raises RefusedError if there is no such force."""
+    kind, _, ref = value.partition(":")
+    doctrine = first_doctrines(system)[side]
+    if kind == "force" and ref in published_forces(system):
+        return force_side(published_forces(system)[ref], doctrine)
+    if kind == "company" and actor is not None and ref.isdecimal() and len(ref) < 19:
+        company = Company.objects.filter(pk=int(ref), owner=actor, system=system, disbanded_at=None).first()
+        if company is not None and (units := company_choices(company)):
+            return SideChoice(name=company.name, doctrine=doctrine, units=units, company=company)
+    raise RefusedError("force", "Choose a force of the list.")
+
+
+def force_looks(system: str, value: str, actor: Player | None) -> tuple[FieldedUnit, ...]:
+    """Return how the units of the force that a form names look; empty if there is no such force."""
+    try:
+        side = chosen_side(system, value, actor, 0)
+    except RefusedError:
+        return ()
+    published = fielded_stock(system)
+    colour = side.company.colour if side.company else ""
+    return tuple(
+        published[f"design:{unit.design}"]
+        if isinstance(unit.design, str)
+        else FieldedUnit(spec=unit.design, condition=unit.condition, colour=colour)
+        for unit in side.units
+    )
+
+
+def chosen_table(
+    system: str, values: tuple[str, str], terrain: str, actor: Player | None
+) -> tuple[dict[str, object], tuple[SideForce | None, ...]]:
+    """Return the set-up of two chosen sides in the plain scenario, and the company forces in it."""
+    sides = [chosen_side(system, value, actor, at) for at, value in enumerate(values)]
+    if sides[0].name == sides[1].name:
+        sides = [_with_name(side, f"{side.name}, {SIDE_NAMES[at].lower()}") for at, side in enumerate(sides)]
+    rules = battle_rules(system)
+    offered = rules.terrain_choices(rules.plain_scenario)
+    chosen = terrain if terrain in offered else next(iter(offered), rules.printed)
+    return setup_document(system=system, terrain=chosen, sides=sides)
+
+
+def joining_units(
+    system: str, value: str, actor: Player | None, setup: Mapping[str, object]
+) -> tuple[list[object], SideForce | None]:
+    """Return the units that a joining player brings instead of those on the table, and the force they belong to."""
+    sides = setup["sides"]
+    assert isinstance(sides, list)
+    side = chosen_side(system, value, actor, 1)
+    document, forces = setup_document(
+        system=system,
+        terrain=str(setup["terrain"]),
+        sides=[SideChoice(name=sides[0]["name"], doctrine=side.doctrine, units=[]), side],
+    )
+    made = document["sides"]
+    assert isinstance(made, list)
+    return made[1]["units"], forces[1]
+
+
+def _with_name(side: SideChoice, name: str) -> SideChoice:
+    return SideChoice(name=name, doctrine=side.doctrine, units=side.units, company=side.company, support=side.support)

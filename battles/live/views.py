@@ -1,41 +1,93 @@
-"""Pages of the table: starting one, joining it, and the sheet on each phone."""
+"""Pages of live tables, and of dice of two phones without a network.
+
+The page of two phones without a network, and the site's verdict on their rolls afterwards.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
-from uuid import UUID, uuid4
-
+from uuid import UUID
+from uuid import uuid4
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.http import Http404
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.http import JsonResponse
+from django.shortcuts import redirect
+from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
-
-from battles.choices import systems_offered, terrain_choices
-from battles.live.aims import aim_page
-from battles.live.codes import qr_code_path
-from battles.live.ending import seat_battle_key
-from battles.live.fold import AGREE, AHEAD, OPEN, ROLL, SEAL, SET, TYPED, UNDO
-from battles.live.forces import chosen_table, first_forces, force_choices, force_looks, joining_units
-from battles.live.selectors import live_page, own_tables, seat_found, seat_is_anothers, waiting_table
-from battles.live.services import act_do, rolls_prepare, table_join, table_log, table_open
-from battles.live.sheet import Value, table_sheet
-from battles.live.told import get_spectator_table, table_frames, table_stage
-from battles.models import LiveSeat, LiveTable
+from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_POST
+from battles.choices import systems_offered
+from battles.choices import terrain_choices
+from battles.live.selectors import live_page
+from battles.live.selectors import own_tables
+from battles.live.selectors import seat_found
+from battles.live.selectors import seat_is_anothers
+from battles.live.selectors import waiting_table
+from battles.live.services import act_do
+from battles.live.services import rolls_prepare
+from battles.live.services import table_join
+from battles.live.services import table_log
+from battles.live.services import table_open
+from battles.live.sheet import Value
+from battles.live.sheet import table_sheet
+from battles.models import LiveSeat
+from battles.models import LiveTable
 from battles.replay.boards import StageLinks
-from battles.replay.moment import still_picture
-from battles.view_helpers import actor_of, asker_of, refusal_of, system_of
-from rosters.doors.limits import TooManyError, Try, code_try
-from rosters.services import RefusedError, TooOftenError
-from rosters.site.devices import with_camera
+from battles.view_helpers import actor_of
+from battles.view_helpers import asker_of
+from battles.view_helpers import refusal_of
+from battles.view_helpers import system_of
+from rosters.services import RefusedError
+from rosters.services import TooOftenError
 from rosters.view_helpers import player
 from systems import roster_rules
 from systems.documents import DocumentError
-from systems.engine.prepared import PREPARED_CHAIN_LENGTH
 from systems.reading import stored_setup
+from django.http.request import RawPostDataException
+from battles.models import PairedDice
+from rosters.site.visitors import visitor_mark
+from battles.live.selectors import aim_page
+from battles.live.selectors import qr_code_path
+from battles.live.state import seat_battle_key
+from battles.live.state import AGREE
+from battles.live.state import AHEAD
+from battles.live.state import OPEN
+from battles.live.state import ROLL
+from battles.live.state import SEAL
+from battles.live.state import SET
+from battles.live.state import TYPED
+from battles.live.state import UNDO
+from battles.live.services import chosen_table
+from battles.live.services import first_forces
+from battles.live.services import force_choices
+from battles.live.services import force_looks
+from battles.live.services import joining_units
+from battles.live.spectators import get_spectator_table
+from battles.live.spectators import table_frames
+from battles.live.spectators import table_stage
+from battles.replay.boards import still_picture
+from rosters.accounts.limits import TooManyError
+from rosters.accounts.limits import Try
+from rosters.accounts.limits import code_try
+from rosters.site.middleware import with_camera
+from systems.engine.fair_dice import PREPARED_CHAIN_LENGTH
+from systems.engine.fair_dice import PAIRED_CHAIN_LENGTH
+from systems.engine.fair_dice import MAX_DICE
+from systems.engine.fair_dice import DIE_SIDES
+from systems.engine.fair_dice import links_of
+from battles.live.paired_dice import PairRoll
+from battles.live.paired_dice import SentList
+from battles.live.paired_dice import paired_statistics
+from battles.live.paired_dice import list_rolls
+from battles.live.paired_dice import MAX_BODY_BYTES
+from battles.live.paired_dice import paired_list_save
+
 
 LIVE = "HTTP_X_LIVE"  # a request of the sheet's own script
 SeatView = Callable[[HttpRequest, LiveSeat], HttpResponse]
@@ -354,3 +406,50 @@ def _changes(text: str) -> list[list[Value]]:
 def _parse_number(text: str) -> int:
     """Return the number, or 0 for anything that isn't one."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
+
+
+@require_http_methods(["GET", "POST"])
+@with_camera
+def paired_dice_start(request: HttpRequest) -> HttpResponse:
+    """Show the page, the same for everybody, so that a phone can store it; a list is posted here once online."""
+    if request.method == "POST":
+        return _receive_list(request)
+    context = {"sides": DIE_SIDES, "most": MAX_DICE, "length": PAIRED_CHAIN_LENGTH}
+    return render(request, "battles/pair/pair.html", context)
+
+
+def _receive_list(request: HttpRequest) -> HttpResponse:
+    try:
+        body = request.body
+        if len(body) > MAX_BODY_BYTES:
+            raise RefusedError("list", "This list is too long.")
+        row = paired_list_save(document=body, visitor=visitor_mark(request))
+    except RawPostDataException:  # a form, already read as one
+        return JsonResponse({"said": "This is no list of dice."}, status=422)
+    except (RefusedError, DocumentError) as error:
+        return JsonResponse({"said": refusal_of(error)[1]}, status=422)
+    return JsonResponse({"url": reverse("battles:pair_told", args=[row.key])})
+
+
+@require_GET
+def paired_dice_page(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show what both phones have sent, and the verdict."""
+    row = PairedDice.objects.filter(key=key).first()
+    if row is None:
+        raise Http404("No such dice")
+    lists: list[SentList | None] = [None, None]
+    for each in row.lists.all():
+        said = {roll["roll"]: PairRoll.model_validate(roll) for roll in each.rolls}
+        lists[each.side] = SentList(name=each.name, links=links_of(each.last), rolls=said)
+    rolls = list_rolls(row.sealed, lists)
+    counts = {name: sum(each.verdict == name for each in rolls) for name in ("proven", "half", "disputed")}
+    names = [(each.name if each else "", sealed) for each, sealed in zip(lists, row.sealed, strict=True)]
+    context = {
+        "rolls": rolls,
+        "dice_told": paired_statistics(rolls),
+        "counts": counts,
+        "names": names,
+        "is_whole": all(lists),
+        "dice": row,
+    }
+    return render(request, "battles/pair/told.html", context)

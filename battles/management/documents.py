@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from rosters.management.files import read_file, refusal
 from systems.documents import DocumentError
 from systems.simulation.commands import Answer
-from systems.simulation.resolve import MAX_RECORD_BYTES
+from systems.simulation.records import MAX_RECORD_BYTES
 
 
 class DocumentCommand(BaseCommand):

@@ -1,7 +1,8 @@
 from django.conf import settings
 from django.db import migrations, models
 
-from systems.engine.sealed import hidden, key_name
+from systems.engine.fair_dice import hidden
+from systems.engine.fair_dice import key_name
 
 
 def hide_secrets(apps, schema_editor):

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from . import views
+from battles.live import views
 
 urlpatterns: list[URLPattern] = [
     path("dice/pair/", views.paired_dice_start, name="pair"),

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from battles.replay.action import Action
-from battles.replay.fire import Point
-from battles.replay.scatter import scatter_signs
+from battles.replay.drawing import Action
+from battles.replay.drawing import Point
+from battles.replay.zone_drawing import scatter_signs
 from battles.replay.zone_drawing import CHIT_HEIGHT, CHIT_WIDTH, Chit, draw_action_on, counter_off_map, chit_of
 from battles.replay.zone_frames import MapReplay, ZoneFrame
-from systems.spaces.zones import ZoneView, zone_space
+from systems.spaces.maps import ZoneView
+from systems.spaces.maps import zone_space
 
 STRIPS = 8  # one for each band on each side of the middle, and one outside
 STRIP, BESIDE_A_MAP = 105, 74  # their width
@@ -45,7 +46,7 @@ class BandField:
     height: float
     scale: float
     strips: tuple[tuple[int, str, str], ...]  # left edge, title, class
-    look: str  # of the ground, of `systems.spaces.zones.LOOKS`; empty beside a map, which shows it
+    look: str  # of the ground, of `systems.spaces.maps.LOOKS`; empty beside a map, which shows it
 
     @property
     def view_box(self) -> str:

@@ -1,6 +1,6 @@
 """One frame of a replay on hexes, drawn: ground, counters with their areas, fields of view, tracks, lines of fire.
 
-All figures are those of `systems.spaces.hex_drawing`; side A's edge is below.
+All figures are those of `systems.spaces.hex_map`; side A's edge is below.
 """
 
 from __future__ import annotations
@@ -8,14 +8,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from battles.replay import tray
-from battles.replay.action import Action, Shot, draw_action
-from battles.replay.fire import Label, Lane, describe_outcome, build_lanes
+from battles.replay import drawing
+from battles.replay.drawing import Action
+from battles.replay.drawing import Shot
+from battles.replay.drawing import draw_action
+from battles.replay.drawing import Label
+from battles.replay.drawing import Lane
+from battles.replay.drawing import describe_outcome
+from battles.replay.drawing import build_lanes
 from battles.replay.hex_frames import HexFire, HexFrame, HexReplay
-from battles.replay.naming import NamedCounter, CounterName, place_names
-from battles.replay.parts import Wreck, struck_path, tag_of
+from battles.replay.drawing import NamedCounter
+from battles.replay.drawing import CounterName
+from battles.replay.drawing import place_names
+from battles.replay.base import Wreck
+from battles.replay.base import struck_path
+from battles.replay.base import tag_of
 from systems.setups import SIDE_LETTERS
-from systems.spaces.hex_drawing import EDGE, Point, centre, face, height_of, width_of
+from systems.spaces.hex_map import EDGE
+from systems.spaces.hex_map import Point
+from systems.spaces.hex_map import centre
+from systems.spaces.hex_map import face
+from systems.spaces.hex_map import height_of
+from systems.spaces.hex_map import width_of
 from systems.spaces.hex_map import HexCell, HexGround, HexPiece, HexSpot, HexStand, HexView, on_hexes
 
 RADIUS = 24  # of a counter
@@ -212,7 +226,7 @@ def _chits(replay: HexReplay, frame: HexFrame) -> tuple[HexChit, ...]:
     off = [unit.key for unit in units if unit.stand is None and not unit.destroyed]
     ground = frame.ground
     width, top = width_of(ground.columns), height_of(ground.columns, ground.rows) + EDGE
-    lies = {key: (at, 1.0) for key, at in tray.tray_places(off, width, top).items()}
+    lies = {key: (at, 1.0) for key, at in drawing.tray_places(off, width, top).items()}
     for (column, line), keys in together.items():
         lies |= dict(zip(keys, _beside(centre(column, line), len(keys)), strict=True))
     acting = {frame.points.unit} if frame.points else set()
@@ -223,8 +237,8 @@ def _chits(replay: HexReplay, frame: HexFrame) -> tuple[HexChit, ...]:
         for unit, chit in zip(units, chits, strict=True)
     ]
     spots = [centre(spot.column, spot.row) for spot in ground.spots if not spot.is_away]
-    taken = [tray.tray_heading_box(top), *((x - 26, y - 30, x + 26, y + 30) for x, y in spots)]
-    edges = (0.0, 0.0, width, top + tray.TRAY_HEIGHT)
+    taken = [drawing.tray_heading_box(top), *((x - 26, y - 30, x + 26, y + 30) for x, y in spots)]
+    edges = (0.0, 0.0, width, top + drawing.TRAY_HEIGHT)
     names = place_names(counters, taken, edges)
     return tuple(
         replace(chit, name=name, classes=f"{chit.classes} is-named") if name.text else chit

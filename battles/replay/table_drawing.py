@@ -9,15 +9,34 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import atan2, degrees, hypot
 
-from battles.replay import tray
-from battles.replay.action import DIE_SIZE, DIE_EYES, Action, Shot, draw_action
-from battles.replay.fire import AIM_OUTCOMES, Label, Lane, Point, describe_outcome, build_lanes
-from battles.replay.naming import Box, NamedCounter, CounterName, place_names
-from battles.replay.parts import Wreck, struck_path, tag_of
+from battles.replay import drawing
+from battles.replay.drawing import DIE_SIZE
+from battles.replay.drawing import DIE_EYES
+from battles.replay.drawing import Action
+from battles.replay.drawing import Shot
+from battles.replay.drawing import draw_action
+from battles.replay.drawing import AIM_OUTCOMES
+from battles.replay.drawing import Label
+from battles.replay.drawing import Lane
+from battles.replay.drawing import Point
+from battles.replay.drawing import describe_outcome
+from battles.replay.drawing import build_lanes
+from battles.replay.drawing import Box
+from battles.replay.drawing import NamedCounter
+from battles.replay.drawing import CounterName
+from battles.replay.drawing import place_names
+from battles.replay.base import Wreck
+from battles.replay.base import struck_path
+from battles.replay.base import tag_of
 from battles.replay.table_frames import LineOfFire, TableFrame, TableReplay
 from systems.setups import SIDE_LETTERS
-from systems.situation import boxes_of
-from systems.spaces.table import MeasuredTable, Piece, Spot, Stand, TableView, on_table
+from systems.battle_display import boxes_of
+from systems.spaces.maps import MeasuredTable
+from systems.spaces.maps import Piece
+from systems.spaces.maps import Spot
+from systems.spaces.maps import Stand
+from systems.spaces.maps import TableView
+from systems.spaces.maps import on_table
 
 PER_UNIT = 5  # hundredths of an inch to one unit of the drawing
 FOOT = 240
@@ -100,7 +119,7 @@ class Ground:
 
     @property
     def view_box(self) -> str:
-        return f"{-EDGE:g} {-EDGE:g} {self.width + 2 * EDGE:g} {self.height + 2 * EDGE + tray.TRAY_HEIGHT:g}"
+        return f"{-EDGE:g} {-EDGE:g} {self.width + 2 * EDGE:g} {self.height + 2 * EDGE + drawing.TRAY_HEIGHT:g}"
 
     @property
     def far_side(self) -> float:
@@ -189,7 +208,7 @@ def _chits(replay: TableReplay, ground: Ground, frame: TableFrame) -> tuple[Tabl
         places = spread(places, ground.width, ground.height)
     lies = dict(zip(stands, places, strict=True))
     off = [unit.key for unit in units if unit.stand is None and not unit.destroyed]
-    lies |= tray.tray_places(off, ground.width, ground.tray)
+    lies |= drawing.tray_places(off, ground.width, ground.tray)
     acting = _acting(frame)
     chits = [
         _chit(unit, replay.art.of(unit), lies.get(unit.key), stands.get(unit.key), unit.key in acting) for unit in units
@@ -199,8 +218,8 @@ def _chits(replay: TableReplay, ground: Ground, frame: TableFrame) -> tuple[Tabl
         NamedCounter(chit.at, chit.scale, replay.names[unit.key], unit.key in busy)
         for unit, chit in zip(units, chits, strict=True)
     ]
-    taken = [*_written(table), tray.tray_heading_box(ground.tray)]
-    names = place_names(counters, taken, (0, 0, ground.width, ground.height + EDGE + tray.TRAY_HEIGHT))
+    taken = [*_written(table), drawing.tray_heading_box(ground.tray)]
+    names = place_names(counters, taken, (0, 0, ground.width, ground.height + EDGE + drawing.TRAY_HEIGHT))
     return tuple(_with_name(chit, name) for chit, name in zip(chits, names, strict=True))
 
 

@@ -1,32 +1,45 @@
-"""The replay page of a game on the map: a drawing, words, and the tables beside them.
+"""Replay pages of battles on the map and on range bands: a drawing, words, and tables.
 
 The page draws one frame; the browser gets all of them as places and words and only puts them there.
+
+The replay page of a battle without a map: the field of range bands, and the words beside it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
-
-from battles.replay.action import ACTION_COLUMNS as ACTION_COLUMNS
-from battles.replay.band_drawing import BandDrawing, BandField, draw_bands, field_of
-from battles.replay.parts import Row, StepBoard, StepPage, UnitRow, box_paths
-from battles.replay.zone_drawing import (
-    TRAY_HEIGHT,
-    TRAY_TITLES,
-    ZONE,
-    Chit,
-    Drawing,
-    draw,
-    tray_of,
-    tray_top,
-    width_of,
-)
-from battles.replay.zone_frames import MapReplay, ZoneFrame, join_words
+from battles.replay.band_drawing import BandDrawing
+from battles.replay.band_drawing import BandField
+from battles.replay.band_drawing import draw_bands
+from battles.replay.band_drawing import field_of
+from battles.replay.zone_drawing import TRAY_HEIGHT
+from battles.replay.zone_drawing import TRAY_TITLES
+from battles.replay.zone_drawing import ZONE
+from battles.replay.zone_drawing import Chit
+from battles.replay.zone_drawing import Drawing
+from battles.replay.zone_drawing import draw
+from battles.replay.zone_drawing import tray_of
+from battles.replay.zone_drawing import tray_top
+from battles.replay.zone_drawing import width_of
+from battles.replay.zone_frames import MapReplay
+from battles.replay.zone_frames import ZoneFrame
+from battles.replay.zone_frames import join_words
 from systems.setups import SIDE_LETTERS
-from systems.situation import BandView
-from systems.spaces.zones import Sight, ZoneView, zone_space
+from battles.replay.drawing import ACTION_COLUMNS
+from battles.replay.base import Row
+from battles.replay.base import StepBoard
+from battles.replay.base import StepPage
+from battles.replay.base import UnitRow
+from battles.replay.base import box_paths
+from systems.battle_display import BandView
+from systems.spaces.maps import Sight
+from systems.spaces.maps import ZoneView
+from systems.spaces.maps import zone_space
+
 
 COLUMNS = {  # of the parts of the drawing, as `Looks` has them
     "chits": (("", "transform"), ("", "class"), (".chit__hits", ""), (".chit__art", "href"), (".chit__parts", "d")),
@@ -279,3 +292,67 @@ def band_table(
         rows=table,
         has_sights=any(each.sights for _name, cells in table for each in cells),
     )
+
+
+MAX_LINES = 4  # most lines a summary lists; for more it gives only the result
+
+
+@dataclass(frozen=True, slots=True)
+class BandPage(StepPage):
+    """The field at one step, as its page shows it."""
+
+    has_bands: ClassVar = True
+
+    terrain: tuple[str, str]  # slug and name
+    sides: Sequence[str]
+    field: BandField
+    drawing: BandDrawing
+    panel: ZonePanel
+
+
+class BandBoard(ZoneBoard):
+    """The replay of a battle without a map."""
+
+    kind = "bands"
+    columns = FIELD_COLUMNS
+
+    def __init__(
+        self, replay: MapReplay, bands: Sequence[str], sides: Sequence[str], turn_word: str, terrain: tuple[str, str]
+    ) -> None:
+        super().__init__(replay, bands, sides, turn_word)
+        self.terrain = terrain
+        self.field = field_of(replay, bands, terrain[0])
+
+    def title(self, frame: ZoneFrame) -> str:
+        return " · ".join(part for part in (frame.chapter.phase, frame.chapter.step) if part)
+
+    def summary(self, frame: ZoneFrame) -> str:
+        if frame.number == 1:
+            return "Both sides before they meet."
+        if len(frame.lines) <= MAX_LINES:
+            return " ".join(line.sentence for line in frame.lines)
+        return " ".join(frame.says) or "Nobody closes in and nobody is hurt."
+
+    def page(self, step: int, place: int) -> StepPage:
+        """Return the field at that step; it has no places to look at closely."""
+        frame = self.at(step)
+        pairs = frame.situation.bands
+        table = band_table(pairs, self.names, self.bands, frame.sights) if pairs else None
+        return BandPage(
+            *self.told(frame),
+            chosen=0,
+            terrain=self.terrain,
+            sides=self.sides,
+            field=self.field,
+            drawing=draw_bands(self.replay, frame, self.field),
+            panel=ZonePanel("Range bands", table),
+        )
+
+    def place(self, unit: ZoneView) -> str:
+        return "destroyed" if unit.destroyed else "withdrew" if unit.withdrew else ""
+
+    def rows(self, frame: ZoneFrame) -> Mapping[str, Iterable[Row]]:
+        return field_rows(draw_bands(self.replay, frame, self.field))
+
+    def facts(self, frame: ZoneFrame) -> Mapping[str, object]:
+        return {"zone": 0, "bands": pair_facts(frame)}

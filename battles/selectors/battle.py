@@ -1,34 +1,235 @@
-"""The page of a battle."""
+"""The page of a battle: its units, its ledger entries, its luck, and checks of its record.
 
-from collections.abc import Mapping
+The entries of a battle in company ledgers, and the companies whose ledgers are closed to it.
+
+The luck of a battle: its result among all battles of its set-up, and how the dice fell.
+
+Checks of records.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
+from battles.hooks import PracticeReason
+from battles.hooks import practice_reason
+from battles.models import Battle
+from battles.models import BattleSide
+from rosters.entries import kinds_that
+from rosters.jobs import JobStatus
+from rosters.ledger.records import RULING
+from rosters.models import Company
+from rosters.models import LedgerEntry
+from rosters.models import Player
+from systems.ledger import Part
+from systems.ledger import Subject
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from django.db.models import Case
+from django.db.models import QuerySet
+from django.db.models import When
+from battles.models import ASKED_BY_SITE
+from battles.models import Forecast
+from systems import battle_rules
+from systems.reading import stored_setup
+from systems.setups import Setup
+from systems.setups import setup_hash
+from systems.setups import setup_json
+from systems.setups import with_styles
+from systems.setups import without_orders
+from systems.simulation.odds import Margins
+from systems.simulation.odds import Standing
+from systems.simulation.odds import Tally
+from systems.simulation.odds import margins_of
+from systems.simulation.odds import standing
+from collections.abc import Mapping
 from fractions import Fraction
 from uuid import UUID
-
-from battles.models import Battle, BattleSide
-from battles.replay.boards import BOARDS, BoardKind
-from battles.replay.parts import StepPage
-from battles.replay.zone_board import BandTable, band_table
-from battles.selectors.ledgers import LedgerState, ledger_state
-from battles.selectors.luck import LuckReport, luck_report
-from battles.selectors.records import ReplayedRecord, replayed
-from battles.selectors.sides import SideRow, describe_support_by_hand, sides_of
-from rosters.jobs import JobStatus
-from rosters.models import Player, Visibility
+from battles.replay.boards import BOARDS
+from battles.replay.boards import BoardKind
+from battles.replay.zone_board import BandTable
+from battles.replay.zone_board import band_table
+from battles.selectors.records import ReplayedRecord
+from battles.selectors.records import replayed
+from rosters.models import Visibility
 from rosters.policy import asked_by
-from rosters.site.compiled import PreparedQuery
-from systems import battle_rules, roster_rules
-from systems.options import HouseRuleLine
-from systems.reading import describe_house_rules, stored_setup
-from systems.releases import other_rules
+from systems import roster_rules
+from systems.reading import describe_house_rules
 from systems.rulebook import RuleRef
 from systems.setups import SIDE_LETTERS as LETTERS
-from systems.setups import Setup
-from systems.simulation.timeline import RoundView
-from systems.situation import BandView, UnitView
-from systems.spaces.zones import ZoneView
-from systems.terms import ScenarioTerms, SupportLine
-from systems.words import format_fraction
+from battles.models import RecordCheck
+from rosters.entries.units_and_pilots import Wounded
+from rosters.ledger.projection import describe_entry
+from rosters.database.queries import PreparedQuery
+from systems.simulation.analysis import DiceLuck
+from battles.replay.base import StepPage
+from battles.selectors.records import SideRow
+from battles.selectors.records import describe_support_by_hand
+from battles.selectors.records import sides_of
+from systems.rulebook import HouseRuleLine
+from systems.catalogue import other_rules
+from systems.simulation.analysis import RoundView
+from systems.battle_display import BandView
+from systems.battle_display import UnitView
+from systems.spaces.maps import ZoneView
+from systems.battle_display import ScenarioTerms
+from systems.battle_display import SupportLine
+from systems.text import format_fraction
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerRow:
+    """An entry that a battle made in a ledger of the reader's."""
+
+    company: Company
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedgerState:
+    """The ledgers of the reader's companies in a battle that they asked for, once it has ended."""
+
+    sides: tuple[BattleSide, ...] = ()  # those that the result can be, or is, written to
+    # why it can be neither written to nor taken back from some of the reader's companies
+    closed: tuple[PracticeReason, ...] = ()
+    is_logged: bool = False  # the result is in the ledgers of all of `sides`
+    may_take_back: bool = False
+    led_to: tuple[LedgerRow, ...] = ()  # the ledger lines about pilots and bank that it caused
+
+
+def ledger_state(battle: Battle, rows: Sequence[BattleSide], player: Player | None) -> LedgerState:
+    """Return what the player can do with the result; `rows` are the battle's sides with their companies."""
+    if player is None or battle.status != JobStatus.DONE or battle.asked_by_id != player.pk:
+        return LedgerState()
+    own = [row for row in rows if row.company and row.company.owner_id == player.pk]
+    logged = companies_with_result(battle) if own else set()
+    closed = {row.pk: practice_reason(row.company, battle) for row in own if row.company}
+    shown = [row for row in own if row.company_id in logged or not closed[row.pk]]
+    is_logged = bool(shown) and logged >= {row.company_id for row in shown}
+    return LedgerState(
+        sides=tuple(shown),
+        closed=tuple(each for each in closed.values() if each),
+        is_logged=is_logged,
+        may_take_back=is_logged and any(not closed[row.pk] for row in shown),
+        led_to=_ledger_rows(battle, shown) if is_logged else (),
+    )
+
+
+def describe_practice(battle: Battle, player: Player | None) -> list[str]:
+    """Return why the battle is practice for companies of the player who asked for it, a sentence each."""
+    if player is None or battle.asked_by_id != player.pk:
+        return []
+    own = battle.sides.filter(company__owner=player).select_related("company")
+    return [closed.reason for row in own if row.company and (closed := practice_reason(row.company, battle))]
+
+
+def _ledger_rows(battle: Battle, own: Sequence[BattleSide]) -> tuple[LedgerRow, ...]:
+    """Return fates, promotions, skill rolls and pay, in the order written; the battle's own name is left out."""
+    rows = LedgerEntry.objects.filter(
+        company__in=[side.company_id for side in own],
+        cause_ref=str(battle.key),
+        kind__in=kinds_that(lambda kind: kind.led_to),
+        reverses=None,
+        reversed_by=None,
+    ).select_related("company", "pilot")
+    return tuple(
+        LedgerRow(
+            row.company,
+            describe_entry(
+                row.kind,
+                {name: value for name, value in row.facts.items() if name != "battle"},
+                None,
+                Subject(row.pilot.pk, row.pilot.name) if row.pilot else None,
+            ),
+        )
+        for row in rows.order_by("pk")
+        if row.kind != Wounded.slug or row.facts.get("misses")
+    )
+
+
+def cause_of(battle: Battle) -> str:
+    """Return the ledger's name for the cause of this battle's entries."""
+    return "result" if battle.fought_by_hand else "battle"
+
+
+def companies_with_result(battle: Battle) -> set[int]:
+    """Return the companies whose ledgers hold this battle's result, not taken back."""
+    causes = (cause_of(battle), RULING)
+    entries = LedgerEntry.objects.filter(cause_ref=str(battle.key), cause__in=causes, reverses=None)
+    return set(entries.filter(reversed_by=None).values_list("company_id", flat=True))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LuckReport:
+    """The luck of a battle: its result among all battles of its set-up, and how the dice fell.
+
+    `margin` is side A's; the standing is the winner's, or side A's after a draw. Without odds of the set-up there is no
+    standing.
+    """
+
+    margin: int
+    side: str  # the side whose standing it is
+    forecast: Forecast | None = None
+    margins: Margins | None = None
+    standing: Standing | None = None
+    dice: tuple[DiceLuck, ...] = ()
+
+    @property
+    def own_margin(self) -> int:
+        """The margin from the point of view of the side whose standing is shown."""
+        return self.margin if self.side == "a" else -self.margin
+
+
+MIN_BATTLES_FOR_LUCK = 1_000  # in odds that can place a result
+
+
+@cache
+def _best_forecast(rules_version: int) -> PreparedQuery[Forecast]:
+    """Return a query for a set-up's odds with the most simulated battles, under these rules."""
+
+    def rows(setup_hash: str) -> QuerySet[Forecast]:
+        return _finished_forecasts(rules_version).filter(setup_hash=setup_hash).order_by("-runs_done", "pk")[:1]
+
+    return PreparedQuery(rows, setup_hash=str)
+
+
+def _forecast_of(battle: Battle, setup: Setup) -> Forecast | None:
+    """Return the odds that a battle's result is compared with.
+
+    People who played it followed no AI style and no orders: then these are the odds that the site published for the
+    set-up, in whatever styles, before any that somebody else asked for.
+    """
+    if not battle.fought_by_hand:
+        return _best_forecast(battle.rules_version).row(setup_hash=battle.setup_hash)
+    bare = stored_setup(without_orders(setup_json(setup)))
+    styles = battle_rules(setup.system).doctrines
+    hashes = {setup_hash(with_styles(bare, pair)) for pair in product(styles, styles)} | {battle.setup_hash}
+    of_it = _finished_forecasts(battle.rules_version).filter(setup_hash__in=hashes)
+    return of_it.order_by(Case(When(asked_from=ASKED_BY_SITE, then=0), default=1), "-runs_done", "pk").first()
+
+
+def _finished_forecasts(rules_version: int) -> QuerySet[Forecast]:
+    rows = Forecast.objects.filter(runs_done__gte=MIN_BATTLES_FOR_LUCK, counts__has_key="margins")
+    return rows.filter(rules_version=rules_version)
+
+
+def luck_report(battle: Battle, setup: Setup, dice: tuple[DiceLuck, ...]) -> LuckReport | None:
+    """Return the luck of a finished battle; None if its result doesn't have the fate of each unit."""
+    fates = {unit["key"]: unit for unit in (battle.result or {}).get("units", ())}
+    worths = battle_rules(setup.system).worths(setup)
+    if not fates.keys() >= worths.keys() or battle.result is None:
+        return None
+    left = [sum(worths[unit.key] for unit in side.units if not fates[unit.key]["lost"]) for side in setup.sides]
+    margin = left[0] - left[1]
+    is_b = battle.result["winner"] == setup.sides[1].name
+    forecast = _forecast_of(battle, setup)
+    report = LuckReport(margin=margin, side="b" if is_b else "a", dice=dice)
+    if forecast is None:
+        return report
+    counts = Tally.from_json(forecast.counts).margins
+    own = {-other: count for other, count in counts.items()} if is_b else counts
+    found = standing(report.own_margin, own)
+    return replace(report, forecast=forecast, margins=margins_of(counts), standing=found)
+
 
 BATTLE = PreparedQuery(lambda key: Battle.objects.filter(key=key).select_related("asked_by"), key=UUID)
 SIDES = PreparedQuery(lambda battle: BattleSide.objects.filter(battle=battle).select_related("company"), battle=int)
@@ -233,3 +434,16 @@ def battle_page(
         board_kind=BOARDS[told.board.kind] if told and told.board else None,
         liveries={LETTERS[at]: row.company.colour for at, row in enumerate(rows) if row.company},
     )
+
+
+CHECK = PreparedQuery(
+    lambda key: RecordCheck.objects.filter(key=key).select_related("battle", "asked_by").defer("lines"), key=UUID
+)
+
+
+def check_readable(key: UUID, player: Player | None) -> RecordCheck | None:
+    """Return the check with that key; anybody with the link may see it, unless they may not see its battle."""
+    check = CHECK.row(key=key)
+    if check is None or (check.battle is not None and readable_battle(check.battle.key, player) is None):
+        return None
+    return check

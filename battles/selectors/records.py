@@ -1,21 +1,214 @@
-"""The record of a battle, read once and cached for everybody who looks at it."""
+"""The record of a battle, read once, and its sides with the fate of each unit.
 
-import json
+The sides of a battle: their units with the fate of each, and their support.
+"""
+
 from collections.abc import Mapping
-from functools import cached_property, lru_cache
-
-from battles.models import Battle, Record
-from battles.replay.boards import ReplayBoard, board_of
-from battles.selectors.sides import SideRow, sides_of
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import replace
+from types import MappingProxyType
+from battles.models import BattleSide
+from battles.models import Body
+from systems import battle_rules
+from systems import roster_rules
+from systems.orders import SupportOrderNote
+from systems.orders import describe_support_orders
+from systems.reading import spec_of
+from systems.setups import SIDE_LETTERS as LETTERS
+from systems.setups import Setup
+from systems.setups import SetupUnit
+from systems.setups import once_a_setup
+import json
+from functools import cached_property
+from functools import lru_cache
+from battles.models import Battle
+from battles.models import Record
+from battles.replay.boards import ReplayBoard
+from battles.replay.boards import board_of
 from rosters.jobs import JobStatus
-from rosters.site.compiled import PreparedQuery
-from systems import battle_rules, roster_rules
 from systems.reading import stored_setup
 from systems.rulebook import RuleRef
-from systems.simulation.luck import DiceLuck, dice_luck
-from systems.simulation.resolve import read_record
-from systems.simulation.timeline import RoundView, report_text, rounds_of, support_of
-from systems.terms import SupportLine
+from systems.report_fields import HandTerms
+from systems.orders import is_ordered
+from systems.battle_display import SupportLine
+from rosters.database.queries import PreparedQuery
+from systems.simulation.analysis import DiceLuck
+from systems.simulation.analysis import dice_luck
+from systems.simulation.records import read_record
+from systems.simulation.analysis import RoundView
+from systems.simulation.analysis import report_text
+from systems.simulation.analysis import rounds_of
+from systems.simulation.analysis import support_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitRow:
+    """A unit of a battle and its fate, which is None until the battle is over."""
+
+    key: str
+    name: str
+    size: str
+    side: str  # "a" or "b"
+    points: int
+    armor: int | None  # None: it has no such figure
+    hits: int  # as it entered the battle
+    max_hits: int
+    pilot: str
+    fate: Body | None
+    cause: str = ""  # what destroyed it, in words
+    terms: HandTerms  # its game's words for that
+
+    @property
+    def state(self) -> str:
+        if self.fate is None:
+            return ""
+        if self.fate["lost"]:
+            return "destroyed"
+        return "withdrew" if self.fate["withdrew"] else "wounded" if self.fate["wounded"] else ""
+
+    @property
+    def state_told(self) -> str:
+        """Its state as its system calls it."""
+        return self.terms.fields.get(self.state, self.state)
+
+    @property
+    def told(self) -> str:
+        """The part of its fate that only its game has, in words."""
+        return self.terms.told(self.terms.fate_of(self.fate)) if self.fate else ""
+
+    @property
+    def hits_left(self) -> int:
+        return self.hits if self.fate is None else self.fate["hits"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideRow:
+    letter: str
+    name: str
+    doctrine: str
+    company: str
+    company_pk: int | None
+    points: int
+    units: tuple[UnitRow, ...]
+    orders: tuple[tuple[str, str], ...] = ()  # autoplay orders: whose, and what, in words
+
+    @property
+    def lost(self) -> tuple[UnitRow, ...]:
+        return tuple(unit for unit in self.units if unit.fate and unit.fate["lost"])
+
+
+def sides_of(
+    setup: Setup,
+    result: Body | None = None,
+    rows: Sequence[BattleSide] = (),
+    brought: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[SideRow, ...]:
+    """Return the two sides of a set-up, with points and, once there is a result, each unit's fate.
+
+    `brought` are the names, by key, of the units that support rolls have brought.
+    """
+    system = battle_rules(setup.system)
+    fates = {unit["key"]: unit for unit in (result or {}).get("units", ())}
+    sides = []
+    for at, (side, lines) in enumerate(zip(setup.sides, _as_they_entered(setup), strict=True)):
+        units = []
+        for line in lines:
+            fate = fates.get(line.key)
+            cause = system.cause_of_loss(setup, fate, brought) if fate and fate["lost"] else ""
+            units.append(replace(line, fate=fate, cause=cause) if fate else line)
+        row = rows[at] if at < len(rows) else None
+        sides.append(
+            SideRow(
+                letter=LETTERS[at],
+                name=side.name,
+                doctrine=system.doctrines.get(side.doctrine, side.doctrine),
+                company=row.company.name if row and row.company else "",
+                company_pk=row.company_id if row else None,
+                points=sum(unit.points for unit in units),
+                units=tuple(units),
+                orders=_describe_orders(setup, at),
+            )
+        )
+    return tuple(sides)
+
+
+def _describe_orders(setup: Setup, at: int) -> tuple[tuple[str, str], ...]:
+    """Return the autoplay orders of a side: whose they are, and what they say."""
+    if not is_ordered(setup):
+        return ()
+    system = battle_rules(setup.system)
+    names = system.unit_names(setup)
+    lines = [line for line in system.describe_standing_orders(setup) if line.side == at]
+    return tuple((names[line.unit] if line.unit else "All", "; ".join(line.told)) for line in lines)
+
+
+@once_a_setup
+def _as_they_entered(setup: Setup) -> tuple[tuple[UnitRow, ...], ...]:
+    """Return the units of both sides before the battle."""
+    rules, system = roster_rules(setup.system, setup.catalogue_release), battle_rules(setup.system)
+    views = {view.key: view for view in system.opening(setup).units}
+    names = system.unit_names(setup)
+
+    def line(unit: SetupUnit, letter: str) -> UnitRow:
+        view, spec = views[unit.key], spec_of(setup, unit.design)
+        armor, points = rules.counter_figures(rules.parse_spec(spec), setup.options) if spec else (None, 0)
+        return UnitRow(
+            key=unit.key,
+            name=names[unit.key],
+            size=view.chassis,
+            side=letter,
+            points=points,
+            armor=armor,
+            hits=view.hits,
+            max_hits=view.max_hits,
+            pilot=str((unit.pilot or {}).get("experience", "")),
+            fate=None,
+            terms=system.hand,
+        )
+
+    return tuple(
+        tuple(line(unit, letter) for unit in side.units) for side, letter in zip(setup.sides, LETTERS, strict=True)
+    )
+
+
+def support_names(setup: Setup) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return each side's support in the set-up, in words; empty for a battle without support."""
+    results = battle_rules(setup.system).support_results
+    sides = []
+    for side in setup.sides:
+        names = [results[slug].name for slug in side.support if slug in results]
+        rolls = len(side.support) - len(names)
+        if rolls:
+            names.append("a roll on the battle’s dice" if rolls == 1 else f"{rolls} rolls on the battle’s dice")
+        sides.append((side.name, tuple(names)))
+    return tuple(sides) if any(names for _, names in sides) else ()
+
+
+def support_order_notes(setup: Setup, side: int) -> list[SupportOrderNote]:
+    """Return a side's orders for its support, as notes."""
+    system = battle_rules(setup.system)
+    names = {slug: result.name for slug, result in system.support_results.items()}
+    own = setup.sides[side]
+    units = system.unit_names(setup)
+    return describe_support_orders(system.support_orders, own.orders, has=own.support, results=names, units=units)
+
+
+def describe_support_by_hand(setup: Setup, result: Body | None) -> tuple[SupportLine, ...]:
+    """Return the support that a set-up names, and whether the result says that it was used."""
+    results = battle_rules(setup.system).support_results
+    lines = []
+    for at, side in enumerate(setup.sides):
+        used = list((result or {}).get("support", [[], []])[at])
+        for slug in side.support:
+            if slug not in results:
+                continue
+            is_used = slug in used
+            if is_used:
+                used.remove(slug)
+            lines.append(SupportLine(side=at, result=results[slug], is_used=is_used))
+    return tuple(lines)
+
 
 DIGEST = PreparedQuery(lambda battle: Record.objects.filter(battle=battle).values_list("digest")[:1], battle=int)
 

@@ -1,33 +1,63 @@
-"""Battles that a worker simulates: queue them, call them off, simulate them, and write them to company ledgers."""
+"""Battles that a worker simulates: queue, simulate, write to ledgers, and check records.
+
+Checks of records: a worker simulates the battle again and compares it line by line.
+"""
 
 import uuid
 import zlib
-from collections.abc import Mapping, Sequence
-
+from collections.abc import Mapping
+from collections.abc import Sequence
 from django.db import transaction
 from django.utils import timezone
-
 from battles import hooks
-from battles.hooks import Logged, practice_reason
-from battles.models import Battle, BattleSide, Record, SealedDice
-from battles.selectors.ledgers import cause_of, companies_with_result
+from battles.hooks import Logged
+from battles.hooks import practice_reason
+from battles.models import Battle
+from battles.models import BattleSide
+from battles.models import Record
+from battles.models import SealedDice
 from battles.services import limits
-from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
-from battles.services.setups import SideForce, check_forces
+from battles.services.dice import dice_open
+from battles.services.dice import dice_secret
+from battles.services.dice import dice_take
+from battles.services.dice import dice_use
+from battles.services.setups import SideForce
+from battles.services.setups import check_forces
 from rosters.jobs import JobStatus
-from rosters.models import Player, Visibility
+from rosters.models import Player
+from rosters.models import Visibility
 from rosters.policy import asked_by
-from rosters.services import RefusedError, UnitResult, company_apply_result, company_reverse_result
-from rosters.services._base import company_lock
+from rosters.services import RefusedError
+from rosters.services import UnitResult
+from rosters.services import company_apply_result
+from rosters.services import company_reverse_result
 from rosters.site.job_runs import wake
-from systems import battle_rules, roster_rules
+from systems import battle_rules
+from systems import roster_rules
 from systems.engine.events import Event
-from systems.reading import read_setup, spec_of
-from systems.setups import Setup, parse_seed, setup_hash, setup_json
-from systems.simulation.resolve import HeaderDice, read_record, resolve
-from systems.simulation.resolve import Record as FoughtRecord
-from systems.simulation.timeline import marks_counted, support_of
-from systems.terms import used_support
+from systems.reading import read_setup
+from systems.reading import spec_of
+from systems.setups import Setup
+from systems.setups import parse_seed
+from systems.setups import setup_hash
+from systems.setups import setup_json
+from dataclasses import asdict
+from battles.models import RecordCheck
+from systems.documents import DocumentError
+from battles.selectors.battle import cause_of
+from battles.selectors.battle import companies_with_result
+from rosters.services.base import company_lock
+from systems.simulation.records import HeaderDice
+from systems.simulation.records import read_record
+from systems.simulation.records import resolve
+from systems.simulation.records import Record as FoughtRecord
+from systems.simulation.analysis import marks_counted
+from systems.simulation.analysis import support_of
+from systems.battle_display import used_support
+from systems.simulation.records import MAX_RECORD_BYTES
+from systems.simulation.records import OtherRulesError
+from systems.simulation.records import read_header
+from systems.simulation.records import verify
 
 
 @transaction.atomic
@@ -304,3 +334,63 @@ def _events(battle: Battle) -> tuple[Event, ...]:
     """Return the battle's events; none for a battle reported from the table, which may not be in the database."""
     record = None if battle.fought_by_hand else Record.objects.filter(battle=battle).first()
     return read_record(record.text).events if record else ()
+
+
+MAX_LINE_LENGTH = 2_000  # characters
+
+
+@transaction.atomic
+def check_of_battle(*, battle: Battle, actor: Player | None = None, visitor: str = "") -> RecordCheck:
+    """Queue a check of the record of a battle on this site."""
+    record = Record.objects.filter(battle=battle).first()
+    if record is None:
+        raise RefusedError("battle", "This battle has no record to check.")
+    return _ask_for_check(title=battle.title, text=record.text, battle=battle, actor=actor, visitor=visitor)
+
+
+@transaction.atomic
+def check_ask(*, data: bytes, actor: Player | None = None, visitor: str = "") -> RecordCheck:
+    """Queue a check of an uploaded record; raises DocumentError if it isn't one."""
+    if len(data) > MAX_RECORD_BYTES:
+        raise DocumentError("document", f"larger than {MAX_RECORD_BYTES // 2**20} MiB")
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise DocumentError("document", f"not UTF-8 text (byte {error.start})") from None
+    setup = read_setup(read_header(text).setup)
+    title = f"{setup.sides[0].name} against {setup.sides[1].name}, {battle_rules(setup.system).place_title(setup)}"
+    return _ask_for_check(title=title, text=text, battle=None, actor=actor, visitor=visitor)
+
+
+def _ask_for_check(*, title: str, text: str, battle: Battle | None, actor: Player | None, visitor: str) -> RecordCheck:
+    limits.check_battle_limit(actor=actor, visitor=visitor)
+    check = RecordCheck.objects.create(
+        title=title[:140],
+        battle=battle,
+        lines=zlib.compress(text.encode()),
+        asked_by=actor,
+        asked_from="" if actor else visitor,
+    )
+    transaction.on_commit(lambda: wake("battles.tasks.battle_check", check.pk))
+    return check
+
+
+def check_work(*, check: RecordCheck) -> None:
+    """Simulate the battle again; store whether it is the same or the first line that differs, and its dice."""
+    text = check.text
+    try:
+        difference, dice = verify(text), read_header(text).dice
+    except OtherRulesError as error:
+        if check.fail(f"This battle {error.reason}."):
+            RecordCheck.objects.filter(pk=check.pk).update(lines=b"")
+        return
+    except DocumentError as error:
+        if check.fail(f"It can’t be checked here: {error.path} {error.reason}."):
+            RecordCheck.objects.filter(pk=check.pk).update(lines=b"")
+        return
+    found = asdict(difference) if difference else {}
+    for name in ("expected", "found"):
+        if name in found:
+            found[name] = str(found[name])[:MAX_LINE_LENGTH]
+    sealed = dice.model_dump(mode="json") if dice else None
+    check.finish(verdict={"same": difference is None, "difference": found or None, "dice": sealed}, lines=b"")

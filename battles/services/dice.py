@@ -1,19 +1,28 @@
-"""Sealed dice: seal them, add the players' words, use them, and reveal them."""
+"""Provably fair dice: seal, add words, use and reveal them, and prove them afterwards.
+
+The proof of a finished battle's dice: the hash published before, and whether secret and seed match it.
+"""
+
+from __future__ import annotations
 
 import logging
 import secrets
 from functools import cache
-
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
-
 from battles.models import SealedDice
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.services._base import clean_text
-from rosters.site.compiled import PreparedQuery
-from systems.engine.sealed import commitment, hide_secret, key_name, sealed_seed
+from dataclasses import dataclass
+from battles.models import Battle
+from rosters.services.base import clean_text
+from rosters.database.queries import PreparedQuery
+from systems.engine.fair_dice import commitment
+from systems.engine.fair_dice import hide_secret
+from systems.engine.fair_dice import key_name
+from systems.engine.fair_dice import sealed_seed
+
 
 log = logging.getLogger(__name__)
 MAX_WORDS_LENGTH = 100
@@ -167,3 +176,30 @@ def dice_open(*, dice: SealedDice) -> SealedDice:
     locked.hidden, locked.hidden_under, locked.revealed_at = "", "", timezone.now()
     locked.save(update_fields=["secret", "hidden", "hidden_under", "revealed_at"])
     return locked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiceProof:
+    """The sealed dice of one recorded battle, opened."""
+
+    commitment: str
+    purpose: str
+    words: tuple[str, ...]
+    secret: str
+    holds: bool  # the hash matches the secret, and the seed follows from it
+
+
+def dice_proof(battle: Battle) -> DiceProof | None:
+    """Return the proof; None before the dice are open, and for a battle without dice or without a roll. One query."""
+    dice = battle.dice if battle.seed else None
+    if dice is None or dice.revealed_at is None:
+        return None
+    words = tuple(text for _, text in dice.words)
+    return DiceProof(
+        commitment=dice.commitment,
+        purpose="battle",
+        words=words,
+        secret=dice.secret,
+        holds=commitment(dice.secret) == dice.commitment
+        and str(sealed_seed(dice.secret, "battle", words)) == battle.seed,
+    )

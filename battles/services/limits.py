@@ -13,11 +13,15 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from battles.models import ASKED_BY_SITE, JOBS, SIMULATION_MODELS, Battle, Matrix, RecordCheck
-from rosters.database.locks import lock_named
+from rosters.database.transactions import lock_named
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError, TooOftenError
-from rosters.site.hourly import HOUR, WAIT_FOR_ONE, WAIT_FOR_OTHERS, in_minutes, wait_until_gone
+from rosters.site.visitors import HOUR
+from rosters.site.visitors import WAIT_FOR_ONE
+from rosters.site.visitors import WAIT_FOR_OTHERS
+from rosters.site.visitors import in_minutes
+from rosters.site.visitors import wait_until_gone
 
 OPEN_VISITOR, OPEN_PLAYER, OPEN_VISITORS_TOGETHER = 4, 20, 60
 BATTLES_AN_HOUR_VISITOR, BATTLES_AN_HOUR_PLAYER = 120, 1200

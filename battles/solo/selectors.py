@@ -9,19 +9,20 @@ from uuid import UUID
 
 from battles.models import Battle, SoloBattle
 from battles.replay.boards import BOARDS, BoardKind, board_of
-from battles.replay.parts import StepPage
+from battles.replay.base import StepPage
 from battles.selectors.battle import SideState, UnitState
 from battles.selectors.records import replayed
 from rosters.models import Player
 from rosters.policy import asked_by
 from systems import battle_rules, roster_rules
-from systems.engine.choosing import Question
+from systems.engine.choices import Question
 from systems.reading import stored_setup
 from systems.rulebook import RuleRef
 from systems.setups import SIDE_LETTERS as LETTERS
-from systems.simulation.by_hand import HandBattle
-from systems.simulation.resolve import Record
-from systems.simulation.timeline import EventLine, rounds_of
+from systems.simulation.records import HandBattle
+from systems.simulation.records import Record
+from systems.simulation.analysis import EventLine
+from systems.simulation.analysis import rounds_of
 
 KEYS = 9  # answers with a digit key
 

@@ -25,7 +25,7 @@ from battles.solo.services import (
 )
 from battles.view_helpers import actor_of, asker_of, battle_or_404, flash_refusal, found_or_404
 from rosters.services import RefusedError
-from rosters.site.keeping import kept_for
+from rosters.site.retention import kept_for
 from systems.reading import stored_setup
 
 

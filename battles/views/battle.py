@@ -1,40 +1,85 @@
-"""A battle: its progress, its replay round by round, its proof, and what can be done with it."""
+"""Pages of a battle: progress, replay, win chance over time, embedded, as a picture, in print.
+
+Win chance over time: the chances of a battle from roll to roll, as far as they are simulated.
+
+The replay elsewhere: in a frame on a club's own page, and a step of it as a picture.
+
+The picture of a battle, for links to it.
+
+The print page of a battle: its packet.
+"""
+
+from __future__ import annotations
 
 from uuid import UUID
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import Http404
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
-
-from battles.models import Battle, Record
-from battles.proofs import dice_proof
+from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_POST
+from battles.models import Battle
+from battles.models import Record
 from battles.replay.boards import StageLinks
-from battles.selectors.battle import BattlePage, battle_page
-from battles.selectors.records import ReplayedRecord, replayed
-from battles.selectors.stage_curve import StageCurve, stage_curve
-from battles.services.battles import (
-    battle_call_off,
-    battle_queue,
-    battle_take_back_effects,
-    battle_try_again,
-    battle_write_effects,
-)
-from battles.services.clearing import battle_kept_until
-from battles.services.forecasts import forecast_ask
-from battles.view_helpers import actor_of, asker_of, battle_or_404, flash_refusal
+from battles.selectors.battle import BattlePage
+from battles.selectors.battle import battle_page
+from battles.selectors.records import ReplayedRecord
+from battles.selectors.records import replayed
+from battles.services.battles import battle_call_off
+from battles.services.battles import battle_queue
+from battles.services.battles import battle_take_back_effects
+from battles.services.battles import battle_try_again
+from battles.services.battles import battle_write_effects
+from battles.view_helpers import actor_of
+from battles.view_helpers import asker_of
+from battles.view_helpers import battle_or_404
+from battles.view_helpers import flash_refusal
 from rosters.jobs import JobStatus
 from rosters.models import Visibility
-from rosters.pieces import render_fragment
 from rosters.policy import asked_by
 from rosters.view_helpers import player
-from systems import battle_rules, roster_rules
+from systems import battle_rules
+from systems import roster_rules
+from django.views.decorators.http import require_http_methods
+from rosters.services import RefusedError
+from csp.decorators import csp_replace
+from django.views.decorators.clickjacking import xframe_options_exempt
+from battles.selectors.battle import readable_battle
+from battles.view_helpers import found_or_404
+from django.http.response import HttpResponseBase
+from battles.paper import battle_owners
+from battles.paper import setup_packet
+from rosters.models import Company
+from systems.reading import stored_setup
+from battles.services.dice import dice_proof
+from battles.odds.curves import StageCurve
+from battles.odds.curves import stage_curve
+from battles.services.retention import battle_kept_until
+from battles.odds.services import forecast_ask
+from rosters.fragment_cache import render_fragment
+from battles.odds.curves import CurveView
+from battles.odds.curves import curve_of
+from battles.services.retention import count_kept_until
+from battles.odds.curves import curve_ask
+from battles.odds.curves import curve_refusal
+from battles.replay.boards import still_picture
+from rosters.open_graph import PreviewImage
+from rosters.open_graph import PreviewRow
+from rosters.open_graph import preview_response
+from systems.text import pluralize
+from rosters.printing.orders import packet_order
+from rosters.printing.orders import packet_products
+from rosters.printing.orders import usual_products
+from rosters.printing.view_helpers import products_page
+
 
 CURVE_PLACE = mark_safe("<!-- the curve -->")  # its place in the stage, which is cached without it
 NO_RECORD = "This battle has no record"
@@ -238,3 +283,162 @@ def write_effects(request: HttpRequest, key: UUID) -> HttpResponse:
             written = battle_write_effects(battle=row, actor=player(request))
             messages.success(request, "Written to the ledger." if written else "It was in the ledger already.")
     return redirect("battles:battle", key=key)
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def show_curve(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show the curve of a battle; POST starts or continues its simulation."""
+    row = battle_or_404(request, key)
+    if request.method == "POST" and is_for_stage(request):
+        return HttpResponse(render_curve(stage_curve(row, _ask_for_curve(request, row))))
+    if request.method == "POST":
+        with flash_refusal(request):
+            curve_ask(battle=row, **asker_of(request))
+            return redirect("battles:curve", key=key)
+        return redirect("battles:battle", key=key)
+    return render(request, "battles/curve.html", _curve_context(row))
+
+
+@require_GET
+@never_cache
+def curve_progress(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Return the curve so far, for the page to poll."""
+    row = battle_or_404(request, key)
+    if is_for_stage(request):
+        return HttpResponse(render_curve(stage_curve(row)))
+    return render(request, "battles/_curve.html", _curve_context(row))
+
+
+def is_for_stage(request: HttpRequest) -> bool:
+    """Return whether the request comes from under the scrubber of a replay, where the answer goes."""
+    return bool(request.htmx) and request.htmx.target == "stage-curve"  # type: ignore[attr-defined]
+
+
+def _ask_for_curve(request: HttpRequest, battle: Battle) -> str:
+    """Start or continue the simulation of the curve; return the reason if it is refused."""
+    try:
+        curve_ask(battle=battle, **asker_of(request))
+    except RefusedError as error:
+        return error.reason
+    return ""
+
+
+def _curve_context(battle: Battle) -> dict[str, object]:
+    row, told = curve_of(battle), replayed(battle)
+    return {
+        "battle": battle,
+        "told": told,
+        "refusal": curve_refusal(battle),
+        "count": row,
+        "curve": CurveView(row, told) if row and told else None,
+        "kept_until": count_kept_until(row) if row else None,
+        "rulebook": roster_rules(battle.system).rulebook,
+    }
+
+
+NO_DRAWING = "This battle has no drawing"
+
+
+@xframe_options_exempt
+@require_GET
+@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # typed for views without arguments
+def embed_battle(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show the stage alone, for a frame on any page; for battles that anybody with the link may see."""
+    row = found_or_404(readable_battle(key, None), "")
+    page = _drawn_page_or_404(request, row)
+    stage = render_stage(page, stage_curve(row), "embed")
+    response = render(request, "battles/embed.html", {"page": page, "battle": row, "map": stage})
+    response["Cache-Control"] = f"{_cache_key(row)}, max-age=60"
+    return response
+
+
+@require_GET
+def step_picture(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Return the drawing at `?step=` as a picture; it never changes."""
+    row = battle_or_404(request, key)
+    page = _drawn_page_or_404(request, row)
+    assert page.map
+    assert page.board_kind
+    context = {"map": page.map, "page": page, "battle": row}
+    text, style = still_picture(row.title, page.board_kind, context, page.map.title)
+    response = HttpResponse(text, content_type="image/svg+xml")
+    response._csp_update = {"style-src": [style], "font-src": ["data:"]}  # type: ignore[attr-defined]
+    response["Cache-Control"] = f"{_cache_key(row)}, max-age=86400"
+    return response
+
+
+def _cache_key(row: Battle) -> str:
+    """Return which caches may keep the response."""
+    return "public" if row.visibility == Visibility.PUBLIC else "private"
+
+
+def _drawn_page_or_404(request: HttpRequest, row: Battle) -> BattlePage:
+    page = battle_page(
+        row,
+        player=None,  # shared caches keep the response, so nothing in it may be the reader's own
+        visitor="",
+        round_number=None,
+        step=number_asked(request, "step") or 1,
+        zone=number_asked(request, "zone") or 0,
+    )
+    if page.map is None:
+        raise Http404(NO_DRAWING)
+    return page
+
+
+SIDE_COLOURS = ("#46562a", "#35546f")  # as pages colour them
+
+
+@require_GET
+def battle_picture(request: HttpRequest, key: UUID) -> HttpResponseBase:
+    """Return a picture of the two sides and the winner."""
+    battle = battle_or_404(request, key)
+    rules, end = battle_rules(battle.system), battle.result or {}
+    winner = "" if end.get("draw") else end.get("winner") or ""
+    rows = tuple(
+        PreviewRow(side["name"], "won" if side["name"] == winner else "", colour, side["name"] == winner)
+        for side, colour in zip(battle.setup["sides"], SIDE_COLOURS, strict=True)
+    )
+    if battle.status != JobStatus.DONE:
+        told = str(battle.get_status_display())
+    else:
+        lasted = pluralize(int(end.get("rounds") or 0), f"{rules.round_word(battle.setup['scenario'])}s")
+        told = f"{'A draw' if end.get('draw') else 'Decided'} after {lasted}"
+    plate = PreviewImage(
+        kicker=f"{'Fought at the table' if battle.fought_by_hand else 'Battle'} · {battle.get_system_display()}",
+        title=battle.title,
+        rows=(*rows, PreviewRow(told)),
+        foot="Every die shown beside its rule" if not battle.fought_by_hand else "",
+    )
+    return preview_response(request, plate, is_public=battle.visibility == Visibility.PUBLIC)
+
+
+@require_http_methods(["GET", "POST"])
+def print_packet(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Print everything that both sides and the table need."""
+    row = battle_or_404(request, key)
+    setup = stored_setup(row.setup)
+    back = reverse("battles:battle", args=[key])
+
+    def link(company: Company, unit: int) -> str:
+        return request.build_absolute_uri(reverse("rosters:unit", args=[company.pk, unit]))
+
+    owners = battle_owners(list(row.sides.select_related("company__owner")), request.user, link)
+    found = setup_packet(setup, owners, title=row.title, url=request.build_absolute_uri(back))
+    products = packet_products(found)
+    return products_page(
+        request,
+        products=products,
+        order=lambda products, settings, copies, _: packet_order(found, products, settings, copies),
+        chosen=usual_products(products),
+        context={
+            "name": row.title,
+            "back_url": back,
+            "back_to": "the battle",
+            "list_url": reverse("battles:battles"),
+            "list_name": "Battles",
+            "kicker": roster_rules(setup.system, setup.catalogue_release).name,
+            "lead": "What both sides and the table need, in one print.",
+        },
+    )

@@ -1,25 +1,63 @@
-"""The home page: what Muster is, a battle to try at once, and other players' latest battles."""
+"""The home page, the list of battles, and checks of records.
+
+The list of battles.
+
+Checks of records: a worker simulates the battle again, from this site or from a file.
+"""
 
 from dataclasses import replace
-
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods
-
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_http_methods
 from battles.choices import systems_offered
 from battles.forms.setups import LETTERS
-from battles.forms.trying import TryForm
-from battles.published_forces import published_forces
-from battles.selectors.home import latest_public, trial_companies
 from battles.services.battles import battle_queue
-from battles.services.forecasts import forecast_ask
-from battles.services.setups import SideChoice, company_choices, force_side, setup_document
-from battles.view_helpers import asker_of, system_of
+from battles.services.setups import SideChoice
+from battles.services.setups import company_choices
+from battles.services.setups import force_side
+from battles.services.setups import setup_document
+from battles.view_helpers import asker_of
+from battles.view_helpers import system_of
 from battles.views.battle import ODDS_RUNS
 from rosters.models import Company
 from rosters.services import RefusedError
-from systems import battle_rules, roster_rules
+from systems import battle_rules
+from systems import roster_rules
 from systems.documents import DocumentError
+from battles.view_helpers import actor_of
+from rosters.jobs import JobStatus
+from rosters.view_helpers import searched
+from systems import BATTLES
+from systems import system_choices
+from urllib.parse import urlencode
+from uuid import UUID
+from django.conf import settings
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+from battles.models import RecordCheck
+from battles.view_helpers import battle_or_404
+from battles.view_helpers import flash_refusal
+from battles.view_helpers import found_or_404
+from battles.view_helpers import refusal_of
+from battles.forms.setups import TryForm
+from battles.choices import published_forces
+from battles.selectors.battle_list import latest_public
+from battles.selectors.battle_list import trial_companies
+from battles.odds.services import forecast_ask
+from battles.selectors.battle_list import FILTERS
+from battles.selectors.battle_list import ORDERS
+from battles.selectors.battle_list import battles_page
+from battles.selectors.battle_list import order_of
+from battles.selectors.battle import check_readable
+from battles.services.battles import check_ask
+from battles.services.battles import check_of_battle
+from rosters.site.retention import kept_for
+from systems.simulation.records import MAX_RECORD_BYTES
+
 
 MAX_UNITS = 6
 
@@ -80,3 +118,79 @@ def _side(system: str, value: str, doctrine: str) -> SideChoice:
             raise RefusedError("units", f"{company.name} has no unit that is ready to fight.")
         return SideChoice(name=company.name, doctrine=doctrine, units=units, company=company)
     return force_side(published_forces(system)[ref], doctrine)
+
+
+@require_GET
+def battle_list(request: HttpRequest) -> HttpResponse:
+    """List public battles and the reader's own, in the requested order; filters and order are in the URL."""
+    filters = {name: searched(request, name) for name in FILTERS}
+    found = battles_page(actor_of(request), filters, request.GET)
+    statuses = [choice for choice in JobStatus.choices if choice[0] != JobStatus.DRAFT]
+    context = {
+        "slice": found,
+        "filters": filters,
+        "statuses": statuses,
+        "systems": system_choices(),
+        "one_game": filters["system"] in BATTLES,
+        "order": ORDERS[order_of(filters["sort"])][-1],
+    }
+    return render(request, "battles/battles.html", context)
+
+
+MAX_HASH_LETTERS = 128
+
+
+@require_http_methods(["GET", "POST"])
+def ask_for_check(request: HttpRequest) -> HttpResponse:
+    """Show a form for a record's file."""
+    errors = []
+    if request.method == "POST":
+        file = request.FILES.get("record")
+        try:
+            if file is None:
+                raise RefusedError("record", "Choose the file of a record: what a battle’s page offers to download.")
+            check = check_ask(data=file.read(MAX_RECORD_BYTES + 1), **asker_of(request))
+            there = reverse("battles:check-answer", args=[check.key])
+            noted = _short_note(request.POST.get("noted", ""))
+            return redirect(f"{there}?{urlencode({'noted': noted})}" if noted else there)
+        except (RefusedError, DocumentError) as error:
+            errors.append(("", *refusal_of(error)))
+    return render(request, "battles/check.html", {"errors": errors}, status=422 if errors else 200)
+
+
+@require_POST
+def check_battle(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Check the record of a battle by simulating it again."""
+    row = battle_or_404(request, key)
+    with flash_refusal(request):
+        return redirect("battles:check-answer", key=check_of_battle(battle=row, **asker_of(request)).key)
+    return redirect("battles:battle", key=key)
+
+
+@require_GET
+@never_cache
+def show_check(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show whether the record is the same, or where it differs."""
+    return render(request, "battles/check.html", _check_context(request, key))
+
+
+@require_GET
+@never_cache
+def check_progress(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Return the status of the check, for the page to poll."""
+    return render(request, "battles/_check.html", _check_context(request, key))
+
+
+def _check_context(request: HttpRequest, key: UUID) -> dict[str, object]:
+    """Return the check, and the hash that the reader noted before the battle, if they enter it."""
+    return {"check": _check_or_404(request, key), "noted": _short_note(request.GET.get("noted", ""))}
+
+
+def _short_note(text: str) -> str:
+    """Return a hash as somebody noted it: without spaces, in lower case, cut off at a length no hash has."""
+    return "".join(text.split()).lower()[:MAX_HASH_LETTERS]
+
+
+def _check_or_404(request: HttpRequest, key: UUID) -> RecordCheck:
+    kept = kept_for("Checks of records are", settings.KEEP_VISITORS_DAYS)
+    return found_or_404(check_readable(key, actor_of(request)), kept and f"{kept} The record can be checked again.")

@@ -6,7 +6,7 @@ from rest_framework.request import Request
 
 from campaigns.models import Enrolment, Match, SeasonEntrant
 from campaigns.policy import sides_of
-from rosters.api.parts import body
+from rosters.api.base import body
 from rosters.models import Player
 from rosters.scopes import Demand, Scope
 

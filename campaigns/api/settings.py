@@ -1,31 +1,60 @@
-"""The settings with which the API creates and changes campaigns, and their form for the services."""
+"""The API of a campaign's settings and phases.
+
+The API of a campaign's phases.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-
 from rest_framework import serializers
-
-from campaigns.campaign.services import (
-    MAX_ABOUT_LENGTH,
-    MAX_FRIENDLIES,
-    MAX_PACE,
-    MAX_RING,
-    MAX_SCENARIOS,
-    MAX_SEATS,
-    MIN_PACE,
-    MIN_POINTS,
-    MIN_SEATS,
-)
-from campaigns.income.selectors import Yield
-from campaigns.income.services import MAX_BONUS_POINTS, MAX_BONUS_ROLLS, MAX_INCOME
-from campaigns.models import AbsentRule, AttackRule, CampaignPairingMethod, TerritoryMap
-from rosters.api.parts import StrictSerializer, SystemObject, Text, Truth, Whole
+from campaigns.campaign.services import MAX_ABOUT_LENGTH
+from campaigns.campaign.services import MAX_FRIENDLIES
+from campaigns.campaign.services import MAX_PACE
+from campaigns.campaign.services import MAX_RING
+from campaigns.campaign.services import MAX_SCENARIOS
+from campaigns.campaign.services import MAX_SEATS
+from campaigns.campaign.services import MIN_PACE
+from campaigns.campaign.services import MIN_POINTS
+from campaigns.campaign.services import MIN_SEATS
+from campaigns.models import AbsentRule
+from campaigns.models import AttackRule
+from campaigns.models import CampaignPairingMethod
+from campaigns.models import TerritoryMap
 from rosters.models import Player
-from rosters.scenarios.selectors import OWN, scenario_value
+from rosters.scenarios.selectors import OWN
+from rosters.scenarios.selectors import scenario_value
 from rosters.services import RefusedError
-from systems import ROSTERS, battle_rules
+from systems import ROSTERS
+from systems import battle_rules
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+from campaigns.models import Campaign
+from campaigns.models import Phase
+from campaigns.territories.income import Yield
+from campaigns.territories.services import MAX_BONUS_POINTS
+from campaigns.territories.services import MAX_BONUS_ROLLS
+from campaigns.territories.services import MAX_INCOME
+from rosters.api.base import StrictSerializer
+from rosters.api.base import SystemObject
+from rosters.api.base import Text
+from rosters.api.base import Truth
+from rosters.api.base import Whole
+from campaigns.api_helpers import campaign_for_organiser
+from campaigns.campaign import phases
+from campaigns.campaign.phases import PhaseRow
+from campaigns.campaign.phases import phases_of
+from campaigns.shortcuts import campaign_or_404
+from rosters.api.headers import if_match
+from rosters.api.headers import tagged
+from rosters.api.headers import idempotent
+from rosters.api.base import player
+from rosters.api.base import valid
 
 
 class YieldIn(StrictSerializer):
@@ -117,3 +146,81 @@ def _scenario(value: str, system: str, by: Player) -> dict[str, object]:
         raise RefusedError("scenarios", f"There is no scenario {value!r} that you could play.") from None
     assert not isinstance(found, str)
     return {"value": found, "name": found["name"]}
+
+
+class PhaseChange(StrictSerializer):
+    name = Text(max_length=60, required=False)
+    first_round = Whole(min_value=1, max_value=phases.MAX_ROUND, required=False)
+    text = Text(max_length=phases.MAX_TEXT_LENGTH, required=False, allow_blank=True)
+
+
+class PhaseIn(PhaseChange):
+    name = Text(max_length=60)
+    first_round = Whole(min_value=1, max_value=phases.MAX_ROUND, help_text="the round that it begins with")
+
+
+class PhaseOut(serializers.Serializer[PhaseRow]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    text = serializers.CharField(allow_blank=True)
+    first_round = serializers.IntegerField(source="first")
+    last_round = serializers.IntegerField(source="last", allow_null=True, help_text="null: no other follows")
+
+
+class Phases(APIView):
+    @extend_schema(responses={200: PhaseOut(many=True)}, operation_id="phases_list", tags=["campaigns"])
+    def get(self, request: Request, pk: int) -> Response:
+        """Return the phases of a campaign, in order."""
+        return Response([PhaseOut(row).data for row in phases_of(campaign_or_404(request._request, pk))])
+
+    @idempotent
+    @extend_schema(request=PhaseIn, responses={201: PhaseOut}, operation_id="phases_add", tags=["campaigns"])
+    def post(self, request: Request, pk: int) -> Response:
+        """Add a phase. Organisers only."""
+        campaign = campaign_for_organiser(request, pk)
+        made = phases.phase_add(campaign=campaign, by=player(request), **valid(PhaseIn, request))
+        return Response(_phase_to_dict(campaign, made.pk), status=status.HTTP_201_CREATED)
+
+
+class PhaseById(APIView):
+    @tagged
+    @extend_schema(responses={200: PhaseOut}, operation_id="phases_read", tags=["campaigns"])
+    def get(self, request: Request, pk: int, phase_pk: int) -> Response:
+        """Return a phase."""
+        return Response(_phase_to_dict(campaign_or_404(request._request, pk), phase_pk))
+
+    @if_match(lambda pk, phase_pk: Campaign.objects.filter(pk=pk))
+    @extend_schema(request=PhaseChange, responses={200: PhaseOut}, operation_id="phases_change", tags=["campaigns"])
+    def patch(self, request: Request, pk: int, phase_pk: int) -> Response:
+        """Change a phase; a closed round stays in the phase in which it was played."""
+        campaign = campaign_for_organiser(request, pk)
+        row = _phase_or_404(campaign, phase_pk)
+        given = {"name": row.name, "text": row.text, "first_round": row.first_round, **valid(PhaseChange, request)}
+        phases.phase_change(phase=row, by=player(request), **given)
+        return Response(_phase_to_dict(campaign, phase_pk))
+
+    @extend_schema(responses={204: None}, operation_id="phases_remove", tags=["campaigns"])
+    def delete(self, request: Request, pk: int, phase_pk: int) -> Response:
+        """Remove a phase in which no round was played."""
+        phases.phase_remove(phase=_phase_or_404(campaign_for_organiser(request, pk), phase_pk), by=player(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _phase_or_404(campaign: Campaign, pk: int) -> Phase:
+    row = campaign.phases.filter(pk=pk).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def _phase_to_dict(campaign: Campaign, pk: int) -> dict[str, object]:
+    row = next((each for each in phases_of(campaign) if each.id == pk), None)
+    if row is None:
+        raise Http404
+    return PhaseOut(row).data
+
+
+phase_urls = [
+    path("campaigns/<int:pk>/phases/", Phases.as_view(), name="api-phases"),
+    path("campaigns/<int:pk>/phases/<int:phase_pk>/", PhaseById.as_view(), name="api-phase"),
+]

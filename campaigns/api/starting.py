@@ -15,12 +15,18 @@ from rest_framework.views import APIView
 from campaigns import policy
 from campaigns.api.campaigns import CampaignOut
 from campaigns.campaign.services import campaign_move
-from campaigns.endpoints import campaign_for_organiser
+from campaigns.api_helpers import campaign_for_organiser
 from campaigns.models import CampaignState, Club
 from campaigns.starting import services
-from campaigns.starting.selectors import CampaignModel, campaign_models
-from rosters.api.once import idempotent
-from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid
+from campaigns.starting.services import CampaignModel
+from campaigns.starting.services import campaign_models
+from rosters.api.headers import idempotent
+from rosters.api.base import StrictSerializer
+from rosters.api.base import Text
+from rosters.api.base import Truth
+from rosters.api.base import Whole
+from rosters.api.base import player
+from rosters.api.base import valid
 from systems import ROSTERS
 
 MAX_ENROLMENTS = 200  # most enrolments named at once

@@ -21,9 +21,13 @@ from rest_framework.views import APIView
 
 from campaigns.clubs.api import _club_for_organiser as club_run
 from campaigns.models import ClubArchive, ClubRestore
-from rosters.api.once import idempotent
-from rosters.api.parts import ErrorsOut, StrictSerializer, Text, player, valid
-from rosters.doors.proof import need_proof
+from rosters.api.headers import idempotent
+from rosters.api.base import ErrorsOut
+from rosters.api.base import StrictSerializer
+from rosters.api.base import Text
+from rosters.api.base import player
+from rosters.api.base import valid
+from rosters.accounts.tokens import need_proof
 from rosters.jobs import JobStatus
 from rosters.scopes import Scope
 

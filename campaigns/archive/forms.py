@@ -12,8 +12,8 @@ from django.core.files.uploadedfile import UploadedFile
 
 from campaigns.models import Placeholder
 
-from .format import MAX_BYTES
-from .names import suggested_username
+from campaigns.archive.packing import MAX_BYTES
+from campaigns.archive.packing import suggested_username
 
 
 class RestoreForm(forms.Form):

@@ -1,34 +1,275 @@
-"""Pack a club from the database into an archive. Rows are numbered from 1 in each table."""
+"""Pack a club from the database into an archive: its format, its names, and rows changed for it.
+
+The format of an archive: a ZIP of a manifest, a README and one file of JSON lines per table. No database access.
+
+Rows that are changed for the archive: hidden things stay hidden, and addresses that contain keys stay behind.
+
+User names: which ones players have in an archive, and which ones they get where it is restored.
+
+Restoring an archive gives nobody their user name. It becomes the player's display name and stays free for anybody who
+signs up. Players choose a user name when they take their place.
+"""
 
 from __future__ import annotations
 
+from typing import Annotated
+from typing import Literal
+import pydantic
+from rosters.documents.company import Moment
+from systems.documents import Document
+from collections.abc import Callable
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+from campaigns.models import CampaignState
+from campaigns.models import Enrolment
+from campaigns.models import Handicap
+from campaigns.models import Match
+from campaigns.models import SubmittedList
+from campaigns.models import MatchPreparation
+from campaigns.models import MatchState
+from rosters.ledger.records import company_record
+from systems.setups import without_orders
+import secrets
+from collections.abc import Collection
+from collections.abc import Sequence
+from campaigns.models import Placeholder
+from rosters.models import Player
 import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-
+from collections.abc import Iterator
+from dataclasses import dataclass
+from dataclasses import replace
+from datetime import UTC
+from datetime import datetime
 from django.db import models
 from django.db.models import Q
-
-from campaigns.models import Club, Membership, WatchParty, RoundClose, RoundState
-from rosters.database.migrated import known_migrations
-from rosters.database.moments import read_snapshot
+from campaigns.models import Club
+from campaigns.models import Membership
+from campaigns.models import WatchParty
+from campaigns.models import RoundClose
+from campaigns.models import RoundState
 from rosters.ledger.records import company_records
 from rosters.models import Company
 from rosters.services import RefusedError
 from systems.ledger import CompanyRecord
-from systems.words import pluralize
+from campaigns.enrolments.selectors import muster_check
+from campaigns.army_lists.legality import points_earned_in
+from rosters.accounts.adapter import OF_A_GUEST
+from rosters.accounts.adapter import OF_A_PLACE
+from rosters.accounts.adapter import OF_ONE_WHO_LEFT
+from systems.text import shorten_name
+from campaigns.archive.tables import clean_json
+from campaigns.archive.scope import Scope
+from rosters.database.operations import known_migrations
+from rosters.database.transactions import read_snapshot
+from systems.text import pluralize
+from campaigns.archive.tables import archived_fields
+from campaigns.archive.tables import json_value
+from campaigns.archive.tables import line_of
+from campaigns.archive.tables import model_of
+from campaigns.archive.tables import related_label
+from campaigns.archive.scope import build_scope
+from campaigns.archive.tables import KEPT
+from campaigns.archive.tables import rows_of
 
-from .fields import archived_fields, json_value, line_of, model_of, related_label
-from .format import ARCHIVE_FORMAT, MANIFEST, README, path_of
-from .names import names_by_player
-from .scope import Scope, build_scope
-from .special import build_row
-from .tables import KEPT
-from .words import rows_of
+
+ARCHIVE_FORMAT: Literal["club-archive/1"] = "club-archive/1"
+MANIFEST, README = "manifest.json", "README.txt"
+MAX_BYTES = 64 * 1024 * 1024  # of a whole archive
+MAX_UNPACKED_BYTES = 512 * 1024 * 1024
+MAX_LISTING_BYTES = 512 * 1024  # of the ZIP's list of files
+MAX_LINE_BYTES = 32 * 1024 * 1024  # bytes of a row
+MAX_MANIFEST_BYTES = 2 * 1024 * 1024
+
+Text = Annotated[str, pydantic.Field(max_length=200)]
+Count = Annotated[int, pydantic.Field(ge=0, le=10_000_000)]
+Digest = Annotated[str, pydantic.Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class ArchiveFile(Document):
+    """A file in the ZIP."""
+
+    rows: Count
+    bytes: Annotated[int, pydantic.Field(ge=0)]
+    sha256: Digest
+
+
+class ArchivePerson(Document):
+    """A player in the archive. `role` is their role in the club, empty for non-members."""
+
+    name: Text
+    shown: Text
+    role: Literal["organiser", "arbiter", "player", ""]
+
+
+class ArchiveSums(Document):
+    """The totals of a company's ledger."""
+
+    balance: int
+    units: Count
+    pilots: Count
+    kills: int
+    games: int
+
+
+class Manifest(Document):
+    """The contents of the archive, and the version of Muster that wrote it."""
+
+    muster: Literal["club-archive/1"]
+    club: Annotated[str, pydantic.Field(min_length=1, max_length=60)]
+    made_at: Moment
+    migrations: Annotated[
+        dict[Text, tuple[Text, ...]], pydantic.Field(max_length=100)
+    ]  # all applied migrations, by app
+    people: Annotated[tuple[ArchivePerson, ...], pydantic.Field(max_length=20_000)]
+    files: Annotated[dict[Text, ArchiveFile], pydantic.Field(max_length=500)]
+    sums: Annotated[tuple[ArchiveSums, ...], pydantic.Field(max_length=100_000)]  # of the companies, in order
+
+
+def path_of(label: str) -> str:
+    """Return the path of the file with the rows of a table."""
+    return f"rows/{label.lower()}.jsonl"
+
+
+Row = dict[str, object]
+EXCEPTION_HOLDS = "stands"  # replaces the hash of an exception that still holds for the company as it is now
+NO_ADDRESS = "It came with an archive, which holds no addresses: give it the whole address again, then switch it on."
+
+
+def build_row(label: str, instance: Any, row: Row) -> Row:
+    """Return the row as the archive holds it."""
+    special = _ROW_CHANGES.get(label)
+    return row | special(instance) if special else row
+
+
+def exception_hash(row: Enrolment) -> str:
+    """Return the hash of the enrolled company's present state."""
+    company, campaign = row.company, row.campaign
+    brought = points_earned_in(campaign, [company])[company.pk]
+    return muster_check(company, company_record(company), campaign, brought).hash
+
+
+def _webhook_changes(row: Any) -> Row:
+    host = urlsplit(row.url).hostname
+    return {"url": f"https://{host}/" if host else "", "is_on": False, "off_because": NO_ADDRESS}
+
+
+def _match_changes(row: Match) -> Row:
+    """Drop the orders from an undecided match: until then they are private to each side."""
+    return {"setup": without_orders(row.setup)} if row.setup is not None and row.state in MatchState.undecided() else {}
+
+
+def _submitted_list_changes(row: SubmittedList) -> Row:
+    """Drop orders, dice words and salt from a list of an undecided match. Its hash can't be checked without them."""
+    if row.match.state not in MatchState.undecided():
+        return {"sealed_as": row.sealed_as or row.document}
+    document = {name: value for name, value in row.document.items() if name not in ("orders", "standing")}
+    return {"document": document, "sealed_as": None, "salt": "", "words": ""}
+
+
+def _handicap_changes(row: Handicap) -> Row:
+    """Drop the basis in an undecided match if the odds used the AI styles of autoplay orders."""
+    names_orders = row.basis is not None and not row.basis.get("best_styles")
+    return {"basis": None} if names_orders and row.match.state in MatchState.undecided() else {}
+
+
+def _preparation_changes(row: Any) -> Row:
+    if row.match.setup is not None:
+        return {}
+    return {"pilots": [], "rolls": [], "rolled": {}, "by": None, "rolled_at": None}
+
+
+def _dice_changes(row: Any) -> Row:
+    if row.revealed_at is not None:
+        return {}
+    is_hidden = MatchPreparation.objects.filter(dice=row, match__setup__isnull=True).exists()
+    return {"words": [], "uses": [], "used_at": None} if is_hidden or row.used_at is None else {}
+
+
+def _enrolment_changes(row: Any) -> Row:
+    """Drop autoplay orders unless the campaign has ended: they are private to the player, like unrevealed lists.
+
+    Mark an exception that still holds with STANDS in place of its hash.
+    """
+    changed: Row = {} if row.campaign.state == CampaignState.FINISHED else {"orders": {}}
+    if row.exception_hash and row.exception_hash == exception_hash(row):
+        changed["exception_hash"] = EXCEPTION_HOLDS
+    return changed
+
+
+_ROW_CHANGES: Mapping[str, Callable[[Any], Row]] = {
+    "battles.SealedDice": _dice_changes,
+    "campaigns.Enrolment": _enrolment_changes,
+    "campaigns.Handicap": _handicap_changes,
+    "campaigns.Match": _match_changes,
+    "campaigns.SubmittedList": _submitted_list_changes,
+    "campaigns.MatchPreparation": _preparation_changes,
+    "campaigns.Webhook": _webhook_changes,
+}
+
+
+MAX_NAME_LENGTH = 60
+
+
+def names_by_player(scope: Scope) -> Mapping[int, tuple[str, str]]:
+    """Return the user name and display name of each player in the archive, by id; at most two queries.
+
+    Players who haven't taken their place keep the user name of the archive they came with, unless somebody else has it.
+    """
+    kept = dict(Placeholder.objects.filter(player__in=scope.players).values_list("player", "username"))
+    rows = Player.objects.filter(pk__in=scope.players).order_by("pk").values_list("pk", "username", "name_shown")
+    taken = {username.lower() for pk, username, _ in rows if pk not in kept}
+    found = {}
+    for pk, username, shown in rows:
+        before = kept.get(pk, "")
+        if before and before.lower() not in taken:
+            username = before
+        taken.add(username.lower())
+        found[pk] = username, "" if shown == display_name(username, "") else shown
+    return found
+
+
+def new_usernames(usernames: Sequence[str], gone: Collection[int], ids: Sequence[int]) -> list[str]:
+    """Return the user names that the archive's players get here. None of them can be chosen at sign-up.
+
+    `ids`: the ids that the players will have here. `gone`: the numbers, from 1, of players who had left before packing.
+    """
+    left = Player.objects.filter(username__istartswith="left-").values_list("username", flat=True)
+    taken = {name.lower() for name in left} if gone else set()
+    found = []
+    for number, (username, pk) in enumerate(zip(usernames, ids, strict=True), start=1):
+        if number not in gone:
+            found.append(f"place-{secrets.token_hex(8)}")
+            continue
+        free = _free_username(username if OF_ONE_WHO_LEFT.fullmatch(username) else f"left-{pk}", taken)
+        taken.add(free.lower())
+        found.append(free)
+    return found
+
+
+def display_name(username: str, shown: str) -> str:
+    """Return the display name of a player of an archive."""
+    return str(shorten_name(str(clean_json(shown or username)), longest=MAX_NAME_LENGTH))
+
+
+def suggested_username(place: Placeholder) -> str:
+    """Return the user name the player had in the archive if it can be used here, or an empty string."""
+    name = place.username
+    is_kept = any(kind.fullmatch(name) for kind in (OF_A_GUEST, OF_A_PLACE, OF_ONE_WHO_LEFT))
+    return "" if is_kept or Player.objects.filter(username__iexact=name).exists() else name
+
+
+def _free_username(name: str, taken: Collection[str]) -> str:
+    """Return the name for a player who left, with a number if another player who left has it."""
+    stem, free, number = "-".join(name.split("-")[:2]), name, 1
+    while free.lower() in taken:
+        number += 1
+        free = f"{stem}-{number}"
+    return free
+
 
 CHUNK_SIZE = 500
 PLAYERS = "rosters.Player"

@@ -1,21 +1,102 @@
-"""What an archive does with each table: keep its rows, have them calculated again, or leave them behind.
+"""What an archive does with each table: keep, recalculate or omit its rows; and the values of its fields.
 
 Add a line for every new table; a test checks this. A table that foreign keys link to the club is kept by the path to
 it: `"campaigns.Phase": Kept(rows="campaign__club")`. Ids inside JSON values need a codec, and keys that give access are
 made new (`anew`). A table that stays behind says why.
+
+The three ways in which an archive treats a table: Kept, Derived (calculated again) and Left (stays behind).
+
+The fields of a table that an archive holds, and their values as JSON and back.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from typing import Any
+from django.db.models import Model
+from django.db.models import QuerySet
+from battles.models import BattleSide
+from battles.models import LiveEvent
+from battles.models import LiveSeat
+from battles.models import Record
+from campaigns.models import MatchmakingOffer
+from campaigns.models import GazettePrint
+from campaigns.models import Handicap
+from campaigns.models import SubmittedList
+from campaigns.models import MatchTable
+from campaigns.models import WatchParty
+from campaigns.models import RoundClose
+from rosters.models import LedgerEntry
+from rosters.models import Pilot
+from rosters.models import Player
+from rosters.models import Portrait
+from rosters.models import Unit
+from rosters.models import Description
+import json
+import uuid
+from datetime import date
+from datetime import datetime
+from functools import cache
+from django.apps import apps
+from django.core.exceptions import ValidationError
+from django.db import models
+from campaigns.archive.scope import Codec
+from campaigns.archive.scope import Scope
+from campaigns.archive import scope as rows
+from campaigns.archive.scope import cause_codec
+from campaigns.archive.scope import effects_codec
+from campaigns.archive.scope import ids_codec
+from campaigns.archive.scope import list_codec
+from campaigns.archive.scope import orders_codec
+from systems import text as names
 
-from battles.models import BattleSide, LiveEvent, LiveSeat, Record
-from campaigns.models import MatchmakingOffer, GazettePrint, Handicap, SubmittedList, MatchTable, WatchParty, RoundClose
-from rosters.models import LedgerEntry, Pilot, Player, Portrait, Unit, Description
 
-from . import scope as rows
-from .references import cause_codec, effects_codec, ids_codec, list_codec, orders_codec
-from .words import JOB_FIELDS, REDRAWN_FIELDS, SITE_FIELDS, Derived, Kept, Omitted, TableRule
+Rows = Callable[[Scope], QuerySet[Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Omitted:
+    """A table that stays behind."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Derived:
+    """A table whose rows are calculated again from those kept."""
+
+    how: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """A table that is archived. `rows`: the path from a row to its club, or a function that returns the rows."""
+
+    rows: str | Rows
+    codecs: Mapping[str, Codec] = field(default_factory=dict)  # fields that hold ids of rows
+    anew: tuple[str, ...] = ()  # keys that give access: made new where it is restored
+    without: Mapping[str, str] = field(default_factory=dict)  # field -> why it stays behind; its default is restored
+
+
+TableRule = Kept | Derived | Omitted
+
+JOB_REASON = "a worker's hold on the row; it is over"
+JOB_FIELDS = dict.fromkeys(("lease", "lease_until", "tries", "blips", "not_before"), JOB_REASON)
+REDRAWN_FIELDS = {"file": "it is drawn again from its order", "previews": "drawn again with the file"}
+SITE_FIELDS = {"asked_from": "the mark of a visitor of one site"}
+
+
+def rows_of(model: type[Model], word: Kept, scope: Scope) -> QuerySet[Any]:
+    """Return the rows of a table that are the club's, oldest first."""
+    if callable(word.rows):
+        found = word.rows(scope)
+    else:
+        found = model._default_manager.filter(**{word.rows or "pk": scope.club})
+    return found.order_by("pk")
+
 
 ENDED = ("done", "failed", "called-off")
 UNIT, PILOT = "rosters.Unit", "rosters.Pilot"
@@ -249,3 +330,114 @@ TABLE_RULES: Mapping[str, TableRule] = {
 }
 
 KEPT: Mapping[str, Kept] = {label: word for label, word in TABLE_RULES.items() if isinstance(word, Kept)}
+
+
+FIRST_YEAR, LAST_YEAR = 1970, 2200  # times within these years can be shown in every time zone
+SIDE_FIELDS = ("side", "refusing_side")
+MAY_BE_EMPTY = ("campaigns.SubmittedList.salt",)  # empty while the match of the list is undecided
+
+
+def model_of(label: str) -> type[models.Model]:
+    return apps.get_model(label)
+
+
+@cache
+def archived_fields(label: str) -> tuple[models.Field[Any, Any], ...]:
+    """Return the fields that the archive holds, in order, without the primary key."""
+    word = KEPT[label]
+    return tuple(each for each in all_fields(label) if each.name not in (*word.anew, *word.without))
+
+
+@cache
+def all_fields(label: str) -> tuple[models.Field[Any, Any], ...]:
+    """Return every field of a table that can be written, except the primary key."""
+    concrete = model_of(label)._meta.concrete_fields
+    return tuple(each for each in concrete if not each.primary_key and not getattr(each, "generated", False))
+
+
+@cache
+def related_label(field: models.Field[Any, Any]) -> str | None:
+    """Return the table that the field refers to, or None."""
+    related = field.related_model
+    return related._meta.label if isinstance(related, type) and issubclass(related, models.Model) else None
+
+
+@cache
+def json_columns(label: str) -> tuple[str, ...]:
+    """Return the names of the archived fields that hold JSON."""
+    return tuple(each.name for each in archived_fields(label) if isinstance(each, models.JSONField))
+
+
+def json_value(field: models.Field[Any, Any], row: models.Model) -> object:
+    value = field.value_from_object(row)
+    if value is None or isinstance(field, models.JSONField) or isinstance(value, bool | int | float | str):
+        return value
+    return field.value_to_string(row)
+
+
+def python_value(field: models.Field[Any, Any], told: object) -> object:
+    """Return the value of the field for its JSON. Raise ValidationError for a value it can't hold."""
+    if told is None:
+        if not field.null:
+            raise ValidationError("must not be empty")
+        return None
+    value = told if isinstance(field, models.JSONField) else field.to_python(_check_json_type(field, told))
+    choices = _choices(field)
+    if choices is not None and value not in field.empty_values and value not in choices:
+        raise ValidationError("is none of the values that there are")
+    is_text = isinstance(field, models.CharField | models.TextField)
+    if is_text and told == "" and not field.blank and str(field) not in MAY_BE_EMPTY:
+        raise ValidationError("must not be empty")
+    if isinstance(value, datetime) and value.tzinfo is None:
+        raise ValidationError("must say its time zone")
+    if isinstance(value, date) and not FIRST_YEAR <= value.year <= LAST_YEAR:
+        raise ValidationError(f"must be between {FIRST_YEAR} and {LAST_YEAR}")
+    if field.name in SIDE_FIELDS and value not in (None, 0, 1):
+        raise ValidationError("must be 0 or 1")
+    field.run_validators(value)
+    return value
+
+
+def clean_json(value: object) -> object:
+    """Return the JSON value with its texts cleaned as by forms: no invisible or direction-changing characters."""
+    if isinstance(value, str):
+        return value if value.isascii() and value.isprintable() else _clean_text(value)
+    if isinstance(value, dict):
+        return {name: clean_json(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [clean_json(each) for each in value]
+    return value
+
+
+def _clean_text(text: str) -> str:
+    if not names.text_problem(text, lines=True, may_be_empty=True):
+        return text
+    lines = text.replace("\t", " ").replace("\r", "").split("\n")
+    return "\n".join(names.shorten_name(line, longest=len(line), nothing="") for line in lines)
+
+
+@cache
+def _choices(field: models.Field[Any, Any]) -> frozenset[object] | None:
+    return frozenset(value for value, _ in field.flatchoices) if field.choices else None
+
+
+def _check_json_type(field: models.Field[Any, Any], told: object) -> object:
+    """Return the value if JSON of its type is allowed for the field. Raise ValidationError otherwise."""
+    if isinstance(told, list | dict):
+        raise ValidationError("must be a text or a number")
+    if isinstance(field, models.BooleanField) != isinstance(told, bool):
+        raise ValidationError("must be true or false" if not isinstance(told, bool) else "must not be true or false")
+    if isinstance(field, models.CharField | models.TextField) and not isinstance(told, str):
+        raise ValidationError("must be a text")
+    if isinstance(field, models.IntegerField) and not isinstance(told, int):
+        raise ValidationError("must be a whole number")
+    if isinstance(field, models.FloatField) and not isinstance(told, int | float):
+        raise ValidationError("must be a number")
+    if isinstance(field, models.UUIDField):
+        return uuid.UUID(str(told))
+    return told
+
+
+def line_of(row: Mapping[str, object]) -> str:
+    """Return a row as a line of its file."""
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -1,25 +1,64 @@
-"""Campaigns as pages show them: their settings in words, their companies, and what is open."""
+"""Campaigns as pages show them: settings in words, companies, rounds, and the overview's top.
+
+The top of a running campaign's overview: the table with form and movement, the map, upcoming matches.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
+from typing import NamedTuple
 from uuid import UUID
-
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
-
-from campaigns.enrolments.mustering import LedgerPosition, MusterCheck, muster_checks
-from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, MatchState, Round, RoundState
-from campaigns.policy import TAKES_COMPANIES, Reader
-from campaigns.seats import places_in_line
+from django.db.models import Count
+from django.db.models import OuterRef
+from django.db.models import Q
+from django.db.models import QuerySet
+from django.db.models import Subquery
+from campaigns.models import Campaign
+from campaigns.models import CampaignState
+from campaigns.models import Enrolment
+from campaigns.models import EnrolmentState
+from campaigns.models import Match
+from campaigns.models import MatchState
+from campaigns.models import Round
+from campaigns.models import RoundState
+from campaigns.policy import TAKES_COMPANIES
+from campaigns.policy import Reader
 from campaigns.standings.tiebreakers import TIE_BREAKERS
-from rosters.database.columns import columns
-from rosters.documents.origins import OriginRow, describe_origin
-from rosters.models import Company, LedgerEntry, Player, name_shown
-from rosters.site.compiled import PreparedQuery
+from rosters.documents.origins import OriginRow
+from rosters.documents.origins import describe_origin
+from rosters.models import Company
+from rosters.models import LedgerEntry
+from rosters.models import Player
+from rosters.models import name_shown
 from systems import battle_rules
+from campaigns.models import TerritoryMap
+from campaigns.rounds.selectors import FixtureRow
+from campaigns.rounds.selectors import contested_territories
+from campaigns.rounds.selectors import open_fixtures
+from campaigns.standings.selectors import DecidedMatch
+from campaigns.standings.selectors import Entrant
+from campaigns.standings.selectors import Form
+from campaigns.standings.selectors import counted_matches
+from campaigns.standings.selectors import form_of
+from campaigns.standings.selectors import rank_entrants
+from campaigns.standings.selectors import ranked_names
+from campaigns.standings.selectors import territories
+from rosters.models import Visibility
+from campaigns.enrolments.selectors import LedgerPosition
+from campaigns.enrolments.selectors import MusterCheck
+from campaigns.enrolments.selectors import muster_checks
+from campaigns.waiting_list import places_in_line
+from rosters.database.queries import columns
+from rosters.database.queries import PreparedQuery
+from campaigns.territories.drawing import MapDrawing
+from campaigns.territories.drawing import map_drawing
+
 
 ORDER = tuple(CampaignState)
 
@@ -51,7 +90,7 @@ class EnrolmentRow:
     orders: str  # its slug
     standing: Mapping[str, Mapping[str, object]] = field(
         hash=False
-    )  # what comes before the AI style, see `campaigns.standing`
+    )  # what comes before the AI style, see `campaigns.autoplay_orders`
     check: MusterCheck
     is_excused: bool
     exception_reason: str
@@ -288,3 +327,96 @@ MATCHES = PreparedQuery(
 def tie_breaker_names(campaign: Campaign) -> tuple[str, ...]:
     """Return the names of the tie-breakers, in the organiser's order."""
     return tuple(TIE_BREAKERS[slug] for slug in campaign.tie_breakers)
+
+
+TABLE_SHOWN, FIXTURES_SHOWN = 8, 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaderRow:
+    """A company in the table."""
+
+    place: int
+    moved: int  # places gained (positive) or lost since the round before
+    company: int
+    name: str
+    colour: str
+    emblem: str
+    player: str
+    points: int
+    form: tuple[Form, ...]  # newest last
+    is_open: bool  # whether its page is public
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverviewPage:
+    """Everything the overview leads with."""
+
+    table: tuple[LeaderRow, ...]
+    companies: int  # in the whole table
+    fixtures: tuple[FixtureRow, ...]  # of the open rounds
+    more_fixtures: int
+    drawing: MapDrawing | None
+    contested: Mapping[str, FixtureRow]  # by the name of the territory that an open match is played for
+
+    @property
+    def contested_names(self) -> tuple[str, ...]:
+        return tuple(self.contested)
+
+    @property
+    def contests(self) -> tuple[tuple[str, FixtureRow], ...]:
+        return tuple(self.contested.items())
+
+
+def leading(campaign: Campaign, reader: Reader, asked: Sequence[EnrolmentRow]) -> OverviewPage:
+    """Return what the overview leads with, for all companies that ever asked to take part; three queries."""
+    enrolments = {each.id: _entrant(each) for each in asked}
+    matches = counted_matches(campaign)
+    fixtures = open_fixtures(campaign, reader)
+    names = ranked_names(enrolments, matches)
+    places = (
+        territories(campaign, matches=matches, enrolments=enrolments) if campaign.map_kind != TerritoryMap.NONE else ()
+    )
+    return OverviewPage(
+        table=_table(campaign, enrolments, names, matches),
+        companies=len(names),
+        fixtures=fixtures[:FIXTURES_SHOWN],
+        more_fixtures=max(0, len(fixtures) - FIXTURES_SHOWN),
+        drawing=map_drawing(campaign.map_kind, places) if places else None,
+        contested=contested_territories(fixtures),
+    )
+
+
+def _entrant(row: EnrolmentRow) -> Entrant:
+    return Entrant(
+        id=row.id,
+        state=row.state,
+        company=row.company,
+        name=row.name,
+        colour=row.colour,
+        emblem=row.emblem,
+        player=row.player,
+        visibility=row.visibility,
+    )
+
+
+def _table(
+    campaign: Campaign, enrolments: Mapping[int, Entrant], names: Mapping[int, str], matches: Sequence[DecidedMatch]
+) -> tuple[LeaderRow, ...]:
+    """Return the top rows of the table."""
+    rows, was = rank_entrants(campaign, names, matches)
+    return tuple(
+        LeaderRow(
+            place=row.place,
+            moved=was[row.entrant] - row.place if was else 0,
+            company=enrolments[row.entrant].company,
+            name=row.name,
+            colour=enrolments[row.entrant].colour,
+            emblem=enrolments[row.entrant].emblem,
+            player=enrolments[row.entrant].player,
+            points=row.points,
+            form=form_of(row.entrant, matches),
+            is_open=enrolments[row.entrant].visibility == Visibility.PUBLIC,
+        )
+        for row in rows[:TABLE_SHOWN]
+    )

@@ -1,47 +1,60 @@
-"""Campaigns: draft, mustering, running, finished; always forward, and only the first of two requests for a step counts."""
+"""Create, change and delete campaigns with their territories, and move them to their next state.
+
+A campaign's settings together with its territories: all are set, or none.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
+from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
-
 from django.db import transaction
 from django.db.models import TextChoices
 from django.utils import timezone
-
-from campaigns.arcs.ready import check_scenarios
-from campaigns.campaign.selectors import ENROLMENTS, ORDER
-from campaigns.diary import campaign_diary, diary_write
-from campaigns.enrolments.mustering import muster_checks
+from campaigns.campaign.selectors import ENROLMENTS
+from campaigns.campaign.selectors import ORDER
 from campaigns.enrolments.services import seats_fill
-from campaigns.income.services import yields_check
-from campaigns.judges import organiser_own_case, players_in
 from campaigns.locks import campaign_lock
-from campaigns.models import (
-    AbsentRule,
-    AttackRule,
-    Campaign,
-    CampaignState,
-    Club,
-    EnrolmentState,
-    MatchState,
-    CampaignPairingMethod,
-    RoundState,
-    Territory,
-    TerritoryMap,
-)
-from campaigns.occasions import raised
-from campaigns.releases.services import adoption_drop
-from campaigns.rounds.season_holds import refuse_finish
+from campaigns.models import AbsentRule
+from campaigns.models import AttackRule
+from campaigns.models import Campaign
+from campaigns.models import CampaignState
+from campaigns.models import Club
+from campaigns.models import EnrolmentState
+from campaigns.models import MatchState
+from campaigns.models import CampaignPairingMethod
+from campaigns.models import RoundState
+from campaigns.models import Territory
+from campaigns.models import TerritoryMap
 from campaigns.standings.selectors import standings
-from campaigns.standings.tiebreakers import parse_tie_breakers, tie_breakers_of
+from campaigns.standings.tiebreakers import parse_tie_breakers
+from campaigns.standings.tiebreakers import tie_breakers_of
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.services._base import clean_lines, clean_text, release_of, system_of
-from systems import battle_rules, season_rules
+from systems import battle_rules
+from systems import season_rules
 from systems.documents import DocumentError
 from systems.legality import join_words
 from systems.roster import AnyRoster
+from campaigns.storylines.services import check_scenarios
+from campaigns.activity_log import campaign_diary
+from campaigns.activity_log import diary_write
+from campaigns.enrolments.selectors import muster_checks
+from campaigns.territories.services import yields_check
+from campaigns.arbiters import organiser_own_case
+from campaigns.arbiters import players_in
+from campaigns.notifications import notify
+from campaigns.catalogue_upgrades.services import adoption_drop
+from campaigns.rounds.services import refuse_finish
+from rosters.services.base import clean_lines
+from rosters.services.base import clean_text
+from rosters.services.base import release_of
+from rosters.services.base import system_of
+from campaigns.territories.income import Yield
+from campaigns.territories.services import yields_set
+from campaigns.territories.services import borders_set
+
 
 STAMPS = {
     CampaignState.MUSTERING: "mustering_at",
@@ -161,7 +174,7 @@ def campaign_move(*, campaign: Campaign, to: str, by: Player) -> Campaign:
     is_over = locked.state == CampaignState.FINISHED
     if is_over:
         adoption_drop(locked, by)
-    raised.campaign_moved(locked, by, [each.row.name for each in standings(locked)[:3]] if is_over else ())
+    notify.campaign_moved(locked, by, [each.row.name for each in standings(locked)[:3]] if is_over else ())
     return locked
 
 
@@ -397,3 +410,76 @@ _READERS: dict[str, Callable[[str, Any], object]] = {
     "scenarios": _scenarios,
     "tie_breakers": _tie_breakers,
 }
+
+
+Yields = Sequence[str] | Mapping[str, Yield]  # lines as in the form, or by name
+Borders = Sequence[str] | Mapping[str, Sequence[str]]  # lines as in the form, or neighbours by name
+MAP_EDITABLE_STATES = (CampaignState.DRAFT, CampaignState.MUSTERING)  # while its map can be changed
+
+
+@transaction.atomic
+def campaign_create_with_map(
+    *,
+    club: Club,
+    by: Player,
+    system: str,
+    name: str,
+    points: int | None = None,
+    territories: Sequence[str] = (),
+    borders: Borders | None = None,
+    yields: Yields | None = None,
+    **settings: object,
+) -> Campaign:
+    """Create a campaign in draft, with its map's territories, their borders and what they bring.
+
+    Borders and yields are read as in `borders_set` and `yields_set`. Without points, it takes those that its game
+    founds companies with. House rules that its game sets for every new campaign are set unless given.
+    """
+    worth = system_of(system).founding_points if points is None else points
+    given = settings.pop("options", {})
+    options = {**season_rules(system).new_options, **given} if isinstance(given, Mapping) else given
+    made = campaign_create(club=club, by=by, system=system, name=name, points=worth, options=options, **settings)
+    if territories:
+        territories_set(campaign=made, by=by, names=territories)
+    _borders(made, by, borders)
+    _yields(made, by, yields)
+    return made
+
+
+@transaction.atomic
+def campaign_change_with_map(
+    *,
+    campaign: Campaign,
+    by: Player,
+    territories: Sequence[str] = (),
+    borders: Borders | None = None,
+    yields: Yields | None = None,
+    **settings: object,
+) -> Campaign:
+    """Change settings, and also territories, borders and yields if they are given and differ."""
+    changed = campaign_change(campaign=campaign, by=by, **settings)
+    if territories and list(territories) != list(changed.territories.values_list("name", flat=True)):
+        territories_set(campaign=changed, by=by, names=territories)
+    _borders(changed, by, borders)
+    _yields(changed, by, yields)
+    return changed
+
+
+def _borders(campaign: Campaign, by: Player, given: Borders | None) -> None:
+    """Set the borders. Ignore a form's borders if there is no map or it is fixed."""
+    if isinstance(given, Mapping):
+        if campaign.map_kind == TerritoryMap.NONE:
+            raise RefusedError("borders", f"{campaign.name} has no map.")
+        borders_set(campaign=campaign, by=by, beside=given)
+    elif given is not None and campaign.map_kind != TerritoryMap.NONE and campaign.state in MAP_EDITABLE_STATES:
+        borders_set(campaign=campaign, by=by, lines=given)
+
+
+def _yields(campaign: Campaign, by: Player, given: Yields | None) -> None:
+    """Set what territories bring. Ignore a form's yields if there is no map or it is fixed."""
+    if isinstance(given, Mapping):
+        if campaign.map_kind == TerritoryMap.NONE:
+            raise RefusedError("yields", f"{campaign.name} has no map.")
+        yields_set(campaign=campaign, by=by, brings=given)
+    elif given is not None and campaign.map_kind != TerritoryMap.NONE and campaign.state in MAP_EDITABLE_STATES:
+        yields_set(campaign=campaign, by=by, lines=given)

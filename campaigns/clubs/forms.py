@@ -8,7 +8,7 @@ from django.http import QueryDict
 from campaigns.clubs.invitations import DEFAULT_DAYS, INVITATION_ROLES, MAX_DAYS, MAX_USES, MIN_DAYS
 from campaigns.clubs.services import MAX_ABOUT_LENGTH
 from campaigns.models import Club, Role
-from rosters.site.forms.reread import Reread
+from rosters.site.forms import Reread
 
 
 class ClubForm(forms.Form):

@@ -7,14 +7,15 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.diary import diary_write
+from campaigns.activity_log import diary_write
 from campaigns.locks import club_lock
 from campaigns.models import Club, Invitation, JoinRequest, Membership, RequestState, Role
-from campaigns.occasions import raised
+from campaigns.notifications import notify
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.services._base import clean_text
-from rosters.services.mails import address_of, send_mail_to_player
+from rosters.services.base import clean_text
+from rosters.site.mails import address_of
+from rosters.site.mails import send_mail_to_player
 
 from .services import member_add, organiser_club_lock, refuse_lookalike
 
@@ -73,7 +74,7 @@ def invitation_make(
     whom = f"invited {invited}" if invited else "made a link for all" if uses is None else f"made a link for {uses}"
     diary_write(club=locked, text=f"{by} {whom}, as {Role(role).label.lower()}, open for {days} days", by=by)
     if invited is not None:
-        raised.seat_offered(row, by)
+        notify.seat_offered(row, by)
     return row
 
 
@@ -110,7 +111,7 @@ def invitation_accept(*, invitation: Invitation, by: Player) -> Membership:
     diary_write(
         club=club, text=f"{by} joined as {Role(row.role).label.lower()}, invited by {row.by or 'nobody'}", by=by
     )
-    raised.member_joined(club, by, row.by)
+    notify.member_joined(club, by, row.by)
     return member
 
 
@@ -172,7 +173,7 @@ def request_make(*, club: Club, by: Player, message: str = "") -> JoinRequest:
         )
     row = JoinRequest.objects.create(club=locked, player=by, message=text)
     diary_write(club=locked, text=f"{by} asked to join", by=by)
-    raised.member_asks(row, by)
+    notify.member_asks(row, by)
     return row
 
 
@@ -184,7 +185,7 @@ def request_accept(*, request: JoinRequest, by: Player) -> Membership:
     _decide_request(row, RequestState.ACCEPTED, by)
     member = member_add(club=club, player=row.player, role=Role.PLAYER)
     diary_write(club=club, text=f"{by} accepted {row.player}", by=by)
-    raised.member_accepted(club, row.player, by)
+    notify.member_accepted(club, row.player, by)
     return member
 
 
@@ -195,7 +196,7 @@ def request_decline(*, request: JoinRequest, by: Player) -> JoinRequest:
     row = _open_request(request)
     _decide_request(row, RequestState.DECLINED, by)
     diary_write(club=club, text=f"{by} declined {row.player}", by=by)
-    raised.member_declined(club, row.player, by, ASK_AGAIN_DAYS)
+    notify.member_declined(club, row.player, by, ASK_AGAIN_DAYS)
     return row
 
 

@@ -1,20 +1,32 @@
-"""All changes to clubs and their members. The club is locked first, so that it always keeps an organiser."""
+"""All changes to clubs, their members and their display link. The club is locked first.
+
+The link of a club display: created, replaced and removed by its organisers.
+"""
 
 from __future__ import annotations
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
+from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
-
 from campaigns import policy
-from campaigns.diary import diary_write
 from campaigns.locks import club_lock
-from campaigns.models import Club, Invitation, JoinRequest, Membership, RequestState, Role
-from campaigns.occasions import raised
+from campaigns.models import Club
+from campaigns.models import Invitation
+from campaigns.models import JoinRequest
+from campaigns.models import Membership
+from campaigns.models import RequestState
+from campaigns.models import Role
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.services._base import clean_lines, clean_text
-from rosters.services.player_names import find_lookalike
+import uuid
+from campaigns.models import ClubDisplay
+from campaigns.activity_log import diary_write
+from campaigns.notifications import notify
+from rosters.services.base import clean_lines
+from rosters.services.base import clean_text
+from rosters.services.players import find_lookalike
+
 
 MAX_CLUBS = 20  # clubs that one player organises
 MAX_MEMBERS = 300
@@ -148,7 +160,7 @@ def member_set_role(*, club: Club, by: Player, player: Player, role: str) -> Mem
     before, row.role = row.role, role
     row.save(update_fields=["role"])
     diary_write(club=locked, text=f"{by} made {player} {Role(role).label.lower()}; before: {before}", by=by)
-    raised.role_given(locked, player, role, by)
+    notify.role_given(locked, player, role, by)
     return row
 
 
@@ -192,7 +204,7 @@ def club_hand_over(*, club: Club, by: Player, player: Player) -> Membership:
     heir.save(update_fields=["role"])
     own.save(update_fields=["role"])
     diary_write(club=locked, text=f"{by} handed the club over to {player}", by=by)
-    raised.role_given(locked, player, Role.ORGANISER, by)
+    notify.role_given(locked, player, Role.ORGANISER, by)
     return heir
 
 
@@ -261,3 +273,26 @@ def _free_slug(name: str) -> str:
         number += 1
         slug = f"{stem}-{number}"
     return slug
+
+
+@transaction.atomic
+def display_link_create(*, club: Club, by: Player, anew: bool = False) -> ClubDisplay:
+    """Return the club's link, created if there is none; `anew` replaces it, and the old one shows nothing any more."""
+    locked = organiser_club_lock(club, by)
+    row, is_new = ClubDisplay.objects.get_or_create(club=locked, defaults={"by": by})
+    if anew and not is_new:
+        row.key, row.by = uuid.uuid4(), by
+        row.save(update_fields=["key", "by"])
+    if is_new or anew:
+        diary_write(club=locked, text=f"{by} made {'a' if is_new else 'another'} link for the wall", by=by)
+    return row
+
+
+@transaction.atomic
+def display_link_delete(*, club: Club, by: Player) -> bool:
+    """Remove the link; False if there was none."""
+    locked = organiser_club_lock(club, by)
+    gone, _ = ClubDisplay.objects.filter(club=locked).delete()
+    if gone:
+        diary_write(club=locked, text=f"{by} took down the wall", by=by)
+    return bool(gone)

@@ -1,24 +1,48 @@
-"""Forms of a correction: the corrected result, and the reason."""
+"""Forms of corrections: the corrected result of a match, and a ruling on a company.
+
+The form of a ruling on a company: points, a choice for each unit and pilot, what is granted, and the reason.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-
 from django import forms
 from django.core import signing
-
-from battles.services.by_hand import fates_from_result
-from campaigns.corrections.plan import CorrectedResult, VerdictWithoutBattle
+from campaigns.corrections.plan import CorrectedResult
+from campaigns.corrections.plan import VerdictWithoutBattle
 from campaigns.corrections.selectors import MODES
 from campaigns.corrections.services import MAX_REASON_LENGTH
-from campaigns.models import CorrectionMode, Match, MatchState, Outcome
+from campaigns.models import CorrectionMode
+from campaigns.models import Match
+from campaigns.models import MatchState
+from campaigns.models import Outcome
 from campaigns.results.forms import ReportForms
-from campaigns.results.report import MatchReport, parse_report
 from campaigns.results.selectors import pilot_names
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.force_limits import SIDES
 from systems.reading import stored_setup
+from collections.abc import Iterator
+from dataclasses import dataclass
+from rosters.services import RefusedError
+from systems import roster_rules
+from systems.ledger import ACTIVE
+from systems.ledger import DEAD
+from systems.ledger import DESTROYED
+from systems.ledger import READY
+from systems.ledger import RETIRED
+from systems.ledger import WOUNDED
+from systems.ledger import CompanyRecord
+from systems.ledger import PilotRecord
+from systems.ledger import UnitRecord
+from systems.roster import AnyRoster
+from battles.services.results import fates_from_result
+from campaigns.results.reports import MatchReport
+from campaigns.results.reports import parse_report
+from campaigns.corrections.adjustment_plan import MAX_POINTS
+from campaigns.corrections.adjustment_plan import Adjustment
+from campaigns.corrections.services import MAX_REASON
+
 
 VERDICTS_WITHOUT_BATTLE = {
     "attacker-wins": VerdictWithoutBattle(state=MatchState.FORFEITED, outcome=Outcome.ATTACKER),
@@ -94,3 +118,205 @@ def report_to_dict(match: Match) -> dict[str, object]:
         "units": {key: {each.name: fate.get(each.name, each.nothing) for each in asks} for key, fate in fates.items()},
         "support": {side: list(slugs) for side, slugs in zip(SIDES, used, strict=True)},
     }
+
+
+FormData = Mapping[str, object] | None  # the data of a form
+Choices = list[tuple[str, str | list[tuple[str, str]]]]
+UNCHANGED = ("", "as it is")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubjectRow:
+    """A unit or pilot in the form: its name, a description of its present state, and its fields."""
+
+    name: str
+    about: str
+    fields: tuple[forms.BoundField, ...]
+
+
+class AdjustForm(forms.Form):
+    """Turns the choices on the page into adjustments, in the order of the page."""
+
+    points = forms.IntegerField(
+        required=False,
+        min_value=-MAX_POINTS,
+        max_value=MAX_POINTS,
+        label="Points given or taken",
+        help_text="Less than 0 takes them. No more than the bank holds.",
+    )
+    design = forms.ChoiceField(required=False, label="Grant a unit")
+    unit_name = forms.CharField(required=False, max_length=60, label="What it is called", help_text="Or as its design.")
+    pilot_name = forms.CharField(required=False, max_length=60, label="Grant a pilot", help_text="A name.")
+    pilot_callsign = forms.CharField(required=False, max_length=30, label="Callsign")
+    pilot_level = forms.ChoiceField(required=False, label="Level")
+    reason = forms.CharField(
+        max_length=MAX_REASON,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        label="Why",
+        help_text="It stands in the club's diary, in the gazette and among the rulings, to which each entry leads.",
+    )
+
+    def __init__(self, data: FormData, *, system: str, record: CompanyRecord) -> None:
+        super().__init__(data)
+        self.rules: AnyRoster = roster_rules(system)
+        designs = [(design.slug, design.name) for design in self.rules.published.values()]
+        self.fields["design"].choices = [("", "none"), *designs]  # type: ignore[attr-defined]
+        levels = [(slug, self.rules.level_names.get(slug, slug)) for slug in self.rules.hire_points]
+        self.fields["pilot_level"].choices = levels  # type: ignore[attr-defined]
+        if not levels:
+            for name in ("pilot_name", "pilot_callsign", "pilot_level"):
+                del self.fields[name]
+        self.units = [row for row in record.units.values() if row.status in (READY, DESTROYED) and not row.lent]
+        seen = (ACTIVE, WOUNDED, DEAD, RETIRED)
+        self.pilots = [row for row in record.pilots.values() if row.status in seen and not row.lent]
+        for unit in self.units:
+            self._add_unit_fields(unit)
+        for pilot in self.pilots:
+            self._add_pilot_fields(pilot)
+        for name, field in self.fields.items():
+            if name[0] in "up" and name[1:2].isdigit():
+                field.widget.attrs["aria-label"] = field.label
+        self.asked_by: list[str] = []  # the field that each adjustment comes from
+
+    def _add_unit_fields(self, unit: UnitRecord) -> None:
+        harm = self.rules.harm(self.rules.parse_spec(unit.spec), unit.condition)
+        choices: Choices = [UNCHANGED]
+        if unit.status == DESTROYED:
+            choices.append(("restore-unit", "back, and whole"))
+        else:
+            choices += [("repair-unit", "made whole")] if self.rules.describe_condition(unit.condition) else []
+            choices += [("harm-unit", harm.words)] if harm is not None else []
+            choices += [("destroy-unit", "destroyed"), ("take-unit", "taken away")]
+        self.fields[f"u{unit.id}"] = forms.ChoiceField(
+            required=False, choices=choices, label=f"{unit.name}: what becomes of it"
+        )
+        if harm is not None and harm.most > 1 and unit.status == READY:
+            self.fields[f"u{unit.id}-count"] = forms.IntegerField(
+                required=False, min_value=1, max_value=harm.most, label=f"{unit.name}: {harm.words}"
+            )
+
+    def _add_pilot_fields(self, pilot: PilotRecord) -> None:
+        choices: Choices = [UNCHANGED]
+        if pilot.status in (DEAD, RETIRED):
+            choices.append(("return-pilot", "back on the roll"))
+        else:
+            hurt = (
+                [("wound-pilot", "wounded: misses a game")] if pilot.status == ACTIVE else [("heal-pilot", "fit again")]
+            )
+            choices += [*hurt, ("kill-pilot", "dead")]
+            levels = [
+                (f"promote {slug}", name) for slug, name in self.rules.level_names.items() if slug != pilot.experience
+            ]
+            skills = [
+                (f"skill {slug}", name) for slug, name in self.rules.skill_names.items() if slug not in pilot.skills
+            ]
+            choices += [("Level", levels)] if levels else []
+            choices += [("Skill", skills)] if skills else []
+        self.fields[f"p{pilot.id}"] = forms.ChoiceField(
+            required=False, choices=choices, label=f"{pilot.name}: what becomes of him"
+        )
+        if self.rules.counts_experience and pilot.status in (ACTIVE, WOUNDED):
+            self.fields[f"p{pilot.id}-experience"] = forms.IntegerField(
+                required=False, min_value=-pilot.points, max_value=MAX_POINTS, label=f"{pilot.name}: experience"
+            )
+
+    @property
+    def unit_lines(self) -> list[SubjectRow]:
+        return [
+            SubjectRow(
+                name=unit.name, about=self._describe_unit(unit), fields=tuple(self._fields(f"u{unit.id}", "count"))
+            )
+            for unit in self.units
+        ]
+
+    @property
+    def pilot_lines(self) -> list[SubjectRow]:
+        return [
+            SubjectRow(
+                name=pilot.name,
+                about=self._describe_pilot(pilot),
+                fields=tuple(self._fields(f"p{pilot.id}", "experience")),
+            )
+            for pilot in self.pilots
+        ]
+
+    @property
+    def harm_head(self) -> str:
+        """The heading of the column for the amount of damage; empty if no unit can take more than one."""
+        return "How much" if any(f"u{unit.id}-count" in self.fields for unit in self.units) else ""
+
+    @property
+    def experience_head(self) -> str:
+        return "Experience" if any(f"p{pilot.id}-experience" in self.fields for pilot in self.pilots) else ""
+
+    def _fields(self, name: str, more: str) -> Iterator[forms.BoundField]:
+        return (self[each] for each in (name, f"{name}-{more}") if each in self.fields)
+
+    def _describe_unit(self, unit: UnitRecord) -> str:
+        condition = self.rules.describe_condition(unit.condition)
+        told = [unit.design_name] if unit.design_name.casefold() != unit.name.casefold() else []
+        return ", ".join([*told, *([unit.status] if unit.status != READY else [condition] if condition else [])])
+
+    def _describe_pilot(self, pilot: PilotRecord) -> str:
+        level = self.rules.level_names.get(pilot.experience, pilot.experience)
+        points = [f"{pilot.points} experience"] if self.rules.counts_experience else []
+        return ", ".join([level, *points, *([pilot.status] if pilot.status != ACTIVE else [])])
+
+    def asked(self) -> tuple[Adjustment, ...]:
+        """Return the adjustments that the form asks for. Call it only on a valid form."""
+        found = list(self._adjustments())
+        self.asked_by = [name for name, _ in found]
+        return tuple(each for _, each in found)
+
+    def _adjustments(self) -> Iterator[tuple[str, Adjustment]]:
+        clean = self.cleaned_data
+        if clean.get("points"):
+            yield "points", Adjustment(what="points", count=clean["points"])
+        for unit in self.units:
+            name = f"u{unit.id}"
+            if what := clean.get(name):
+                count = clean.get(f"{name}-count") or 1
+                yield name, Adjustment(what=what, unit=unit.id, count=count if what == "harm-unit" else None)
+        for pilot in self.pilots:
+            name = f"p{pilot.id}"
+            what, _, value = (clean.get(name) or "").partition(" ")
+            if what == "promote":
+                yield name, Adjustment(what="promote", pilot=pilot.id, level=value)
+            elif what == "skill":
+                yield name, Adjustment(what="skill", pilot=pilot.id, skill=value)
+            elif what:
+                yield name, Adjustment(what=what, pilot=pilot.id)  # type: ignore[arg-type]
+            if count := clean.get(f"{name}-experience"):
+                yield f"{name}-experience", Adjustment(what="experience", pilot=pilot.id, count=count)
+        if clean.get("design"):
+            yield "design", Adjustment(what="grant-unit", design=clean["design"], name=clean["unit_name"] or None)
+        if clean.get("pilot_name"):
+            yield (
+                "pilot_name",
+                Adjustment(
+                    what="grant-pilot",
+                    name=clean["pilot_name"],
+                    callsign=clean["pilot_callsign"] or None,
+                    level=clean["pilot_level"] or None,
+                ),
+            )
+
+    def refuse(self, error: RefusedError | DocumentError) -> None:
+        """Add the error to the field it is about, or to the form if there is no such field."""
+        path = error.path if isinstance(error, DocumentError) else error.field
+        place, _, _ = path.removeprefix("adjustments[").partition("]")
+        at = int(place) if path.startswith("adjustments[") and place.isdecimal() else -1
+        field = self.asked_by[at] if 0 <= at < len(self.asked_by) else path
+        if isinstance(error, DocumentError) and not self.asked_by:
+            self.add_error(None, "Say what the ruling does: nothing is chosen yet.")
+        else:
+            self.add_error(field if field in self.fields else None, error.reason)
+
+
+class UndoForm(forms.Form):
+    reason = forms.CharField(
+        max_length=MAX_REASON,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        label="Why",
+        help_text="It stands in the club's diary and among the rulings.",
+    )

@@ -18,33 +18,50 @@ from django.utils.crypto import salted_hmac
 from battles.models import Battle, BattleSide
 from battles.services.battles import battle_title, unit_results
 from battles.services.dice import dice_secret
-from campaigns.arcs.changes import ArcChanges, arc_changes
-from campaigns.corrections.lines import CompanyEffects, LaterMatch, CorrectionPreview, record_changes, table_changes
-from campaigns.cups.changes import CupChanges, cup_changes
-from campaigns.enrolments.books import matches_of
-from campaigns.income.changes import bonus_changes, income_draft, income_note
-from campaigns.income.selectors import IncomeChange as IncomeChange
-from campaigns.income.selectors import income_changes
+from campaigns.corrections.effects import ArcChanges
+from campaigns.corrections.effects import arc_changes
+from campaigns.corrections.changes import CompanyEffects
+from campaigns.corrections.changes import LaterMatch
+from campaigns.corrections.changes import CorrectionPreview
+from campaigns.corrections.changes import record_changes
+from campaigns.corrections.changes import table_changes
+from campaigns.corrections.effects import CupChanges
+from campaigns.corrections.effects import cup_changes
+from campaigns.enrolments.services import matches_of
+from campaigns.territories.selectors import bonus_changes
+from campaigns.territories.selectors import income_draft
+from campaigns.territories.selectors import income_note
+from campaigns.territories.income import IncomeChange
+from campaigns.territories.income import income_changes
 from campaigns.models import CampaignState, CorrectionMode, Match, MatchState, Outcome
-from campaigns.musters.forces import side_forces
+from campaigns.army_lists.services import side_forces
 from campaigns.results.aftermath import CompanyPart, aftermath_of
-from campaigns.results.report import MatchReport
-from campaigns.results.settling import battle_figures, result_of_report
-from campaigns.seasons.changes import SeasonChanges, season_changes
-from rosters.database.columns import columns
-from rosters.ledger.bookings import Draft
+from campaigns.results.reports import MatchReport
+from campaigns.results.decisions import battle_figures
+from campaigns.results.decisions import result_of_report
+from campaigns.corrections.effects import SeasonChanges
+from campaigns.corrections.effects import season_changes
+from rosters.database.queries import columns
+from rosters.ledger.drafts import Draft
 from rosters.ledger.records import RULING, fact_of
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
 from systems import SEASONS, battle_rules, roster_rules
-from systems.engine.sealed import sealed_seed
+from systems.engine.fair_dice import sealed_seed
 from systems.force_limits import SIDES
 from systems.ledger import CompanyRecord, Fact
 from systems.reading import read_setup
 from systems.setups import canonical
 
-from .table import Verdict, decided_matches, standings_with, territory_holder, verdict_of
-from .walk import CorrectionReference, HistoryWalk, LedgerLine, is_booking
+from campaigns.corrections.effects import Verdict
+from campaigns.corrections.effects import decided_matches
+from campaigns.corrections.effects import standings_with
+from campaigns.corrections.effects import territory_holder
+from campaigns.corrections.effects import verdict_of
+from campaigns.corrections.history import CorrectionReference
+from campaigns.corrections.history import HistoryWalk
+from campaigns.corrections.history import LedgerLine
+from campaigns.corrections.history import is_booking
 
 BATTLE_CAUSES = ("battle", "result")
 

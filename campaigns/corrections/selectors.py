@@ -6,10 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from campaigns.corrections.lines import Change, CompanyEffects, LaterMatch, CorrectionPreview, StandingChange
+from campaigns.corrections.changes import Change
+from campaigns.corrections.changes import CompanyEffects
+from campaigns.corrections.changes import LaterMatch
+from campaigns.corrections.changes import CorrectionPreview
+from campaigns.corrections.changes import StandingChange
 from campaigns.corrections.plan import describe_verdict
 from campaigns.models import Correction, CorrectionMode, Match
-from rosters.site.compiled import PreparedQuery
+from rosters.database.queries import PreparedQuery
 
 UNCHANGED = "as before"
 

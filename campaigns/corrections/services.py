@@ -1,26 +1,83 @@
-"""Correct a decided match: undo or change it, by new ledger entries only. Decision 10."""
+"""Correct decided matches and adjust companies by a ruling, by new ledger entries only.
+
+Adjust a company by a ruling, or undo such a ruling. Both only add ledger entries.
+"""
 
 from __future__ import annotations
 
 from django.db import transaction
 from django.utils import timezone
-
-from campaigns.corrections.lines import CorrectionPreview
-from campaigns.diary import match_diary
-from campaigns.income.services import incomes_write
-from campaigns.judges import check_judge, mark_consents_used
-from campaigns.locks import campaign_lock, match_lock
-from campaigns.models import Correction, CorrectionMode, DecidedBy, Match, MatchState, Ruling
-from campaigns.occasions import raised
+from campaigns.locks import campaign_lock
+from campaigns.locks import match_lock
+from campaigns.models import Correction
+from campaigns.models import CorrectionMode
+from campaigns.models import DecidedBy
+from campaigns.models import Match
+from campaigns.models import MatchState
+from campaigns.models import Ruling
 from campaigns.policy import judge_refusal
-from campaigns.results.report import MatchReport
-from campaigns.results.settling import battle_figures, battle_from_report
-from rosters.models import Company, Player
-from rosters.services import RefusedError, company_correct
-from rosters.services._base import clean_text, company_lock
+from rosters.models import Company
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.services import company_correct
+from collections.abc import Sequence
+from dataclasses import replace
+from campaigns.models import Campaign
+from campaigns.models import Enrolment
+from campaigns.models import EnrolmentState
+from campaigns.policy import TAKES_COMPANIES
+from rosters.entries.company import Renamed
+from rosters.entries.company import Reversed
+from rosters.ledger.records import ADJUSTMENT
+from rosters.ledger.records import adjustment_ref
+from rosters.ledger.records import company_facts
+from rosters.models import LedgerEntry
+from rosters.models import Pilot
+from rosters.models import Unit
+from rosters.models import UnitStatus
+from rosters.services.pilots import MAX_PILOTS
+from rosters.services.results import drafts_write
+from rosters.services.units import MAX_UNITS
+from systems import roster_rules
+from systems.ledger import ACTIVE
+from systems.ledger import READY
+from systems.ledger import WOUNDED
+from systems.ledger import CompanyRecord
+from systems.ledger import Subject
+from campaigns.corrections.changes import CorrectionPreview
+from campaigns.activity_log import match_diary
+from campaigns.territories.services import incomes_write
+from campaigns.arbiters import check_judge
+from campaigns.arbiters import mark_consents_used
+from campaigns.notifications import notify
+from campaigns.results.reports import MatchReport
+from campaigns.results.decisions import battle_figures
+from campaigns.results.decisions import battle_from_report
+from rosters.services.base import clean_text
+from rosters.services.base import company_lock
+from campaigns.corrections.plan import CorrectedResult
+from campaigns.corrections.plan import CorrectionPlan
+from campaigns.corrections.plan import VerdictWithoutBattle
+from campaigns.corrections.plan import correction_plan
+from campaigns.corrections.plan import describe_verdict
+from campaigns.corrections.effects import Verdict
+from campaigns.corrections.adjustment_plan import Adjustment
+from campaigns.corrections.adjustment_plan import validate_adjustments
+from campaigns.corrections.adjustment_plan import NewUnit
+from campaigns.corrections.adjustment_plan import AdjustmentPlan
+from campaigns.corrections.adjustment_plan import AdjustmentPreview
+from campaigns.corrections.adjustment_plan import adjustment_plan
+from campaigns.corrections.adjustment_plan import locked_by_matches_reason
+from campaigns.activity_log import campaign_diary
+from campaigns.arbiters import adjusting_own_case
+from rosters.entries.units_and_pilots import Assigned
+from rosters.ledger.drafts import Draft
+from rosters.ledger.projection import project_entries
+from rosters.ledger.projection import plain
+from rosters.ledger.projection import describe_entry
+from rosters.services.base import Act
+from rosters.services.base import clean_lines
 
-from .plan import CorrectedResult, CorrectionPlan, VerdictWithoutBattle, correction_plan, describe_verdict
-from .table import Verdict
 
 MAX_REASON_LENGTH = 2000
 MAX_TRIES = 5
@@ -155,7 +212,7 @@ def _write_correction(
     mark_consents_used([match, *plan.anew], ruling)
     text = f"{match.round}, {match}: corrected, {done} ({correction.mode}){own_case}: {reason}"
     match_diary(match, text, by)
-    raised.match_corrected(correction, done, plan.acts, by)
+    notify.match_corrected(correction, done, plan.acts, by)
     return correction
 
 
@@ -182,3 +239,229 @@ def _after_to_dict(after: CorrectedResult) -> dict[str, object] | None:
     if isinstance(after, VerdictWithoutBattle):
         return {"state": after.state, "outcome": after.outcome}
     return None
+
+
+MIN_REASON, MAX_REASON = 3, 300
+MAX_SENTENCES = 3  # how many fit into the activity log
+IGNORED_KINDS = (Assigned.slug, Renamed.slug)  # acts of a player after which a ruling can still be undone
+
+
+def adjustment_preview(*, enrolment: Enrolment, asked: Sequence[Adjustment], by: Player | None = None) -> AdjustmentPreview:
+    """Return everything that the ruling would do; changes nothing.
+
+    Raise DocumentError or RefusedError if it isn't possible, or not for this judge.
+    """
+    _check_adjustable(enrolment)
+    if by is not None:
+        adjusting_own_case(enrolment, by)
+    return adjustment_plan(enrolment, validate_adjustments(asked)).preview
+
+
+@transaction.atomic
+def adjustment_make(
+    *, enrolment: Enrolment, asked: Sequence[Adjustment], reason: str, by: Player, token: str
+) -> Ruling:
+    """Make the adjustments that the preview with this token showed. Refuse if the company has changed since.
+
+    Judges leave a ruling on their own company to another arbiter or organiser if there is one; if there is none, the
+    activity log says that they ruled on their own case.
+    """
+    campaign = campaign_lock(enrolment.campaign)
+    company = company_lock(enrolment.company)
+    row = Enrolment.objects.select_related("campaign__club", "company__owner").get(pk=enrolment.pk)
+    row.company = company
+    _check_adjustable(row)
+    own_case = adjusting_own_case(row, by)
+    said = _clean_reason(reason)
+    plan = adjustment_plan(row, validate_adjustments(asked))
+    if plan.preview.token != token:
+        raise RefusedError("token", "Something has changed since this preview was made; look at the new one first.")
+    ruling = _write_ruling(
+        campaign,
+        f"{company.name} adjusted",
+        said,
+        by,
+        enrolment=row.pk,
+        company=company.pk,
+        adjustments=[each.model_dump(mode="json", exclude_none=True) for each in asked],
+        told=list(plan.preview.told),
+    )
+    _write_adjustment(company, plan, ruling, by)
+    campaign_diary(campaign, f"Adjusted {company.name}{own_case}: {_join_sentences(plan.preview.told)}. {said}", by)
+    notify.company_adjusted(row, ruling, _join_sentences(plan.preview.told), by)
+    return ruling
+
+
+@transaction.atomic
+def adjustment_undo(*, ruling: Ruling, reason: str, by: Player) -> Ruling:
+    """Undo a ruling on a company, by another ruling. Refuse if a unit or pilot it changed has been used since."""
+    campaign = campaign_lock(ruling.campaign)
+    enrolment = _enrolment(ruling)
+    company = company_lock(enrolment.company, even_disbanded=True)
+    enrolment.company = company
+    _check_adjustable(enrolment)
+    own_case = adjusting_own_case(enrolment, by)
+    said = _clean_reason(reason)
+    entries = unreversed_entries(ruling, company)
+    if why := _undo_refusal(company, entries):
+        raise RefusedError("ruling", why)
+    told = describe_entries(company, entries)
+    made = _write_ruling(
+        campaign, f"{company.name}: an adjustment taken back", said, by, enrolment=enrolment.pk, company=company.pk,
+        undoes=ruling.pk, told=list(told),
+    )  # fmt: skip
+    act = Act(company, by, cause=ADJUSTMENT, cause_ref=adjustment_ref(campaign.pk, made.pk))
+    drafts_write(act, _reversals(company, entries))
+    campaign_diary(campaign, f"Took back a ruling on {company.name}{own_case}: {_join_sentences(told)}. {said}", by)
+    notify.adjustment_undone(enrolment, made, _join_sentences(told), by)
+    return made
+
+
+def adjustment_undo_refusal(ruling: Ruling) -> str:
+    """Return why a ruling on a company can't be undone now, or an empty string if it can."""
+    try:
+        enrolment = _enrolment(ruling)
+        _check_adjustable(enrolment)
+    except RefusedError as error:
+        return error.reason
+    company = enrolment.company
+    return _undo_refusal(company, unreversed_entries(ruling, company))
+
+
+def unreversed_entries(ruling: Ruling, company: Company) -> list[LedgerEntry]:
+    """Return the ledger entries of the ruling that are not reversed, oldest first."""
+    ref = adjustment_ref(ruling.campaign_id, ruling.pk)
+    rows = company.ledger.filter(cause=ADJUSTMENT, cause_ref=ref, reverses=None, reversed_by=None)
+    return list(rows.select_related("unit", "pilot").order_by("pk"))
+
+
+def describe_entries(company: Company, entries: Sequence[LedgerEntry]) -> tuple[str, ...]:
+    """Describe each entry in a sentence, without the reason."""
+    words = roster_rules(company.system, company.catalogue_release).words
+    found = []
+    for entry in entries:
+        facts = {name: value for name, value in entry.facts.items() if name != "adjusted"}
+        unit, pilot = (Subject(row.pk, row.name) if row else None for row in (entry.unit, entry.pilot))
+        text = plain(describe_entry(entry.kind, facts, unit, pilot, words))
+        found.append(f"{text} ({entry.points:+d})" if entry.points else text)
+    return tuple(found)
+
+
+def _undo_refusal(company: Company, entries: Sequence[LedgerEntry]) -> str:
+    if not entries:
+        return "Nothing of this ruling stands in the ledger any more."
+    units = [entry.unit_id for entry in entries if entry.unit_id]
+    pilots = [entry.pilot_id for entry in entries if entry.pilot_id]
+    later = company.ledger.filter(pk__gt=entries[-1].pk, reverses=None, reversed_by=None).exclude(
+        kind__in=IGNORED_KINDS
+    )
+    since = (later.filter(unit__in=units) | later.filter(pilot__in=pilots)).select_related("unit", "pilot").first()
+    if since is not None:
+        (text,) = describe_entries(company, [since])
+        return f"It can't be taken back any more, for since then: {text}. Adjust the company anew instead."
+    if (units or pilots) and (held := locked_by_matches_reason(company)):
+        return held
+    facts = company_facts(company)
+    newest = facts[-1].id
+    taken = [draft.fact(newest + at) for at, draft in enumerate(_reversals(company, entries), start=1)]
+    before, after = project_entries(facts), project_entries([*facts, *taken])
+    if after.balance < 0:
+        return f"{company.name} has spent what the ruling gave it."
+    if crowded := _describe_overflow(before, after):
+        return f"{company.name} has no room any more for what the ruling took: {crowded}"
+    return ""
+
+
+def _describe_overflow(before: CompanyRecord, after: CompanyRecord) -> str:
+    """Return which limit the company would exceed, by more than it does now; empty if none."""
+    counts = [
+        (
+            sum(pilot.status in (ACTIVE, WOUNDED) for pilot in record.pilots.values()),
+            sum(unit.status == READY for unit in record.units.values()),
+        )
+        for record in (before, after)
+    ]
+    for (had, has), most, what in zip(
+        zip(*counts, strict=True), (MAX_PILOTS, MAX_UNITS), ("pilots", "units"), strict=True
+    ):
+        if has > max(had, most):
+            return f"it keeps {most} {what} at most."
+    return ""
+
+
+def _reversals(company: Company, entries: Sequence[LedgerEntry]) -> list[Draft]:
+    return [
+        Draft(
+            kind=Reversed.slug,
+            unit=entry.unit_id,
+            pilot=entry.pilot_id,
+            points=-entry.points,
+            facts={"kind": entry.kind, "ruling": company.name},
+            reverses=entry.pk,
+        )
+        for entry in reversed(entries)
+    ]
+
+
+def _write_adjustment(company: Company, plan: AdjustmentPlan, ruling: Ruling, by: Player) -> None:
+    """Write the new units and pilots, then the entries as one act, and update the company's rows."""
+    place = company.units.filter(status=UnitStatus.READY).count()
+    units = {key: _write_unit(company, new, place + at) for at, (key, new) in enumerate(plan.units.items())}
+    pilots = {
+        key: Pilot.objects.create(company=company, name=new.name, callsign=new.callsign).pk
+        for key, new in plan.pilots.items()
+    }
+    drafts = [
+        replace(
+            draft,
+            unit=draft.unit if draft.unit is None else units.get(draft.unit, draft.unit),
+            pilot=draft.pilot if draft.pilot is None else pilots.get(draft.pilot, draft.pilot),
+        )
+        for draft in plan.drafts
+    ]
+    drafts_write(Act(company, by, cause=ADJUSTMENT, cause_ref=adjustment_ref(ruling.campaign_id, ruling.pk)), drafts)
+
+
+def _write_unit(company: Company, new: NewUnit, position: int) -> int:
+    row = Unit.objects.create(
+        company=company, name=new.name, design_name=new.design_name, spec=dict(new.spec), position=position
+    )
+    return row.pk
+
+
+def _write_ruling(campaign: Campaign, title: str, reason: str, by: Player, **decision: object) -> Ruling:
+    return Ruling.objects.create(
+        campaign=campaign, kind=Ruling.Kind.ADJUSTMENT, title=title[:120], reason=reason, decision=decision, by=by
+    )
+
+
+def _enrolment(ruling: Ruling) -> Enrolment:
+    """Return the enrolment that a ruling on a company is about. Raise RefusedError if there is none."""
+    pk = ruling.decision.get("enrolment") if ruling.kind == Ruling.Kind.ADJUSTMENT else None
+    rows = Enrolment.objects.select_related("campaign__club", "company__owner")
+    row = rows.filter(pk=pk, campaign=ruling.campaign_id).first() if pk else None
+    if row is None:
+        raise RefusedError("ruling", "This ruling is none on a company.")
+    return row
+
+
+def _check_adjustable(enrolment: Enrolment) -> None:
+    campaign = enrolment.campaign
+    if enrolment.state != EnrolmentState.ACCEPTED:
+        raise RefusedError("company", f"{enrolment.company.name} does not take part in {campaign.name}.")
+    if campaign.state not in TAKES_COMPANIES:
+        raise RefusedError(
+            "campaign", f"{campaign.name} is {campaign.get_state_display()}; its companies are their own."
+        )
+
+
+def _clean_reason(reason: str) -> str:
+    text = clean_lines("reason", reason, longest=MAX_REASON)
+    if len(text) < MIN_REASON:
+        raise RefusedError("reason", "Give the reason; everybody who sees the campaign reads it.")
+    return " ".join(text.split())
+
+
+def _join_sentences(sentences: Sequence[str]) -> str:
+    more = len(sentences) - MAX_SENTENCES
+    return f"{'; '.join(sentences[:MAX_SENTENCES])}{f' and {more} more' if more > 0 else ''}"

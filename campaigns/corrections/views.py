@@ -1,37 +1,62 @@
-"""Pages for correcting a decided match: the corrected result, its effects in each of three modes, and the reason."""
+"""Pages on which arbiters correct decided matches and adjust companies.
+
+Pages on which an arbiter or organiser adjusts a company and undoes such a ruling.
+"""
 
 from __future__ import annotations
 
 from urllib.parse import urlencode
 from uuid import UUID
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
-
 from campaigns import policy
 from campaigns.corrections import selectors as reads
-from campaigns.corrections.forms import (
-    BYE,
-    VERDICTS_WITHOUT_BATTLE,
-    ConfirmForm,
-    edit_form,
-    pack_report,
-    parse_choice,
-    unpack_report,
-)
-from campaigns.corrections.lines import CorrectionPreview
-from campaigns.corrections.plan import CorrectedResult, check_correctable, describe_verdict
-from campaigns.corrections.services import correction_apply, correction_preview
-from campaigns.models import CorrectionMode, Match, MatchState
+from campaigns.corrections.forms import BYE
+from campaigns.corrections.forms import VERDICTS_WITHOUT_BATTLE
+from campaigns.corrections.forms import ConfirmForm
+from campaigns.corrections.forms import edit_form
+from campaigns.corrections.forms import pack_report
+from campaigns.corrections.forms import parse_choice
+from campaigns.corrections.forms import unpack_report
+from campaigns.corrections.plan import CorrectedResult
+from campaigns.corrections.plan import check_correctable
+from campaigns.corrections.plan import describe_verdict
+from campaigns.corrections.services import correction_apply
+from campaigns.corrections.services import correction_preview
+from campaigns.models import CorrectionMode
+from campaigns.models import Match
+from campaigns.models import MatchState
 from campaigns.results.forms import ReportForms
-from campaigns.rows import match_or_404, require_permission
 from rosters.services import RefusedError
 from rosters.view_helpers import player
 from systems.documents import DocumentError
+from django.http import Http404
+from campaigns.models import Campaign
+from campaigns.models import Enrolment
+from campaigns.models import Ruling
+from campaigns.results.selectors import ruling_of
+from rosters.ledger.records import company_record
+from rosters.view_helpers import attempt
+from campaigns.corrections.changes import CorrectionPreview
+from campaigns.shortcuts import match_or_404
+from campaigns.shortcuts import require_permission
+from campaigns.corrections.forms import AdjustForm
+from campaigns.corrections.forms import UndoForm
+from campaigns.corrections.adjustment_plan import AdjustmentPreview
+from campaigns.corrections.services import adjustment_make
+from campaigns.corrections.services import adjustment_preview
+from campaigns.corrections.services import adjustment_undo
+from campaigns.corrections.services import describe_entries
+from campaigns.corrections.services import adjustment_undo_refusal
+from campaigns.corrections.services import unreversed_entries
+from campaigns.shortcuts import campaign_or_404
+
 
 UNREADABLE_LINK_ERROR = (
     "",
@@ -172,3 +197,89 @@ def _unfought_text(match: Match, slug: str) -> str:
         return f"It is a bye of {match.attacker.company} again"
     winner = names.get(slug)
     return f"{winner.company} won by forfeit" if winner else "It was refused; nobody won"
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def adjust(request: HttpRequest, pk: int, enrolment_pk: int) -> HttpResponse:
+    """Show the form. POST previews the ruling; POST with `do=make` and the preview's token makes it."""
+    campaign = campaign_or_404(request, pk)
+    rows = Enrolment.objects.filter(campaign=campaign, pk=enrolment_pk).select_related(
+        "company__owner", "campaign__club"
+    )
+    row = rows.first()
+    if row is None:
+        raise Http404("No such company")
+    require_permission(policy.can_rule(request.user, campaign))
+    form = AdjustForm(request.POST or None, system=campaign.system, record=company_record(row.company))
+    preview = _preview_adjustment(request, row, form) if form.is_bound and form.is_valid() else None
+    if preview is not None and request.POST.get("do") == "make":
+        made = _make_adjustment(request, row, form)
+        if made is not None:
+            messages.success(request, f"Ruled: {made.title}. Its ledger says what changed and why.")
+            return redirect("campaigns:ruling", pk=pk, ruling_pk=made.pk)
+    context = {
+        "campaign": campaign,
+        "can_run": policy.can_run_campaign(request.user, campaign),
+        "row": row,
+        "form": form,
+        "preview": preview,
+        "is_own": row.company.owner_id == player(request).pk,
+    }
+    return render(request, "campaigns/adjust.html", context, status=422 if form.errors else 200)
+
+
+def _preview_adjustment(request: HttpRequest, row: Enrolment, form: AdjustForm) -> AdjustmentPreview | None:
+    try:
+        return adjustment_preview(enrolment=row, asked=form.asked(), by=player(request))
+    except (RefusedError, DocumentError) as error:
+        form.refuse(error)
+        return None
+
+
+def _make_adjustment(request: HttpRequest, row: Enrolment, form: AdjustForm) -> Ruling | None:
+    try:
+        return adjustment_make(
+            enrolment=row,
+            asked=form.asked(),
+            reason=form.cleaned_data["reason"],
+            by=player(request),
+            token=request.POST.get("token", ""),
+        )
+    except (RefusedError, DocumentError) as error:
+        form.refuse(error)
+        return None
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def undo_adjustment(request: HttpRequest, pk: int, ruling_pk: int) -> HttpResponse:
+    """Show what undoing a ruling on a company would reverse. POST with a reason undoes it."""
+    campaign, row = _ruling_or_404(request, pk, ruling_pk)
+    require_permission(policy.can_rule(request.user, campaign))
+    company = Enrolment.objects.select_related("company").get(pk=row.decision["enrolment"]).company
+    form = UndoForm(request.POST or None)
+    if form.is_bound and form.is_valid():
+        reason, by = form.cleaned_data["reason"], player(request)
+        made = attempt(form, lambda: adjustment_undo(ruling=row, reason=reason, by=by))
+        if made is not None:
+            messages.success(request, f"Taken back. The ledger of {company.name} says so.")
+            return redirect("campaigns:ruling", pk=pk, ruling_pk=made.pk)
+    context = {
+        "campaign": campaign,
+        "can_run": policy.can_run_campaign(request.user, campaign),
+        "ruling": row,
+        "company": company,
+        "form": form,
+        "told": describe_entries(company, unreversed_entries(row, company)),
+        "refusal": adjustment_undo_refusal(row),
+    }
+    return render(request, "campaigns/adjustment_undo.html", context, status=422 if form.errors else 200)
+
+
+def _ruling_or_404(request: HttpRequest, pk: int, ruling_pk: int) -> tuple[Campaign, Ruling]:
+    campaign = campaign_or_404(request, pk)
+    row = ruling_of(campaign, ruling_pk)
+    if row is None or row.kind != Ruling.Kind.ADJUSTMENT or not row.decision.get("enrolment"):
+        raise Http404("No such ruling")
+    return campaign, row

@@ -10,13 +10,17 @@ from django.db.models import QuerySet
 
 from campaigns.cups.bracket import THIRD, Tie, bracket_size, distance_to_final, seed_order, stage_name
 from campaigns.cups.drawing import BracketDrawing, Entry, Spot, draw_bracket
-from campaigns.cups.fold import CupMatch, CupState, Draw, Group, build_cup_state
+from campaigns.cups.bracket import CupMatch
+from campaigns.cups.bracket import CupState
+from campaigns.cups.bracket import Draw
+from campaigns.cups.bracket import Group
+from campaigns.cups.bracket import build_cup_state
 from campaigns.models import Campaign, Cup, CupEntrant, CupTie, EnrolmentState, Match, MatchState, Outcome, RoundState
 from campaigns.standings.selectors import DecidedMatch, Entrant, enrolments_of, points_scheme, score_of
 from campaigns.standings.table import Score
 from campaigns.standings.tiebreakers import TIE_BREAKERS
-from rosters.database.columns import columns
-from rosters.site.compiled import PreparedQuery
+from rosters.database.queries import columns
+from rosters.database.queries import PreparedQuery
 
 NOBODY = "nobody"
 

@@ -9,10 +9,13 @@ from django.utils.crypto import salted_hmac
 
 from campaigns import pairing
 from campaigns.cups.bracket import assign_groups, next_ties
-from campaigns.cups.fold import CupState, build_cup_state, next_group_pairs, open_group_matches
+from campaigns.cups.bracket import CupState
+from campaigns.cups.bracket import build_cup_state
+from campaigns.cups.bracket import next_group_pairs
+from campaigns.cups.bracket import open_group_matches
 from campaigns.cups.selectors import cup_draw, cup_matches, tie_places
-from campaigns.diary import campaign_diary
-from campaigns.judges import organiser_own_case
+from campaigns.activity_log import campaign_diary
+from campaigns.arbiters import organiser_own_case
 from campaigns.locks import campaign_lock, require_running
 from campaigns.models import (
     Campaign,

@@ -1,23 +1,132 @@
-"""The page of a campaign's cup: groups and bracket for everyone, settings and draw for its organisers."""
+"""The page of a cup and its forms.
+
+Forms of a cup: its settings, and the seed and group of each company.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import Any
+from django import forms
+from campaigns.cups.bracket import group_letter
+from campaigns.cups.services import MAX_ADVANCE
+from campaigns.cups.services import MAX_ENTRANTS
+from campaigns.cups.services import MAX_GROUPS
+from campaigns.cups.services import MIN_GROUPS
+from campaigns.models import Cup
+from campaigns.models import CupEntrant
+from campaigns.models import CampaignPairingMethod
+from campaigns.models import Seeding
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import Http404
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
-
 from campaigns import policy
 from campaigns.cups import services
-from campaigns.cups.forms import CupForm, SeatsForm, cup_initial
-from campaigns.cups.selectors import cup_of, cup_sheet
-from campaigns.judges import refusal_of
-from campaigns.models import Campaign, CampaignState, Cup, CupEntrant
-from campaigns.pages import campaign_context
-from campaigns.rows import campaign_or_404, require_permission
+from campaigns.cups.selectors import cup_of
+from campaigns.cups.selectors import cup_sheet
+from campaigns.models import Campaign
+from campaigns.models import CampaignState
 from rosters.services import RefusedError
-from rosters.view_helpers import attempt, edited, player
+from rosters.view_helpers import attempt
+from rosters.view_helpers import edited
+from rosters.view_helpers import player
+from rosters.site.forms import Reread
+from campaigns.arbiters import refusal_of
+from campaigns.view_helpers import campaign_context
+from campaigns.shortcuts import campaign_or_404
+from campaigns.shortcuts import require_permission
+
+
+FormData = Mapping[str, object] | None  # the submitted data of a form
+GROUPS = [("0", "a knock-out alone"), *((str(n), f"{n} groups first") for n in range(MIN_GROUPS, MAX_GROUPS + 1))]
+
+
+class CupForm(Reread, forms.Form):
+    """The settings of a cup."""
+
+    groups = forms.TypedChoiceField(choices=GROUPS, coerce=int, label="Played as")
+    advance = forms.TypedChoiceField(
+        choices=[(str(n), f"the first {n}" if n > 1 else "the winner alone") for n in range(1, MAX_ADVANCE + 1)],
+        coerce=int,
+        label="Of a group go on",
+        help_text="Without groups it says nothing.",
+    )
+    seeding = forms.ChoiceField(choices=Seeding.choices, label="Seeded")
+    entrants = forms.IntegerField(
+        min_value=0,
+        max_value=MAX_ENTRANTS,
+        label="Who enters",
+        help_text="The first so many of the table as it stands when the cup is drawn; 0 stands for all.",
+    )
+    has_third_place = forms.BooleanField(required=False, label="Who loses a semi-final plays for third place")
+
+    def settings(self) -> dict[str, Any]:
+        """Return the arguments for `cup_set`. Only for valid forms."""
+        return dict(self.cleaned_data)
+
+
+def cup_initial(cup: Cup | None, pairing: str) -> dict[str, object]:
+    """Return the form's initial values."""
+    if cup is None:
+        cup = Cup(groups=2 if pairing == CampaignPairingMethod.GROUPS else 0)
+    return {
+        "groups": str(cup.groups),
+        "advance": str(cup.advance),
+        "seeding": cup.seeding,
+        "entrants": cup.entrants,
+        "has_third_place": cup.has_third_place,
+    }
+
+
+class SeatsForm(Reread, forms.Form):
+    """The seed and group of each company in a drawn cup."""
+
+    def __init__(self, data: FormData, *, places: Sequence[CupEntrant], groups: int) -> None:
+        initial: dict[str, object] = {}
+        for place in places:
+            initial[f"seed-{place.enrolment_id}"] = place.seed
+            initial[f"group-{place.enrolment_id}"] = str(place.group)
+        super().__init__(data, initial=initial)
+        self.places, self.groups = places, groups
+        for place in places:
+            name = place.enrolment.company.name
+            self.fields[f"seed-{place.enrolment_id}"] = forms.IntegerField(
+                min_value=1, max_value=len(places), label=f"Seed of {name}"
+            )
+            if groups:
+                choices = [(str(number), f"Group {group_letter(number)}") for number in range(1, groups + 1)]
+                self.fields[f"group-{place.enrolment_id}"] = forms.ChoiceField(
+                    choices=choices, label=f"Group of {name}"
+                )
+
+    @property
+    def rows(self) -> list[tuple[str, forms.BoundField, forms.BoundField | None]]:
+        """Company, seed field and group field, in the order of the saved seeds."""
+        return [
+            (
+                place.enrolment.company.name,
+                self[f"seed-{place.enrolment_id}"],
+                self[f"group-{place.enrolment_id}"] if self.groups else None,
+            )
+            for place in self.places
+        ]
+
+    def seats(self) -> dict[int, tuple[int, int]]:
+        """Return the seats for `cup_seat`. Only for valid forms."""
+        clean = self.cleaned_data
+        return {
+            place.enrolment_id: (
+                clean[f"seed-{place.enrolment_id}"],
+                int(clean.get(f"group-{place.enrolment_id}") or 0),
+            )
+            for place in self.places
+        }
 
 
 @require_http_methods(["GET", "POST"])

@@ -1,28 +1,132 @@
-"""How companies enter a campaign: ask, get accepted, declined or excused, withdraw; and their autoplay orders."""
+"""How companies enter and leave a campaign, and which battles count for its ledgers.
+
+A campaign decides which battles count for its companies' ledgers: its own do, any other is practice.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from django.urls import reverse
+from battles.hooks import PracticeReason
+from battles.models import Battle
+from campaigns.models import Correction
+from campaigns.models import Enrolment
+from campaigns.models import EnrolmentState
+from campaigns.models import Friendly
+from campaigns.models import Match
+from campaigns.models import RoundState
+from campaigns.policy import TAKES_COMPANIES
+from campaigns.policy import binding_enrolments
+from rosters.ledger.records import ADJUSTMENT
+from rosters.ledger.records import adjustments_of
+from rosters.models import Company
+from rosters.models import LedgerEntry
+from rosters.services import RefusedError
 from collections.abc import Collection
-
 from django.db import transaction
 from django.utils import timezone
-
-from campaigns.diary import campaign_diary
-from campaigns.enrolments.books import refuse_changed_return
-from campaigns.enrolments.mustering import muster_problems
-from campaigns.judges import enrolment_own_case, organiser_own_case, players_in
 from campaigns.locks import campaign_lock
-from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Membership, Ruling
-from campaigns.musters.allowance import company_value
-from campaigns.occasions import raised
-from campaigns.policy import TAKES_COMPANIES, acts_for, binding_enrolments, can_run_campaign
-from campaigns.seats import places_free, waiting_list
-from campaigns.standing import Standing, parse_orders
+from campaigns.models import Campaign
+from campaigns.models import CampaignState
+from campaigns.models import Membership
+from campaigns.models import Ruling
+from campaigns.policy import acts_for
+from campaigns.policy import can_run_campaign
 from rosters.ledger.records import company_record
-from rosters.models import Company, Player
-from rosters.services import RefusedError
-from rosters.services._base import clean_text, company_lock
+from rosters.models import Player
 from systems import battle_rules
+from campaigns.activity_log import campaign_diary
+from campaigns.enrolments.selectors import muster_problems
+from campaigns.arbiters import enrolment_own_case
+from campaigns.arbiters import organiser_own_case
+from campaigns.arbiters import players_in
+from campaigns.army_lists.legality import company_value
+from campaigns.notifications import notify
+from campaigns.waiting_list import places_free
+from campaigns.waiting_list import waiting_list
+from campaigns.autoplay_orders import Standing
+from campaigns.autoplay_orders import parse_orders
+from rosters.services.base import clean_text
+from rosters.services.base import company_lock
+
+
+ENROLMENT_TEXTS = {EnrolmentState.ASKED: "has asked to take part in", EnrolmentState.ACCEPTED: "is enrolled in"}
+
+
+def matches_of(keys: Iterable[str]) -> dict[str, Match]:
+    """Return the matches that these battles decide, or decided before a correction, by the battle's key."""
+    about = ("round__campaign__club", "attacker__company__owner", "defender__company__owner")
+    wanted = list(keys)
+    found: dict[str, Match] = {}
+    for match in Match.objects.filter(battle__key__in=wanted).select_related("battle", *about):
+        assert match.battle is not None
+        found[str(match.battle.key)] = match
+    former = Correction.objects.filter(before__battle__in=wanted)
+    for correction in former.select_related(*(f"match__{name}" for name in about)):
+        found.setdefault(correction.before["battle"], correction.match)
+    return found
+
+
+def closed_ledger_reason(company: Company, battle: Battle | None) -> PracticeReason | None:
+    """Return why the battle is practice for an enrolled company; None for a campaign's own, or outside any campaign.
+
+    This holds from asking on, so that the organiser decides on the company they looked at. It holds until the last
+    match of a withdrawn company is decided, so that nobody trains for it elsewhere.
+    """
+    kept = Enrolment.objects.filter(binding_enrolments(), company=company, campaign__state__in=TAKES_COMPANIES)
+    enrolment = kept.select_related("campaign").order_by("pk").first()
+    if enrolment is None or (battle is not None and is_campaigns_own(battle)):
+        return None
+    campaign = enrolment.campaign
+    asked = ENROLMENT_TEXTS.get(EnrolmentState(enrolment.state), "has a match to play in")
+    return PracticeReason(
+        company=company.name,
+        before=f"{company.name} {asked} ",
+        keeper=campaign.name,
+        after=", which decides what is written to its books: this battle is practice for it.",
+        url=reverse("campaigns:campaign", args=[campaign.pk]),
+    )
+
+
+def is_campaigns_own(battle: Battle) -> bool:
+    """Return whether the battle decides something in a campaign."""
+    return Match.objects.filter(battle=battle).exists() or Friendly.objects.filter(battle=battle).exists()
+
+
+def refuse_changed_return(enrolment: Enrolment) -> None:
+    """Raise RefusedError if a company played here, withdrew, fought or was adjusted elsewhere, and wants to return."""
+    played = Match.objects.exclude(round__state=RoundState.PLANNED)
+    if enrolment.decided_at is None or not (
+        played.filter(attacker=enrolment).exists() or played.filter(defender=enrolment).exists()
+    ):
+        return
+    standing = LedgerEntry.objects.filter(
+        company=enrolment.company, at__gte=enrolment.decided_at, reverses=None, reversed_by=None
+    )
+    rulings = standing.filter(cause=ADJUSTMENT).exclude(cause_ref__startswith=adjustments_of(enrolment.campaign_id))
+    if rulings.exists():
+        raise RefusedError(
+            "company",
+            f"{enrolment.company.name} was adjusted by a ruling elsewhere since it withdrew from "
+            f"{enrolment.campaign.name}. Enrol another company, or ask an organiser of the other campaign to take it back "
+            "before it leaves there.",
+        )
+    refs = set(standing.filter(cause__in=("battle", "result")).values_list("cause_ref", flat=True))
+    others = len(refs - _own_battles(enrolment, refs))
+    if others:
+        battles = "a battle" if others == 1 else f"{others} battles"
+        raise RefusedError(
+            "company",
+            f"{enrolment.company.name} has logged {battles} elsewhere since it withdrew from {enrolment.campaign.name}; "
+            "take that back first, or enrol another company.",
+        )
+
+
+def _own_battles(enrolment: Enrolment, keys: set[str]) -> set[str]:
+    """Return the battles fought in the enrolment's campaign, even those that a correction has since replaced."""
+    own = {key for key, match in matches_of(keys).items() if match.round.campaign_id == enrolment.campaign_id}
+    friendlies = enrolment.friendlies.filter(battle__key__in=keys).values_list("battle__key", flat=True)
+    return own | {str(key) for key in friendlies}
 
 
 @transaction.atomic
@@ -56,7 +160,7 @@ def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine:
         enrolment.save(update_fields=["state", "decision", "asked_at", "orders"])
     if places_free(locked):
         campaign_diary(locked, f"{company.name} asked to be enrolled", by)
-        raised.company_asks(enrolment, by)
+        notify.company_asks(enrolment, by)
     else:
         campaign_diary(locked, f"{company.name} asked to be enrolled, and stands on the waiting list", by)
     return enrolment
@@ -88,7 +192,7 @@ def enrolment_accept(*, enrolment: Enrolment, by: Player) -> Enrolment:
         )
     _decide(locked, EnrolmentState.ACCEPTED, by, "accepted")
     if not places_free(locked.campaign):
-        raised.companies_wait(locked.campaign, waiting_list(locked.campaign))
+        notify.companies_wait(locked.campaign, waiting_list(locked.campaign))
     return locked
 
 
@@ -128,7 +232,7 @@ def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolm
     )
     text = f"Excused {len(found.problems)} problems of {locked.company.name}{own_case}: {reason}"
     campaign_diary(locked.campaign, text, by)
-    raised.company_excused(locked, by)
+    notify.company_excused(locked, by)
     return locked
 
 
@@ -168,7 +272,7 @@ def seats_fill(*, campaign: Campaign, by: Player | None) -> list[Enrolment]:
     if not free or not waiting or campaign.state not in TAKES_COMPANIES:
         return []
     if not campaign.fills_seats:
-        raised.place_free(campaign, waiting[0], by)
+        notify.place_free(campaign, waiting[0], by)
         return []
     moving_up_lock([campaign])
     moved: list[Enrolment] = []
@@ -182,7 +286,7 @@ def seats_fill(*, campaign: Campaign, by: Player | None) -> list[Enrolment]:
             row.state, row.decided_by, row.decided_at = EnrolmentState.ACCEPTED, None, timezone.now()
             row.save(update_fields=["state", "decided_by", "decided_at"])
             campaign_diary(campaign, f"{row.company.name} moved up from the waiting list", None)
-            raised.company_moved_up(row)
+            notify.company_moved_up(row)
             moved.append(row)
     return moved
 
@@ -231,7 +335,7 @@ def _decide(enrolment: Enrolment, state: EnrolmentState, by: Player, word: str) 
     enrolment.save(update_fields=["state", "decided_by", "decided_at", "decision"])
     text = f"{enrolment.company.name} was {word}"
     campaign_diary(enrolment.campaign, text, by)
-    raised.company_decided(enrolment, by)
+    notify.company_decided(enrolment, by)
     return enrolment
 
 

@@ -9,8 +9,9 @@ from django import forms
 from django.core.validators import MaxValueValidator
 
 from battles.choices import doctrine_choices
-from battles.forms.support_orders import OrderFields, order_values
-from battles.forms.terms import HouseRulesForm
+from battles.forms.orders import OrderFields
+from battles.forms.orders import order_values
+from battles.forms.orders import HouseRulesForm
 from campaigns.campaign.services import (
     MAX_FRIENDLIES,
     MAX_PACE,
@@ -21,14 +22,14 @@ from campaigns.campaign.services import (
     campaign_changeable,
     max_points_for,
 )
-from campaigns.income.services import format_yield_line
+from campaigns.territories.services import format_yield_line
 from campaigns.models import AbsentRule, AttackRule, Campaign, CampaignState, CampaignPairingMethod, TerritoryMap
 from campaigns.standings.selectors import PLACES
 from campaigns.standings.tiebreakers import tie_breakers_of
 from rosters.documents.snapshots import unit_key
 from rosters.models import Company, Player
 from rosters.scenarios.selectors import playable_scenarios, scenario_value
-from rosters.site.forms.reread import Reread
+from rosters.site.forms import Reread
 from systems import battle_rules, roster_rules, season_rules
 from systems.season import AnySeason
 

@@ -17,9 +17,12 @@ from campaigns.gazette import services
 from campaigns.gazette.document import Fixtures, GazetteDocument
 from campaigns.gazette.selectors import changes_since, editions_of, gazette_rows, gazette_sheet
 from campaigns.models import Campaign, Gazette, RoundState
-from campaigns.rows import campaign_or_404
-from rosters.api.once import idempotent
-from rosters.api.parts import Query, QueryWhole, asked, player
+from campaigns.shortcuts import campaign_or_404
+from rosters.api.headers import idempotent
+from rosters.api.base import Query
+from rosters.api.base import QueryWhole
+from rosters.api.base import asked
+from rosters.api.base import player
 from rosters.models import PaperSize
 
 

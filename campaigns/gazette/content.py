@@ -1,51 +1,102 @@
-"""Collect the content of a closed round's gazette. The number of queries doesn't depend on the number of matches."""
+"""Collect the content and pictures of a closed round's gazette in a fixed number of queries.
+
+The pictures of a gazette: the decisive moment of the round, and the machine of its best pilot.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-
+from collections.abc import Iterable
+from collections.abc import Sequence
+from uuid import UUID
+from battles.selectors.records import replayed
+from campaigns.gazette.document import MomentPart
+from campaigns.gazette.document import Upset
+from campaigns.models import Match
+from collections.abc import Mapping
+from dataclasses import asdict
+from dataclasses import dataclass
 from django.db.models import QuerySet
-
 from battles.models import Battle
-from battles.selectors.luck import MIN_BATTLES_FOR_LUCK
-from campaigns.arcs import fold
-from campaigns.arcs.selectors import arc_games, arc_rules
-from campaigns.cups.selectors import cup_of, cup_sheet
-from campaigns.fame.reading import match_history_of
-from campaigns.gazette.document import (
-    AceLine,
-    CupGroupLine,
-    CupGroupPart,
-    CupPart,
-    CupSideLine,
-    CupTieLine,
-    Fixture,
-    Fixtures,
-    GazetteDocument,
-    MedalLine,
-    PilotLine,
-    Place,
-    ResultLine,
-    Side,
-    TableLine,
-    UnitLoss,
-    Upset,
-    WarPart,
-)
-from campaigns.gazette.pictures import find_moment
-from campaigns.income.selectors import describe_income
-from campaigns.models import Campaign, Enrolment, Match, Outcome, CampaignPairingMethod, Round, RoundState, Ruling
-from campaigns.phases.selectors import phase_of, phases_of
+from campaigns.cups.selectors import cup_of
+from campaigns.cups.selectors import cup_sheet
+from campaigns.gazette.document import AceLine
+from campaigns.gazette.document import CupGroupLine
+from campaigns.gazette.document import CupGroupPart
+from campaigns.gazette.document import CupPart
+from campaigns.gazette.document import CupSideLine
+from campaigns.gazette.document import CupTieLine
+from campaigns.gazette.document import Fixture
+from campaigns.gazette.document import Fixtures
+from campaigns.gazette.document import GazetteDocument
+from campaigns.gazette.document import MedalLine
+from campaigns.gazette.document import PilotLine
+from campaigns.gazette.document import Place
+from campaigns.gazette.document import ResultLine
+from campaigns.gazette.document import Side
+from campaigns.gazette.document import TableLine
+from campaigns.gazette.document import UnitLoss
+from campaigns.gazette.document import WarPart
+from campaigns.models import Campaign
+from campaigns.models import Enrolment
+from campaigns.models import Outcome
+from campaigns.models import CampaignPairingMethod
+from campaigns.models import Round
+from campaigns.models import RoundState
+from campaigns.models import Ruling
 from campaigns.rounds.selectors import fixtures_of
-from campaigns.rounds.told import match_status
-from campaigns.standings.selectors import StandingRow, standings, standings_and_map
-from rosters.entries.games import Fought, Kill
-from rosters.entries.pilots import Died, Promoted, SkillGained, SkillRolled, Unhurt, Wounded
-from rosters.entries.units import describe_loss
+from campaigns.standings.selectors import StandingRow
+from campaigns.standings.selectors import standings
+from campaigns.standings.selectors import standings_and_map
+from rosters.entries.games import Fought
+from rosters.entries.games import Kill
 from rosters.models import LedgerEntry
 from systems import battle_rules
-from systems.words import full_name
+from battles.selectors.battle import MIN_BATTLES_FOR_LUCK
+from campaigns.storylines import selectors
+from campaigns.storylines.selectors import arc_games
+from campaigns.storylines.selectors import arc_rules
+from campaigns.hall_of_fame.history import match_history_of
+from campaigns.territories.income import describe_income
+from campaigns.campaign.phases import phase_of
+from campaigns.campaign.phases import phases_of
+from campaigns.rounds.selectors import match_status
+from rosters.entries.units_and_pilots import Died
+from rosters.entries.units_and_pilots import Promoted
+from rosters.entries.units_and_pilots import SkillGained
+from rosters.entries.units_and_pilots import SkillRolled
+from rosters.entries.units_and_pilots import Unhurt
+from rosters.entries.units_and_pilots import Wounded
+from rosters.entries.units_and_pilots import describe_loss
+from systems.text import full_name
+
+
+KILL = "kill"  # the replay mark of a kill
+
+
+def find_moment(matches: Sequence[Match], upset: Upset | None) -> MomentPart | None:
+    """Return the last kill of the upset's battle; without an upset, of the battle that cost the most units.
+
+    None if that battle can't be drawn. Reads one record; `matches` come with their battles. Two queries.
+    """
+    for match in _featured_match(matches, upset.match if upset else None):
+        assert match.battle is not None
+        found = replayed(match.battle)
+        board = found.board if found else None
+        if board is None:
+            continue
+        moments = board.page(1, 0).moments
+        last = next((each for each in reversed(moments) if each.mark == KILL), moments[-1] if moments else None)
+        if last is not None:
+            return MomentPart(battle=match.battle.key, match=match.key, step=last.step, says=last.says)
+    return None
+
+
+def _featured_match(matches: Iterable[Match], upset: UUID | None) -> list[Match]:
+    """Return the match whose battle is shown, as a list; empty if no battle was played by the rules."""
+    fought = [match for match in matches if match.battle and match.defender_id and not match.battle.fought_by_hand]
+    fought.sort(key=lambda match: (match.key != upset, -sum(match.figures.get("lost", ())), match.number))
+    return fought[:1]
+
 
 WINNER = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}
 PILOT_NEWS_KINDS = (Died.slug, Wounded.slug, Unhurt.slug, Promoted.slug, SkillRolled.slug, SkillGained.slug)
@@ -360,7 +411,7 @@ def _war(campaign: Campaign, number: int) -> WarPart | None:
     step = next((each.step for each in games if each.round == number), None)
     if rules is None or step is None:
         return None
-    here, all_ = fold.count_outcomes(games, step), fold.count_outcomes(games)
+    here, all_ = selectors.count_outcomes(games, step), selectors.count_outcomes(games)
     is_last = step == len(rules.steps)
     follows = "" if is_last else _scenario_name(campaign, rules.steps[step].scenario)
     return WarPart(
@@ -370,7 +421,7 @@ def _war(campaign: Campaign, number: int) -> WarPart | None:
         won=(here.attacker, here.defender),
         stands=(all_.attacker, all_.defender),
         follows=follows,
-        winner=fold.war_winner(games, len(rules.steps)) if is_last and not any(each.is_open for each in games) else "",
+        winner=selectors.war_winner(games, len(rules.steps)) if is_last and not any(each.is_open for each in games) else "",
     )
 
 

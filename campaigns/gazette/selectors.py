@@ -15,11 +15,12 @@ from django.db.models.functions import Cast, Coalesce
 from campaigns.cups.drawing import BracketDrawing, Entry, Spot, draw_bracket
 from campaigns.gazette.document import CupPart, Fixtures, GazetteDocument, PilotLine
 from campaigns.gazette.prose import story
-from campaigns.maps.drawing import MapDrawing, map_drawing
+from campaigns.territories.drawing import MapDrawing
+from campaigns.territories.drawing import map_drawing
 from campaigns.models import Campaign, Correction, Gazette, Match
 from campaigns.standings.selectors import TerritoryRow
-from rosters.database.columns import columns
-from rosters.site.compiled import PreparedQuery
+from rosters.database.queries import columns
+from rosters.database.queries import PreparedQuery
 
 PILOT_HEADS = {
     "killed": "Killed in action",

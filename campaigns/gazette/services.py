@@ -1,30 +1,70 @@
-"""Write gazettes: the first edition when a round is closed, later ones after corrections."""
+"""Write gazettes and their PDFs: the first edition when a round is closed, later ones after corrections.
+
+The gazette on paper: the same text as its page, set in columns and rendered by the print engine.
+"""
 
 from __future__ import annotations
 
+from django.template.loader import render_to_string
+from campaigns.gazette.selectors import gazette_sheet
+from campaigns.models import Gazette
+from rosters.paper.engine import page_document
+from rosters.paper.engine import write_pdf
+from rosters.paper.sheets import paper_size
+from systems import roster_rules
 import time
 import uuid
 from collections.abc import Iterable
 from functools import partial
-
 from django.db import transaction
-
-from campaigns.diary import campaign_diary
-from campaigns.gazette.content import fixtures_content, gazette_content
+from campaigns.gazette.content import fixtures_content
+from campaigns.gazette.content import gazette_content
 from campaigns.gazette.document import GazetteDocument
-from campaigns.gazette.front import build_headline, build_lead
-from campaigns.gazette.paper import gazette_pdf
 from campaigns.locks import campaign_lock
-from campaigns.models import Campaign, Gazette, GazettePrint, Membership, Round, RoundState
-from campaigns.occasions import raised
+from campaigns.models import Campaign
+from campaigns.models import GazettePrint
+from campaigns.models import Membership
+from campaigns.models import Round
+from campaigns.models import RoundState
 from rosters.jobs import JobStatus
-from rosters.models import PaperSize, Player
-from rosters.paper import MissingPangoError
-from rosters.paper.engine import glyph_warning, missing_glyphs, open_pdf
+from rosters.models import PaperSize
+from rosters.models import Player
+from rosters.paper.engine import glyph_warning
+from rosters.paper.engine import missing_glyphs
+from rosters.paper.engine import open_pdf
 from rosters.services import RefusedError
-from rosters.services.clearing import AT_WORK, keys_in
-from rosters.services.job_files import drop_file, finish_with_file
 from rosters.site.job_runs import wake
+from campaigns.activity_log import campaign_diary
+from campaigns.gazette.prose import build_headline
+from campaigns.gazette.prose import build_lead
+from campaigns.notifications import notify
+from rosters.printing import MissingPangoError
+from rosters.services.retention import AT_WORK
+from rosters.services.retention import keys_in
+from rosters.site.job_runs import drop_file
+from rosters.site.job_runs import finish_with_file
+
+
+def gazette_pdf(gazette: Gazette, paper: str) -> bytes:
+    """Return an edition as tagged PDF (PDF/UA-1), because it is read on screens too. Same edition, same bytes."""
+    return write_pdf(page_document(gazette_html(gazette, paper)))
+
+
+def gazette_html(gazette: Gazette, paper: str) -> str:
+    """Return the HTML for WeasyPrint. Times are UTC, because paper has no reader's time zone."""
+    width, height = paper_size(paper)
+    sheet, system = (
+        gazette_sheet(gazette),
+        roster_rules(gazette.round.campaign.system, gazette.round.campaign.catalogue_release),
+    )
+    context = {
+        "sheet": sheet,
+        "has_pilots": bool(system.hire_points),
+        "attribution": system.attribution,
+        "width": width,
+        "height": height,
+    }
+    return render_to_string("print/gazette.html", context)
 
 
 @transaction.atomic
@@ -34,7 +74,7 @@ def gazette_write(*, round_: Round) -> Gazette:
     if known := row.gazettes.first():
         return known
     made = _edition(campaign, row, gazette_content(row), number=1, by=None)
-    raised.gazette_out(made, campaign)
+    notify.gazette_out(made, campaign)
     return made
 
 

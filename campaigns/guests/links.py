@@ -1,13 +1,22 @@
-"""The link of a guest: made once, stored only as a digest. Also the reasons why a link doesn't work any more."""
+"""Links of guests: made once, stored only as a digest; why one doesn't work, and which let in a visitor.
+
+Club links that let a visitor sign up on a site that is otherwise closed to new accounts.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
 import secrets
-
 from campaigns.models import GuestLink
-from rosters.site.compiled import PreparedQuery
+from urllib.parse import urlsplit
+from django.http import HttpRequest
+from django.urls import Resolver404
+from django.urls import resolve
+from campaigns.clubs.invitations import invitation_refusal
+from campaigns.models import Invitation
+from rosters.database.queries import PreparedQuery
+
 
 KEY_PATTERN = re.compile(r"[\w-]{43}", re.ASCII)
 KEY_BYTES = 32  # of a key: impossible to guess
@@ -49,3 +58,21 @@ def link_refusal(link: GuestLink) -> str:
 LINK = PreparedQuery(
     lambda digest: GuestLink.objects.filter(digest=digest).select_related("guest__club", "guest__player"), digest=str
 )
+
+
+CLAIM_SESSION_KEY = "guest_claim"  # session key of the guest link that the visitor wants to turn into an account
+
+
+def is_invited(request: HttpRequest, goes_to: str) -> bool:
+    """Return whether the page after sign-up is one that lets this visitor into a club. For the hook."""
+    try:
+        found = resolve(urlsplit(goes_to).path)
+    except (Resolver404, ValueError):
+        return False
+    if found.view_name == "campaigns:join":
+        invitation = Invitation.objects.filter(key=found.kwargs["key"], player=None).select_related("club").first()
+        return invitation is not None and not invitation_refusal(invitation)
+    if found.view_name == "campaigns:guest_claim":
+        link = GuestLink.objects.filter(pk=request.session.get(CLAIM_SESSION_KEY) or 0).select_related("guest").first()
+        return link is not None and not link_refusal(link)
+    return False

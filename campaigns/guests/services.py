@@ -1,63 +1,93 @@
-"""Every change to guests: added, let in, equipped, removed, taken over. The club is always locked first."""
+"""Every change to guests: added, let in, equipped, removed, taken over. The club is always locked first.
+
+The player row of a guest.
+"""
 
 from __future__ import annotations
 
+import secrets
+from django.contrib.auth.hashers import make_password
+from rosters.models import Player
 from datetime import timedelta
 from uuid import uuid4
-
 from django.conf import settings
-from django.contrib.auth.hashers import make_password
 from django.db import transaction
-from django.db.models import ProtectedError, Q
+from django.db.models import ProtectedError
+from django.db.models import Q
 from django.utils import timezone
-
-from battles.published_forces import ForceUnit, published_forces
-from campaigns.clubs.services import member_add, organiser_club_lock
-from campaigns.diary import diary_write
+from campaigns.clubs.services import member_add
+from campaigns.clubs.services import organiser_club_lock
 from campaigns.enrolments.services import enrolment_ask_or_accept
-from campaigns.judges import guest_own_case
-from campaigns.locks import campaign_lock, club_lock
-from campaigns.models import (
-    Availability,
-    Campaign,
-    Club,
-    Enrolment,
-    MatchmakingOffer,
-    Guest,
-    GuestLink,
-    JoinRequest,
-    Notification,
-    Mail,
-    Match,
-    Membership,
-    PlayerCalendar,
-    Role,
-    SavedList,
-    Season,
-    SeasonEntrant,
-    NotificationPreferences,
-)
-from campaigns.musters.purchase import buys_units_per_match
-from campaigns.occasions import raised
+from campaigns.locks import campaign_lock
+from campaigns.locks import club_lock
+from campaigns.models import Availability
+from campaigns.models import Campaign
+from campaigns.models import Club
+from campaigns.models import Enrolment
+from campaigns.models import MatchmakingOffer
+from campaigns.models import Guest
+from campaigns.models import GuestLink
+from campaigns.models import JoinRequest
+from campaigns.models import Notification
+from campaigns.models import Mail
+from campaigns.models import Match
+from campaigns.models import Membership
+from campaigns.models import PlayerCalendar
+from campaigns.models import Role
+from campaigns.models import SavedList
+from campaigns.models import Season
+from campaigns.models import SeasonEntrant
+from campaigns.models import NotificationPreferences
 from campaigns.policy import can_run_club
 from campaigns.seasons.services import season_lock
-from rosters.models import Company, Player, Unit
-from rosters.naming.roll import pilot_name
+from rosters.models import Company
+from rosters.models import Unit
 from rosters.services import RefusedError
-from rosters.services._base import clean_text, company_lock, rules_of
 from rosters.services.companies import company_found
-from rosters.services.leaving_part import companies_erase
 from rosters.services.pilots import pilot_hire
-from rosters.services.player_names import find_lookalike, refuse_unfit_player_name
 from rosters.services.players import name_remember
-from rosters.services.succession import names_clear, player_succeed
-from rosters.services.units import unit_buy, unit_buy_spec
-from rosters.site.clearing import Clearing, clear_rows
-from rosters.site.keeping import expiry_cutoff
+from rosters.services.units import unit_buy
+from rosters.services.units import unit_buy_spec
+from battles.choices import ForceUnit
+from battles.choices import published_forces
+from campaigns.activity_log import diary_write
+from campaigns.arbiters import guest_own_case
+from campaigns.army_lists.purchases import buys_units_per_match
+from campaigns.notifications import notify
+from rosters.random_names import pilot_name
+from rosters.services.base import clean_text
+from rosters.services.base import company_lock
+from rosters.services.base import rules_of
+from rosters.accounts.ownership import companies_erase
+from rosters.services.players import find_lookalike
+from rosters.services.players import refuse_unfit_player_name
+from rosters.accounts.ownership import names_clear
+from rosters.accounts.ownership import player_succeed
+from rosters.site.retention import Clearing
+from rosters.site.retention import clear_rows
+from rosters.site.retention import expiry_cutoff
+from campaigns.guests.links import hash_key
+from campaigns.guests.links import link_refusal
+from campaigns.guests.links import make_key
+from campaigns.guests.eligibility import claim_refusal
+from campaigns.guests.eligibility import describe_guest_past
+from campaigns.guests.eligibility import unit_spec
 
-from .links import hash_key, link_refusal, make_key
-from .players import guest_player
-from .terms import claim_refusal, describe_guest_past, unit_spec
+
+def guest_player(name: str) -> Player:
+    """Create a guest: a player without a usable password or a mail address."""
+    return Player.objects.create(
+        username=_free_username(), name_shown=name, is_guest=True, password=make_password(None)
+    )
+
+
+def _free_username() -> str:
+    """Return an unused `guest-` name with random letters, which nobody can sign up with."""
+    while True:
+        name = f"guest-{secrets.token_hex(5)}"
+        if not Player.objects.filter(username=name).exists():
+            return name
+
 
 MIN_DAYS, MAX_DAYS, DEFAULT_DAYS = 1, 365, 90
 MAX_GUESTS = 100  # of a club at once
@@ -269,7 +299,7 @@ def guest_claim(*, link: GuestLink, by: Player) -> Guest:
     for club in clubs:
         diary_write(club=club, text=f"{heir} took over what {guest.name} was as a guest", by=heir)
         if club.pk not in known:
-            raised.member_joined(club, heir, guest.by)
+            notify.member_joined(club, heir, guest.by)
     return guest
 
 

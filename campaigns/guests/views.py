@@ -10,16 +10,19 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from battles.live.codes import qr_code_path
+from battles.live.selectors import qr_code_path
 from campaigns import policy
 from campaigns.clubs.views import club_context
-from campaigns.guests.sign_up import CLAIM_SESSION_KEY
+from campaigns.guests.links import CLAIM_SESSION_KEY
 from campaigns.models import Club, EnrolmentState, Guest, GuestLink
-from campaigns.rows import club_or_404, require_permission
-from rosters.doors.limits import TooManyError, guest_try, too_many
+from campaigns.shortcuts import club_or_404
+from campaigns.shortcuts import require_permission
+from rosters.accounts.limits import TooManyError
+from rosters.accounts.limits import guest_try
+from rosters.accounts.limits import too_many
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.site.forms.kept import kept_page
+from rosters.site.kept_forms import kept_page
 from rosters.view_helpers import attempt, player, say, say_form
 
 from . import selectors as reads
@@ -27,7 +30,7 @@ from . import services
 from .forms import CompanyForm, GuestForm, LinkForm, RenameForm
 from .links import find_link, link_refusal
 
-BACKEND = "rosters.doors.backend.SignInBackend"
+BACKEND = "rosters.accounts.backends.SignInBackend"
 UNKNOWN_LINK = (
     "This link leads to no guest. Take care that you have all of it, or ask an organiser of your club for a new one."
 )

@@ -9,10 +9,12 @@ from typing import Any
 
 from campaigns import policy
 from campaigns.models import Handicap, Match
-from campaigns.musters.handicap_terms import describe_concession, describe_handicap, describe_kinds
+from campaigns.army_lists.handicaps import describe_concession
+from campaigns.army_lists.handicaps import describe_handicap
+from campaigns.army_lists.handicaps import describe_kinds
 from rosters.jobs import JobStatus
 from systems import battle_rules, roster_rules
-from systems.releases import FIRST_RELEASE
+from systems.catalogue import FIRST_RELEASE
 from systems.roster import AnyRoster
 from systems.setups import canonical
 

@@ -6,24 +6,32 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.db import transaction
 
-from campaigns.diary import match_diary
+from campaigns.activity_log import match_diary
 from campaigns.house_rules import round_house_rules
 from campaigns.locks import companies_lock, match_lock, require_running, require_undecided, side_enrolment
 from campaigns.models import Handicap, Match, RoundState
-from campaigns.musters.forces import ListDocument, list_within_limit, public_estimate_buyer, public_estimate_list
-from campaigns.musters.handicap_counting import (
-    HandicapOffer,
-    TriedOffer,
-    bearer_of,
-    chance_of,
-    propose_from,
-    try_offer,
-    with_chosen_styles,
-)
-from campaigns.musters.handicap_recheck import basis_of_match, changes_of, handicap_cancel
-from campaigns.musters.handicap_terms import describe_handicap, proposed_offer, unit_points
-from campaigns.musters.purchase import build_setup_units, buys_units_per_match, default_purchases, limit_points
-from campaigns.occasions import raised
+from campaigns.army_lists.services import ListDocument
+from campaigns.army_lists.services import list_within_limit
+from campaigns.army_lists.services import public_estimate_buyer
+from campaigns.army_lists.services import public_estimate_list
+from campaigns.army_lists.handicaps import HandicapOffer
+from campaigns.army_lists.handicaps import TriedOffer
+from campaigns.army_lists.handicaps import bearer_of
+from campaigns.army_lists.handicaps import chance_of
+from campaigns.army_lists.handicaps import propose_from
+from campaigns.army_lists.handicaps import try_offer
+from campaigns.army_lists.handicaps import with_chosen_styles
+from campaigns.army_lists.services import basis_of_match
+from campaigns.army_lists.services import changes_of
+from campaigns.army_lists.services import handicap_cancel
+from campaigns.army_lists.handicaps import describe_handicap
+from campaigns.army_lists.handicaps import proposed_offer
+from campaigns.army_lists.handicaps import unit_points
+from campaigns.army_lists.purchases import build_setup_units
+from campaigns.army_lists.purchases import buys_units_per_match
+from campaigns.army_lists.purchases import default_purchases
+from campaigns.army_lists.purchases import limit_points
+from campaigns.notifications import notify
 from rosters.documents.snapshots import fielded, unit_key
 from rosters.jobs import JobStatus
 from rosters.models import Player
@@ -95,7 +103,7 @@ def _save_answer(*, match: Match, side: int, agrees: bool, kind: str, value: int
     told = describe_handicap(locked, row)
     match_diary(locked, f"{name} {said} the handicap in {locked.round}, {locked}: {told}", by)
     if agrees and not has_agreed:
-        raised.handicap_agreed(locked, side, told, by, holds=row.is_agreed)
+        notify.handicap_agreed(locked, side, told, by, holds=row.is_agreed)
     return row
 
 
@@ -137,7 +145,7 @@ def _save_proposal(job: Handicap, match: Match, **found: object) -> bool:
     row = Handicap.objects.get(pk=job.pk)
     assert row.chance is not None
     assert row.chance_with is not None
-    raised.handicap_proposed(match, describe_handicap(match, row), row.chance, row.chance_with)
+    notify.handicap_proposed(match, describe_handicap(match, row), row.chance, row.chance_with)
     return True
 
 

@@ -9,18 +9,21 @@ from uuid import UUID
 from django.utils import timezone
 
 from battles.models import Forecast
-from battles.selectors.odds import forecast_odds
+from battles.odds.selectors import forecast_odds
 from battles.selectors.records import sides_after
-from battles.selectors.sides import SideRow, sides_of
+from battles.selectors.records import SideRow
+from battles.selectors.records import sides_of
 from campaigns import policy
-from campaigns.arcs.selectors import describe_terms
+from campaigns.storylines.selectors import describe_terms
 from campaigns.corrections.selectors import CorrectionRow, corrections_of
 from campaigns.cups.bracket import stage_name
 from campaigns.cups.selectors import describe_draws
-from campaigns.dates.selectors import DateSheet, date_of, date_sheet
+from campaigns.availability.selectors import DateSheet
+from campaigns.availability.selectors import date_of
+from campaigns.availability.selectors import date_sheet
 from campaigns.handicaps.selectors import HandicapSheet, handicap_sheet
-from campaigns.holding import hold_reason
-from campaigns.income.selectors import describe_bonuses
+from campaigns.watch_party_holds import hold_reason
+from campaigns.territories.income import describe_bonuses
 from campaigns.models import (
     CampaignState,
     ActivityLogEntry,
@@ -33,13 +36,15 @@ from campaigns.models import (
     Ruling,
     SupportRoll,
 )
-from campaigns.musters.purchase import buys_units_per_match
-from campaigns.premieres.selectors import PremiereNote, premiere_note
-from campaigns.results.setups import visible_setup
-from campaigns.results.support import support_names
-from campaigns.rounds.told import MatchStatus, match_status
+from campaigns.army_lists.purchases import buys_units_per_match
+from campaigns.watch_parties.selectors import PremiereNote
+from campaigns.watch_parties.selectors import premiere_note
+from campaigns.results.selectors import visible_setup
+from campaigns.results.selectors import support_names
+from campaigns.rounds.selectors import MatchStatus
+from campaigns.rounds.selectors import match_status
 from rosters.models import Unit, Visibility
-from rosters.site.compiled import PreparedQuery
+from rosters.database.queries import PreparedQuery
 from systems import battle_rules
 from systems.force_limits import SIDES
 from systems.reading import stored_setup

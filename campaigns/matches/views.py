@@ -1,26 +1,71 @@
-"""The page of a match, refusals to play, and consents."""
+"""Pages of a match: its page, packet, handicap, live table and dice.
+
+The print page of a match: its packet, with the slip whose code opens the report form.
+
+What the sides of a match do about its handicap: ask, agree, withdraw.
+
+The link from a match to its table.
+
+Pages of provably fair dice: what is published about them, and a check that anybody can make.
+"""
 
 from __future__ import annotations
 
 from uuid import UUID
-
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
-
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_POST
 from battles.services.dice import has_key
-from campaigns.dates.forms import DateForm
-from campaigns.dice.services import musters_without_key
-from campaigns.judges import consent_give, consent_withdraw
 from campaigns.matches.selectors import match_page
 from campaigns.models import Match
-from campaigns.musters.purchase import buys_units_per_match
-from campaigns.pages import for_match, match_context
 from campaigns.results.forms import ReasonForm
-from campaigns.results.services import match_refuse, match_withdraw_refusal
-from campaigns.rows import match_or_404, own_side
-from rosters.view_helpers import attempt, player, say
+from campaigns.results.services import match_refuse
+from campaigns.results.services import match_withdraw_refusal
+from rosters.view_helpers import attempt
+from rosters.view_helpers import player
+from rosters.view_helpers import say
+from django.http import Http404
+from django.urls import reverse
+from campaigns.matches.packets import describe_omissions
+from campaigns.matches.packets import match_packet
+from rosters.models import Company
+from campaigns.handicaps import services
+from rosters.view_helpers import row_id
+from rosters.services import RefusedError
+from systems.documents import DocumentError
+from django import forms
+from django.db.models import Q
+from battles.models import Battle
+from battles.models import LiveTable
+from battles.models import SealedDice
+from battles.selectors.battle import readable_battle
+from campaigns import policy
+from campaigns.models import Season
+from rosters.models import Player
+from campaigns.availability.forms import DateForm
+from campaigns.dice import musters_without_key
+from campaigns.arbiters import consent_give
+from campaigns.arbiters import consent_withdraw
+from campaigns.army_lists.purchases import buys_units_per_match
+from campaigns.view_helpers import for_match
+from campaigns.view_helpers import match_context
+from campaigns.shortcuts import match_or_404
+from campaigns.shortcuts import own_side
+from rosters.printing.orders import packet_order
+from rosters.printing.orders import packet_products
+from rosters.printing.orders import usual_products
+from rosters.printing.view_helpers import products_page
+from campaigns.live_tables import match_table_seat
+from campaigns.dice import PURPOSES
+from campaigns.dice import dice_check
+from campaigns.dice import dice_sheet
+from campaigns.dice import match_dice_replace
+from campaigns.shortcuts import require_permission
 
 
 @require_GET
@@ -73,3 +118,164 @@ def consent(request: HttpRequest, match: Match) -> HttpResponse:
         said = "Said. It holds for one ruling, and you can take it back until then."
         say(request, lambda: consent_give(match=match, side=side, by=by), said)
     return redirect("campaigns:match", key=match.key)
+
+
+@require_http_methods(["GET", "POST"])
+def packet(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show and order what both sides and the table need, as far as the reader may see it."""
+    match = match_or_404(request, key)
+    if match.defender is None:
+        raise Http404("Nobody plays a bye")
+
+    def link(company: Company, unit: int) -> str:
+        return request.build_absolute_uri(reverse("rosters:unit", args=[company.pk, unit]))
+
+    report = request.build_absolute_uri(reverse("campaigns:report", args=[key]))
+    found = match_packet(match, request.user, url=report, link=link)
+    products = packet_products(found)
+    note = describe_omissions(match, request.user)
+    return products_page(
+        request,
+        products=products,
+        order=lambda products, settings, copies, _: packet_order(found, products, settings, copies),
+        chosen=usual_products(products),
+        context={
+            "name": str(match),
+            "back_url": reverse("campaigns:match", args=[key]),
+            "back_to": "the match",
+            "list_url": reverse("campaigns:campaign", args=[match.round.campaign_id]),
+            "list_name": match.round.campaign.name,
+            "kicker": f"{match.round} · table {match.number}",
+            "lead": "What both sides and the table need, in one print; the slip's code opens this match's report form.",
+            "notes": [note] if note else [],
+        },
+    )
+
+
+@require_POST
+@for_match
+def handicap(request: HttpRequest, match: Match) -> HttpResponse:
+    """Run `act`: ask, agree or back. The last two name the handicap the reader saw."""
+    side, by, act = own_side(request, match), player(request), request.POST.get("act", "")
+    if act in ("agree", "back"):
+        kind, value = request.POST.get("kind", ""), row_id(request.POST.get("value", ""))
+        said = (
+            "You have agreed. It counts once your opponent agrees too."
+            if act == "agree"
+            else "You no longer agree to it."
+        )
+        say(
+            request,
+            lambda: services.handicap_answer(
+                match=match, side=side, agrees=act == "agree", kind=kind, value=value, by=by
+            ),
+            lambda row: "Both sides have agreed: the handicap counts." if row.is_agreed else said,
+        )
+    else:
+        said = "The handicap is being calculated. Look again in a moment."
+        say(request, lambda: services.handicap_ask(match=match, by=by), said)
+    return redirect("campaigns:match", key=match.key)
+
+
+@require_POST
+@for_match
+def live_table(request: HttpRequest, match: Match) -> HttpResponse:
+    """Redirect to the reader's seat at the match's table, which is opened if there is none yet."""
+    side, by = own_side(request, match), player(request)
+    try:
+        seat = match_table_seat(match=match, side=side, by=by)
+    except (RefusedError, DocumentError) as error:
+        messages.error(request, error.reason)
+        return redirect("campaigns:match", key=match.key)
+    return redirect("battles:seat", key=seat.key)
+
+
+MATCH_RELATED = ("round__campaign__club", "attacker__company", "defender__company")
+
+
+DEFAULT_SIDES = 6  # sides
+
+
+class DiceCheckForm(forms.Form):
+    secret = forms.CharField(max_length=200, help_text="As the page of the dice shows it once they are open.")
+    purpose = forms.CharField(
+        max_length=60,
+        initial="battle",
+        help_text="battle, support, aftermath; of a table table-1, table-2 ...; of two phones pair-1, pair-2 ...",
+    )
+    words = forms.CharField(
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="The players’ words, one a line, in the order of the page.",
+    )
+    sides = forms.IntegerField(required=False, min_value=2, max_value=100, initial=6, label="Sides of the dice")
+    commitment = forms.CharField(
+        required=False,
+        max_length=64,
+        help_text="What was published before, or the seal of that phone; empty if you only want the seed.",
+    )
+
+
+@require_GET
+def dice(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show the commitment, and once the dice are open the secret with every seed made from it."""
+    row = SealedDice.objects.filter(key=key).first()
+    if row is None:
+        raise Http404("No such dice")
+    of_match = Q(dice=row) | Q(musters__dice=row)
+    match = Match.objects.filter(of_match).select_related(*MATCH_RELATED).first()
+    battle = Battle.objects.filter(dice=row).first()
+    if not _can_see_dice(request, row, match, battle):
+        raise Http404("No such dice")
+    context = {"sheet": dice_sheet(row), "dice": row, "match": match, "battle": battle, "purposes": PURPOSES}
+    return render(request, "campaigns/dice.html", context)
+
+
+@require_GET
+def check_dice(request: HttpRequest) -> HttpResponse:
+    """Calculate a commitment and a seed from what somebody types in."""
+    form = DiceCheckForm(request.GET if "secret" in request.GET else None, initial=request.GET.dict())
+    found = None
+    if form.is_bound and form.is_valid():
+        given = form.cleaned_data
+        words = tuple(line.strip() for line in given["words"].splitlines() if line.strip())
+        found = dice_check(
+            secret=given["secret"],
+            purpose=given["purpose"],
+            words=words,
+            given=given["commitment"],
+            sides=given["sides"] or DEFAULT_SIDES,
+        )
+    sides = form.cleaned_data.get("sides") if form.is_bound and form.is_valid() else None
+    context = {"form": form, "found": found, "sides": sides or DEFAULT_SIDES}
+    return render(request, "campaigns/dice_check.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@for_match
+def match_dice_replace_view(request: HttpRequest, match: Match) -> HttpResponse:
+    """Replace a match's dice whose key is lost; for organisers."""
+    require_permission(policy.can_run_campaign(request.user, match.round.campaign))
+    by = player(request)
+    say(
+        request,
+        lambda: match_dice_replace(match=match, by=by),
+        "Other dice are sealed; the diary has their hash.",
+    )
+    return redirect("campaigns:match", key=match.key)
+
+
+def _can_see_dice(request: HttpRequest, row: SealedDice, match: Match | None, battle: Battle | None) -> bool:
+    """Return whether the reader may see the match or battle the dice belong to; waiting dice only their owner sees."""
+    actor = request.user if isinstance(request.user, Player) else None
+    if match is not None:
+        return policy.can_see_match(request.user, match)
+    season = Season.objects.filter(rounds__dice=row).select_related("club").first()
+    if season is not None:
+        return policy.can_see_season(request.user, season)
+    if LiveTable.objects.filter(dice=row).exists():
+        return True  # anybody with the link from a sheet: the dice show what everybody at the table sees
+    if battle is not None:
+        return readable_battle(battle.key, actor) is not None
+    return actor is not None and row.asked_by_id == actor.pk

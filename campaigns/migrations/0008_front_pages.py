@@ -4,7 +4,8 @@ from django.db import migrations, models
 def tell(apps, schema_editor):
     """Of editions that were written without, from their documents; gazette/1 is read by every version."""
     from campaigns.gazette.document import GazetteDocument
-    from campaigns.gazette.front import build_headline, build_lead
+    from campaigns.gazette.prose import build_headline
+    from campaigns.gazette.prose import build_lead
 
     rows = apps.get_model("campaigns", "Gazette").objects
     for row in rows.only("content").iterator(chunk_size=100):

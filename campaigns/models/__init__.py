@@ -2,9 +2,13 @@
 
 from campaigns.states import EnrolmentState, MatchState, Outcome
 
-from .archives import ClubArchive, ClubRestore, Placeholder
-from .arcs import Storyline, StorylineRole, StorylineRound
-from .balance import BalanceReport
+from campaigns.models.clubs import ClubArchive
+from campaigns.models.clubs import ClubRestore
+from campaigns.models.clubs import Placeholder
+from campaigns.models.formats import Storyline
+from campaigns.models.formats import StorylineRole
+from campaigns.models.formats import StorylineRound
+from campaigns.models.results import BalanceReport
 from .campaigns import (
     AbsentRule,
     AttackRule,
@@ -16,13 +20,22 @@ from .campaigns import (
     TerritoryMap,
 )
 from .clubs import Club, ActivityLogEntry, Invitation, JoinRequest, Membership, RequestState, Role
-from .cups import Cup, CupEntrant, CupTie, Seeding
-from .dates import Availability, MatchDate, PlayerCalendar
-from .evenings import MatchmakingOffer, OfferState, MatchmakingEntry
-from .gazette import Gazette, GazettePrint
-from .guests import Guest, GuestLink
-from .handicaps import Handicap
-from .income import TerritoryIncome
+from campaigns.models.formats import Cup
+from campaigns.models.formats import CupEntrant
+from campaigns.models.formats import CupTie
+from campaigns.models.formats import Seeding
+from campaigns.models.matches import Availability
+from campaigns.models.matches import MatchDate
+from campaigns.models.matches import PlayerCalendar
+from campaigns.models.clubs import MatchmakingOffer
+from campaigns.models.clubs import OfferState
+from campaigns.models.clubs import MatchmakingEntry
+from campaigns.models.results import Gazette
+from campaigns.models.results import GazettePrint
+from campaigns.models.clubs import Guest
+from campaigns.models.clubs import GuestLink
+from campaigns.models.matches import Handicap
+from campaigns.models.formats import TerritoryIncome
 from .matches import (
     DecidedBy,
     FairDraw,
@@ -35,12 +48,20 @@ from .matches import (
     RoundState,
     SupportRoll,
 )
-from .musters import MatchPreparation, SavedList
-from .occasions import Channel, Notification, Mail, NotificationEvent, NotificationPreferences
-from .phases import Phase
-from .premieres import WatchParty
-from .pushes import PushNotification, PushDevice, PushKey
-from .releases import UpgradeState, CatalogueUpgrade
+from campaigns.models.matches import MatchPreparation
+from campaigns.models.matches import SavedList
+from campaigns.models.notifications import Channel
+from campaigns.models.notifications import Notification
+from campaigns.models.notifications import Mail
+from campaigns.models.notifications import NotificationEvent
+from campaigns.models.notifications import NotificationPreferences
+from campaigns.models.formats import Phase
+from campaigns.models.matches import WatchParty
+from campaigns.models.notifications import PushNotification
+from campaigns.models.notifications import PushDevice
+from campaigns.models.notifications import PushKey
+from campaigns.models.campaigns import UpgradeState
+from campaigns.models.campaigns import CatalogueUpgrade
 from .results import Correction, CorrectionMode, Dispute, ArbiterConsent, Report, Ruling
 from .seasons import (
     PairingMethod,
@@ -57,9 +78,10 @@ from .seasons import (
     SettledBy,
     SettleRule,
 )
-from .tables import MatchTable
-from .walls import ClubDisplay
-from .webhooks import WebhookDelivery, Webhook
+from campaigns.models.matches import MatchTable
+from campaigns.models.clubs import ClubDisplay
+from campaigns.models.notifications import WebhookDelivery
+from campaigns.models.notifications import Webhook
 
 __all__ = [
     "UpgradeState",

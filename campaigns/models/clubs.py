@@ -1,13 +1,23 @@
-"""Clubs: their members, who may join, and the activity log."""
+"""Clubs: members, invitations and activity log; their guests, game nights, display and archives.
+
+Guests: sides without an account. Each has one personal link, and only its digest is stored.
+
+A game night: companies that are ready for a game, and the games that Muster proposes to them.
+
+The club display: a screen in the club's room.
+
+Archives of whole clubs: packed, restored, and the placeholders of players who came with one.
+"""
 
 from __future__ import annotations
 
 import uuid
-
 from django.db import models
 from django.utils import timezone
-
 from rosters.models import Player
+from battles.models import LiveTable
+from rosters.models import Company
+from rosters.jobs import Job
 
 
 class Role(models.TextChoices):
@@ -128,3 +138,209 @@ class ActivityLogEntry(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class Guest(models.Model):
+    """A player whom an organiser added by name only. Whoever claims them takes over the player; the row says when."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="guests")
+    player = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="guest_in")
+    name = models.CharField(max_length=60)  # for the page of a link that has ended
+    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    claimed_at = models.DateTimeField(null=True, blank=True)
+    removed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "player"], condition=models.Q(player__isnull=False), name="guest_once_in_a_club"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}, guest of {self.club}"
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether they are no longer a guest."""
+        return self.claimed_at is not None or self.removed_at is not None
+
+
+class GuestLink(models.Model):
+    """A guest's link: a new one ends the one before. Rows of ended links stay for a while, to say why they ended."""
+
+    class End(models.TextChoices):
+        RENEWED = "renewed", "renewed"
+        ENDED = "ended", "ended by an organiser"
+        REMOVED = "removed", "the guest was removed"
+        CLAIMED = "claimed", "the guest has an account now"
+
+    guest = models.ForeignKey(Guest, on_delete=models.CASCADE, related_name="links")
+    digest = models.CharField(max_length=64, unique=True)
+    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, blank=True)  # when it was last used to come in
+    ended_at = models.DateTimeField(null=True, blank=True)
+    end = models.CharField(max_length=8, choices=End, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["guest"], condition=models.Q(ended_at__isnull=True), name="guest_link_one_at_a_time"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"link of {self.guest}"
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether it still lets the guest in."""
+        return self.ended_at is None and self.expires_at > timezone.now()
+
+
+class MatchmakingEntry(models.Model):
+    """A company that waits for a game at a club's game night; in one club at a time."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="ready")
+    company = models.OneToOneField(Company, on_delete=models.CASCADE, related_name="ready")
+    at = models.DateTimeField(auto_now_add=True)
+    until = models.DateTimeField()
+
+    class Meta:
+        db_table = "campaigns_readycompany"
+        ordering = ["pk"]
+        verbose_name_plural = "matchmaking entries"
+
+    def __str__(self) -> str:
+        return f"{self.company} at {self.club}"
+
+
+class OfferState(models.TextChoices):
+    PROPOSED = "proposed", "proposed"
+    ACCEPTED = "accepted", "accepted"
+    DECLINED = "declined", "declined"
+    EXPIRED = "expired", "expired"
+
+
+class MatchmakingOffer(models.Model):
+    """A game that Muster proposed to two ready companies because its odds are close to even."""
+
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="even_games")
+    attacker = models.ForeignKey(Company, on_delete=models.CASCADE, related_name="+")
+    defender = models.ForeignKey(Company, on_delete=models.CASCADE, related_name="+")
+    scenario_name = models.CharField(max_length=60)
+    ground = models.CharField(max_length=60, blank=True)
+    chance = models.FloatField()  # of the attacker; a draw counts half
+    state = models.CharField(max_length=8, choices=OfferState, default=OfferState.PROPOSED)
+    accepted = models.JSONField(default=list)  # sides that have accepted: 0 attacker, 1 defender
+    at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    table = models.OneToOneField(LiveTable, on_delete=models.SET_NULL, null=True, blank=True, related_name="even_game")
+
+    class Meta:
+        db_table = "campaigns_evengame"
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.attacker} against {self.defender}"
+
+
+class ClubDisplay(models.Model):
+    """The secret link of a club's display: anyone who has it sees what members see of running campaigns."""
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="wall")
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        db_table = "campaigns_wall"
+
+    def __str__(self) -> str:
+        return f"display of {self.club}"
+
+
+ACTIVE_STATUSES = ["queued", "running"]
+
+
+class ClubArchive(Job):
+    """Everything in a club, packed for its organisers by a worker. The file is kept for some days."""
+
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="archives")
+    asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    parts_done = models.PositiveIntegerField(default=0)
+    parts = models.PositiveIntegerField(default=0)  # tables to pack; 0: not known yet
+    size = models.PositiveBigIntegerField(null=True)  # bytes
+    file = models.FileField(upload_to="archives/", blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club"], condition=models.Q(status__in=ACTIVE_STATUSES), name="club_archive_one_at_a_time"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"archive of {self.club}"
+
+    @property
+    def file_name(self) -> str:
+        """Return the name of its ZIP in the storage; the same for every worker."""
+        return f"archives/{self.key}.zip"
+
+
+class ClubRestore(Job):
+    """An uploaded archive that becomes a club of this site. The file is deleted when the job ends."""
+
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    asked_by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="restores")
+    title = models.CharField(max_length=60)  # name of the club in the archive
+    name = models.CharField(max_length=60, blank=True)  # of the club here; empty: the one in the archive
+    stands_for = models.CharField(max_length=150, blank=True)  # the asker's user name in the archive; empty: not in it
+    parts_done = models.PositiveIntegerField(default=0)
+    parts = models.PositiveIntegerField(default=0)  # tables to check and to restore; 0: not known yet
+    club = models.ForeignKey(
+        Club, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )  # the restored club
+    told = models.JSONField(default=list)  # sentences about what differs from the archive
+    file = models.FileField(upload_to="archives/", blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["asked_by"], condition=models.Q(status__in=ACTIVE_STATUSES), name="club_restore_one_at_a_time"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"restoring {self.title}"
+
+    @property
+    def file_name(self) -> str:
+        """Return the name of the uploaded file in the storage."""
+        return f"archives/in-{self.key}.zip"
+
+
+class Placeholder(models.Model):
+    """A player who came with an archive and can't sign in yet. Anyone with the link takes over their place and past."""
+
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="placeholder")
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="placeholders")
+    username = models.CharField(max_length=150, blank=True)  # in the archive; here anyone can take it
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"place of {self.player}"

@@ -1,17 +1,35 @@
-"""Rounds and their matches, from the fixture to the result."""
+"""Rounds and matches, from the fixture to the result: lists, handicaps, dates, live tables, watch parties.
+
+Mustering in games where units are bought for each match: the pilots who come, their support rolls, saved lists.
+
+What the stronger side of an uneven match gives up, proposed from the odds and agreed by both.
+
+Which live table a match is played at.
+
+Watch parties: a match simulated with autoplay orders is shown to everybody step by step, at the announced time.
+
+Players' availability, the dates that they have agreed on, and the key of each player's calendar.
+"""
 
 from __future__ import annotations
 
 import uuid
-
 from django.db import models
-
-from battles.models import Battle, Forecast, SealedDice
-from campaigns.states import MatchState, Outcome
+from battles.models import Battle
+from battles.models import Forecast
+from battles.models import SealedDice
+from campaigns.states import MatchState
+from campaigns.states import Outcome
 from rosters.jobs import Job
 from rosters.models import Player
-
-from .campaigns import Campaign, Enrolment, Territory
+from systems import system_choices
+from battles.models import LiveTable
+from datetime import timedelta
+from rosters.jobs import JobStatus
+from campaigns.models.campaigns import Campaign
+from campaigns.models.campaigns import Enrolment
+from campaigns.models.campaigns import Territory
+from campaigns.models.clubs import Club
 
 
 class RoundState(models.TextChoices):
@@ -213,3 +231,170 @@ class SubmittedList(models.Model):
 
     def __str__(self) -> str:
         return f"force {self.hash[:12]}"
+
+
+class MatchPreparation(models.Model):
+    """One side's first two steps towards a match: the pilots who come, then its support rolls, on dice of its own.
+
+    The dice are sealed when the round opens. Only the side itself sees the rolls before the lists are revealed.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="musters")
+    side = models.PositiveSmallIntegerField()  # 0 attacker, 1 defender
+    dice = models.OneToOneField(SealedDice, on_delete=models.PROTECT, related_name="muster")
+    pilots = models.JSONField(default=list)  # ids of the pilots who come
+    rolls = models.JSONField(default=list)  # [{"faces": [..], "result": slug}], in the order they were rolled
+    rolled = models.JSONField(default=dict)  # faces of other dice rolled before the purchase, by result
+    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    rolled_at = models.DateTimeField(null=True, blank=True)  # None: not yet
+
+    class Meta:
+        db_table = "campaigns_matchmuster"
+        ordering = ["match", "side"]
+        constraints = [models.UniqueConstraint(fields=["match", "side"], name="muster_once")]
+
+    def __str__(self) -> str:
+        return f"preparation of side {self.side} of {self.match_id}"
+
+    @property
+    def support(self) -> list[str]:
+        """Return the slugs of the results rolled."""
+        return [made["result"] for made in self.rolls]
+
+
+class SavedList(models.Model):
+    """Designs that a player likes to buy together; whether they are legal is checked when they are bought."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="saved_forces")
+    system = models.SlugField(max_length=40, choices=system_choices)
+    name = models.CharField(max_length=60)
+    designs = models.JSONField()  # [{"design": slug or spec, "name": ...}]
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        db_table = "campaigns_savedforce"
+        ordering = ["name", "pk"]
+        constraints = [models.UniqueConstraint(fields=["player", "system", "name"], name="saved_force_once")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Handicap(Job):
+    """A handicap of a match: calculated by a worker, in force once both sides have agreed to it."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="handicap")
+    asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    side = models.PositiveSmallIntegerField(null=True, blank=True)  # that has the handicap: 0 attacker, 1 defender
+    kind = models.CharField(max_length=12, blank=True)  # what is given up; empty: nothing is proposed
+    # Maximum points of its list; support rolls it goes without; how much harder its task is, in the game's unit.
+    value = models.PositiveIntegerField(default=0)
+    chance = models.FloatField(null=True, blank=True)  # of the attacker without it; a draw counts half
+    chance_with = models.FloatField(null=True, blank=True)
+    tried = models.JSONField(default=list)  # as calculated: see musters.handicap_counting.Tried
+    basis = models.JSONField(null=True, blank=True)  # what it was calculated from: see musters.handicap_counting.Basis
+    agreed = models.JSONField(default=list)  # the sides that have agreed
+    reason = models.CharField(max_length=300, blank=True)  # why nothing is proposed
+
+    def __str__(self) -> str:
+        return f"handicap of {self.match}"
+
+    @property
+    def is_agreed(self) -> bool:
+        """Return whether it is in force."""
+        return bool(self.kind) and set(self.agreed) == {0, 1}
+
+
+class MatchTable(models.Model):
+    """The live table of a match: one for both sides' players."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="live")
+    table = models.OneToOneField(LiveTable, on_delete=models.CASCADE, related_name="match_table")
+
+    def __str__(self) -> str:
+        return f"table of {self.match}"
+
+
+class WatchParty(Job):
+    """The watch party of a match: a job that waits for its time, simulates, waits for the end, and decides the match.
+
+    Until then there is no battle. The record is kept here, encrypted with a key that is not in the database.
+    """
+
+    LIVE = (JobStatus.QUEUED, JobStatus.RUNNING)
+    LATE = timedelta(minutes=1)  # a shorter delay isn't shown
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="premiere")
+    at = models.DateTimeField()  # as it was announced
+    pace = models.PositiveSmallIntegerField()  # seconds a step
+    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    announced_at = models.DateTimeField(auto_now_add=True)
+    is_off = models.BooleanField(default=False)  # called off too late for the round's closing: decided, not shown
+    began_at = models.DateTimeField(null=True, editable=False)
+    ends_at = models.DateTimeField(null=True, editable=False)
+    cuts = models.JSONField(default=list, editable=False)  # number of the record's events at the end of each step
+    record = models.TextField(blank=True, editable=False)  # encrypted; empty once the match is decided
+    ended = models.CharField(max_length=300, blank=True)  # why it wasn't shown to its end; empty: it was
+
+    class Meta:
+        db_table = "campaigns_premiere"
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"watch party of {self.match}"
+
+    @property
+    def is_live(self) -> bool:
+        """Return whether it is upcoming or running."""
+        return self.status in self.LIVE
+
+    @property
+    def minutes_late(self) -> int:
+        """Return how many minutes later than announced it began; 0 if nobody would notice."""
+        if self.began_at is None or self.began_at - self.at < self.LATE:
+            return 0
+        return round((self.began_at - self.at).total_seconds() / 60)
+
+
+class Availability(models.Model):
+    """When a player can play: in one club, or in all clubs without an entry of their own. Days are calendar days."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="availabilities")
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    weekdays = models.JSONField(default=list)  # evenings of every week, 0 is Monday
+    days = models.JSONField(default=list)  # other evenings, as "2026-11-26"
+    away = models.JSONField(default=list)  # [first day, last day], any number
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name_plural = "availabilities"
+        constraints = [
+            models.UniqueConstraint(fields=["player", "club"], name="availability_once_per_club"),
+            models.UniqueConstraint(fields=["player"], condition=models.Q(club=None), name="availability_once_for_all"),
+        ]
+
+    def __str__(self) -> str:
+        return f"evenings of {self.player}{f' at {self.club}' if self.club else ''}"
+
+
+class MatchDate(models.Model):
+    """The date of a match: agreed by both sides, or proposed by one. An agreed date stays until another is agreed."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="date")
+    agreed_at = models.DateTimeField(null=True, blank=True)  # when it is played
+    proposed_at = models.DateTimeField(null=True, blank=True)  # when one side would like to play it
+    side = models.PositiveSmallIntegerField(default=0)  # that proposed it: 0 attacker, 1 defender
+    changed_at = models.DateTimeField(null=True, blank=True)  # when any of these changed last
+
+    def __str__(self) -> str:
+        return f"date of {self.match}"
+
+
+class PlayerCalendar(models.Model):
+    """The key that opens a player's calendar to a program without a session."""
+
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="calendar")
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+
+    def __str__(self) -> str:
+        return f"calendar of {self.player}"

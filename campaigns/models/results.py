@@ -1,13 +1,21 @@
-"""Players' reports, where they differ, and arbiters' decisions. Reports and rulings don't change once written."""
+"""Reports, disputes, rulings and corrections; the gazettes and balance written from results.
+
+The gazette: the news of a closed round as it was first reported, and its PDFs.
+
+The results of all clubs' open matches compared with their odds, per game, as last calculated.
+"""
 
 from __future__ import annotations
 
 from django.db import models
-
 from rosters.models import Player
-
-from .campaigns import Campaign
-from .matches import Match
+import uuid
+from rosters.jobs import Job
+from rosters.models import PaperSize
+from systems import system_choices
+from campaigns.models.campaigns import Campaign
+from campaigns.models.matches import Match
+from campaigns.models.matches import Round
 
 
 class Report(models.Model):
@@ -126,3 +134,68 @@ class ArbiterConsent(models.Model):
 
     def __str__(self) -> str:
         return f"consent to a ruling on {self.match}"
+
+
+class Gazette(models.Model):
+    """An edition of a closed round's gazette. Its text never changes; a correction makes a new edition.
+
+    `fixtures` are the next matches, set once: with the edition, or when the next round opens after it.
+    """
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="gazettes")
+    edition = models.PositiveSmallIntegerField(default=1)
+    content = models.JSONField()  # a gazette/1 document
+    headline = models.TextField()  # part of the content, as is the lead
+    lead = models.TextField()
+    fixtures = models.JSONField(null=True, blank=True)  # its part about the next matches
+    by = models.ForeignKey(
+        Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )  # None: published when the round closed
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-round__number", "-edition"]
+        constraints = [models.UniqueConstraint(fields=["round", "edition"], name="gazette_edition_once")]
+
+    def __str__(self) -> str:
+        return f"Gazette of {self.round}, edition {self.edition}"
+
+
+class GazettePrint(Job):
+    """An edition as PDF on one paper size, made by a worker. The newest for an edition and paper is served."""
+
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    gazette = models.ForeignKey(Gazette, on_delete=models.CASCADE, related_name="prints")
+    paper = models.CharField(max_length=8, choices=PaperSize, default=PaperSize.A4)
+    warning = models.CharField(max_length=300, blank=True)  # e.g. characters that no font on the machine has
+    pages = models.PositiveIntegerField(null=True)
+    seconds = models.FloatField(null=True)
+    file = models.FileField(upload_to="prints/", blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.gazette} on {self.get_paper_display()}"
+
+    @property
+    def file_name(self) -> str:
+        """Return the name of its PDF in the storage; the same for every worker."""
+        return f"prints/{self.key}.pdf"
+
+
+class BalanceReport(models.Model):
+    """The balance of a game, recalculated by the timer when its matches have changed. It names nobody."""
+
+    system = models.SlugField(max_length=40, choices=system_choices, unique=True)
+    seen = models.JSONField(default=list)  # fingerprint of the matches it was calculated from
+    matches = models.PositiveIntegerField(default=0)  # number of matches with odds that it includes
+    sheet = models.JSONField(default=dict)  # see balance.counting.Sheet
+    counted_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "campaigns_balance"
+        ordering = ["system"]
+
+    def __str__(self) -> str:
+        return f"balance of {self.system}"

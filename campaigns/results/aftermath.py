@@ -1,37 +1,58 @@
-"""The changes that a game makes to the companies that played it, and their players' decisions afterwards."""
+"""What a game does to companies after a match, and what their players decide: skills and loans.
+
+Selectors for what a player has to decide between games.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
 from django.db import transaction
 from django.utils.crypto import salted_hmac
-
 from battles.hooks import Logged
-from battles.models import Battle, BattleSide
-from battles.selectors.ledgers import cause_of
+from battles.models import Battle
+from battles.models import BattleSide
 from battles.services.dice import dice_use
-from campaigns.occasions import raised
 from campaigns.standings.tiebreakers import SCORE_TIE_BREAKERS
 from rosters.ledger.records import company_record
-from rosters.models import Company, Player, Unit
-from rosters.readings import reading_of
-from rosters.services import (
-    Aftermath,
-    RefusedError,
-    UnitResult,
-    company_apply_aftermath,
-    pilot_assign,
-    pilot_hire,
-)
+from rosters.models import Company
+from rosters.models import Player
+from rosters.models import Unit
+from rosters.services import Aftermath
+from rosters.services import RefusedError
+from rosters.services import UnitResult
+from rosters.services import company_apply_aftermath
+from rosters.services import pilot_assign
+from rosters.services import pilot_hire
 from rosters.services.units import unit_buy_spec
-from systems import SEASONS, battle_rules, roster_rules
+from systems import SEASONS
+from systems import battle_rules
+from systems import roster_rules
 from systems.engine.dice import SeededDice
-from systems.fates import UnitFate
-from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, PilotRecord, UnitRecord
-from systems.reading import read_setup, spec_of, stored_setup
+from systems.ledger import ACTIVE
+from systems.ledger import READY
+from systems.ledger import WOUNDED
+from systems.ledger import CompanyRecord
+from systems.ledger import PilotRecord
+from systems.ledger import UnitRecord
+from systems.reading import read_setup
+from systems.reading import spec_of
+from systems.reading import stored_setup
 from systems.roster import CompanyMember
-from systems.season import Career, Flight, Fought, GameSide, Result, UnitBefore
-from systems.setups import Setup, SetupSide, SetupUnit
+from systems.season import Career
+from systems.season import Flight
+from systems.season import Fought
+from systems.season import GameSide
+from systems.season import Result
+from systems.season import UnitBefore
+from systems.setups import Setup
+from systems.setups import SetupSide
+from systems.setups import SetupUnit
+from rosters.selectors import CompanySheet
+from rosters.selectors import PilotRow
+from systems import season_rules
+from battles.selectors.battle import cause_of
+from campaigns.notifications import notify
+from rosters.unit_cache import reading_of
+from systems.report_fields import UnitFate
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +91,7 @@ def aftermath_write(battle: Battle, actor: Player | None, logged: Sequence[Logge
             title=battle.title,
             aftermath=aftermath,
         )
-        raised.levels_up(each.company, each.act, actor)
+        notify.levels_up(each.company, each.act, actor)
 
 
 def aftermath_of(battle: Battle, seed: int, parts: Sequence[CompanyPart]) -> list[Aftermath]:
@@ -305,3 +326,33 @@ def _points(setup: Setup, unit: SetupUnit) -> int:
     """Return what the unit cost in that game; 0 without a design."""
     rules, spec = roster_rules(setup.system, setup.catalogue_release), spec_of(setup, unit.design)
     return rules.points_flown(rules.parse_spec(spec), unit.pilot, setup.options) if spec else 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkillChoice:
+    """A skill that a pilot could learn."""
+
+    slug: str
+    name: str
+    effect: str
+    fits: bool  # it is of use in the unit the pilot sits in
+    is_default: bool
+
+
+def skill_choices(company: CompanySheet, pilot: PilotRow) -> tuple[SkillChoice, ...]:
+    """Return the skills a pilot can choose from; none unless the pilot has earned one. MM-101, MM-S11."""
+    if not pilot.pending or not pilot.is_on_roll:
+        return ()
+    rules, rosters = season_rules(company.system), roster_rules(company.system, company.catalogue_release)
+    unit = company.unit(pilot.seat.id) if pilot.seat else None
+    spec = rosters.parse_spec(unit.spec) if unit else None
+    return tuple(
+        SkillChoice(
+            slug=slug,
+            name=rosters.skill_names[slug],
+            effect=rules.skill_effects[slug],
+            fits=spec is None or rules.fits(slug, spec),
+            is_default=slug == pilot.pending[0],
+        )
+        for slug in rules.skill_choices(pilot.skills)
+    )

@@ -9,20 +9,30 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from battles.forms.by_hand import OUT_OF_BOUNDS, FateForm, FateGrid
-from battles.selectors.sides import SideRow, sides_of
-from battles.services.by_hand import outcome_choices
+from battles.forms.results import OUT_OF_BOUNDS
+from battles.forms.results import FateForm
+from battles.forms.results import FateGrid
+from battles.selectors.records import SideRow
+from battles.selectors.records import sides_of
+from battles.services.results import outcome_choices
 from campaigns.models import Match
-from campaigns.results.compare import ComparisonRow
-from campaigns.results.paper_lists import PaperLists, chosen_text, paper_lists
-from campaigns.results.report import NO_WINNER, MatchReport, parse_report
-from campaigns.results.support import TABLE_ROLL, support_names
+from campaigns.results.reports import ComparisonRow
+from campaigns.results.services import PaperLists
+from campaigns.results.services import chosen_text
+from campaigns.results.services import paper_lists
+from campaigns.results.reports import NO_WINNER
+from campaigns.results.reports import MatchReport
+from campaigns.results.reports import parse_report
+from campaigns.results.selectors import TABLE_ROLL
+from campaigns.results.selectors import support_names
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.fates import CountField, FateField
+from systems.report_fields import CountField
+from systems.report_fields import FateField
 from systems.force_limits import SIDES
-from systems.hand import MAX_ROUNDS, HandTerms
+from systems.report_fields import MAX_ROUNDS
+from systems.report_fields import HandTerms
 from systems.reading import stored_setup
 
 FormData = Mapping[str, object] | None  # the data sent to a form

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.endpoints import campaign_for_organiser
+from campaigns.api_helpers import campaign_for_organiser
 from campaigns.results.imported_table import (
     COLUMNS,
     DATE_ORDERS,
@@ -21,8 +21,12 @@ from campaigns.results.imported_table import (
     ImportedTable,
 )
 from campaigns.results.imports import import_results, preview_results
-from rosters.api.once import idempotent
-from rosters.api.parts import StrictSerializer, Text, Truth, player, valid
+from rosters.api.headers import idempotent
+from rosters.api.base import StrictSerializer
+from rosters.api.base import Text
+from rosters.api.base import Truth
+from rosters.api.base import player
+from rosters.api.base import valid
 
 
 class PastIn(StrictSerializer):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from unicodedata import normalize
 
-from rosters.site.refusals import RefusedError
+from rosters.site.exceptions import RefusedError
 from rosters.site.spreadsheets import read_rows
 
 MAX_BYTES = 256 * 1024

@@ -7,8 +7,8 @@ from datetime import datetime, time
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.diary import diary_write
-from campaigns.judges import import_own_case
+from campaigns.activity_log import diary_write
+from campaigns.arbiters import import_own_case
 from campaigns.locks import campaign_lock
 from campaigns.models import (
     Campaign,

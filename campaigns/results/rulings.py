@@ -8,18 +8,21 @@ from enum import StrEnum
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.diary import match_diary
-from campaigns.judges import check_judge, mark_consents_used
+from campaigns.activity_log import match_diary
+from campaigns.arbiters import check_judge
+from campaigns.arbiters import mark_consents_used
 from campaigns.locks import match_lock, require_running, require_undecided, side_enrolment
 from campaigns.models import DecidedBy, Match, MatchState, Outcome, Report, RoundState, Ruling
-from campaigns.occasions import raised
-from campaigns.results.report import MatchReport, parse_stored_report
+from campaigns.notifications import notify
+from campaigns.results.reports import MatchReport
+from campaigns.results.reports import parse_stored_report
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.services._base import clean_lines
+from rosters.services.base import clean_lines
 
 from .services import check_report, reveal_lists_for_judge
-from .settling import match_settle_report, match_settle_unfought
+from campaigns.results.decisions import match_settle_report
+from campaigns.results.decisions import match_settle_unfought
 
 MIN_REASON = 3
 MAX_REASON = 2000
@@ -93,7 +96,7 @@ def match_rule(
         dispute.save(update_fields=["closed_at", "ruling"])
     mark_consents_used([locked], ruling)
     match_diary(decided, f"Ruling on {ruling.title}{own_case}: {text}", by)
-    raised.match_ruled(decided, ruling, by)
+    notify.match_ruled(decided, ruling, by)
     return ruling
 
 

@@ -1,20 +1,99 @@
-"""Rulings as precedents: searched by words, kind and arbiter."""
+"""Reports and rulings as pages show them; names, support and visible set-up of a match.
+
+The support a side of a match had, and what it reports to have used.
+
+The names of a match's sides, units and support, for comparing and describing its reports.
+
+The setup of a match as far as its reader may see it.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from collections.abc import Sequence
+from django.db.models import Q
+from django.db.models import QuerySet
+from campaigns.models import MatchState
+from campaigns.models import SupportRoll
+from rosters.models import Company
+from systems import battle_rules
+from campaigns.models import Match
+from systems.reading import stored_setup
 from dataclasses import dataclass
+from campaigns.models import Campaign
+from campaigns.models import Report
+from campaigns.models import Ruling
+from rosters.models import Pilot
+from rosters.models import Player
+from typing import Any
+from campaigns import policy
+from systems.setups import without_orders
+from rosters.database.queries import PreparedQuery
+from campaigns.results.reports import ReportLabels
+from campaigns.results.reports import ComparisonRow
+from campaigns.results.reports import compare_reports
+from campaigns.results.reports import parse_stored_report
+from rosters.site.pagination import Keyset
+from rosters.site.pagination import Slice
+from rosters.site.pagination import KeysetList
+from rosters.site.pagination import count_query
 
-from django.db.models import Q, QuerySet
 
-from campaigns.models import Campaign, Match, Report, Ruling
-from campaigns.results.compare import ComparisonRow, compare_reports
-from campaigns.results.report import parse_stored_report
-from campaigns.results.words import match_words
-from rosters.models import Pilot, Player
-from rosters.site.compiled import PreparedQuery
-from rosters.site.keyset import Keyset, Slice
-from rosters.site.listed import KeysetList, count_query
+TABLE_ROLL = "roll"  # in a side's support: a roll at the table, which can have any result
+
+
+def support_names(system: str) -> Mapping[str, str]:
+    """Return the names of a rule system's support results, by slug."""
+    return {slug: str(result.name) for slug, result in battle_rules(system).support_results.items()}
+
+
+def support_problem(had: Sequence[str], used: Sequence[str], names: Mapping[str, str]) -> str:
+    """Return why a side can't have used this, as the end of a sentence about it; empty if it can."""
+    mine, rolls = Counter(had), had.count(TABLE_ROLL)
+    for slug, times in Counter(used).items():
+        if slug not in names:
+            return f"can't have used {slug[:40]!r}: there is no such support."
+        rolls -= max(0, times - mine[slug])
+        if rolls < 0 and mine[slug]:
+            return f"had {names[slug]} {_times(mine[slug])}, and can't have used it {_times(times)}."
+        if rolls < 0:
+            return f"did not have {names[slug]}."
+    return ""
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def support_results_of(company: Company) -> list[str]:
+    """Return the results of the support rolls in the company's undecided matches. One query."""
+    return [result for (result,) in ROLLED.rows(company=company.pk)]
+
+
+def _rolled(company: int) -> QuerySet[SupportRoll, tuple[str]]:
+    of_side = Q(side=0, match__attacker__company=company) | Q(side=1, match__defender__company=company)
+    rolls = SupportRoll.objects.filter(of_side, match__state__in=MatchState.undecided())
+    return rolls.order_by("match", "number").values_list("result")
+
+
+ROLLED = PreparedQuery(_rolled, company=int)
+
+
+def match_words(match: Match) -> ReportLabels:
+    """Return the words of a match whose lists are revealed."""
+    setup = stored_setup(match.setup or {})
+    system = battle_rules(setup.system)
+    names = system.unit_names(setup)
+    named = [(unit.key, unit.name or names[unit.key], side.name) for side in setup.sides for unit in side.units]
+    often = Counter(name for _, name, _ in named)
+    return ReportLabels(
+        sides=(setup.sides[0].name, setup.sides[1].name),
+        units={key: f"{name} of {side}" if often[name] > 1 else name for key, name, side in named},
+        support=support_names(setup.system),
+        fields=system.hand.asks,
+    )
+
 
 LIST_RELATED = ("by", "match__attacker__company", "match__defender__company")  # with the emblems of both companies
 LIST_DEFERRED = ("match__setup", "match__forces", "match__past")
@@ -124,3 +203,11 @@ NEWEST_FIRST = Keyset("-pk")
 RULINGS = KeysetList(_rulings, NEWEST_FIRST, PAGE_SIZE, campaign=int)
 COUNT = PreparedQuery(lambda campaign: count_query(_rulings(campaign)), campaign=int)
 RULERS = PreparedQuery(_rulers, campaign=int)
+
+
+def visible_setup(match: Match, reader: policy.Reader) -> dict[str, Any] | None:
+    """Return the setup without orders the reader may not know yet; None before the lists are revealed."""
+    if match.setup is None:
+        return None
+    hidden = [side for side in (0, 1) if not policy.can_see_orders(reader, match, side)]
+    return without_orders(match.setup, hidden) if hidden else match.setup

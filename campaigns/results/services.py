@@ -1,29 +1,141 @@
-"""Reports of matches: made, confirmed by the other side or the deadline, or disputed."""
+"""Report, confirm, dispute, refuse and enter the results of matches.
+
+Games that were played on paper: the lists a judge enters if neither side has submitted one.
+
+The results of a whole evening: an organiser or arbiter enters them match by match.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-
+from collections.abc import Sequence
+from dataclasses import dataclass
+from campaigns.locks import side_enrolment
+from campaigns.models import Match
+from campaigns.models import MatchState
+from campaigns.models import RoundState
+from campaigns.policy import Reader
+from campaigns.policy import sides_of
+from rosters.documents.snapshots import force_rows
+from rosters.documents.snapshots import ready_units
+from rosters.models import Pilot
+from rosters.models import Unit
+from rosters.services import RefusedError
+from systems.documents import DocumentError
+from systems.reading import read_setup
+from systems.setups import Setup
 from django.db import transaction
 from django.utils import timezone
-
-from campaigns.diary import match_diary
-from campaigns.judges import check_judge
-from campaigns.locks import companies_lock, match_lock, require_running, require_undecided, side_enrolment
-from campaigns.models import DecidedBy, Dispute, Match, MatchState, Report, Round, RoundState
-from campaigns.musters.forces import lists_reveal, sides_present, valid_lists
-from campaigns.occasions import raised
-from campaigns.policy import sides_of
-from campaigns.results.compare import ComparisonRow, differences, merge_reports
-from campaigns.results.paper_lists import units_in_report
-from campaigns.results.report import MatchReport, parse_report, parse_stored_report
-from campaigns.results.words import match_words
+from campaigns.locks import companies_lock
+from campaigns.locks import match_lock
+from campaigns.locks import require_running
+from campaigns.locks import require_undecided
+from campaigns.models import DecidedBy
+from campaigns.models import Dispute
+from campaigns.models import Report
+from campaigns.models import Round
 from rosters.models import Player
-from rosters.services import RefusedError
-from rosters.services._base import clean_lines
-from systems.documents import DocumentError
+from campaigns.army_lists.services import autoplay_list
+from campaigns.army_lists.services import list_as_played
+from campaigns.army_lists.services import match_document
+from campaigns.army_lists.purchases import buys_units_per_match
+from campaigns.results.reports import MatchReport
+from campaigns.activity_log import match_diary
+from campaigns.arbiters import check_judge
+from campaigns.army_lists.services import lists_reveal
+from campaigns.army_lists.services import sides_present
+from campaigns.army_lists.services import valid_lists
+from campaigns.notifications import notify
+from campaigns.results.reports import ComparisonRow
+from campaigns.results.reports import differences
+from campaigns.results.reports import merge_reports
+from campaigns.results.reports import parse_report
+from campaigns.results.reports import parse_stored_report
+from campaigns.results.selectors import match_words
+from rosters.services.base import clean_lines
+from campaigns.results.decisions import match_settle_report
+from campaigns.results.decisions import result_of_report
+from rosters.site.exceptions import OvertakenError
 
-from .settling import match_settle_report, result_of_report
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitChoice:
+    """A unit that may have played, and whether it is on the list now."""
+
+    id: int
+    name: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperLists:
+    """The lists of a match as a judge would enter it; no set-up if units are bought for each match."""
+
+    setup: Setup | None
+    pilots: Mapping[str, str]  # by key of the unit
+    choices: tuple[tuple[UnitChoice, ...], ...]  # of attacker and defender
+
+    @property
+    def chosen(self) -> str:
+        """Return the units of both lists as text; the form sends it to say which units its grid shows."""
+        return chosen_text([[each.id for each in side if each.is_chosen] for side in self.choices])
+
+
+def chosen_text(sides: Sequence[Sequence[int]]) -> str:
+    return "|".join(",".join(map(str, sorted(units))) for units in sides)
+
+
+def can_enter_on_paper(match: Match, by: Reader) -> bool:
+    """Return whether this judge may enter the match although neither side has submitted a list."""
+    return (
+        match.setup is None
+        and match.defender is not None
+        and match.state in MatchState.undecided()
+        and match.round.state == RoundState.OPEN
+        and not any(not force.fell for force in match.sealed.all())
+        and not sides_of(by, match)
+    )
+
+
+def paper_lists(match: Match, chosen: Mapping[int, Sequence[int]] | None = None) -> PaperLists:
+    """Return the units that Muster picks for both sides, or the chosen ones. Raises RefusedError if they can't meet."""
+    if buys_units_per_match(match.round.campaign):
+        return PaperLists(setup=None, pilots={}, choices=())
+    sides = []
+    for side in (0, 1):
+        units = (chosen or {}).get(side)
+        force = list_as_played(match, side, units) if units else autoplay_list(match, side)
+        sides.append((_side_name(match, side), side_enrolment(match, side), force))
+    try:
+        setup = read_setup(match_document(match, sides))
+    except DocumentError as error:
+        raise RefusedError("forces", f"These lists can't meet: {error.reason}") from None
+    rows: dict[str, int | None] = {}
+    choices = []
+    for _, enrolment, force in sides:
+        rows |= {key: row["pilot"] for key, row in force_rows(enrolment.company, force["units"]).items()}
+        ready = ready_units(enrolment.company)
+        names = dict(Unit.objects.filter(pk__in=ready).values_list("pk", "name"))
+        choices.append(tuple(UnitChoice(id=pk, name=names[pk], is_chosen=pk in force["units"]) for pk in ready))
+    names = dict(Pilot.objects.filter(pk__in=[pk for pk in rows.values() if pk]).values_list("pk", "name"))
+    pilots = {key: names.get(pk or 0, "") for key, pk in rows.items()}
+    return PaperLists(setup=setup, pilots=pilots, choices=tuple(choices))
+
+
+def units_in_report(match: Match, report: MatchReport) -> dict[int, list[int]]:
+    """Return the units of each side that a report names: those that played."""
+    keys = [int(found[1]) for key in report.units if (found := re.fullmatch(r"u([0-9]{1,9})", key))]
+    owners = dict(Unit.objects.filter(pk__in=keys).values_list("pk", "company"))
+    companies = [side_enrolment(match, side).company_id for side in (0, 1)]
+    return {side: [pk for pk in keys if owners.get(pk) == company] for side, company in enumerate(companies)}
+
+
+def _side_name(match: Match, side: int) -> str:
+    """Return the name of a side in the set-up, the same as if the lists were revealed."""
+    names = [side_enrolment(match, at).company.name for at in (0, 1)]
+    return f"{names[1][:57]} II" if side == 1 and names[0] == names[1] else names[side]
+
 
 MAX_REFUSAL_LENGTH = 300
 
@@ -42,7 +154,7 @@ def match_reveal_lists(*, match: Match, side: int | None, by: Player) -> Match:
         locked = lists_reveal(match=locked)
         who = "An arbiter" if side is None else _name(locked, side)
         match_diary(locked, f"{who} said that {_where(locked)} was played; the forces were opened", by)
-        raised.forces_opened(locked, by)
+        notify.forces_opened(locked, by)
     return locked
 
 
@@ -113,7 +225,7 @@ def report_make(*, match: Match, side: int, content: bytes | str | Mapping[str, 
         locked.refusing_side, locked.refusal = None, ""
         locked.save(update_fields=["refusing_side", "refusal"])
     if other is None:
-        raised.report_waiting(locked, side, by)
+        notify.report_waiting(locked, side, by)
         return _set_state(locked, MatchState.REPORTED)
     reports = [report, parse_stored_report(other.content)]
     attacker, defender = reports if side == 0 else reversed(reports)
@@ -200,7 +312,7 @@ def match_refuse(*, match: Match, side: int, reason: str, by: Player) -> Match:
     locked.refusing_side, locked.refusal = side, text
     locked.save(update_fields=["refusing_side", "refusal"])
     match_diary(locked, f"{_name(locked, side)} will not play {_where(locked)}: {text}", by)
-    raised.match_refused(locked, side, by)
+    notify.match_refused(locked, side, by)
     return locked
 
 
@@ -251,7 +363,7 @@ def _dispute_open(match: Match, differ: tuple[ComparisonRow, ...]) -> Match:
     Dispute.objects.create(match=match, differences=[row.to_json() for row in differ])
     fields = "1 field" if len(differ) == 1 else f"{len(differ)} fields"
     match_diary(match, f"The reports of {_where(match)} differ in {fields}; an arbiter rules", None)
-    raised.reports_differ(match, len(differ))
+    notify.reports_differ(match, len(differ))
     return _set_state(match, MatchState.DISPUTED)
 
 
@@ -272,3 +384,44 @@ def _name(match: Match, side: int) -> str:
 
 def _where(match: Match) -> str:
     return f"{match.round}, {match}"
+
+
+@transaction.atomic
+def match_enter(
+    *, match: Match, content: bytes | str | Mapping[str, object], by: Player, read: str | None = None
+) -> Match:
+    """Decide a match by what an organiser or arbiter saw; `read` is the mark of the match as they read it.
+
+    Lists need not have been submitted, see `reveal_lists_for_judge`. Raises RefusedError if `by` plays in the match, or
+    if its reports differ, which takes a ruling; DocumentError or RefusedError for an impossible result; OvertakenError
+    if a side has reported since.
+    """
+    locked = match_lock(match)
+    require_running(locked.round.campaign)
+    require_undecided(locked)
+    if locked.round.state == RoundState.PLANNED:
+        raise RefusedError("round", f"{locked.round} has not been opened yet.")
+    side_enrolment(locked, 1)
+    check_judge(locked, by)
+    if sides_of(by, locked):
+        raise RefusedError("judge", "You play in this match: report it as your side.")
+    if read is not None and read != match_fingerprint(locked):
+        raise OvertakenError("match", "Somebody has said something about this match since you read it.")
+    if locked.state == MatchState.DISPUTED:
+        raise RefusedError("match", "The reports of this match differ; rule on the dispute.")
+    locked = reveal_lists_for_judge(locked, content, by)
+    report = check_report(locked, content)
+    decided = match_settle_report(
+        match=locked, report=report, state=MatchState.CONFIRMED, decided_by=DecidedBy.ORGANISER, by=by
+    )
+    told = list(locked.reports.filter(is_current=True).values_list("side", flat=True))
+    if told:
+        names = " and ".join(side_enrolment(locked, side).company.name for side in sorted(told))
+        match_diary(decided, f"{locked.round}, {locked}: entered over the report of {names}", by)
+    return decided
+
+
+def match_fingerprint(match: Match) -> str:
+    """Return a mark of the match as it is now: its state, its current reports, whether its lists are revealed."""
+    reports = sorted(row.pk for row in match.reports.all() if row.is_current)
+    return f"{match.state} {'open' if match.setup is not None else 'closed'} {' '.join(map(str, reports))}".strip()

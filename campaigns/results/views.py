@@ -1,31 +1,79 @@
-"""Pages on which the sides of a match report it."""
+"""Pages on which sides report a match, arbiters rule, and players decide on skills and loans.
+
+Pages on which arbiters decide matches, and on which everybody reads their rulings.
+
+Pages for what a player decides between games.
+"""
 
 from __future__ import annotations
 
 from uuid import UUID
-
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
-
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_POST
 from campaigns import policy
-from campaigns.live.selectors import table_report
-from campaigns.locks import describe_decision, side_enrolment
-from campaigns.models import Match, MatchState, Report
-from campaigns.musters.submitted_lists import opening
-from campaigns.pages import for_match, match_context
-from campaigns.results.compare import differences
+from campaigns.locks import describe_decision
+from campaigns.locks import side_enrolment
+from campaigns.models import Match
+from campaigns.models import MatchState
+from campaigns.models import Report
 from campaigns.results.forms import ReportForms
-from campaigns.results.report import parse_stored_report
-from campaigns.results.selectors import match_comparison, pilot_names, reported_sides
-from campaigns.results.services import match_confirm, match_reveal_lists, report_make, report_withdraw
-from campaigns.results.words import match_words
-from campaigns.rows import match_or_404, own_side, require_permission
+from campaigns.results.selectors import match_comparison
+from campaigns.results.selectors import pilot_names
+from campaigns.results.selectors import reported_sides
+from campaigns.results.services import match_confirm
+from campaigns.results.services import match_reveal_lists
+from campaigns.results.services import report_make
+from campaigns.results.services import report_withdraw
 from rosters.services import RefusedError
-from rosters.view_helpers import edited, player, say
+from rosters.view_helpers import edited
+from rosters.view_helpers import player
+from rosters.view_helpers import say
 from systems.documents import DocumentError
+from django.http import Http404
+from django.http import QueryDict
+from campaigns.models import Ruling
+from campaigns.results.forms import paper_form
+from campaigns.results.rulings import MAX_REASON
+from campaigns.results.rulings import Verdict
+from campaigns.results.rulings import match_rule
+from campaigns.results.selectors import Comparison
+from campaigns.results.selectors import rulers_of
+from campaigns.results.selectors import ruling_of
+from campaigns.results.selectors import rulings_page
+from campaigns.results.selectors import undone_by
+from rosters.models import Player
+from rosters.view_helpers import searched
+from django.contrib.auth.decorators import login_required
+from campaigns.results.aftermath import take_loan
+from rosters import selectors
+from rosters.ledger.selectors import ledger_of
+from rosters.models import Pilot
+from rosters.services import pilot_learn
+from rosters.view_helpers import company_context
+from systems import season_rules
+from campaigns.live_tables import table_report
+from campaigns.army_lists.selectors import opening
+from campaigns.view_helpers import for_match
+from campaigns.view_helpers import match_context
+from campaigns.results.reports import differences
+from campaigns.results.reports import parse_stored_report
+from campaigns.results.selectors import match_words
+from campaigns.shortcuts import match_or_404
+from campaigns.shortcuts import own_side
+from campaigns.shortcuts import require_permission
+from campaigns.results.services import can_enter_on_paper
+from campaigns.shortcuts import campaign_or_404
+from campaigns.results.aftermath import skill_choices
+from rosters.entries.units_and_pilots import SkillRolled
+from rosters.shortcuts import own_company
+
 
 STATE_MESSAGES = {
     MatchState.REPORTED: "Reported. The other side can confirm it or report for itself.",
@@ -157,3 +205,204 @@ def _is_too_late(request: HttpRequest, match: Match) -> bool:
         return False
     messages.info(request, describe_decision(match))
     return True
+
+
+@require_http_methods(["GET", "POST"])
+@for_match
+def rule(request: HttpRequest, match: Match) -> HttpResponse:
+    """Show both reports, all verdicts, and a form for the arbiter's own version, filled in from the reports.
+
+    An arbiter who plays in the match is told on its page who rules on it instead.
+    """
+    rights = policy.rights_in(request.user, match.round.campaign.club)
+    require_permission(rights.may_rule)
+    if match.state not in MatchState.undecided() or match.defender is None:
+        messages.info(request, f"This match is {match.get_state_display()}; there is nothing to rule on.")
+        return redirect("campaigns:match", key=match.key)
+    by = player(request)
+    if why := policy.judge_refusal(by, match):
+        messages.error(request, why)
+        return redirect("campaigns:match", key=match.key)
+    if request.POST.get("do") == "open":
+        say(request, lambda: match_reveal_lists(match=match, side=None, by=by), "The forces are open.")
+        return redirect("campaigns:rule", key=match.key)
+    sees = policy.can_compare(request.user, match, reported_sides(match), rights)
+    comparison = match_comparison(match) if sees else None
+    data = request.POST if request.method == "POST" else None
+    form = _own_version(match, data, comparison, by)
+    errors: list[tuple[str, str, str]] = []
+    if data is not None:
+        errors = _make_ruling(request, match, form)
+        if not errors:
+            return redirect("campaigns:match", key=match.key)
+    context = match_context(
+        match,
+        comparison=comparison,
+        form=form,
+        opening=opening(match, None) if form is None else None,
+        errors=errors,
+        verdicts=_verdicts(match, comparison, form),
+        chosen=request.POST.get("verdict", ""),
+        reason=request.POST.get("reason", ""),
+        reason_most=MAX_REASON,
+        plays=bool(policy.sides_of(by, match)),
+        sees=sees,
+    )
+    return render(request, "campaigns/rule.html", context, status=422 if errors else 200)
+
+
+def _own_version(match: Match, data: QueryDict | None, comparison: Comparison | None, by: Player) -> ReportForms | None:
+    """Return the grid, filled in from the attacker's report, or else the defender's.
+
+    Return None while the lists are hidden, unless the match was played on paper.
+    """
+    if match.setup is None:
+        own = data if data is not None and data.get("verdict") == Verdict.OWN else None
+        try:
+            return paper_form(match, own) if can_enter_on_paper(match, by) else None
+        except RefusedError:
+            return None
+    reports = (comparison.attacker, comparison.defender) if comparison else ()
+    said = next((report.content for report in reports if report), None)
+    own = data if data is not None and data.get("verdict") == Verdict.OWN else None
+    return ReportForms(match, own, said=said, pilots=pilot_names(match), rows=comparison.rows if comparison else ())
+
+
+def _make_ruling(request: HttpRequest, match: Match, form: ReportForms | None) -> list[tuple[str, str, str]]:
+    """Make the posted ruling. Return the errors."""
+    verdict, content = request.POST.get("verdict", ""), None
+    if verdict == Verdict.OWN and form is not None:
+        if not form.is_valid():
+            return form.errors
+        content = form.document()
+    try:
+        made = match_rule(
+            match=match, verdict=verdict, reason=request.POST.get("reason", ""), by=player(request), content=content
+        )
+    except RefusedError as error:
+        if error.field in ("verdict", "reason"):
+            return [(f"id_{error.field}", error.field.capitalize(), error.reason)]
+        return _ruling_errors(form, error)
+    except DocumentError as error:
+        return _ruling_errors(form, error)
+    messages.success(request, f"Ruled: {made.title}.")
+    return []
+
+
+def _ruling_errors(form: ReportForms | None, error: RefusedError | DocumentError) -> list[tuple[str, str, str]]:
+    if form is None:
+        return [("", "", error.reason)]
+    form.refuse(error)
+    return form.errors
+
+
+def _verdicts(match: Match, comparison: Comparison | None, form: ReportForms | None) -> list[tuple[str, str, str]]:
+    """Return value, name and consequence of every verdict that is possible now."""
+    assert match.defender is not None
+    attacker, defender = match.attacker.company.name, match.defender.company.name
+    found: list[tuple[str, str, str]] = []
+    if comparison and comparison.attacker:
+        found.append((Verdict.ATTACKER, f"The report of {attacker}", "as it stands, into both ledgers"))
+    if comparison and comparison.defender:
+        found.append((Verdict.DEFENDER, f"The report of {defender}", "as it stands, into both ledgers"))
+    if form is not None:
+        found.append((Verdict.OWN, "My own version", "the grid below, into both ledgers"))
+    return [
+        *found,
+        (Verdict.ATTACKER_FORFEITS, f"{attacker} forfeits", f"{defender} wins; the ledgers stay as they are"),
+        (Verdict.DEFENDER_FORFEITS, f"{defender} forfeits", f"{attacker} wins; the ledgers stay as they are"),
+        (Verdict.DRAW, "A draw, not fought", "in the standings; the ledgers stay as they are"),
+        (Verdict.REFUSED, "Refused", "a side would not play; counts for nothing"),
+        (Verdict.VOID, "Void", "it never was; counts for nothing"),
+    ]
+
+
+@require_GET
+def rulings(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the campaign's rulings, searched by words, kind and arbiter."""
+    campaign = campaign_or_404(request, pk)
+    search = {name: searched(request, name) for name in ("text", "kind", "by")}
+    context = {
+        "campaign": campaign,
+        "can_run": policy.can_run_campaign(request.user, campaign),
+        "slice": rulings_page(campaign, search, request.GET),
+        "search": search,
+        "is_search": any(search.values()),
+        "kinds": Ruling.Kind.choices,
+        "rulers": [(str(each.pk), str(each)) for each in rulers_of(campaign)],
+    }
+    return render(request, "campaigns/rulings.html", context)
+
+
+@require_GET
+def ruling(request: HttpRequest, pk: int, ruling_pk: int) -> HttpResponse:
+    """Show one ruling."""
+    campaign = campaign_or_404(request, pk)
+    row = ruling_of(campaign, ruling_pk)
+    if row is None:
+        raise Http404("No such ruling")
+    rights = policy.rights_in(request.user, campaign.club)
+    context = {
+        "campaign": campaign,
+        "ruling": row,
+        "can_run": rights.may_run,
+        "told": row.decision.get("told", ()) if rights.is_member else (),
+        "may_undo": row.kind == Ruling.Kind.ADJUSTMENT and rights.may_rule and "undoes" not in row.decision,
+        "undone_by": undone_by(row),
+    }
+    return render(request, "campaigns/ruling.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def skill(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
+    """Show the skills that a pilot can choose from; on POST, the pilot learns the chosen one."""
+    row = own_company(request, pk)
+    sheet = selectors.company_sheet(row)
+    member = selectors.pilot_of(row, sheet, pilot_pk)
+    if member is None:
+        raise Http404
+    pilot, _record = member
+    status = 200
+    if request.method == "POST":
+        chosen = Pilot.objects.get(company=row, pk=pilot_pk)
+        try:
+            pilot_learn(company=row, by=player(request), pilot=chosen, skill=request.POST.get("skill", ""))
+        except RefusedError as error:
+            messages.error(request, error.reason)
+            status = 422
+        else:
+            messages.success(request, f"{pilot.name} has learned it; the ledger can undo it until the next game.")
+            return redirect("rosters:pilot", pk=pk, pilot_pk=pilot_pk)
+    choices = skill_choices(sheet, pilot)
+    if not choices:
+        if request.method == "GET":
+            messages.info(request, f"{pilot.name} has no skill to choose.")
+        return redirect("rosters:pilot", pk=pk, pilot_pk=pilot_pk)
+    rolls = [line for line in ledger_of(row, pilot=pilot_pk) if line.kind == SkillRolled.slug and not line.is_reversed]
+    context = {
+        **company_context(request, row, sheet),
+        "pilot": pilot,
+        "groups": [
+            (f"Of use in {pilot.seat.name}" if pilot.seat else "Skills", [each for each in choices if each.fits]),
+            ("Others", [each for each in choices if not each.fits]),
+        ],
+        "default_name": next((each.name for each in choices if each.is_default), choices[0].name),
+        "rolled": rolls[0].text if rolls else "",
+    }
+    return render(request, "campaigns/skill.html", context, status=status)
+
+
+@login_required
+@require_POST
+def take_loan_view(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take the house's loan for a company that has nothing to field."""
+    row = own_company(request, pk)
+    leaves = season_rules(row.system).lends_for_a_game
+    terms = "they leave after the next battle." if leaves else "the house takes it out of later income."
+    say(
+        request,
+        lambda: take_loan(company=row, by=player(request)),
+        lambda units: f"Borrowed {', '.join(unit.name for unit in units)}; {terms}",
+    )
+    return redirect("rosters:company", pk=pk)

@@ -1,56 +1,95 @@
-"""Rounds: planned by the campaign's pairing method, changed manually, opened for the players; and their matches."""
+"""Plan, draw, change and publish rounds and their matches.
+
+What a running season forbids in its campaigns.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
-from typing import NamedTuple, TypedDict
-
+from campaigns.models import Campaign
+from campaigns.models import Season
+from campaigns.models import SeasonState
+from rosters.services import RefusedError
+from collections.abc import Mapping
+from collections.abc import Sequence
+from datetime import datetime
+from datetime import timedelta
+from typing import NamedTuple
+from typing import TypedDict
 from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
-
 from battles.services.dice import dice_seal
-from campaigns import hooks, pairing
-from campaigns.arcs.services import arc_next, arc_round_create, arc_terms_set
-from campaigns.cups.services import CUP_PAIRINGS, cup_next_round, ties_save
-from campaigns.diary import campaign_diary, diary_write
-from campaigns.income.services import bonuses_grant
-from campaigns.judges import bye_checked, byes_own_case, pairing_method_own_case, pairing_own_case, round_own_case
-from campaigns.locks import campaign_lock, require_running
-from campaigns.maps.borders import reach_of
-from campaigns.models import (
-    Campaign,
-    Cup,
-    CupTie,
-    DecidedBy,
-    Enrolment,
-    EnrolmentState,
-    FairDraw,
-    Match,
-    MatchState,
-    Outcome,
-    CampaignPairingMethod,
-    Round,
-    RoundClose,
-    RoundState,
-    Territory,
-)
-from campaigns.musters.forces import orders_publish
-from campaigns.musters.purchase import buys_units_per_match
-from campaigns.musters.rolls import seal_support_dice
-from campaigns.occasions import raised
-from campaigns.pairing import Draw, Entrant, Pair
-from campaigns.releases.services import make_due_adoption
-from campaigns.rounds.season_holds import refuse_own_rounds
-from campaigns.standings.selectors import standings, territories
+from campaigns import hooks
+from campaigns import pairing
+from campaigns.cups.services import CUP_PAIRINGS
+from campaigns.cups.services import cup_next_round
+from campaigns.cups.services import ties_save
+from campaigns.locks import campaign_lock
+from campaigns.locks import require_running
+from campaigns.models import Cup
+from campaigns.models import CupTie
+from campaigns.models import DecidedBy
+from campaigns.models import Enrolment
+from campaigns.models import EnrolmentState
+from campaigns.models import FairDraw
+from campaigns.models import Match
+from campaigns.models import MatchState
+from campaigns.models import Outcome
+from campaigns.models import CampaignPairingMethod
+from campaigns.models import Round
+from campaigns.models import RoundClose
+from campaigns.models import RoundState
+from campaigns.models import Territory
+from campaigns.pairing import Draw
+from campaigns.pairing import Entrant
+from campaigns.pairing import Pair
+from campaigns.standings.selectors import standings
+from campaigns.standings.selectors import territories
 from rosters.jobs import JobStatus
 from rosters.models import Player
-from rosters.services import RefusedError
-from rosters.site.forms.local_times import days_later
 from rosters.site.job_runs import wake
-from systems import battle_rules, roster_rules, season_rules
+from systems import battle_rules
+from systems import roster_rules
+from systems import season_rules
 from systems.engine.dice import SeededDice
+from campaigns.storylines.services import arc_next
+from campaigns.storylines.services import arc_round_create
+from campaigns.storylines.services import arc_terms_set
+from campaigns.activity_log import campaign_diary
+from campaigns.activity_log import diary_write
+from campaigns.territories.services import bonuses_grant
+from campaigns.arbiters import bye_checked
+from campaigns.arbiters import byes_own_case
+from campaigns.arbiters import pairing_method_own_case
+from campaigns.arbiters import pairing_own_case
+from campaigns.arbiters import round_own_case
+from campaigns.territories.services import reach_of
+from campaigns.army_lists.services import orders_publish
+from campaigns.army_lists.purchases import buys_units_per_match
+from campaigns.army_lists.purchases import seal_support_dice
+from campaigns.notifications import notify
+from campaigns.catalogue_upgrades.services import make_due_adoption
+from rosters.site.forms import days_later
+
+
+def running_season(campaign: Campaign) -> Season | None:
+    """Return the running season that the campaign is part of, if there is one."""
+    return Season.objects.filter(games__campaign=campaign, state=SeasonState.RUNNING).first()
+
+
+def refuse_own_rounds(campaign: Campaign) -> None:
+    """Raise RefusedError for a round of the campaign's own while its season pairs the players."""
+    season = running_season(campaign)
+    if season is not None:
+        raise RefusedError("round", f"{campaign.name} is played in the season {season}, which pairs its players.")
+
+
+def refuse_finish(campaign: Campaign) -> None:
+    """Raise RefusedError for finishing a campaign that its season still needs."""
+    season = running_season(campaign)
+    if season is not None:
+        raise RefusedError("season", f"The season {season} is still played in it; finish the season first.")
+
 
 DEADLINE_TOLERANCE = timedelta(hours=1)  # a form was rendered a while ago, and is rounded to minutes
 
@@ -175,7 +214,7 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
     for announce in hooks.new_fixtures:
         announce(campaign)
     campaign_diary(campaign, f"Opened {row}{', the finale' if is_finale else ''}{own_case}{left_out}", by)
-    raised.round_opened(row, by)
+    notify.round_opened(row, by)
     return row
 
 
@@ -215,9 +254,9 @@ def match_create_outside_pairing(
         announce(locked)
     if is_new:
         campaign_diary(locked, f"Opened {row}", by)
-        raised.round_opened(row, by)
+        notify.round_opened(row, by)
     else:
-        raised.match_joined(match)
+        notify.match_joined(match)
     return match
 
 
@@ -260,7 +299,7 @@ def round_set_deadline(*, round_: Round, deadline: datetime, by: Player) -> Roun
     row.deadline, row.deadline_set_at = deadline, timezone.now()
     row.save(update_fields=["deadline", "deadline_set_at"])
     campaign_diary(campaign, f"Set another deadline for {row}{own_case}", by)
-    raised.deadline_moved(row, by)
+    notify.deadline_moved(row, by)
     return row
 
 

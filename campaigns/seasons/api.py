@@ -16,7 +16,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.clubs.seasons import SeasonListRow, seasons_of
+from campaigns.clubs.summaries import SeasonListRow
+from campaigns.clubs.summaries import seasons_of
 from campaigns.models import (
     Club,
     PairingMethod,
@@ -27,8 +28,13 @@ from campaigns.models import (
     SeasonTeam,
     SettleRule,
 )
-from campaigns.rows import club_or_404, season_or_404, season_pairing_or_404, season_round_or_404
-from campaigns.seasons import agreeing, drawing, services
+from campaigns.shortcuts import club_or_404
+from campaigns.shortcuts import season_or_404
+from campaigns.shortcuts import season_pairing_or_404
+from campaigns.shortcuts import season_round_or_404
+from campaigns.seasons import services
+from campaigns.seasons import game_choice
+from campaigns.seasons import rounds as drawing
 from campaigns.seasons.selectors import (
     GameRow,
     PairingSideRow,
@@ -43,9 +49,15 @@ from campaigns.seasons.selectors import (
 )
 from campaigns.standings.table import TableRow
 from campaigns.standings.tiebreakers import SEASON_TIE_BREAKERS
-from rosters.api.matching import if_match, tagged
-from rosters.api.once import idempotent
-from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid
+from rosters.api.headers import if_match
+from rosters.api.headers import tagged
+from rosters.api.headers import idempotent
+from rosters.api.base import StrictSerializer
+from rosters.api.base import Text
+from rosters.api.base import Truth
+from rosters.api.base import Whole
+from rosters.api.base import player
+from rosters.api.base import valid
 from rosters.models import Player
 from rosters.services import RefusedError
 
@@ -530,15 +542,15 @@ def _say(request: Request, row: SeasonPairing, by: Player, given: dict[str, Any]
     if act in ("propose", "accept"):
         if by.pk not in _players(row):
             raise PermissionDenied
-        said = agreeing.game_propose if act == "propose" else agreeing.game_accept
+        said = game_choice.game_propose if act == "propose" else game_choice.game_accept
         said(pairing=row, game=given["game"], by=by)
         return
     _need(request, row.round.season.club)
     if act == "decide":
-        agreeing.game_decide(pairing=row, game=given["game"], by=by)
+        game_choice.game_decide(pairing=row, game=given["game"], by=by)
         return
     side = {"one": 0, "two": 1}[given["side"]] if act == "award" else None
-    agreeing.pairing_award(pairing=row, side=side, reason=given["reason"], by=by)
+    game_choice.pairing_award(pairing=row, side=side, reason=given["reason"], by=by)
 
 
 def _players(row: SeasonPairing) -> set[int]:

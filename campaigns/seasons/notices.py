@@ -13,9 +13,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from campaigns.models import PairingState, SeasonPairing, SeasonRoundState, SeasonState
-from campaigns.occasions import raised
+from campaigns.notifications import notify
 from campaigns.seasons.services import season_lock
-from rosters.site.timers import skip_unreadable
+from rosters.site.heartbeats import skip_unreadable
 
 MIN_INTERVAL = timedelta(minutes=30)
 
@@ -42,7 +42,7 @@ def notify_proposal(row: SeasonPairing) -> bool:
     ):
         return False
     row.told[side] = _LastNotice(game=row.proposed_id, at=now.isoformat())
-    raised.season_game_proposed(row)
+    notify.season_game_proposed(row)
     return True
 
 

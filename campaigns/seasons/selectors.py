@@ -14,7 +14,8 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, QuerySet
 
 from campaigns import policy
-from campaigns.cups.fold import CupState, Draw
+from campaigns.cups.bracket import CupState
+from campaigns.cups.bracket import Draw
 from campaigns.cups.selectors import CupSheet, build_cup_sheet
 from campaigns.models import (
     Campaign,
@@ -34,14 +35,18 @@ from campaigns.models import (
     SettledBy,
 )
 from campaigns.policy import Reader
-from campaigns.seasons import table
-from campaigns.seasons.table import PairingFacts, TeamTie, TieResult, is_undecided, pairing_status
+from campaigns.seasons import tables
+from campaigns.seasons.tables import PairingFacts
+from campaigns.seasons.tables import TeamTie
+from campaigns.seasons.tables import TieResult
+from campaigns.seasons.tables import is_undecided
+from campaigns.seasons.tables import pairing_status
 from campaigns.standings.selectors import Entrant
 from campaigns.standings.table import PointsScheme, TableRow
 from campaigns.standings.tiebreakers import TIE_BREAKERS
-from rosters.database.columns import columns
+from rosters.database.queries import columns
 from rosters.models import Player, name_shown
-from rosters.site.compiled import PreparedQuery
+from rosters.database.queries import PreparedQuery
 from systems import roster_rules
 
 # --- queries ----------------------------------------------------------------------------------------------------------
@@ -191,14 +196,14 @@ def players_table(
     """
     met = {pk for each in pairings for pk in (each.one, each.two) if each.place is None and not each.is_planned}
     names = {pk: row.name for pk, row in entrants.items() if pk in met or (row.is_in and not is_part)}
-    return table.players_table(names, pairings, season_points(season), season.tie_breakers)
+    return tables.players_table(names, pairings, season_points(season), season.tie_breakers)
 
 
 def teams_tables(season: Season, told: Iterable[Sequence[PairingRow]]) -> tuple[tuple[TableRow, ...], ...]:
     """Return the table of the teams for each of these versions of the season's pairings. Two queries."""
     teams, (_, ties) = {row.id: row.name for row in TEAMS.rows(season=season.pk)}, rounds_of(season)
     worth = season_points(season)
-    return tuple(table.team_table(teams, table.tie_results(ties, pairings), worth) for pairings in told)
+    return tuple(tables.team_table(teams, tables.tie_results(ties, pairings), worth) for pairings in told)
 
 
 def current_cup(season: Season, entrants: Mapping[int, EntrantRow], pairings: Sequence[PairingRow]) -> CupState | None:
@@ -215,7 +220,7 @@ def current_cup(season: Season, entrants: Mapping[int, EntrantRow], pairings: Se
         names={pk: row.name for pk, row in entrants.items()},
         gone=frozenset(pk for pk, row in entrants.items() if not row.is_in),
     )
-    return table.build_cup(draw, pairings)
+    return tables.build_cup(draw, pairings)
 
 
 # --- views of the data ------------------------------------------------------------------------------------------------
@@ -372,7 +377,7 @@ def season_page(season: Season, reader: Reader, *, with_planned: bool, game: str
     pairings = pairings_of(season, with_planned=with_planned)
     part = [each for each in pairings if shown is None or each.game == shown.id]
     rounds, of_teams = rounds_of(season, with_planned=with_planned)
-    ties = table.tie_results(of_teams, pairings)
+    ties = tables.tie_results(of_teams, pairings)
     own = next((row for row in entrants.values() if row.player == reader.pk), None)
     eyes = _ReaderContext(games, entrants, plays, own.id if own else None, season.state == SeasonState.RUNNING)
     cup = current_cup(season, entrants, pairings)
@@ -388,7 +393,7 @@ def season_page(season: Season, reader: Reader, *, with_planned: bool, game: str
             )
             for row in players_table(season, entrants, part, is_part=shown is not None)
         ),
-        teams=table.team_table(teams, ties, season_points(season)) if ties else (),
+        teams=tables.team_table(teams, ties, season_points(season)) if ties else (),
         squads=tuple(teams.items()),
         rounds=tuple(
             _round(row, [each for each in part if each.round == row.number], ties, teams, eyes, is_all=shown is None)
@@ -563,7 +568,7 @@ def _tie(result: TieResult, teams: Mapping[int, str], boards: Sequence[SeasonPai
 
 def format_half_points(hundredths: int) -> str:
     """Return points of boards as text: "2½"."""
-    whole, rest = divmod(hundredths, table.WHOLE_POINT)
+    whole, rest = divmod(hundredths, tables.WHOLE_POINT)
     return f"{whole or ''}½" if rest else str(whole)
 
 

@@ -11,8 +11,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.diary import diary_write
-from campaigns.judges import organiser_own_case
+from campaigns.activity_log import diary_write
+from campaigns.arbiters import organiser_own_case
 from campaigns.locks import campaign_lock, club_lock
 from campaigns.models import (
     Campaign,
@@ -31,14 +31,15 @@ from campaigns.models import (
 )
 from campaigns.policy import TAKES_COMPANIES, can_run_club
 from campaigns.seasons.selectors import GameRow, common_games, entrants_of, games_of, pairings_of, playable_companies
-from campaigns.seasons.table import is_undecided
+from campaigns.seasons.tables import is_undecided
 from campaigns.standings.tiebreakers import SEASON_TIE_BREAKERS, parse_tie_breakers
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.services._base import clean_lines, clean_text
+from rosters.services.base import clean_lines
+from rosters.services.base import clean_text
 from systems import roster_rules
 from systems.legality import join_words
-from systems.words import pluralize
+from systems.text import pluralize
 
 MAX_ABOUT_LENGTH = 2000
 MAX_SEASONS = 50  # of a club

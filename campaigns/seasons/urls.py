@@ -2,14 +2,14 @@
 
 from django.urls import URLPattern, path
 
-from campaigns.seasons import run_views, views
+from campaigns.seasons import views
 
 urlpatterns: list[URLPattern] = [
-    path("clubs/<slug:slug>/seasons/new/", run_views.season_new, name="season_new"),
+    path("clubs/<slug:slug>/seasons/new/", views.season_new, name="season_new"),
     path("seasons/<int:pk>/", views.season, name="season"),
     path("seasons/<int:pk>/part/", views.season_part, name="season_part"),
-    path("seasons/<int:pk>/run/", run_views.season_run, name="season_run"),
-    path("seasons/<int:pk>/act/", run_views.season_act, name="season_act"),
-    path("seasons/<int:pk>/settings/", run_views.season_settings, name="season_settings"),
+    path("seasons/<int:pk>/run/", views.season_run, name="season_run"),
+    path("seasons/<int:pk>/act/", views.season_act, name="season_act"),
+    path("seasons/<int:pk>/settings/", views.season_settings, name="season_settings"),
     path("seasons/pairings/<uuid:key>/", views.season_pairing, name="season_pairing"),
 ]

@@ -1,24 +1,60 @@
-"""Pages of a season for followers and players: tables, rounds, and agreeing on a game."""
+"""Pages of a season: tables, rounds, agreeing on a game, and everything that an organiser does.
+
+The organiser's pages of a season: creating it, its campaigns, players, teams and rounds.
+"""
 
 from __future__ import annotations
 
 from uuid import UUID
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
-
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_POST
 from campaigns import policy
-from campaigns.models import Season, SeasonPairing, SeasonRoundState, SeasonState
-from campaigns.rows import require_permission, season_or_404, season_pairing_or_404
-from campaigns.seasons import agreeing, services
+from campaigns.models import Season
+from campaigns.models import SeasonPairing
+from campaigns.models import SeasonRoundState
+from campaigns.models import SeasonState
+from campaigns.seasons import services
 from campaigns.seasons.forms import AwardForm
-from campaigns.seasons.selectors import SeasonPairingRow, season_page, season_pairing_row
+from campaigns.seasons.selectors import SeasonPairingRow
+from campaigns.seasons.selectors import season_page
+from campaigns.seasons.selectors import season_pairing_row
 from rosters.models import Player
-from rosters.view_helpers import attempt, player, row_id, say
+from rosters.view_helpers import attempt
+from rosters.view_helpers import player
+from rosters.view_helpers import row_id
+from rosters.view_helpers import say
+from collections.abc import Callable
+from functools import partial
+from campaigns.models import SeasonRound
+from campaigns.seasons.forms import DrawForm
+from campaigns.seasons.forms import EnterForm
+from campaigns.seasons.forms import GameForm
+from campaigns.seasons.forms import LineUpForm
+from campaigns.seasons.forms import PairForm
+from campaigns.seasons.forms import SeasonForm
+from campaigns.seasons.forms import SeasonSettingsForm
+from campaigns.seasons.selectors import SeasonPage
+from campaigns.seasons.selectors import players_to_enter
+from campaigns.seasons.selectors import season_campaigns
+from rosters.services import RefusedError
+from rosters.view_helpers import edited
+from rosters.view_helpers import first_errors
+from campaigns.shortcuts import require_permission
+from campaigns.shortcuts import season_or_404
+from campaigns.shortcuts import season_pairing_or_404
+from campaigns.seasons import game_choice
+from campaigns.arbiters import refusal_of
+from campaigns.shortcuts import club_or_404
+from campaigns.seasons import rounds
+from systems.text import pluralize
 
 
 def season_context(season: Season, *, can_run: bool) -> dict[str, object]:
@@ -69,7 +105,7 @@ def season_pairing(request: HttpRequest, key: UUID) -> HttpResponse:
     allowed: tuple[int | None, ...] = ()
     refusal = ""
     if can_run and row.match_id is None and row.round.state == SeasonRoundState.OPEN:
-        allowed, refusal = agreeing.award_choices(row, player(request))
+        allowed, refusal = game_choice.award_choices(row, player(request))
     if request.method == "POST" and not allowed:
         if row.round.state != SeasonRoundState.OPEN:
             refusal = "This round is not open."
@@ -79,7 +115,7 @@ def season_pairing(request: HttpRequest, key: UUID) -> HttpResponse:
         form = AwardForm(request.POST or None, names=names, allowed=allowed)
     if form is not None and form.is_bound and form.is_valid():
         side, reason, by = form.side, form.cleaned_data["reason"], player(request)
-        if attempt(form, lambda: agreeing.pairing_award(pairing=row, side=side, reason=reason, by=by)):
+        if attempt(form, lambda: game_choice.pairing_award(pairing=row, side=side, reason=reason, by=by)):
             messages.success(request, "Noted. The table has it.")
             return redirect("campaigns:season_pairing", key=key)
     shown = season_pairing_row(row, request.user)
@@ -92,7 +128,7 @@ def season_pairing(request: HttpRequest, key: UUID) -> HttpResponse:
         "is_running": row.round.season.state == SeasonState.RUNNING,
         "form": form,
         "end_refusal": refusal if row.round.season.state == SeasonState.RUNNING else "",
-        "decide_refusal": agreeing.decide_refusal(row, player(request)) if can_run else "",
+        "decide_refusal": game_choice.decide_refusal(row, player(request)) if can_run else "",
     }
     wrong = form is not None and form.is_bound
     return render(request, "campaigns/season_pairing.html", context, status=422 if wrong else 200)
@@ -102,12 +138,12 @@ def _agree(request: HttpRequest, row: SeasonPairing) -> HttpResponse:
     """Propose, accept or decide on a game; the result is shown on the pairing's page."""
     act, game, by = request.POST.get("act", ""), row_id(request.POST.get("game", "")), player(request)
     if act == "accept":
-        say(request, lambda: agreeing.game_accept(pairing=row, game=game, by=by), _describe)
+        say(request, lambda: game_choice.game_accept(pairing=row, game=game, by=by), _describe)
     elif act == "decide":
         require_permission(policy.can_run_club(request.user, row.round.season.club))
-        say(request, lambda: agreeing.game_decide(pairing=row, game=game, by=by), _decided)
+        say(request, lambda: game_choice.game_decide(pairing=row, game=game, by=by), _decided)
     else:
-        say(request, lambda: agreeing.game_propose(pairing=row, game=game, by=by), _describe)
+        say(request, lambda: game_choice.game_propose(pairing=row, game=game, by=by), _describe)
     return redirect("campaigns:season_pairing", key=row.key)
 
 
@@ -133,3 +169,270 @@ def _own_proposal(request: HttpRequest, shown: SeasonPairingRow) -> bool:
     """Return whether the reader made the current proposal."""
     sides = [side for side in (shown.one, shown.two) if side is not None and side.is_reader]
     return shown.proposed is not None and any(side.name == shown.proposing for side in sides)
+
+
+Act = Callable[[HttpRequest, Season, Player], str]
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def season_new(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the form for a new season, and create it."""
+    club = club_or_404(request, slug)
+    require_permission(policy.can_run_club(request.user, club))
+    form = SeasonForm(request.POST or None, initial={"tie_1": "direct", "tie_2": "buchholz", "tie_3": "wins"})
+    if form.is_bound and form.is_valid():
+        by, given = player(request), form.settings()
+        made = attempt(form, lambda: services.season_create(club=club, by=by, **given))
+        if made is not None:
+            messages.success(request, f"{made} is set up. Now add its campaigns, one a game.")
+            return redirect("campaigns:season_run", pk=made.pk)
+    context = {"club": club, "role": policy.role_in(request.user, club), "form": form}
+    return render(request, "campaigns/season_new.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_GET
+def season_run(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the organiser's work: next round, campaigns, players, teams."""
+    row = season_or_404(request, pk)
+    require_permission(policy.can_run_club(request.user, row.club))
+    sheet = season_page(row, request.user, with_planned=True)
+    there = [each for each in sheet.entrants if each.is_in]
+    context = {
+        **season_context(row, can_run=True),
+        "sheet": sheet,
+        "teams": sheet.squads,
+        "is_over": row.state == SeasonState.FINISHED,
+        "is_running": row.state == SeasonState.RUNNING,
+        "game_form": GameForm(campaigns=season_campaigns(row, sheet.games)),
+        "enter_form": EnterForm(players=players_to_enter(row)),
+        "line_up": LineUpForm(entrants=there, teams=sheet.squads),
+        "draw_form": DrawForm(initial={"way": "cup" if sheet.cup else "swiss"}),
+        "pair_form": PairForm(free=_free(sheet)),
+        "by_hand": rounds.EDITABLE_METHODS,
+        **_refusals(row, sheet, player(request)),
+    }
+    return render(request, "campaigns/season_run.html", context)
+
+
+def _refusals(season: Season, sheet: SeasonPage, by: Player) -> dict[str, object]:
+    """Return why buttons are missing, as sentences, and the numbers of the pairings that the reader can't remove.
+
+    The services are only asked if the reader is one of the season's players.
+    """
+    found: dict[str, object] = {"finish_refusal": _finish_refusal(sheet)}
+    if not any(each.player == by.pk for each in sheet.entrants):
+        return found
+    found |= {
+        "leave_refusal": refusal_of(lambda: services.leave_own_case(season, by)),
+        "order_refusal": refusal_of(lambda: services.order_own_case(season, by)),
+        "line_up_refusal": refusal_of(lambda: services.line_up_own_case(season, by)),
+    }
+    planned = season.rounds.filter(state="planned").select_related("season__club").first()
+    if planned is None:
+        return found
+    pairings = list(planned.pairings.select_related("one", "two"))
+    for each in pairings:
+        each.round = planned
+    return {
+        **found,
+        "open_refusal": refusal_of(partial(rounds.byes_own_case, planned, by)),
+        "held": [each.number for each in pairings if refusal_of(partial(rounds.unpair_own_case, each, by))],
+    }
+
+
+def _finish_refusal(sheet: SeasonPage) -> str:
+    """Return why the season can't be finished yet: see `check_can_finish`. No query."""
+    if sheet.planned is not None:
+        return "A round is planned; open it or drop it first."
+    waiting = sum(row.undecided for row in sheet.rounds)
+    return f"{pluralize(waiting, 'pairings')} still to be decided." if waiting else ""
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def season_settings(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show and change the season's settings."""
+    found = season_or_404(request, pk)
+    require_permission(policy.can_run_club(request.user, found.club))
+    with edited(request, found) as row:
+        is_over = row.state == SeasonState.FINISHED
+        form = SeasonSettingsForm(request.POST or None, season=row, has_cup_begun=services.cup_began(row))
+        if form.is_bound and form.is_valid():
+            by, given = player(request), form.settings()
+            if attempt(form, lambda: services.season_change(season=row, by=by, **given)):
+                messages.success(request, "Saved.")
+                return redirect("campaigns:season_settings", pk=pk)
+    context = {**season_context(found, can_run=True), "form": form, "is_over": is_over}
+    return render(request, "campaigns/season_settings.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def season_act(request: HttpRequest, pk: int) -> HttpResponse:
+    """Do one of the organiser's acts (`act`); a message shows the result or the refusal."""
+    row, by = season_or_404(request, pk), player(request)
+    require_permission(policy.can_run_club(request.user, row.club))
+    act = ACTS.get(request.POST.get("act", ""))
+    if act is None:
+        messages.error(request, "There is no such act.")
+        return redirect("campaigns:season_run", pk=pk)
+    club = row.club.slug
+    try:
+        messages.success(request, act(request, row, by))
+    except RefusedError as error:
+        messages.error(request, error.reason)
+    if not Season.objects.filter(pk=pk).exists():
+        return redirect("campaigns:club", slug=club)
+    return redirect("campaigns:season_run", pk=pk)
+
+
+# --- acts -------------------------------------------------------------------------------------------------------------
+
+
+def _start(request: HttpRequest, row: Season, by: Player) -> str:
+    services.season_start(season=row, by=by)
+    return f"{row} has begun. Draw up its first round."
+
+
+def _finish(request: HttpRequest, row: Season, by: Player) -> str:
+    services.season_finish(season=row, by=by)
+    return f"{row} is finished."
+
+
+def _delete(request: HttpRequest, row: Season, by: Player) -> str:
+    services.season_delete(season=row, by=by)
+    return f"{row} is deleted; its campaigns stay."
+
+
+def _game_add(request: HttpRequest, row: Season, by: Player) -> str:
+    pk = row_id(request.POST.get("campaign", ""))
+    campaign = row.club.campaigns.filter(pk=pk).first()
+    if campaign is None:
+        raise RefusedError("campaign", "There is no such campaign in this club.")
+    services.game_add(season=row, campaign=campaign, by=by)
+    return f"{campaign.name} is added."
+
+
+def _game_remove(request: HttpRequest, row: Season, by: Player) -> str:
+    services.game_remove(season=row, game=row_id(request.POST.get("game", "")), by=by)
+    return "Taken out of the season; the campaign stays."
+
+
+def _game_first(request: HttpRequest, row: Season, by: Player) -> str:
+    pk = row_id(request.POST.get("game", ""))
+    known = list(row.games.values_list("pk", flat=True))
+    services.games_order(season=row, games=sorted(known, key=lambda each: each != pk), by=by)
+    return "The order is changed."
+
+
+def _enter(request: HttpRequest, row: Season, by: Player) -> str:
+    who = Player.objects.filter(pk=row_id(request.POST.get("player", "")), memberships__club=row.club).first()
+    if who is None:
+        raise RefusedError("player", "There is no such player in this club.")
+    services.season_enter(season=row, player=who, by=by)
+    return f"{who} takes part."
+
+
+def _enter_all(request: HttpRequest, row: Season, by: Player) -> str:
+    return f"{pluralize(services.season_enter_all(season=row, by=by), 'players')} entered."
+
+
+def _leave(request: HttpRequest, row: Season, by: Player) -> str:
+    services.season_leave(season=row, entrant=row_id(request.POST.get("entrant", "")), by=by)
+    return "Taken out; what they are paired for already stays to be played."
+
+
+def _team_add(request: HttpRequest, row: Season, by: Player) -> str:
+    return f"{services.team_add(season=row, name=request.POST.get('team', ''), by=by)} is added."
+
+
+def _team_remove(request: HttpRequest, row: Season, by: Player) -> str:
+    services.team_remove(season=row, team=row_id(request.POST.get("team", "")), by=by)
+    return "The team is removed; its players stay."
+
+
+def _line_up(request: HttpRequest, row: Season, by: Player) -> str:
+    sheet = season_page(row, request.user, with_planned=True)
+    there = [each for each in sheet.entrants if each.is_in]
+    form = LineUpForm(request.POST, entrants=there, teams=sheet.squads)
+    if not form.is_valid():
+        raise RefusedError("team", first_errors(form))
+    services.team_line_up(season=row, teams=form.teams(), by=by)
+    return "The teams are saved."
+
+
+def _draw(request: HttpRequest, row: Season, by: Player) -> str:
+    form = DrawForm(request.POST)
+    if not form.is_valid():
+        raise RefusedError("way", first_errors(form))
+    way, boards = form.cleaned_data["way"], form.cleaned_data["boards"] or 0
+    made = rounds.season_round_draw(season=row, by=by, way=way, boards=boards if way == "teams" else 0)
+    return f"{made} is planned. Look it over, then open it."
+
+
+def _open(request: HttpRequest, row: Season, by: Player) -> str:
+    return f"{rounds.season_round_open(round_=_planned(row), by=by)} is open. Its players are told."
+
+
+def _drop(request: HttpRequest, row: Season, by: Player) -> str:
+    rounds.season_round_drop(round_=_planned(row), by=by)
+    return "The plan is dropped."
+
+
+def _pair(request: HttpRequest, row: Season, by: Player) -> str:
+    one, two = row_id(request.POST.get("one", "")), request.POST.get("two", "")
+    made = rounds.season_pairing_add(round_=_planned(row), one=one, two=row_id(two) if two else None, by=by)
+    return f"Paired: {made}."
+
+
+def _unpair(request: HttpRequest, row: Season, by: Player) -> str:
+    pairing = SeasonPairing.objects.filter(
+        round__season=row, number=row_id(request.POST.get("number", "")), round=_planned(row)
+    ).select_related("round__season", "one__player", "two__player")
+    found = pairing.first()
+    if found is None:
+        raise RefusedError("round", "This pairing is gone already.")
+    rounds.season_pairing_remove(pairing=found, by=by)
+    return "Taken out of the round."
+
+
+ACTS: dict[str, Act] = {
+    "start": _start,
+    "finish": _finish,
+    "delete": _delete,
+    "game-add": _game_add,
+    "game-remove": _game_remove,
+    "game-first": _game_first,
+    "enter": _enter,
+    "enter-all": _enter_all,
+    "leave": _leave,
+    "team-add": _team_add,
+    "team-remove": _team_remove,
+    "line-up": _line_up,
+    "draw": _draw,
+    "open": _open,
+    "drop": _drop,
+    "pair": _pair,
+    "unpair": _unpair,
+}
+
+
+def _planned(row: Season) -> SeasonRound:
+    found = row.rounds.filter(state="planned").select_related("season__club").first()
+    if found is None:
+        raise RefusedError("round", "No round is planned.")
+    return found
+
+
+def _free(sheet: SeasonPage) -> list[tuple[int, str]]:
+    """Return the season's players without a pairing in the planned round."""
+    planned = sheet.planned
+    seated = {
+        side.entrant
+        for each in (planned.pairings if planned else ())
+        for side in (each.one, each.two)
+        if side is not None
+    }
+    return [(each.id, each.name) for each in sheet.entrants if each.is_in and each.id not in seated]

@@ -1,39 +1,180 @@
-"""Campaigns created from a template or an old campaign, and started: companies accepted and round 1 planned at once."""
+"""Create a campaign from a template or an old campaign, and start it with its companies.
+
+The campaign templates, TOML files beside this module, and what each of them is in a rule system.
+
+The models for a new campaign: templates of its game, and the club's own campaigns of that game.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass
-
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+import pydantic
+from django.contrib.humanize.templatetags.humanize import apnumber
+from campaigns.models import AbsentRule
+from campaigns.models import CampaignPairingMethod
+from campaigns.models import TerritoryMap
+from systems import battle_rules
+from systems import season_rules
+from campaigns.models import Campaign
+from campaigns.models import Club
+from systems import roster_rules
+from collections.abc import Collection
+from dataclasses import asdict
 from django.db import transaction
-
-from campaigns.arcs.services import arc_set
 from campaigns.campaign.selectors import enrolment_rows
-from campaigns.campaign.services import YIELD_FIELDS, campaign_create, campaign_move, territories_set
+from campaigns.campaign.services import YIELD_FIELDS
+from campaigns.campaign.services import campaign_create
+from campaigns.campaign.services import campaign_move
+from campaigns.campaign.services import territories_set
 from campaigns.cups.services import cup_set
 from campaigns.enrolments.services import enrolment_accept
 from campaigns.locks import campaign_lock
-from campaigns.models import (
-    Storyline,
-    Campaign,
-    CampaignState,
-    Club,
-    Cup,
-    Enrolment,
-    EnrolmentState,
-    CampaignPairingMethod,
-    Phase,
-    Round,
-    Territory,
-    TerritoryMap,
-)
+from campaigns.models import Storyline
+from campaigns.models import CampaignState
+from campaigns.models import Cup
+from campaigns.models import Enrolment
+from campaigns.models import EnrolmentState
+from campaigns.models import Phase
+from campaigns.models import Round
+from campaigns.models import Territory
 from campaigns.rounds.services import round_plan
-from campaigns.starting.selectors import COPY_PREFIX
-from campaigns.starting.templates import Template, templates_for
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.services._base import company_lock
-from systems import roster_rules, season_rules
+from systems.text import pluralize
+from campaigns.storylines.services import arc_set
+from rosters.services.base import company_lock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CupSettings:
+    """How the cup of such a campaign is played."""
+
+    groups: int = 0
+    advance: int = 2
+    has_third_place: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Template:
+    """A template for a campaign; settings it leaves out are those of every new campaign."""
+
+    slug: str
+    name: str  # may contain {scenarios}, their number
+    about: str
+    place: int  # among the templates
+    seats: int
+    pairing: CampaignPairingMethod
+    pace_days: int
+    scenarios_most: int
+    scenarios_least: int = 1  # games with fewer don't offer it
+    plain_scenario: bool = True  # the game's plainest scenario is played, if there are others
+    map_kind: TerritoryMap = TerritoryMap.NONE
+    territories: tuple[str, ...] = ()
+    absent_rule: AbsentRule = AbsentRule.FORFEIT
+    cup: CupSettings | None = None
+    is_arc: bool = False  # the campaign story of the game, with its scenarios, name and house rules
+    scenarios: tuple[tuple[str, str], ...] = ()  # slug and name, of the game
+    options: Mapping[str, object] = field(default_factory=dict)  # house rules
+
+
+@cache
+def templates_for(system: str) -> tuple[Template, ...]:
+    """Return the templates that the rule system has enough scenarios for, with the scenarios it plays in them."""
+    known, plain = battle_rules(system).scenarios, battle_rules(system).plain_scenario
+    found = []
+    for template in _templates():
+        if template.is_arc:
+            found += _arc(template, system)
+            continue
+        others = [slug for slug in known if slug != plain]
+        slugs = [plain, *others] if template.plain_scenario or len(others) < template.scenarios_least else others
+        if len(slugs) < template.scenarios_least:
+            continue
+        chosen = tuple((slug, known[slug]) for slug in slugs[: template.scenarios_most])
+        name = template.name.format(scenarios=apnumber(len(chosen)))
+        found.append(replace(template, name=name, scenarios=chosen))
+    return tuple(found)
+
+
+def _arc(template: Template, system: str) -> list[Template]:
+    """Return the template as the game's campaign story; none if it has none."""
+    arc, known = season_rules(system).arc, battle_rules(system).scenarios
+    if arc is None:
+        return []
+    chosen = tuple((slug, known[slug]) for slug in arc.scenarios)
+    return [replace(template, name=arc.name, about=arc.about, scenarios=chosen, options=arc.options)]
+
+
+@cache
+def _templates() -> tuple[Template, ...]:
+    read = pydantic.TypeAdapter(Template).validate_python
+    paths = sorted(Path(__file__).parent.glob("*.toml"))
+    found = [read({"slug": path.stem.replace("_", "-"), **tomllib.loads(path.read_text("utf-8"))}) for path in paths]
+    return tuple(sorted(found, key=lambda each: each.place))
+
+
+COPIES_SHOWN = 6
+COPY_PREFIX = "copy-"  # before the ID of a campaign
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignModel:
+    """Something a campaign can be based on; `value` names it in forms."""
+
+    value: str
+    name: str
+    about: str
+    facts: str
+    is_copy: bool
+
+
+def campaign_models(club: Club, system: str) -> tuple[CampaignModel, ...]:
+    """Return the templates, then the club's newest campaigns of that game. One query."""
+    points = roster_rules(system).founding_points
+    made = [
+        CampaignModel(
+            value=each.slug,
+            name=each.name,
+            about=each.about,
+            facts=_facts(points, each.seats, each.pace_days, each.pairing, [name for _, name in each.scenarios])
+            + _mode(system, each.options),
+            is_copy=False,
+        )
+        for each in templates_for(system)
+    ]
+    rows = club.campaigns.filter(system=system).order_by("-pk")[:COPIES_SHOWN]
+    return (*made, *(_copy(row) for row in rows))
+
+
+def _copy(row: Campaign) -> CampaignModel:
+    return CampaignModel(
+        value=f"{COPY_PREFIX}{row.pk}",
+        name=f"As {row.name}",
+        about="The same settings, house rules, territories and phases, and none of its companies or rounds.",
+        facts=_facts(row.points, row.seats, row.pace_days, row.pairing, row.scenario_names)
+        + _mode(row.system, row.options),
+        is_copy=True,
+    )
+
+
+def _mode(system: str, options: Mapping[str, object]) -> str:
+    """Return, in words, the options that every campaign of the game states: what carries over from match to match."""
+    rules = roster_rules(system).house_rules
+    said = {**season_rules(system).said_options, **options}
+    return "".join(f"; {rules[slug].label_of(said[slug])}" for slug in season_rules(system).said_options)
+
+
+def _facts(points: int, seats: int, pace: int, pairing: str, scenarios: list[str]) -> str:
+    played = ", ".join(scenarios) or "no scenario yet"
+    pairs = CampaignPairingMethod(pairing).label
+    return f"{seats} places, {points} points each, {pluralize(pace, 'days')} a round, {pairs}; {played}"
+
 
 COPIED_FIELDS = (
     "about", "is_public", "points", "scenarios", "options", "pace_days", "pairing", "tie_breakers", "map_kind",

@@ -1,24 +1,52 @@
-"""Pages that start a campaign: create it from a model, decide which companies take part, let it run."""
+"""Pages that start a campaign: choose a model, decide which companies take part, start round 1.
+
+The three decisions for a new campaign: which game, what it is based on, and its name.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Sequence
-
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
-
 from campaigns import policy
 from campaigns.enrolments import services as enrolments
-from campaigns.models import Campaign, Club
-from campaigns.rows import campaign_or_404, require_permission
+from campaigns.models import Campaign
+from campaigns.models import Club
 from campaigns.starting import services
-from campaigns.starting.forms import StartForm
-from campaigns.starting.selectors import campaign_models
 from rosters.services import RefusedError
-from rosters.view_helpers import attempt, player, row_id, say
+from rosters.view_helpers import attempt
+from rosters.view_helpers import player
+from rosters.view_helpers import row_id
+from rosters.view_helpers import say
+from campaigns.starting.services import CampaignModel
+from campaigns.shortcuts import campaign_or_404
+from campaigns.shortcuts import require_permission
+from campaigns.starting.services import campaign_models
+
+
+class StartForm(forms.Form):
+    after = forms.ChoiceField(widget=forms.RadioSelect, label="What you play")
+    name = forms.CharField(
+        max_length=60, required=False, label="What it is called", help_text="Left empty, it is called as its model is."
+    )
+
+    def __init__(self, data: Mapping[str, str] | None, *, starts: Sequence[CampaignModel]) -> None:
+        super().__init__(data, prefix="start", initial={"after": starts[0].value if starts else ""})
+        self.starts = starts
+        self.fields["after"].choices = [(each.value, each.name) for each in starts]  # type: ignore[attr-defined]
+
+    @property
+    def cards(self) -> list[tuple[CampaignModel, bool]]:
+        """The choices, each with whether it is chosen."""
+        chosen = self["after"].value()
+        return [(each, each.value == chosen) for each in self.starts]
+
 
 MODEL_FORM = "model"  # the value of `way` in the form that uses a model
 MAX_NAMES = 3  # names in a message

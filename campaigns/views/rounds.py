@@ -1,52 +1,93 @@
-"""Pages of rounds, pairings, standings and the campaign map."""
+"""Pages of rounds: planning, pairing odds, publishing, closing, and the phases they belong to.
+
+The form of a phase.
+
+Pages on which organisers name the phases of a campaign.
+
+How far the odds of a round's pairs are; the page polls this.
+"""
 
 from __future__ import annotations
 
 from functools import partial
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import Http404
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
-
+from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_POST
 from campaigns import policy
 from campaigns.campaign.selectors import tie_breaker_names
-from campaigns.closing.selectors import closing_of, closing_plan
-from campaigns.closing.services import close_checked, round_close
-from campaigns.forms.rounds import DeadlineForm, PairingsForm, PlanForm, TableForm
-from campaigns.judges import byes_own_case, pairing_own_case, refusal_of, round_own_case
-from campaigns.maps.drawing import map_drawing
-from campaigns.maps.selectors import map_sheet
-from campaigns.models import AttackRule, Campaign, CampaignState, FairDraw, Match, PairOdds, Round, RoundState
-from campaigns.pages import campaign_context
-from campaigns.pair_odds.pairings import PairingNote, pairing_notes
-from campaigns.pair_odds.selectors import PAIR_ODDS, round_odds_status
-from campaigns.pair_odds.services import queue_pair_odds
-from campaigns.phases.selectors import last_rounds, phase_of, phases_of
+from campaigns.forms.rounds import DeadlineForm
+from campaigns.forms.rounds import PairingsForm
+from campaigns.forms.rounds import PlanForm
+from campaigns.forms.rounds import TableForm
+from campaigns.models import AttackRule
+from campaigns.models import Campaign
+from campaigns.models import CampaignState
+from campaigns.models import FairDraw
+from campaigns.models import Match
+from campaigns.models import PairOdds
+from campaigns.models import Round
+from campaigns.models import RoundState
 from campaigns.rounds import services
-from campaigns.rounds.selectors import (
-    DRAW,
-    RoundSheet,
-    contested_territories,
-    open_fixtures,
-    round_numbers,
-    round_of,
-    round_sheet,
-    round_sheets,
-)
-from campaigns.rows import campaign_or_404, require_permission
+from campaigns.rounds.selectors import DRAW
+from campaigns.rounds.selectors import RoundSheet
+from campaigns.rounds.selectors import contested_territories
+from campaigns.rounds.selectors import open_fixtures
+from campaigns.rounds.selectors import round_numbers
+from campaigns.rounds.selectors import round_of
+from campaigns.rounds.selectors import round_sheet
+from campaigns.rounds.selectors import round_sheets
 from campaigns.standings.selectors import standings as standing_rows
 from campaigns.standings.tiebreakers import SCORE_TIE_BREAKERS
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.view_helpers import edited, player, row_id, say
-from systems import battle_rules, season_rules
-
-from .plates import embed_codes
+from rosters.view_helpers import edited
+from rosters.view_helpers import player
+from rosters.view_helpers import row_id
+from rosters.view_helpers import say
+from systems import battle_rules
+from systems import season_rules
+from django import forms
+from campaigns.models import Phase
+from rosters.view_helpers import attempt
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from campaigns.rounds.selectors import MATCHES
+from campaigns.closing import closing_of
+from campaigns.closing import closing_plan
+from campaigns.closing import close_checked
+from campaigns.closing import round_close
+from campaigns.arbiters import byes_own_case
+from campaigns.arbiters import pairing_own_case
+from campaigns.arbiters import refusal_of
+from campaigns.arbiters import round_own_case
+from campaigns.territories.drawing import map_drawing
+from campaigns.territories.selectors import map_sheet
+from campaigns.view_helpers import campaign_context
+from campaigns.rounds.pairing_odds import PairingNote
+from campaigns.rounds.pairing_odds import pairing_notes
+from campaigns.rounds.pairing_odds import PAIR_ODDS
+from campaigns.rounds.pairing_odds import round_odds_status
+from campaigns.rounds.pairing_odds import queue_pair_odds
+from campaigns.campaign.phases import last_rounds
+from campaigns.campaign.phases import phase_of
+from campaigns.campaign.phases import phases_of
+from campaigns.shortcuts import campaign_or_404
+from campaigns.shortcuts import require_permission
+from campaigns.views.sharing import embed_codes
+from campaigns.campaign.phases import MAX_ROUND
+from campaigns.campaign.phases import MAX_TEXT_LENGTH
+from rosters.site.forms import Reread
+from campaigns.campaign import phases as campaign_phases
 
 
 @require_http_methods(["GET", "POST"])
@@ -303,3 +344,108 @@ def _round(request: HttpRequest, pk: int, number: int) -> tuple[Campaign, Round]
     if row is None or (row.state == RoundState.PLANNED and not policy.can_run_campaign(request.user, campaign)):
         raise Http404("No such round")
     return campaign, row
+
+
+class PhaseForm(forms.Form):
+    name = forms.CharField(max_length=60, help_text="The Spring Offensive, the group stage, the finals.")
+    first_round = forms.IntegerField(
+        min_value=1, max_value=MAX_ROUND, label="Begins with round", help_text="It lasts until the next one begins."
+    )
+    text = forms.CharField(
+        max_length=MAX_TEXT_LENGTH,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        label="What it is about",
+        help_text="Everybody reads it on the campaign's page.",
+    )
+
+
+class PhaseChangeForm(Reread, PhaseForm):
+    """The form of an existing phase."""
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def phases(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show all phases; POST adds one."""
+    campaign = _campaign_for_organiser(request, pk)
+    known = phases_of(campaign)
+    last = campaign.rounds.order_by("-number").values_list("number", flat=True).first() or 0
+    form = PhaseForm(request.POST or None, initial={"first_round": last + 1 if known else 1})
+    if form.is_bound and form.is_valid():
+        by = player(request)
+        made = attempt(form, lambda: campaign_phases.phase_add(campaign=campaign, by=by, **form.cleaned_data))
+        if made is not None:
+            messages.success(request, f"{made.name} begins with round {made.first_round}.")
+            return redirect("campaigns:phases", pk=pk)
+    context = {**_phase_context(campaign), "phases": known, "form": form}
+    return render(request, "campaigns/phases.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def phase(request: HttpRequest, pk: int, phase_pk: int) -> HttpResponse:
+    """Change a phase."""
+    campaign = _campaign_for_organiser(request, pk)
+    _phase_or_404(campaign, phase_pk)
+    with edited(request, campaign) as locked:  # lock the campaign first, as every act on phases does
+        row = _phase_or_404(locked, phase_pk)
+        initial = {"name": row.name, "first_round": row.first_round, "text": row.text}
+        form = PhaseChangeForm(request.POST or None, initial=initial)
+        if form.is_bound and form.is_valid():
+            by = player(request)
+            if attempt(form, lambda: campaign_phases.phase_change(phase=row, by=by, **form.cleaned_data)) is not None:
+                messages.success(request, "Saved.")
+                return redirect("campaigns:phases", pk=pk)
+    context = {**_phase_context(campaign), "phase": row, "form": form}
+    return render(request, "campaigns/phase.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def phase_remove(request: HttpRequest, pk: int, phase_pk: int) -> HttpResponse:
+    """Remove a phase."""
+    row = _phase_or_404(_campaign_for_organiser(request, pk), phase_pk)
+    say(request, lambda: campaign_phases.phase_remove(phase=row, by=player(request)), f"{row.name} was removed.")
+    return redirect("campaigns:phases", pk=pk)
+
+
+def _campaign_for_organiser(request: HttpRequest, pk: int) -> Campaign:
+    campaign = campaign_or_404(request, pk)
+    require_permission(policy.can_run_campaign(request.user, campaign))
+    return campaign
+
+
+def _phase_or_404(campaign: Campaign, pk: int) -> Phase:
+    row = campaign.phases.filter(pk=pk).first()
+    if row is None:
+        raise Http404("No such phase")
+    return row
+
+
+def _phase_context(campaign: Campaign) -> dict[str, object]:
+    return {"campaign": campaign, "club": campaign.club, "can_run": True}
+
+
+@require_GET
+@never_cache
+def pairing_odds(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """Show progress and the notes of the tables; redirect to the page for a browser without the script."""
+    campaign = campaign_or_404(request, pk)
+    row = round_of(campaign, number)
+    if row is None or not policy.can_run_campaign(request.user, campaign):
+        raise Http404("No such round")
+    page = reverse("campaigns:round", args=[pk, number])
+    if not request.htmx:  # type: ignore[attr-defined]
+        return redirect(page)
+    if row.state != RoundState.PLANNED:
+        return HttpResponse(headers={"HX-Redirect": page})
+    matches, draw, job = MATCHES.rows(round=row.pk), DRAW.row(round=row.pk), PAIR_ODDS.row(round=row.pk)
+    notes = pairing_notes(campaign, matches, row.number, draw, job)
+    context = {
+        "campaign": campaign,
+        "sheet": row,
+        "odds": round_odds_status(matches, draw, job),
+        "beside": [(match, notes[match.pk]) for match in matches if match.pk in notes],
+    }
+    return render(request, "campaigns/_pair_odds.html", context)

@@ -16,10 +16,15 @@ from rest_framework.views import APIView
 
 from campaigns.clubs.api import _club_for_organiser as club_run
 from campaigns.models import WebhookDelivery, Webhook
-from campaigns.occasions.declared import WEBHOOK_EVENTS
-from rosters.api.matching import if_match, tagged
-from rosters.api.once import idempotent
-from rosters.api.parts import StrictSerializer, Text, Truth, player, valid
+from campaigns.notifications.event_types import WEBHOOK_EVENTS
+from rosters.api.headers import if_match
+from rosters.api.headers import tagged
+from rosters.api.headers import idempotent
+from rosters.api.base import StrictSerializer
+from rosters.api.base import Text
+from rosters.api.base import Truth
+from rosters.api.base import player
+from rosters.api.base import valid
 
 from . import selectors as reads
 from . import services

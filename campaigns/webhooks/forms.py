@@ -5,8 +5,10 @@ from __future__ import annotations
 from django import forms
 
 from campaigns.models import Webhook
-from campaigns.occasions.declared import EVENT_TYPES, WEBHOOK_EVENTS, public_title
-from rosters.site.forms.reread import Reread
+from campaigns.notifications.event_types import EVENT_TYPES
+from campaigns.notifications.event_types import WEBHOOK_EVENTS
+from campaigns.notifications.event_types import public_title
+from rosters.site.forms import Reread
 
 OCCASION_CHOICES = [(slug, public_title(EVENT_TYPES[slug])) for slug in WEBHOOK_EVENTS]
 

@@ -9,8 +9,9 @@ from uuid import UUID
 from django.utils.dateparse import parse_datetime
 
 from campaigns.models import Club, WebhookDelivery, Webhook
-from campaigns.occasions.bodies import TEST_EVENT
-from campaigns.occasions.declared import EVENT_TYPES, public_title
+from campaigns.notifications.deliveries import TEST_EVENT
+from campaigns.notifications.event_types import EVENT_TYPES
+from campaigns.notifications.event_types import public_title
 from rosters.jobs import JobStatus
 
 MAX_DELIVERIES = 40  # deliveries in a log

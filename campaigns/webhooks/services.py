@@ -1,31 +1,47 @@
-"""A club's webhooks: created, changed, tested; deliveries are retried for a day, failing webhooks disabled after three."""
+"""A club's webhooks: create, change and test them; send, repeat and anonymise deliveries.
+
+Removing the names of players who left from deliveries, so that a repeat has the new name.
+"""
 
 from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import timedelta
-
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
-
 from campaigns.clubs.services import organiser_club_lock
-from campaigns.diary import diary_write
-from campaigns.models import Club, WebhookDelivery, Membership, Role, Webhook
-from campaigns.occasions.bodies import TEST_EVENT, encrypt_secret, headers_of, test_body
-from campaigns.occasions.declared import WEBHOOK_EVENTS
-from campaigns.occasions.deliveries import WEBHOOK_TASK, queue_delivery
-from campaigns.occasions.services import notify
+from campaigns.models import Club
+from campaigns.models import WebhookDelivery
+from campaigns.models import Membership
+from campaigns.models import Role
+from campaigns.models import Webhook
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.job_runs import wake
-from rosters.site.keeping import expiry_cutoff
+from campaigns.activity_log import diary_write
+from campaigns.notifications.deliveries import TEST_EVENT
+from campaigns.notifications.deliveries import encrypt_secret
+from campaigns.notifications.deliveries import headers_of
+from campaigns.notifications.deliveries import test_body
+from campaigns.notifications.event_types import WEBHOOK_EVENTS
+from campaigns.notifications.deliveries import WEBHOOK_TASK
+from campaigns.notifications.deliveries import queue_delivery
+from campaigns.notifications.services import notify
+from rosters.site.retention import Clearing
+from rosters.site.retention import clear_rows
+from rosters.site.retention import expiry_cutoff
+from campaigns.notifications.outbound_http import ForbiddenAddressError
+from campaigns.notifications.outbound_http import WebhookResponse
+from campaigns.notifications.outbound_http import parse_webhook_url
+from campaigns.notifications.outbound_http import post
+from campaigns.notifications.deliveries import body_with_new_name
+from rosters.site.player_data import Farewell
 
-from .posting import ForbiddenAddressError, WebhookResponse, parse_webhook_url, post
 
 log = logging.getLogger(__name__)
 MAX_WEBHOOKS = 10  # per club
@@ -228,3 +244,12 @@ def _occasions(given: Iterable[str]) -> Sequence[str]:
     if unknown := sorted(wanted - set(WEBHOOK_EVENTS)):
         raise RefusedError("occasions", f"There is no occasion {unknown[0]!r} that is told aloud.")
     return [slug for slug in WEBHOOK_EVENTS if slug in wanted]
+
+
+def deliveries_forget(clubs: Sequence[int], gone: Farewell) -> None:
+    """Write the new name into these clubs' deliveries and into the responses to them."""
+    for row in WebhookDelivery.objects.filter(webhook__club__in=clubs).only("pk", "body", "answers").iterator(200):
+        body = body_with_new_name(row.body, gone)
+        answers = [{**line, "said": gone.text(line["said"])} for line in row.answers]
+        if (body, answers) != (row.body, row.answers):
+            WebhookDelivery.objects.filter(pk=row.pk).update(body=body, answers=answers)

@@ -1,48 +1,85 @@
-"""API of companies: found, read, change, export, import, undo."""
+"""API of companies: found, read, change, export, import, undo.
+
+The origin of a company in the API.
+"""
 
 from __future__ import annotations
 
-from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework import serializers, status
+from rest_framework import serializers
+from rosters.documents.origins import OriginRow
+from rosters.models import OriginKind
+from drf_spectacular.utils import OpenApiResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
-
-from rosters import selectors, services
-from rosters.api.origins import OriginOut
-from rosters.documents.company import CompanyDocument, read_company
-from rosters.documents.company_rows import company_import, company_signed
+from rosters import selectors
+from rosters import services
+from rosters.documents.company import CompanyDocument
+from rosters.documents.company import read_company
 from rosters.documents.origins import origin_of
-from rosters.ledger.selectors import UndoOffer, undo_offer
-from rosters.livery.emblems import emblem_of
-from rosters.models import Company, Visibility
+from rosters.ledger.selectors import UndoOffer
+from rosters.ledger.selectors import undo_offer
+from rosters.models import Company
+from rosters.models import Visibility
 from rosters.policy import can_change
-from rosters.rows import own_company, seen_company
 from rosters.selectors import CompanySheet
 from rosters.services.companies import MIN_POINTS
 from systems import ROSTERS
+from rosters.documents.import_export import company_import
+from rosters.documents.import_export import company_signed
+from rosters.appearance.emblems import emblem_of
+from rosters.shortcuts import own_company
+from rosters.shortcuts import seen_company
+from rosters.api.headers import if_match
+from rosters.api.headers import tagged
+from rosters.api.headers import idempotent
+from rosters.api.base import LINK_KEY
+from rosters.api.base import PAGING
+from rosters.api.base import ErrorsOut
+from rosters.api.base import OwnQuery
+from rosters.api.base import Pages
+from rosters.api.base import ProblemOut
+from rosters.api.base import StrictSerializer
+from rosters.api.base import Text
+from rosters.api.base import Whole
+from rosters.api.base import asked
+from rosters.api.base import body
+from rosters.api.base import paged
+from rosters.api.base import player
+from rosters.api.base import valid
+from rosters.api.units_and_pilots import PilotOut
+from rosters.api.units_and_pilots import UnitOut
 
-from .matching import if_match, tagged
-from .once import idempotent
-from .parts import (
-    LINK_KEY,
-    PAGING,
-    ErrorsOut,
-    OwnQuery,
-    Pages,
-    ProblemOut,
-    StrictSerializer,
-    Text,
-    Whole,
-    asked,
-    body,
-    paged,
-    player,
-    valid,
-)
-from .pilots import PilotOut
-from .units import UnitOut
+
+class ClaimsOut(serializers.Serializer[None]):
+    """What the company came with."""
+
+    points = serializers.IntegerField()
+    units = serializers.IntegerField()
+    pilots = serializers.IntegerField()
+    games = serializers.IntegerField()
+    kills = serializers.IntegerField()
+    games_known = serializers.IntegerField(help_text="that stand in the books of this site as it says")
+    games_otherwise = serializers.IntegerField(help_text="that stand there, but not as it says")
+
+
+class OriginOut(serializers.Serializer[OriginRow]):
+    """The origin of a company that was not founded here."""
+
+    kind = serializers.ChoiceField(
+        choices=OriginKind.choices,
+        help_text="signed: this site exported it, and nobody has changed it since; else its past is as it says itself",
+    )
+    by = serializers.CharField(help_text="who brought it")
+    at = serializers.DateTimeField()
+    stood_at = serializers.DateTimeField(
+        allow_null=True, help_text="of a signed one: when the last entry was written that it came with"
+    )
+    claims = ClaimsOut(allow_null=True, help_text="null: it came before that was noted down")
+
 
 EMBLEM_HELP = (
     "Five letters: shield, division, charge, colour of the field, colour of what is on it. Empty: by its name."

@@ -1,7 +1,8 @@
-"""The OpenAPI description: the responses that every operation can have besides its view's own, and complete document
-schemas.
+"""The OpenAPI description: responses of every operation, complete documents, tokens and their scopes.
 
 Everything that holds for all endpoints is defined here once: pages of lists, errors, strict bodies.
+
+The API description of tokens and their scopes, and of signed-in users, who need none.
 """
 
 from __future__ import annotations
@@ -10,16 +11,20 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
-
+from typing import Annotated
+from typing import Any
+from typing import Literal
 import pydantic
 from drf_spectacular.contrib.pydantic import PydanticExtension
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import ResolvedComponent, force_instance
+from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.plumbing import force_instance
 from drf_spectacular.utils import OpenApiResponse
-
 from systems.documents import OfTheSystem
+from drf_spectacular.authentication import SessionScheme as BrowserScheme
+from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
+
 
 Direction = Literal["request", "response"]
 REFERENCE = "#/components/schemas/{model}"
@@ -74,7 +79,7 @@ class ApiSchema(AutoSchema):
         return found
 
     def _refusal(self, code: str, why: str) -> dict[str, object]:
-        from rosters.api.parts import ErrorsOut  # it needs the settings, which name this module
+        from rosters.api.base import ErrorsOut  # it needs the settings, which name this module
 
         answer: dict[str, object] = self._get_response_for_code(
             OpenApiResponse(ErrorsOut, why), code, ("application/json",), "response"
@@ -82,7 +87,7 @@ class ApiSchema(AutoSchema):
         return answer
 
     def _map_basic_serializer(self, serializer: Any, direction: str) -> dict[str, object]:
-        from rosters.api.parts import StrictSerializer
+        from rosters.api.base import StrictSerializer
 
         schema: dict[str, object] = super()._map_basic_serializer(serializer, direction)
         if isinstance(force_instance(serializer), StrictSerializer):
@@ -104,7 +109,7 @@ class DocumentExtension(PydanticExtension):
 class SystemObjectExtension(OpenApiSerializerFieldExtension):
     """Describe objects of rule systems as in documents."""
 
-    target_class = "rosters.api.parts.SystemObject"
+    target_class = "rosters.api.base.SystemObject"
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> dict[str, object]:
         kind: Any = Annotated[dict[str, object], OfTheSystem(self.target.part)]
@@ -117,3 +122,20 @@ def described(auto_schema: AutoSchema, schema: dict[str, Any]) -> dict[str, obje
         component = ResolvedComponent(name=name, type=ResolvedComponent.SCHEMA, object=name, schema=part)
         auto_schema.registry.register_on_missing(component)
     return schema
+
+
+class TokenScheme(KnoxTokenScheme):
+    target_class = "rosters.accounts.tokens.TokenAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, object]:
+        told: dict[str, object] = super().get_security_definition(auto_schema)
+        text = (
+            "Made on your page. It reads; what changes something needs one with the scope `companies` or `club`. "
+            "A battle without companies, and odds, can be asked for with none."
+        )
+        return {**told, "description": text}
+
+
+class SessionScheme(BrowserScheme):
+    target_class = "rosters.accounts.tokens.SessionAuthentication"

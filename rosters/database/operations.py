@@ -1,14 +1,17 @@
-"""Operations for migrations, beside Django's."""
+"""Operations for migrations, and the names of Muster's migrations.
+
+The names of Muster's migrations.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.operations import CreateModel
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
+from django.db.migrations.loader import MigrationLoader
 
 
 class CreateModels(Operation):
@@ -43,3 +46,14 @@ class CreateModels(Operation):
 
     def describe(self) -> str:
         return f"Create {len(self.operations)} models"
+
+
+def known_migrations() -> frozenset[tuple[str, str]]:
+    """Return the app and name of every migration in the code.
+
+    A squashed migration is left out and the ones it replaces are listed: those names are in databases and archives from
+    before and after the squash.
+    """
+    return frozenset(
+        name for key, migration in MigrationLoader(None).disk_migrations.items() for name in migration.replaces or [key]
+    )

@@ -1,20 +1,51 @@
-"""The state of the design lab, in the query string of its URL: system, name, spec, and its origin."""
+"""The design lab: its state in the URL, advice on a design, comparisons, random designs.
+
+The lab's advice on a design, besides its check: how to fix problems, what each option would change, charts.
+
+Compare the lab's design with another: the choices, the chosen one, and the differences.
+
+Random designs in the lab: the request and the result.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from urllib.parse import parse_qsl, urlencode
-
-from django.http import Http404, QueryDict
-
-from rosters.site.choices import systems_with
-from systems import BATTLES, ROSTERS, battle_rules, roster_rules
+from dataclasses import dataclass
+from dataclasses import field
+from urllib.parse import parse_qsl
+from urllib.parse import urlencode
+from django.http import Http404
+from django.http import QueryDict
+from systems import BATTLES
+from systems import ROSTERS
+from systems import battle_rules
+from systems import roster_rules
 from systems.documents import DocumentError
 from systems.lab.changes import spec_of
 from systems.legality import Check
 from systems.roster import Bench
 from systems.rulebook import RuleRef
+from itertools import islice
+from typing import Any
+from systems.lab.changes import offered
+from systems.legality import Problem
+from rosters.designs.selectors import OWN_DESIGNS
+from rosters.designs.selectors import designs_published
+from rosters.models import Player
+from django import forms
+from rosters.site.forms import systems_with
+from systems.bench import Chart
+from systems.bench import chart_shares
+from systems.lab.advice import Price
+from systems.lab.advice import Prices
+from systems.lab.advice import prices
+from systems.lab.advice import Repair
+from systems.lab.advice import advice
+from systems.lab.changes import DifferenceRow
+from systems.lab.changes import side_by_side
+from systems.lab.random_builds import fill_build
+from systems.lab.random_builds import lockable_parts
+
 
 COUNT = "n-"  # prefix of the fields with numbers of parts
 
@@ -133,3 +164,197 @@ def _counts(data: QueryDict) -> tuple[dict[str, int] | None, str]:
         change = int(by) if by.isdecimal() and len(by) < 3 else 1
         counts[slug] = max(0, counts.get(slug, 0) + (change if step[0] == "+" else -change))
     return counts, refusal
+
+
+FEW_CHANGES = 100  # each is checked once; hundreds would delay the page
+
+
+@dataclass(frozen=True, slots=True)
+class WayOut:
+    """A repair, with the lab's query string for the repaired design."""
+
+    repair: Repair
+    query: str
+
+    @property
+    def price(self) -> str:
+        """Its effect on the points."""
+        return Price(self.repair.points).told
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    problem: Problem
+    ways: tuple[WayOut, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    problems: tuple[Wrong, ...]
+    whole: WayOut | None  # fixes all of them at once
+    prices: Prices
+    charts: tuple[Chart, ...]
+
+
+def advice_of(lab: Lab) -> Advice:
+    """Return the advice on a valid spec."""
+    rules = roster_rules(lab.system)
+    spec = rules.parse_spec(lab.spec)
+
+    def way(repair: Repair) -> WayOut:
+        return WayOut(repair, lab.query_of(rules.spec_json(repair.spec)))
+
+    found = advice(rules, spec)
+    return Advice(
+        tuple(Wrong(each.problem, tuple(way(repair) for repair in each.repairs)) for each in found.problems),
+        way(found.whole) if found.whole else None,
+        prices(rules, spec),
+        tuple(chart for chart in charts_of(lab.system, spec) if len(chart.at) > 1),
+    )
+
+
+def is_soon_advised(lab: Lab) -> bool:
+    """Return whether the advice on a valid spec is fast enough for a page: nothing to fix, and few changes."""
+    if not lab.check or not lab.check.legal:
+        return False
+    changes = offered(lab.bench, roster_rules(lab.system))
+    return sum(1 for _ in islice(changes, FEW_CHANGES + 1)) <= FEW_CHANGES
+
+
+def charts_of(system: str, spec: Any) -> tuple[Chart, ...]:
+    """Return all charts of a design: its effects, its movement and heat, and its points by part."""
+    rules = roster_rules(system)
+    in_battle = battle_rules(system).charts(spec) if system in BATTLES else ()
+    return (*rules.charts(spec), *in_battle, chart_shares(rules.check_design(spec)))
+
+
+def price_of(advised: Advice | None, field: str, value: str) -> Price | None:
+    """Return what that option would change; None if it was not calculated, or nothing would change."""
+    known: Mapping[tuple[str, str], Price] = advised.prices if advised else {}
+    return known.get((field, value))
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two designs side by side; without rows there is nothing to compare with."""
+
+    published: tuple[tuple[str, str], ...]  # key and name of each choice
+    own: tuple[tuple[str, str], ...]
+    chosen: str
+    name: str  # of the chosen one
+    spec: Mapping[str, object]
+    query: str  # the lab's query string for it
+    rows: tuple[DifferenceRow, ...]
+
+    @property
+    def differing(self) -> tuple[DifferenceRow, ...]:
+        return tuple(row for row in self.rows if row.differs)
+
+    @property
+    def same(self) -> tuple[DifferenceRow, ...]:
+        return tuple(row for row in self.rows if not row.differs)
+
+
+def compare_design(lab: Lab, player: Player | None, asked: str) -> Comparison:
+    """Compare the lab's design with that of the key ("published:viper", "own:7"), by default the one it was made from,
+    else the published one nearest in points."""
+    rules = roster_rules(lab.system)
+    own = list(OWN_DESIGNS.rows(author=player.pk, system=lab.system)) if player else []
+    designs: dict[str, tuple[str, dict[str, object]]] = {
+        **{f"published:{each.key}": (each.name, dict(each.spec)) for each in designs_published(lab.system)},
+        **{f"own:{each.pk}": (each.name, each.spec) for each in own},
+    }
+    origin = f"own:{lab.design}"
+    chosen = asked if asked in designs else origin if origin in designs else _nearest(lab)
+    name, spec = designs.get(chosen, ("", {}))
+    rows = side_by_side(rules, rules.parse_spec(lab.spec), rules.parse_spec(spec)) if spec else ()
+    listed = tuple((key, told) for key, (told, _) in designs.items())
+    return Comparison(
+        tuple(each for each in listed if each[0].startswith("published:")),
+        tuple(each for each in listed if each[0].startswith("own:")),
+        chosen,
+        name,
+        spec,
+        lab_query(lab.system, name, spec) if spec else "",
+        rows,
+    )
+
+
+def _nearest(lab: Lab) -> str:
+    points = lab.check.points if lab.check else 0
+    found = sorted(designs_published(lab.system), key=lambda each: abs(each.check.points - points))
+    other = [each for each in found if dict(each.spec) != lab.spec]
+    return f"published:{other[0].key}" if other else ""
+
+
+MAX_POINTS = 99_999
+MAX_SEED = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class FillRequest:
+    points: int
+    seed: int
+    keep: frozenset[str]
+
+
+class FillForm(forms.Form):
+    """Form for the points, the seed, and the parts to keep, by default all of them."""
+
+    points = forms.IntegerField(label="Fill up to", min_value=0, max_value=MAX_POINTS, help_text="points at most")
+    seed = forms.IntegerField(
+        label="Seed", min_value=0, max_value=MAX_SEED, help_text="The same seed builds the same again."
+    )
+    keep = forms.MultipleChoiceField(
+        label="What stays", required=False, widget=forms.CheckboxSelectMultiple, choices=()
+    )
+
+    def __init__(self, data: Mapping[str, object] | None, *, lab: Lab) -> None:
+        found = lockable_parts(roster_rules(lab.system), lab.bench)
+        choices = [(each.key, each.told) for each in found]
+        start = {"points": _points_above(lab), "seed": 1, "keep": [key for key, _ in choices]}
+        super().__init__(data, initial=start, prefix="fill")
+        keep = self.fields["keep"]
+        assert isinstance(keep, forms.MultipleChoiceField)
+        keep.choices = choices
+
+    @property
+    def asked(self) -> FillRequest:
+        said = self.cleaned_data
+        return FillRequest(said["points"], said["seed"], frozenset(said["keep"]))
+
+
+def _points_above(lab: Lab) -> int:
+    """Return the points of the next more expensive published design; without one, those of the lab's design."""
+    points = lab.check.points if lab.check else 0
+    return min(
+        (each.check.points for each in designs_published(lab.system) if each.check.points > points), default=points
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FilledDesign:
+    """A random design; without a query string, no legal one was found."""
+
+    points: int
+    spec: Mapping[str, object]
+    query: str  # the lab's query string for it
+    rows: tuple[DifferenceRow, ...]  # compared with the original design
+    again: str  # query string for the next seed
+
+
+def fill_design(lab: Lab, asked: FillRequest) -> FilledDesign:
+    """Return the random design for this request."""
+    rules = roster_rules(lab.system)
+    spec = rules.parse_spec(lab.spec)
+    found = fill_build(rules, spec, points=asked.points, seed=asked.seed, locked=asked.keep)
+    pairs = [
+        ("fill-points", asked.points),
+        ("fill-seed", asked.seed + 1),
+        *(("fill-keep", key) for key in sorted(asked.keep)),
+    ]
+    again = f"{lab.query}&{urlencode(pairs)}"
+    if found is None:
+        return FilledDesign(0, {}, "", (), again)
+    built = rules.spec_json(found.spec)
+    return FilledDesign(found.check.points, built, lab.query_of(built), side_by_side(rules, spec, found.spec), again)

@@ -11,10 +11,10 @@ from typing import Any
 
 from rosters.hooks import DesignRecord, records_of_designs
 from rosters.models import Design, Player
-from rosters.readings import reading_of
+from rosters.unit_cache import reading_of
 from rosters.selectors import BY_NAME, PAGE_LENGTH, UnitRow
-from rosters.site.compiled import PreparedQuery
-from rosters.site.keyset import Slice
+from rosters.database.queries import PreparedQuery
+from rosters.site.pagination import Slice
 from systems import ROSTERS, roster_rules
 from systems.legality import Check
 from systems.roster import AnyRoster

@@ -1,15 +1,119 @@
-"""The origin of a company on pages and in the API."""
+"""The origin of an imported company: what it claims, and how much of it this site confirms.
+
+What an imported company claims in its document, and how much of it this site's own ledgers confirm.
+"""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections import defaultdict
+from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import dataclass
+from django.db.models import F
+from django.db.models import Q
+from rosters.documents.company import ENTRIES_NAMED
+from rosters.documents.company import CompanyDocument
+from rosters.documents.company import Entry
+from rosters.entries.games import Game
+from rosters.models import LedgerEntry
+from rosters.models import OriginKind
+from systems.ledger import ACTIVE
+from systems.ledger import READY
+from systems.ledger import WOUNDED
+from systems.ledger import CompanyRecord
+from systems.setups import canonical
 from datetime import datetime
+from rosters.models import Company
+from rosters.models import CompanyOrigin
+from systems.text import pluralize
 
-from rosters.models import Company, CompanyOrigin, OriginKind
-from systems.words import pluralize
 
-from .claims import Claims, claims_read
+AT_A_TIME = 500
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+Line = tuple[str, int, str]  # kind, points and facts of an entry
+_HERE = Q(company__origin=None) | Q(company__origin__kind=OriginKind.SIGNED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claims:
+    """What it came with. `games_known` of its games agree with this site's ledgers, `games_otherwise` differ there."""
+
+    points: int = 0
+    units: int = 0
+    pilots: int = 0
+    games: int = 0
+    kills: int = 0
+    debt: int = 0  # to the house
+    lent: tuple[int, ...] = ()  # ids of units lent by the house
+    games_known: int = 0
+    games_otherwise: int = 0
+    club: str = ""  # the club of the archive it came with
+    club_here: int = 0  # id of the club created from it
+
+
+def claims_read(kept: Mapping[str, object]) -> Claims:
+    """Return the claims from their stored form."""
+    lent = kept.get("lent", [])
+    return Claims(**{**kept, "lent": tuple(lent) if isinstance(lent, list) else ()})  # type: ignore[arg-type]
+
+
+def claims_of(record: CompanyRecord, *, units: Mapping[int, int] | None = None) -> dict[str, object]:
+    """Return the claims of a ledger; `units`: the new ids of its units, if different from those in the record."""
+    ready = [unit for unit in record.units.values() if unit.status == READY]
+    crew = [pilot for pilot in record.pilots.values() if pilot.status in (ACTIVE, WOUNDED)]
+    return {
+        "points": record.balance,
+        "units": len(ready),
+        "pilots": len(crew),
+        "games": record.games,
+        "kills": sum(pilot.kills for pilot in record.pilots.values()),
+        "debt": record.debt,
+        "lent": [units[unit.id] if units else unit.id for unit in ready if unit.lent],
+    }
+
+
+def games_here(document: CompanyDocument, company: int) -> tuple[int, int]:
+    """Return how many games of its ledger are the same in a ledger of this site, and how many are different there.
+
+    `company`: the id of the imported company itself, which confirms nothing; nor do other imported ledgers. A game is
+    everything written about it in one act.
+    """
+    acts: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+    for entry in document.ledger:
+        if _UUID.fullmatch(entry.cause_ref):
+            acts[entry.cause_ref, entry.act].append(entry)
+    games = {key: rows for key, rows in acts.items() if any(row.kind == Game.slug for row in rows)}
+    books = _books({ref for ref, _ in games}, company)
+    known = otherwise = 0
+    for (ref, _), rows in games.items():
+        said = Counter(_line(row.kind, row.points, row.facts) for row in rows)
+        if any(not said - written for written in books[ref]):
+            known += 1
+        elif books[ref]:
+            otherwise += 1
+    return known, otherwise
+
+
+def _books(refs: Iterable[str], but: int) -> Mapping[str, list[Counter[Line]]]:
+    """Return what this site itself has written about these battles and matches, for each company separately."""
+    found: dict[str, dict[int, Counter[Line]]] = defaultdict(lambda: defaultdict(Counter))
+    named = sorted(refs)
+    rows = (
+        LedgerEntry.objects.filter(_HERE | Q(pk__gt=F("company__origin__last_entry"))).exclude(company=but).order_by()
+    )
+    for at in range(0, len(named), AT_A_TIME):
+        some = rows.filter(cause_ref__in=named[at : at + AT_A_TIME])
+        for row in some.values_list("cause_ref", "company", "kind", "points", "facts", named=True):
+            found[row.cause_ref][row.company][_line(row.kind, row.points, row.facts)] += 1
+    return defaultdict(list, {ref: list(companies.values()) for ref, companies in found.items()})
+
+
+def _line(kind: str, points: int, facts: Mapping[str, object]) -> Line:
+    """Return the part of an entry that is the same on every site."""
+    return kind, points, canonical({name: value for name, value in facts.items() if name not in ENTRIES_NAMED})
+
 
 UNKNOWN = "the operator"
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rosters.entries import company, games, pilots, rulings, units
+from rosters.entries import company
+from rosters.entries import games
+from rosters.entries import units_and_pilots
 from systems import GAMES
 from systems.ledger import Kind
 
@@ -12,37 +14,37 @@ SHARED: dict[str, Kind] = {
     kind.slug: kind()
     for kind in (
         company.Founded,
-        units.Bought,
-        units.Sold,
-        pilots.Hired,
-        pilots.Retired,
-        units.Assigned,
+        units_and_pilots.Bought,
+        units_and_pilots.Sold,
+        units_and_pilots.Hired,
+        units_and_pilots.Retired,
+        units_and_pilots.Assigned,
         company.Renamed,
         company.Changed,
         company.ReleaseAdopted,
         company.Disbanded,
         games.Fought,
         games.Kill,
-        units.Damaged,
-        units.Destroyed,
-        pilots.Wounded,
-        pilots.Died,
-        pilots.SkillGained,
-        pilots.Promoted,
-        pilots.Unhurt,
-        pilots.Recovered,
-        pilots.SkillRolled,
-        pilots.Experience,
+        units_and_pilots.Damaged,
+        units_and_pilots.Destroyed,
+        units_and_pilots.Wounded,
+        units_and_pilots.Died,
+        units_and_pilots.SkillGained,
+        units_and_pilots.Promoted,
+        units_and_pilots.Unhurt,
+        units_and_pilots.Recovered,
+        units_and_pilots.SkillRolled,
+        units_and_pilots.Experience,
         games.Returned,
         games.Game,
-        units.Repaired,
-        units.Refitted,
+        units_and_pilots.Repaired,
+        units_and_pilots.Refitted,
         company.Adjusted,
         company.TerritoryIncome,
         company.Reversed,
-        rulings.Taken,
-        rulings.Restored,
-        rulings.Reinstated,
+        company.Taken,
+        company.Restored,
+        company.Reinstated,
     )
 }
 

@@ -1,13 +1,23 @@
-"""Entries about the company itself, and entries that correct others."""
+"""Entries about the company itself, entries that correct others, and entries of rulings.
+
+Entries that only rulings write: what a club takes from a company or gives back to it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from systems.ledger import Books, Entry, Fact, Kind, Part
-from systems.paper.emblems import EmblemError, read_emblem
-from systems.releases import FIRST_RELEASE
-from systems.words import full_name
+from systems.ledger import Books
+from systems.ledger import Entry
+from systems.ledger import Fact
+from systems.ledger import Kind
+from systems.ledger import Part
+from systems.ledger import ACTIVE
+from systems.ledger import READY
+from systems.ledger import SOLD
+from systems.emblems import EmblemError
+from systems.emblems import read_emblem
+from systems.catalogue import FIRST_RELEASE
+from systems.text import full_name
 
 
 class _Settings(Kind):
@@ -138,3 +148,43 @@ def _describe_setting(setting: str, value: object) -> str:
 def _name(value: object) -> str:
     named: Mapping[str, str] = value if isinstance(value, Mapping) else {"name": str(value)}
     return full_name(named.get("name", ""), named.get("callsign", ""))
+
+
+class Taken(Kind):
+    """The unit leaves the company without payment."""
+
+    slug = "taken"
+    concerns = "unit"
+
+    def take(self, books: Books, fact: Fact) -> None:
+        books.change_unit(fact, status=SOLD, pilot=None)
+
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
+        return (Part("Gave up "), entry.u)
+
+
+class Restored(Kind):
+    """A destroyed unit is back, fully repaired."""
+
+    slug = "restored"
+    concerns = "unit"
+
+    def take(self, books: Books, fact: Fact) -> None:
+        books.change_unit(fact, status=READY, condition={})
+
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
+        return (entry.u, Part(" is back, and whole"))
+
+
+class Reinstated(Kind):
+    """A pilot who was dead, retired or wounded is active and fit again."""
+
+    slug = "reinstated"
+    concerns = "pilot"
+    in_career = True
+
+    def take(self, books: Books, fact: Fact) -> None:
+        books.change_pilot(fact, "status", status=ACTIVE)
+
+    def describe(self, entry: Entry) -> tuple[Part, ...]:
+        return (entry.p, Part(" is back on the roll"))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rosters.entries.units import describe_loss
+from rosters.entries.units_and_pilots import describe_loss
 from systems.ledger import UNDONE, Books, Entry, Fact, Kind, Part
-from systems.words import pluralize
+from systems.text import pluralize
 
 
 class Fought(Kind):

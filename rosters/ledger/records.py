@@ -1,19 +1,46 @@
-"""Records calculated from companies' whole ledgers, the resulting values of rows, and the last act of a ledger."""
+"""Records of companies, calculated from their ledgers, cached, and compared with stored rows.
+
+Cache of company records: the record calculated from the ledger, updated with the entries written since.
+
+A ledger only grows, so the record after an entry stays valid for ever. A cached record names that entry and its act; it
+is used only while the ledger still has both, and only if no newer entry changes anything before it. Otherwise the whole
+ledger is read. Units and pilots that are gone are left out, so the cached record stays small however much was bought
+and sold.
+
+Check rows against the ledger: find differences between stored companies and the records from their ledgers.
+
+Apps that build on this one have checks of their own (`hooks.differences`); `manage.py reconcile` runs them all.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
-
-from django.db.models import Model, Sum
+from django.db.models import Model
+from django.db.models import Sum
 from django.utils import timezone
-
-from rosters.database.columns import columns
 from rosters.entries.company import Founded
-from rosters.ledger.fold import project_entries
-from rosters.models import Company, LedgerEntry
-from systems.ledger import CompanyRecord, Fact
+from rosters.models import Company
+from rosters.models import LedgerEntry
+from systems.ledger import CompanyRecord
+from systems.ledger import Fact
+import uuid
+from dataclasses import dataclass
+from dataclasses import replace
+from django.core.cache import caches
+from systems.ledger import ACTIVE
+from systems.ledger import READY
+from systems.ledger import WOUNDED
+from systems.ledger import LedgerError
+from collections.abc import Iterator
+from rosters.database.queries import columns
+from rosters.ledger.projection import project_entries
+from rosters.ledger.projection import extends_projection
+from rosters.database.queries import PreparedQuery
+
 
 # Causes of entries: an act of a player, a ruling on a past match, a ruling on the company itself, and income from
 # territories of a campaign.
@@ -142,3 +169,104 @@ def pilot_fields(record: CompanyRecord, pk: int) -> dict[str, object]:
 def differing(row: Model, wanted: Mapping[str, object]) -> dict[str, object]:
     """Return the row's values of those fields that differ from the wanted ones."""
     return {name: found for name, value in wanted.items() if (found := getattr(row, name)) != value}
+
+
+MIN_CACHED_ENTRIES = 50  # entries; a shorter ledger is calculated as fast
+CACHE_SECONDS = 24 * 3600
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CachedRecord:
+    """The company after its last entry; `record` has its current units and pilots, none that are gone."""
+
+    entries: int
+    last: int
+    act: uuid.UUID
+    record: CompanyRecord
+    gone: int  # number of units and pilots left out
+
+
+def current_record(company: Company) -> CachedRecord:
+    """Return the company's current record; one query, for the entries since the last call."""
+    cache, key = caches["process"], f"standing-2-{company.pk}"
+    kept: CachedRecord | None = cache.get(key)
+    now = _since(kept, company) if kept else None
+    if now is None:
+        now = _build_record(ENTRIES.rows(company=company.pk, since=0))
+    if now is not kept and now.entries >= MIN_CACHED_ENTRIES:
+        cache.set(key, now, CACHE_SECONDS)
+    return now
+
+
+def _since(kept: CachedRecord, company: Company) -> CachedRecord | None:
+    """Return the cached record with newer entries applied; None if that isn't possible."""
+    entries = ENTRIES.rows(company=company.pk, since=kept.last)
+    if not entries or (entries[0][0].id, entries[0][1]) != (kept.last, kept.act):
+        return None
+    further = entries[1:]
+    if not further:
+        return kept
+    try:
+        return _build_record(further, kept) if extends_projection([fact for fact, _ in further], kept.last) else None
+    except LedgerError:  # a newer entry concerns a unit or pilot that is gone
+        return None
+
+
+def _build_record(entries: Sequence[tuple[Fact, uuid.UUID]], since: CachedRecord | None = None) -> CachedRecord:
+    record = project_entries([fact for fact, _ in entries], since.record if since else None)
+    last, act = (entries[-1][0].id, entries[-1][1]) if entries else (0, uuid.UUID(int=0))
+    units = {pk: unit for pk, unit in record.units.items() if unit.status == READY}
+    pilots = {pk: pilot for pk, pilot in record.pilots.items() if pilot.status in (ACTIVE, WOUNDED)}
+    gone = len(record.units) + len(record.pilots) - len(units) - len(pilots)
+    return CachedRecord(
+        entries=len(entries) + (since.entries if since else 0),
+        last=last,
+        act=act,
+        record=replace(record, units=units, pilots=pilots),
+        gone=gone + (since.gone if since else 0),
+    )
+
+
+# The entries from a given one on, oldest first, each with its act.
+ENTRIES: PreparedQuery[tuple[Fact, uuid.UUID]] = PreparedQuery(
+    lambda company, since: (
+        LedgerEntry.objects.filter(company=company, pk__gte=since).order_by("pk").values_list("act", *columns(fact_of))
+    ),
+    lambda act, *fact: (fact_of(*fact), act),
+    company=int,
+    since=int,
+)
+
+
+def differences(company: Company) -> Iterator[str]:
+    """Yield a sentence for each difference."""
+    try:
+        record = company_record(company)
+    except LedgerError as error:
+        yield f"its ledger can't be added up: {error}"
+        return
+    yield from differences_from(company, record)
+
+
+def differences_from(company: Company, record: CompanyRecord) -> Iterator[str]:
+    """Yield the same for a record that is already calculated."""
+    yield from _describe_differences("", company, company_fields(company, record))
+    if record.balance < 0:
+        yield f"its balance is {record.balance}"
+    for unit in company.units.all():
+        who = f"unit {unit.pk} ({unit.name})"
+        if unit.pk in record.units:
+            yield from _describe_differences(f"{who}: ", unit, unit_fields(record, unit.pk))
+        else:
+            yield f"{who} was never bought"
+    for pilot in company.pilots.all():
+        who = f"pilot {pilot.pk} ({pilot.name})"
+        if pilot.pk in record.pilots:
+            yield from _describe_differences(f"{who}: ", pilot, pilot_fields(record, pilot.pk))
+        else:
+            yield f"{who} was never hired"
+
+
+def _describe_differences(who: str, row: Model, wanted: Mapping[str, object]) -> Iterator[str]:
+    for field, value in differing(row, wanted).items():
+        yield f"{who}{field} is {value!r}, the ledger says {wanted[field]!r}"

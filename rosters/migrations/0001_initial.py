@@ -5,7 +5,7 @@ import django.contrib.auth.validators
 import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
-import rosters.ledger.guard
+import rosters.ledger.triggers
 import systems
 import uuid
 from django.conf import settings
@@ -186,5 +186,5 @@ class Migration(migrations.Migration):
             model_name='ledgerentry',
             index=models.Index(condition=models.Q(('cause_ref', ''), _negated=True), fields=['company', 'cause_ref'], name='ledger_by_cause'),
         ),
-        migrations.RunPython(rosters.ledger.guard.install, rosters.ledger.guard.remove),
+        migrations.RunPython(rosters.ledger.triggers.install, rosters.ledger.triggers.remove),
     ]

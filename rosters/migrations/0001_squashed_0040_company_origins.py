@@ -7,7 +7,7 @@ import django.db.models.deletion
 import django.db.models.functions.text
 import django.utils.timezone
 import rosters.entries
-import rosters.ledger.guard
+import rosters.ledger.triggers
 import systems
 import uuid
 from django.conf import settings
@@ -444,5 +444,5 @@ class Migration(migrations.Migration):
             ),
         ]),
         migrations.RunPython(make_cache, drop_cache),
-        migrations.RunPython(rosters.ledger.guard.install_with_successions, rosters.ledger.guard.remove),
+        migrations.RunPython(rosters.ledger.triggers.install_with_successions, rosters.ledger.triggers.remove),
     ]

@@ -6,7 +6,7 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
-from rosters.ledger import guard as ledger_guard
+from rosters.ledger import triggers as ledger_guard
 
 
 class Migration(migrations.Migration):

@@ -4,7 +4,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-from rosters.ledger import guard as ledger_guard
+from rosters.ledger import triggers as ledger_guard
 
 
 class Migration(migrations.Migration):

@@ -10,7 +10,11 @@ from rosters.models import Company
 from systems import BATTLES, ROSTERS, roster_rules
 from systems.ledger import READY, CompanyRecord
 from systems.legality import Problem
-from systems.releases import ReleaseChange, Release, RulesVersion, format_day, since
+from systems.catalogue import ReleaseChange
+from systems.catalogue import Release
+from systems.catalogue import RulesVersion
+from systems.catalogue import format_day
+from systems.catalogue import since
 from systems.roster import AnyRoster
 from systems.rulebook import RuleRef
 

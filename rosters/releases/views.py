@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from rosters import hooks, selectors
 from rosters.releases.selectors import company_offer, describe_releases, released_systems
 from rosters.releases.services import release_adopt
-from rosters.rows import own_company
+from rosters.shortcuts import own_company
 from rosters.view_helpers import company_context, player, say
 from systems import ROSTERS, roster_rules
 

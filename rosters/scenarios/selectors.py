@@ -15,9 +15,10 @@ from django.db.models import QuerySet
 from rosters import policy
 from rosters.hooks import Reader
 from rosters.models import Scenario, Visibility
-from rosters.rows import SCENARIO
-from rosters.site.compiled import PreparedQuery
-from rosters.site.keyset import Keyset, Slice
+from rosters.shortcuts import SCENARIO
+from rosters.database.queries import PreparedQuery
+from rosters.site.pagination import Keyset
+from rosters.site.pagination import Slice
 from systems import ROSTERS, roster_rules
 from systems.legality import Check
 

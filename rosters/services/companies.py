@@ -11,12 +11,20 @@ from django.utils import timezone
 from rosters.entries.company import Changed, Disbanded, Founded
 from rosters.ledger.records import company_balance, company_record
 from rosters.models import Company, Pilot, PilotStatus, Player, Unit, UnitStatus, Visibility
-from rosters.site.refusals import RefusedError
-from systems.names import shorten_name
-from systems.paper.emblems import EmblemError, read_emblem, random_emblem
-from systems.releases import FIRST_RELEASE
+from rosters.site.exceptions import RefusedError
+from systems.text import shorten_name
+from systems.emblems import EmblemError
+from systems.emblems import read_emblem
+from systems.emblems import random_emblem
+from systems.catalogue import FIRST_RELEASE
 
-from ._base import Act, clean_text, company_lock, copy_name, release_of, rules_of, system_of
+from rosters.services.base import Act
+from rosters.services.base import clean_text
+from rosters.services.base import company_lock
+from rosters.services.base import copy_name
+from rosters.services.base import release_of
+from rosters.services.base import rules_of
+from rosters.services.base import system_of
 
 MIN_POINTS = 1
 MAX_COMPANIES = 200  # per player, not counting disbanded ones

@@ -1,21 +1,105 @@
-"""A player's changes to their own account: how they are shown, and their API tokens."""
+"""A player's changes to their own account, and which names players can have.
+
+Detect names that look alike: in another case, another script, or with other signs between the words.
+
+Names of players: none reserved for those who run a site, and none that can be mistaken for another player's.
+"""
 
 from __future__ import annotations
 
+import unicodedata
+import re
+from collections.abc import Iterable
+from rosters.models import Player
 import zoneinfo
 from collections.abc import Collection
 from datetime import timedelta
 from functools import cache
-
 from django.db import transaction
-
 from rosters import hooks
-from rosters.models import AccessToken, PaperSize, Player
+from rosters.models import AccessToken
+from rosters.models import PaperSize
 from rosters.scopes import Scope
-from rosters.site.refusals import RefusedError
+from rosters.site.player_data import NAME_OF_DELETED
+from rosters.site.exceptions import RefusedError
+from rosters.services.base import clean_text
 
-from ._base import clean_text
-from .player_names import find_lookalike, refuse_unfit_player_name
+
+SAME = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "5": "s"})  # in most fonts
+
+
+def likeness(name: str) -> str:
+    """Return a key that is equal for names that look alike: plain lower-case Latin letters if there are any."""
+    bare = "".join(char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char))
+    latin = "".join(map(_latin, bare)).casefold()
+    letters = "".join(char for char in latin if char.isalnum() or char == "|").translate(SAME)
+    return letters.replace("rn", "m").replace("vv", "w") or latin
+
+
+def _latin(char: str) -> str:
+    """Return the ASCII letter or digit that a character looks like, else the character."""
+    if char.isascii():
+        return char
+    from confusable_homoglyphs.confusables import confusables_data  # takes 6 MB, which few processes need
+
+    alike = (found["c"] for found in confusables_data.get(char, ()))
+    return next((each for each in alike if each.isascii() and each.isalnum()), char)
+
+
+RESERVED = frozenset(
+    map(
+        likeness,
+        (
+            *(
+                "admin",
+                "administrator",
+                "admins",
+                "arbiter",
+                "arbiters",
+                "demo",
+                "mod",
+                "moderator",
+                "moderators",
+                "muster",
+            ),
+            *("operator", "organiser", "organisers", "organizer", "organizers", "owner", "root", "security", "staff"),
+            *("support", "sysadmin", "system", "webmaster"),
+        ),
+    )
+)
+FILLERS = frozenset(map(likeness, ("a", "account", "at", "club", "desk", "of", "official", "site", "team", "the")))
+IS_RESERVED = "is reserved, so that nobody passes for those who run this site. Choose another."
+
+
+def is_reserved(name: str) -> bool:
+    """Return whether the name is a reserved word, or only such words: "Admin", "The Muster Team", "admin_2"."""
+    words = [likeness(word) for word in re.findall(r"[^\W_]*[^\W\d_][^\W_]*", name)]
+    bare = [likeness(word) for word in re.findall(r"[^\W\d_]+", name)]
+    return likeness(name) in RESERVED or any(
+        not RESERVED.isdisjoint(found) and set(found) <= RESERVED | FILLERS for found in (words, bare)
+    )
+
+
+def refuse_unfit_player_name(field: str, name: str) -> None:
+    """Refuse a name that no player may have."""
+    if is_reserved(name):
+        raise RefusedError(field, IS_RESERVED)
+    if likeness(name) == likeness(NAME_OF_DELETED):
+        raise RefusedError(field, "is what players who left are called. Choose another.")
+
+
+def find_lookalike(name: str, players: Iterable[Player]) -> Player | None:
+    """Return the first of the players whose display name or user name looks like this one."""
+    alike = likeness(name)
+    return next((each for each in players if alike in (likeness(str(each)), likeness(each.username))), None)
+
+
+def username_looks_taken(username: str) -> bool:
+    """Return whether a user name on this site looks like this one. Reads all user names."""
+    alike = likeness(username)
+    rows = Player.objects.filter(is_guest=False).values_list("username", flat=True)
+    return any(likeness(each) == alike for each in rows.iterator())
+
 
 MAX_TOKENS = 20
 TOKEN_DAYS, MAX_TOKEN_DAYS = 90, 365

@@ -1,19 +1,37 @@
-"""Effects of battles on companies: games, kills, damage and losses, written once per battle."""
+"""Effects of battles on companies, units and pilots, written once per battle and undone with it.
+
+The effects of a game on a company's pilots and balance: written together with the game's result, undone with it.
+
+Levels, skills and fates are not decided here but by the campaign rules, which pass plain facts.
+"""
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-
 from django.db import transaction
-
-from rosters.ledger.bookings import Draft, UnitResult, result_drafts
-from rosters.ledger.records import RULING, company_record
-from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
-from rosters.site.refusals import RefusedError
-
-from ._base import Act, company_lock, money_of, rules_of
-from .undo import restore, reverse_act
+from rosters.ledger.records import RULING
+from rosters.ledger.records import company_record
+from rosters.models import Company
+from rosters.models import LedgerEntry
+from rosters.models import Pilot
+from rosters.models import Player
+from rosters.models import Unit
+from rosters.models import PilotStatus
+from rosters.ledger.drafts import Draft
+from rosters.ledger.drafts import UnitResult
+from rosters.ledger.drafts import result_drafts
+from rosters.site.exceptions import RefusedError
+from rosters.services.base import Act
+from rosters.services.base import company_lock
+from rosters.services.base import money_of
+from rosters.services.base import rules_of
+from rosters.services.undo import restore
+from rosters.services.undo import reverse_act
+from rosters.entries.units_and_pilots import SkillGained
+from rosters.ledger.drafts import Aftermath
+from rosters.ledger.drafts import aftermath_drafts
+from rosters.services.base import own
 
 
 @transaction.atomic
@@ -87,3 +105,38 @@ def _own(company: Company, units: Sequence[UnitResult]) -> None:
             raise RefusedError("units", f"Unit {fact.unit} does not belong to {company.name}.")
         if fact.pilot is not None and fact.pilot not in own_pilots:
             raise RefusedError("units", f"Pilot {fact.pilot} does not belong to {company.name}.")
+
+
+@transaction.atomic
+def company_apply_aftermath(
+    *,
+    company: Company,
+    act: uuid.UUID,
+    cause_ref: str,
+    by: Player | None,
+    aftermath: Aftermath,
+    title: str = "",
+    cause: str = "battle",
+) -> None:
+    """Write the aftermath of a game whose result was just written by the same act."""
+    locked = company_lock(company, even_disbanded=True)
+    drafts = aftermath_drafts(company_record(locked), aftermath, rules=rules_of(locked), title=title)
+    drafts_write(Act(locked, by, cause=cause, cause_ref=cause_ref, key=act), drafts)
+
+
+@transaction.atomic
+def pilot_learn(*, company: Company, by: Player, pilot: Pilot, skill: str) -> Pilot:
+    """Give the pilot an earned skill; refused unless one is due and the pilot doesn't have this one."""
+    locked = company_lock(company)
+    rules = rules_of(locked)
+    own(locked, pilot, "pilot")
+    record = company_record(locked).pilots[pilot.pk]
+    if not record.pending or record.status not in (PilotStatus.ACTIVE, PilotStatus.WOUNDED):
+        raise RefusedError("skill", f"{record.name} has no skill to choose.")
+    if skill not in rules.skill_names:
+        raise RefusedError("skill", f"There is no skill {ascii(skill[:60])}.")
+    if skill in record.skills:
+        raise RefusedError("skill", f"{record.name} knows {rules.skill_names[skill]} already.")
+    facts = {"skill": skill, "name": rules.skill_names[skill], "earned": True}
+    Act(locked, by).write(SkillGained, pilot=pilot, facts=facts)
+    return pilot

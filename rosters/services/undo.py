@@ -17,12 +17,16 @@ from rosters.ledger.records import (
     undo_refusal,
     unit_fields,
 )
-from rosters.ledger.text import plain, describe_entry
+from rosters.ledger.projection import plain
+from rosters.ledger.projection import describe_entry
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
-from rosters.site.refusals import OvertakenError, RefusedError
+from rosters.site.exceptions import OvertakenError
+from rosters.site.exceptions import RefusedError
 from systems.ledger import CompanyRecord, Subject
 
-from ._base import Act, company_lock, rules_of
+from rosters.services.base import Act
+from rosters.services.base import company_lock
+from rosters.services.base import rules_of
 
 TOLD = 3  # entries of an act quoted in an error
 

@@ -1,8 +1,13 @@
-"""Run jobs of all kinds: claim them, do the work, retry after a temporary error, and give up in the end with a reason.
+"""Run jobs of all kinds: claim, work, retry, give up with a reason; and their files.
 
 A temporary error (blip) is a database or broker that does not answer, a lock held too long, a disk error. It isn't the
 job's fault, so the job waits for a growing time and is tried again, up to a limit. Any other error fails the job for
 good. If not even that can be written, the lease runs out and the sweep finds the row.
+
+Files of jobs: their name is in the row before they are written, so that a crash leaves no file without a row.
+
+A name belongs to its row, whichever worker writes it; a file is completed first and then moved into place. So two
+workers that hold the same job in turn write the same file, and nobody ever reads half of one.
 """
 
 from __future__ import annotations
@@ -13,13 +18,22 @@ import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import TypeVar
-
-from celery import Task, current_app
-from django.db import InterfaceError, OperationalError, connections, transaction
+from celery import Task
+from celery import current_app
+from django.db import InterfaceError
+from django.db import OperationalError
+from django.db import connections
+from django.db import transaction
 from kombu.exceptions import OperationalError as BrokerError
-
 from rosters.jobs import Job
-from rosters.site.trace import of_job
+import os
+import uuid
+from contextlib import suppress
+from pathlib import Path
+from django.conf import settings
+from rosters.jobs import JobStatus
+from rosters.site.log_context import of_job
+
 
 log = logging.getLogger(__name__)
 J = TypeVar("J", bound=Job)
@@ -143,3 +157,43 @@ def _written(write: Callable[[], object]) -> bool:
         if pause:
             time.sleep(pause)
     return False
+
+
+UNFINISHED = ".part"  # end of the names of files that are still being written
+
+
+def finish_with_file(job: Job, name: str, data: bytes, **result: object) -> bool:
+    """Store the file of a held job and mark it done. False if the claim was lost: then nothing is left behind."""
+    if not job.held().update(**{"file": name}):
+        return False
+    put_file(name, data)
+    if job.finish(file=name, **result):
+        return True
+    # Another worker that holds it now writes the same file. If none does, as after cancelling, nobody needs it.
+    rows = type(job)._default_manager.filter(pk=job.pk)
+    if not rows.filter(status__in=(JobStatus.QUEUED, JobStatus.RUNNING, JobStatus.DONE)).exists():
+        drop_file(name)
+    return False
+
+
+def put_file(name: str, data: bytes) -> None:
+    """Write a file of the storage in one step, replacing an existing one."""
+    path = _place(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f"{path.name}.{uuid.uuid4().hex}{UNFINISHED}")
+    try:
+        unfinished.write_bytes(data)
+        os.replace(unfinished, path)
+    except BaseException:
+        with suppress(OSError):
+            unfinished.unlink()
+        raise
+
+
+def drop_file(name: str) -> None:
+    """Delete the file, if there is one."""
+    _place(name).unlink(missing_ok=True)
+
+
+def _place(name: str) -> Path:
+    return Path(settings.MEDIA_ROOT) / name

@@ -1,14 +1,19 @@
-"""Middleware: consistent reads, HEAD wherever GET works, the reader's time zone, and cache headers of private pages."""
+"""Middleware: consistent reads, HEAD, the reader's time zone, cache headers, device permissions.
+
+Device permissions of pages: none, unless a view allows some.
+"""
 
 import zoneinfo
 from collections.abc import Callable
 from urllib.parse import unquote
-
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
+from functools import wraps
+from typing import ParamSpec
+from rosters.database.transactions import read_snapshot
 
-from rosters.database.moments import read_snapshot
 
 OF_THE_ACCOUNT = (
     "account_", "mfa_", "usersessions_",
@@ -92,3 +97,30 @@ class PrivateMiddleware(Middleware):
         if name == "account_logout" and request.method == "POST":
             response["Clear-Site-Data"] = '"cache"'
         return response
+
+
+HEADER = "Permissions-Policy"
+NOTHING = "camera=(), microphone=(), geolocation=()"
+CAMERA = "camera=(self), microphone=(), geolocation=()"
+Given = ParamSpec("Given")
+
+
+class DevicesMiddleware(Middleware):
+    """Denies every page camera, microphone and location, unless its view has set the header."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers.setdefault(HEADER, NOTHING)
+        return response
+
+
+def with_camera(view: Callable[Given, HttpResponse]) -> Callable[Given, HttpResponse]:
+    """Allow the view's own pages to use the camera; pages framed in them may not."""
+
+    @wraps(view)
+    def inner(*args: Given.args, **kwargs: Given.kwargs) -> HttpResponse:
+        response = view(*args, **kwargs)
+        response.headers[HEADER] = CAMERA
+        return response
+
+    return inner

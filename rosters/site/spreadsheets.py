@@ -14,7 +14,7 @@ from pathlib import Path
 
 from django.http import HttpResponse
 
-from rosters.site.refusals import RefusedError
+from rosters.site.exceptions import RefusedError
 
 CHILD = Path(__file__).with_name("spreadsheet_child.py")
 WAIT = 20  # seconds

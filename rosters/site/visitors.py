@@ -1,15 +1,85 @@
-"""Tell visitors without an account apart, without storing who they are."""
+"""Visitors without an account: their address, a mark that tells them apart, hourly limits.
 
-import hashlib
-import hmac
+The client address of a request, used by limits, quotas, sessions and logs.
 
+Hourly limits: how long to wait, and how to say it.
+"""
+
+from __future__ import annotations
+
+import ipaddress
 from django.conf import settings
 from django.http import HttpRequest
+import hashlib
+import hmac
+import math
+from datetime import datetime
+from datetime import timedelta
+from django.utils import timezone
 
-from rosters.site.address import client_network
+
+NOWHERE = "0.0.0.0"  # for a server that listens on a Unix socket
+
+
+def client_address(request: HttpRequest) -> str:
+    """Return the client's address as the outermost of our own proxies saw it.
+
+    Each proxy appends its client's address to X-Forwarded-For; anything before that is only the client's claim. A
+    request that has passed fewer proxies than configured has bypassed them, and gets its own address.
+    """
+    hops = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
+    if 0 < settings.PROXIES <= len(hops) and (told := _plain(hops[-settings.PROXIES])):
+        return told
+    return _plain(request.META.get("REMOTE_ADDR", "")) or NOWHERE
+
+
+def client_network(request: HttpRequest) -> str:
+    """Return the address, or for IPv6 its /64 network: the smallest unit that identifies one client."""
+    return _network(client_address(request), 32, 64)
+
+
+def shortened(address: str) -> str:
+    """Return the address shortened to its network: enough for its owner to recognise, but it identifies no machine."""
+    return _network(address, 24, 48)
+
+
+def _network(address: str, bits: int, bits_of_six: int) -> str:
+    parsed = ipaddress.ip_address(address)
+    prefix = bits_of_six if parsed.version == 6 else bits
+    network = ipaddress.ip_network((parsed, prefix), strict=False)
+    return str(network.network_address) if prefix == parsed.max_prefixlen else str(network)
+
+
+def _plain(told: str) -> str:
+    """Return the address in "203.0.113.9", "203.0.113.9:4711" or "[2001:db8::1]:4711"; "" if there is none."""
+    text = told.strip()
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        parsed = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return ""
+    return str(getattr(parsed, "ipv4_mapped", None) or parsed)
 
 
 def visitor_mark(request: HttpRequest) -> str:
     """Return a keyed hash of the visitor's address."""
     address = client_network(request)
     return hmac.new(settings.SECRET_KEY.encode(), f"visitor {address}".encode(), hashlib.sha256).hexdigest()[:32]
+
+
+HOUR = timedelta(hours=1)
+WAIT_FOR_ONE, WAIT_FOR_OTHERS = 5, 60  # seconds until a retry makes sense while workers are busy
+
+
+def wait_until_gone(last: datetime) -> int:
+    """Return the seconds until that moment is an hour ago; at least 1."""
+    return max(1, math.ceil((last + HOUR - timezone.now()).total_seconds()))
+
+
+def in_minutes(wait: int) -> str:
+    """Format seconds as `in 12 minutes`."""
+    minutes = math.ceil(wait / 60)
+    return "in a minute" if minutes == 1 else f"in {minutes} minutes"

@@ -7,10 +7,11 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from rosters.designs.advice import Advice, price_of
-from systems.charts import Chart
-from systems.figures import format_decimal
-from systems.lab.prices import Price
+from rosters.designs.lab import Advice
+from rosters.designs.lab import price_of
+from systems.bench import Chart
+from systems.text import format_decimal
+from systems.lab.advice import Price
 from systems.roster import BenchPick
 
 register = template.Library()

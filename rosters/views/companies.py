@@ -1,39 +1,173 @@
-"""Company pages: lists, founding, the roster, settings, ledger, undo."""
+"""Company pages: lists, founding, the roster, settings, ledger, undo, preview image, gallery of units.
+
+The preview image and the badge of a company, for links and other sites.
+
+The first steps of a new company: buy, hire, assign pilots. Pure.
+
+The page of the gallery of units.
+"""
 
 from __future__ import annotations
 
+import re
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.utils.html import escape
+from django.views.decorators.http import require_GET
+from rosters import selectors
+from rosters.models import Company
+from rosters.models import Visibility
+from dataclasses import dataclass
+from rosters.selectors import CompanySheet
+from systems import roster_rules
 import uuid
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.forms import model_to_dict
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
-
-from rosters import selectors, services
-from rosters.designs.selectors import designs_for_hangar, designs_published
-from rosters.documents.company import MAX_BYTES, read_company
-from rosters.documents.company_rows import company_import as document_import
-from rosters.documents.company_rows import company_json
-from rosters.first_steps import first_steps_of
-from rosters.forms import BuyForm, CloneForm, CompanyForm, FoundForm, HireForm, SeatsForm
+from django.shortcuts import redirect
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_POST
+from rosters import services
+from rosters.designs.selectors import designs_for_hangar
+from rosters.designs.selectors import designs_published
+from rosters.documents.company import MAX_BYTES
+from rosters.documents.company import read_company
+from rosters.forms import BuyForm
+from rosters.forms import CloneForm
+from rosters.forms import CompanyForm
+from rosters.forms import FoundForm
+from rosters.forms import HireForm
+from rosters.forms import SeatsForm
 from rosters.ledger import selectors as ledgers
-from rosters.livery.selectors import company_texts_and_portrait
-from rosters.models import Company, Design, Unit
-from rosters.naming.forms import wants_random_name, with_names
-from rosters.naming.roll import company_name, pilot_name
-from rosters.paper.selectors import changed_cards
-from rosters.roll import list_companies
-from rosters.rows import own_company, seen_company
+from rosters.models import Design
+from rosters.models import Unit
 from rosters.services.companies import SETTINGS
-from rosters.site.refusals import RefusedError
-from rosters.view_helpers import attempt, company_context, edited, for_price, player, row_id, say, say_form, searched
-from systems import roster_rules, system_choices
+from rosters.view_helpers import attempt
+from rosters.view_helpers import company_context
+from rosters.view_helpers import edited
+from rosters.view_helpers import for_price
+from rosters.view_helpers import player
+from rosters.view_helpers import row_id
+from rosters.view_helpers import say
+from rosters.view_helpers import say_form
+from rosters.view_helpers import searched
+from systems import system_choices
 from systems.documents import DocumentError
 from systems.legality import join_words
+from systems import ROSTERS
+from rosters.open_graph import badge_response
+from rosters.open_graph import PreviewUnit
+from rosters.open_graph import PreviewImage
+from rosters.open_graph import PreviewRow
+from rosters.open_graph import preview_response
+from rosters.shortcuts import seen_company
+from systems.artwork.silhouettes import silhouette
+from systems.text import pluralize
+from rosters.documents.import_export import company_import as document_import
+from rosters.documents.import_export import company_json
+from rosters.appearance.selectors import company_texts_and_portrait
+from rosters.random_names import wants_random_name
+from rosters.random_names import with_names
+from rosters.random_names import company_name
+from rosters.random_names import pilot_name
+from rosters.printing.selectors import changed_cards
+from rosters.galleries import list_companies
+from rosters.shortcuts import own_company
+from rosters.site.exceptions import RefusedError
+from rosters.galleries import unit_sizes
+from rosters.galleries import list_gallery_units
 
-from .plates import company_codes
+
+def company_codes(request: HttpRequest, company: Company) -> list[tuple[str, str]]:
+    """Return the codes that show the company on another page; empty unless the company is public."""
+    if not _is_everybodys(company):
+        return []
+    page, badge = (
+        request.build_absolute_uri(reverse(f"rosters:{name}", args=[company.pk]))
+        for name in ("company", "company_badge")
+    )
+    return [
+        ("a badge, in HTML", f'<a href="{page}"><img src="{badge}" alt="{escape(company.name)}" height="24"></a>'),
+        ("a badge, in Markdown", f"[![{_in_markdown(company.name)}]({badge})]({page})"),
+    ]
+
+
+def _in_markdown(name: str) -> str:
+    """Escape the name as text for a Markdown link."""
+    return re.sub(r"([\\\[\]()`*_<>!])", r"\\\1", name)
+
+
+@require_GET
+def company_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """Return the company's preview image: name, units and results."""
+    row = seen_company(request, pk)
+    sheet = selectors.company_sheet(row)
+    done = f"{sheet.won}-{sheet.drawn}-{sheet.lost_games}" if sheet.won + sheet.drawn + sheet.lost_games else ""
+    plate = PreviewImage(
+        kicker=f"Company · {sheet.system_name}",
+        title=sheet.name,
+        units=tuple(PreviewUnit(silhouette(unit.size), unit.name) for unit in sheet.units),
+        rows=(PreviewRow(f"{pluralize(len(sheet.units), 'units')}, {pluralize(sheet.value, 'points')}", done),),
+        foot=sheet.motto or f"of {sheet.owner}",
+        colour=sheet.colour,
+    )
+    return preview_response(request, plate, is_public=_is_everybodys(row))
+
+
+@require_GET
+def company_badge(request: HttpRequest, pk: int) -> HttpResponse:
+    """Return the company's badge: its name and its wins, draws and losses."""
+    row = seen_company(request, pk)
+    sheet = selectors.company_sheet(row)
+    told = f"{sheet.won} won, {sheet.drawn} drawn, {sheet.lost_games} lost"
+    return badge_response(sheet.name, told, sheet.colour, is_public=_is_everybodys(row))
+
+
+def _is_everybodys(company: Company) -> bool:
+    """Return whether everybody can see the company; only its owner can see a disbanded one."""
+    return company.visibility == Visibility.PUBLIC and company.disbanded_at is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstStep:
+    """One step: its name, its progress, and the part of the page where it is done."""
+
+    name: str
+    told: str
+    at: str
+    is_done: bool
+    is_next: bool
+
+
+def first_steps_of(company: CompanySheet) -> tuple[FirstStep, ...]:
+    """Return the steps of a company that has not played yet, until all are done; empty after that."""
+    rules = roster_rules(company.system, company.catalogue_release)
+    if company.games or company.is_disbanded:
+        return ()
+    unmanned = sum(unit.is_unmanned for unit in company.units)
+    free = sum(pilot.seat is None for pilot in company.pilots)
+    found = [("Buy", f"{pluralize(company.balance, company.money)} left", "hangar", bool(company.units))]
+    if rules.hire_points:
+        lacking = max(0, unmanned - free)
+        told = f"{pluralize(lacking, 'pilots')} to hire" if lacking else pluralize(len(company.pilots), "pilots")
+        told = told if company.units or company.pilots else "a pilot for each unit"
+        found.append(("Hire", told, "hire", bool(company.units) and not lacking))
+        at = "seat-1" if unmanned and free else "units"
+        told = f"{pluralize(unmanned, 'seats')} empty" if unmanned else "every seat taken"
+        found.append(
+            ("Seat", told if company.units else "nothing to sit in yet", at, bool(company.units) and not unmanned)
+        )
+    if all(is_done for *_, is_done in found):
+        return ()
+    first = next(at for at, (*_, is_done) in enumerate(found) if not is_done)
+    return tuple(
+        FirstStep(name=name, told=told, at=at, is_done=is_done, is_next=place == first)
+        for place, (name, told, at, is_done) in enumerate(found)
+    )
+
 
 MAX_LIST_LENGTH = 2000  # characters
 
@@ -296,3 +430,19 @@ def _uuid(text: str) -> uuid.UUID | None:
         return uuid.UUID(text)
     except ValueError:
         return None
+
+
+@require_GET
+def unit_gallery(request: HttpRequest) -> HttpResponse:
+    """Show units of public companies; filters and order are in the URL."""
+    system = request.GET.get("system", "")
+    system = system if system in ROSTERS else ""
+    context = {
+        "slice": list_gallery_units(request.GET),
+        "games": system_choices(),
+        "sizes": unit_sizes(),
+        "system": system,
+        "size": request.GET.get("size", ""),
+        "sort": request.GET.get("sort", ""),
+    }
+    return render(request, "rosters/units.html", context)

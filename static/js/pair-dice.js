@@ -1,4 +1,4 @@
-// The arithmetic of dice of two phones; systems/engine/paired.py has the same in Python.
+// The arithmetic of dice of two phones; systems/engine/fair_dice.py has the same in Python.
 "use strict";
 self.pairDice = (() => {
   const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

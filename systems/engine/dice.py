@@ -1,13 +1,17 @@
-"""Dice: a counter-based generator (splitmix64), the same on every machine and in both ways of running the rules.
+"""Dice from a counter-based generator, the log of a battle, and a log that keeps nothing.
 
 The stream of battle `i` under seed `s` starts at mix(s + mix(i * GOLDEN)); the compiled text of the same arithmetic is
 in `twin.py`, and a test compares the two. Rules modules import `roll`, `pick`, `overwrite` and `note` from here.
+
+A log that keeps nothing, for plain runs that only tally.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import Any
+from typing import Protocol
+
 
 MASK = 0xFFFF_FFFF_FFFF_FFFF
 GOLDEN = 0x9E37_79B9_7F4A_7C15
@@ -154,3 +158,10 @@ def note(log: Log, kind: str, /, *parts: Named, **fields: int) -> None:
     for part in parts:
         fields |= part._asdict()
     log.append((kind, fields))
+
+
+class MuteLog(list[tuple[str, dict[str, int]]]):
+    """A log that drops its notes."""
+
+    def append(self, fact: tuple[str, dict[str, int]], /) -> None:
+        pass

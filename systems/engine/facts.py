@@ -9,7 +9,8 @@ from typing import Any
 
 from systems.engine.dice import Log
 from systems.engine.events import Event, Modifier, Value
-from systems.situation import Situation, UnitView
+from systems.battle_display import Situation
+from systems.battle_display import UnitView
 
 Effect = Callable[[Situation, Event], Situation]
 Words = Mapping[int, str] | Sequence[str]  # the words for a number; for a flag, the words for false and true

@@ -1,13 +1,23 @@
-"""The house rules of Hex Core (ledger 2.24). Only Options reads them."""
+"""The house rules of Hex Core, and what they change in texts on paper.
+
+The changes that house rules make to the texts of cards, references and scenario sheets.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import SquadSize
-from systems.options import ChosenRules, house_rules_of
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from systems.hex_core.catalogue.types import Mission
+from systems.hex_core.catalogue.types import Terrain
+from systems.rulebook import RuleRef
+from systems.rulebook import ChosenRules
+from systems.rulebook import house_rules_of
+
 
 HOUSE_RULES = house_rules_of(CATALOGUE.options)
 
@@ -42,3 +52,78 @@ class Options:
 
 
 BY_THE_BOOK = Options.read({})
+
+
+LOCATIONS = (
+    "Nothing is called: after the evasion a D8 says the area. 1 head or tail, 2–4 torso or cockpit, 5 left arm, "
+    "6 right arm, 7 left leg, 8 right leg; one that is gone is the torso or cockpit."
+)
+SIMULATED = re.compile(r"[;.,] (?:in )?fought battles [^;.]*", re.IGNORECASE)  # only for simulations
+
+
+def terrain_of(options: Options) -> Sequence[Terrain]:
+    """Return the colours under these house rules."""
+    found = CATALOGUE.terrain.values()
+    return [replace(each, effect=_freezing(each.effect, options)) if each.slug == "white" else each for each in found]
+
+
+def _freezing(text: str, options: Options) -> str:
+    """Return the text with the rolls that freeze, compared to twice the white hexes crossed. HX-145."""
+    return re.sub(r"\bor (?:less|more)\b", "or more" if options.freezes_over else "or less", text)
+
+
+def missions_of(options: Options) -> Sequence[Mission]:
+    """Return the missions under these house rules."""
+    return [mission_under(each, options) for each in CATALOGUE.missions.values()]
+
+
+def mission_under(mission: Mission, options: Options) -> Mission:
+    """Return a mission under these house rules.
+
+    On a deep board the players sit at the short sides, so columns are rows.
+    """
+    if options.scores_turns:
+        mission = replace(mission, victory=mission.victory.replace("one a round", "one after each unit's turn"))
+    if options.is_deep:
+        mission = replace(mission, setup=mission.setup.replace("columns", "rows"))
+    return mission
+
+
+def end_of(mission: str, rounds: int) -> str:
+    """Return the text about the end after the last round. HX-168, HX-A14."""
+    after = f"If nobody has won after round {rounds}"
+    match mission:
+        case "domination":
+            level = "If the score is 7 each, play on until one side leads."
+            return f"{level} {after}, the side with more points wins; equal is a draw."
+        case "retrieval":
+            return f"{after}, more objects brought home win, else a draw."
+    return (
+        f"{after}, compare what each side has left of the points it began with, inoperative units not counted: the larger share "
+        "wins; if level, the larger share of DP; else a draw."
+    )
+
+
+def rule_under(rule: RuleRef, options: Options) -> RuleRef:
+    """Return a rule of the book, with its heading and text, for a real table under these house rules."""
+    title, text = rule.title, SIMULATED.sub("", rule.text)
+    match rule.id:
+        case "HX-065" if options.any_step:
+            text = "To any of the six hexes around it; the facing stays."
+        case "HX-080" if options.rolls_location:
+            text = text.replace("Weapon, target and area are named", "Weapon and target are named")
+        case "HX-081" if options.rolls_location:
+            title, text = "Which area is hit", LOCATIONS
+        case "HX-092" if not options.counters:
+            title, text = "No Counter Rolls", "Nobody fires back."
+        case "HX-097" if not options.counters:
+            text = "To hit; evasion; if it was not evaded, the critical."
+        case "HX-145":
+            text = _freezing(text, options)
+        case "HX-167" if options.scores_turns:
+            text = text.replace("at the end of the round", "after each unit's turn")
+        case "HX-166" if options.is_deep:
+            text = text.replace("columns", "rows")  # the players sit at the short sides
+        case "HX-055" if options.is_deep:
+            text = "13 columns, 16 rows, 208 hexes, flat sides towards the players."
+    return replace(rule, title=title, text=text)

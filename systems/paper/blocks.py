@@ -1,18 +1,25 @@
-"""What a rule system prints: card blocks for the layout, and parts of pages for one template of all systems.
+"""What a game prints: blocks of cards, parts of pages, and how counts are written on them.
 
 Plain facts: no sizes, no positions.
+
+How numbers, names and counts are written on paper, the same for all rule systems.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
 from itertools import zip_longest
 from typing import Literal
+from fractions import Fraction
+from systems.report_fields import CountField
+from systems.report_fields import TickField
+from systems.report_fields import HandTerms
+from systems.artwork import Drawing
+from systems.text import round_half_up
 
-from systems.fates import CountField, TickField
-from systems.hand import HandTerms
-from systems.paper.bodies import Drawing
 
 MAX_TICKED = 99  # of a count; a larger one is written
 MAX_ROWS = 2  # rows of boxes that fit on a slip per unit; with more, all except the first are written
@@ -282,3 +289,35 @@ def slip_words(hand: HandTerms, *, hits: int, sides: tuple[str, str] = ("Attacke
 
 def _as_head(label: str) -> str:
     return label[:1].upper() + label[1:]
+
+
+NO_BOXES = "\u2013"
+COUNTED = 10  # boxes of a count
+
+
+def percent(chance: Fraction) -> str:
+    """Return the chance in whole per cent, halves rounded up."""
+    return f"{int(round_half_up(chance * 100))}%"
+
+
+def or_more(face: int | None) -> str:
+    return f"{face}+" if face is not None else NO_BOXES
+
+
+def count_boxes(count: int) -> tuple[Box, ...]:
+    """Return ten boxes to continue a count: the first ten, or those after the last full ten."""
+    start = (count - 1) // COUNTED * COUNTED if count > COUNTED else 0
+    return tuple(
+        Box(inside=str(start + number) if start < 990 else "", is_marked=start + number <= count)
+        for number in range(1, COUNTED + 1)
+    )
+
+
+def beyond_boxes(count: int) -> str:
+    """Return the count as text if it is more than the boxes show."""
+    return str(count) if count > COUNTED else ""
+
+
+def pluralize(number: int, what: str) -> str:
+    """Return the number with its noun: `1 kill`, `2 kills`."""
+    return f"{number} {what}{'' if number == 1 else 's'}"

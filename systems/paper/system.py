@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from systems.documents import DocumentError
-from systems.options import HouseRule, describe_rules
+from systems.rulebook import HouseRule
+from systems.rulebook import describe_rules
 from systems.paper.blocks import (
     Addition,
     CardContent,

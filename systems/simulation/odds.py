@@ -16,10 +16,10 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from systems import battle_rules
-from systems.engine import twin
+from systems.engine import runner
 from systems.engine.ends import margin_of, winner_of
 from systems.setups import Setup, with_styles
-from systems.simulation.fielding import check_fielded
+from systems.simulation.records import check_fielded
 
 if TYPE_CHECKING:
     from systems.battle import BattleSystem
@@ -84,7 +84,7 @@ def tally_with_prints(
 
 
 def tally_on(
-    setup: Setup, position: twin.Position, seed: int, first: int, count: int, *, compiled: bool = True
+    setup: Setup, position: runner.Position, seed: int, first: int, count: int, *, compiled: bool = True
 ) -> Tally:
     """Like `tally`, but each battle starts from a position of this set-up."""
     return _fight_on(setup, position, seed, first, count, compiled)[0]
@@ -117,12 +117,12 @@ def _fight(
     """Return the tally, and the packed ends: a list, or an array of the compiled run."""
     template = battle_rules(setup.system).prepare(setup)
     check_fielded(setup, template)
-    return _fight_on(setup, twin.Position(template), seed, first, count, compiled, boundscheck)
+    return _fight_on(setup, runner.Position(template), seed, first, count, compiled, boundscheck)
 
 
 def _fight_on(
     setup: Setup,
-    position: twin.Position,
+    position: runner.Position,
     seed: int,
     first: int,
     count: int,
@@ -140,7 +140,7 @@ def _fight_on(
         battle_tally = module.BattleTally()
         unit_tallies = [module.UnitTally() for _ in keys]
         fight = system.fight_on if position.begun else system.fight
-        ends = twin.run_plain(fight, module.count, position, seed, first, count, battle_tally, unit_tallies)
+        ends = runner.run_plain(fight, module.count, position, seed, first, count, battle_tally, unit_tallies)
         battle = dataclasses.asdict(battle_tally)
         units = [dataclasses.asdict(unit) for unit in unit_tallies]
         margins = dict(sorted(Counter(margin_of(end) for end in ends).items()))
@@ -201,8 +201,8 @@ def compare(before: Setup, after: Setup, seed: int, first: int, count: int, *, c
 
 def compare_on(
     setup: Setup,
-    before: twin.Position,
-    after: twin.Position,
+    before: runner.Position,
+    after: runner.Position,
     seed: int,
     first: int,
     count: int,
@@ -267,7 +267,7 @@ def differences(comparison: Comparison) -> tuple[Difference, Difference, Differe
 
 def _run_compiled(
     system: BattleSystem,
-    position: twin.Position,
+    position: runner.Position,
     module: ModuleType,
     many: int,
     seed: int,
@@ -277,13 +277,13 @@ def _run_compiled(
 ) -> tuple[dict[str, int], list[dict[str, int]], Ends]:
     import numpy as np
 
-    rules = twin.compiled(system.slug, system.records, tuple(system.rules), system.called, boundscheck)
+    rules = runner.compiled(system.slug, system.records, tuple(system.rules), system.called, boundscheck)
     arrays = [
-        twin.as_array([part] if name == "battle" else part, record)
-        for (name, record), part in zip(twin.records_of(system.records).items(), position.state, strict=True)
+        runner.as_array([part] if name == "battle" else part, record)
+        for (name, record), part in zip(runner.records_of(system.records).items(), position.state, strict=True)
     ]
-    battle_tally = np.zeros(1, twin.dtype_of(module.BattleTally))
-    unit_tallies = np.zeros(many, twin.dtype_of(module.UnitTally))
+    battle_tally = np.zeros(1, runner.dtype_of(module.BattleTally))
+    unit_tallies = np.zeros(many, runner.dtype_of(module.UnitTally))
     prints = np.zeros(count, np.int64)
     stand = (
         int(position.begun),
@@ -304,7 +304,7 @@ def _run_compiled(
 def is_warm(slug: str) -> bool:
     """Return whether the rules of a system are compiled already."""
     system = battle_rules(slug)
-    return twin.is_compiled(system.slug, system.records, tuple(system.rules), system.called)
+    return runner.is_compiled(system.slug, system.records, tuple(system.rules), system.called)
 
 
 def warm(slug: str) -> None:

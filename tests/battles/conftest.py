@@ -2,7 +2,7 @@
 
 import pytest
 
-from battles.services import shares
+from battles.odds import chunks
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -13,4 +13,4 @@ def _compiled(compiled_rules):
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
     """Let one call of a task count everything, however busy the machine is."""
-    monkeypatch.setattr(shares, "SLICE_SECONDS", 60.0)
+    monkeypatch.setattr(chunks, "SLICE_SECONDS", 60.0)

@@ -1,9 +1,10 @@
 """Fold records to their end and compare them with the report."""
 
 from systems import battle_rules
-from systems.simulation.resolve import Record
-from systems.simulation.timeline import report_text, rounds_of
-from systems.situation import Situation
+from systems.simulation.records import Record
+from systems.simulation.analysis import report_text
+from systems.simulation.analysis import rounds_of
+from systems.battle_display import Situation
 
 
 def final_situation(record: Record) -> Situation:

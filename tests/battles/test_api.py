@@ -9,7 +9,7 @@ from battles.models import Battle, Forecast
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve, forecast_run
 from rosters.models import Visibility
-from systems.simulation.resolve import verify
+from systems.simulation.records import verify
 from tests.battles.builders import company, company_battle, duel, player
 from tests.builders import a_token
 from tests.systems.meks_and_mercs.battle.games import COMPANIES, ROLLS, document

@@ -27,7 +27,7 @@ HERE, ELSEWHERE = "192.0.2.7", "198.51.100.4"
 @pytest.fixture(autouse=True)
 def _no_broker(monkeypatch):
     monkeypatch.setattr("battles.services.battles.wake", lambda *told, **more: None)
-    monkeypatch.setattr("battles.services.forecasts.wake", lambda *told, **more: None)
+    monkeypatch.setattr("battles.odds.services.wake", lambda *told, **more: None)
 
 
 def visitor(address: str = HERE, **headers: str) -> Client:

@@ -17,7 +17,7 @@ from battles.services.battles import (
     battle_take_back_effects,
     battle_write_effects,
 )
-from battles.services.by_hand import battle_log_result
+from battles.services.results import battle_log_result
 from battles.services.setups import SideForce
 from battles.tasks import battle_resolve, messages_waiting, sweep_lapsed
 from rosters.jobs import JobStatus
@@ -26,7 +26,7 @@ from rosters.services import RefusedError, unit_rename
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.reading import read_setup
-from systems.simulation.resolve import verify
+from systems.simulation.records import verify
 from tests.battles.builders import company, company_battle, duel, player, result_of
 
 pytestmark = pytest.mark.django_db

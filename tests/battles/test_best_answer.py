@@ -6,19 +6,19 @@ import pytest
 from django.urls import reverse
 
 from battles.models import BestAnswer
-from battles.odds.rivals import (
-    MAX_RIVALS,
-    candidate_forces,
-    points_of_side,
-    published_opponents,
-    with_force,
-    with_opponent,
-)
-from battles.published_forces import published_forces
-from battles.selectors.best_answer import best_answer_page, best_answer_climb
-from battles.services import shares
-from battles.services.best_answers import best_answer_ask, best_answer_work
-from battles.services.forecasts import forecast_ask
+from battles.searches.forces import MAX_RIVALS
+from battles.searches.forces import candidate_forces
+from battles.searches.forces import points_of_side
+from battles.searches.forces import published_opponents
+from battles.searches.forces import with_force
+from battles.searches.forces import with_opponent
+from battles.choices import published_forces
+from battles.searches.selectors import best_answer_page
+from battles.searches.selectors import best_answer_climb
+from battles.odds import chunks
+from battles.searches.services import best_answer_ask
+from battles.searches.services import best_answer_work
+from battles.odds.services import forecast_ask
 from battles.services.setups import ready_setup
 from battles.tasks import forecast_best_answer, forecast_run
 from rosters.services import RefusedError
@@ -112,8 +112,8 @@ def test_seed_gives_one_answer_however_jobs_are_split(monkeypatch, against):
     whole = played(asked(**given))
     counts = whole.counts
     whole.delete()
-    monkeypatch.setattr(shares, "FIRST_CHUNK", 1)
-    monkeypatch.setattr(shares, "CHUNK_SECONDS", 0.000001)
+    monkeypatch.setattr(chunks, "FIRST_CHUNK", 1)
+    monkeypatch.setattr(chunks, "CHUNK_SECONDS", 0.000001)
     again = played(asked(**given))
     assert again.counts == counts
     assert asked(**given) == again  # and isn't simulated twice
@@ -148,12 +148,12 @@ def test_rung_waits_for_the_rung_below():
     answer.refresh_from_db()
     work = best_answer_work(answer=answer)
     first = best_answer_climb(answer).open_blocks * answer.battles
-    taken = shares._take(answer, work, size=10**9)
+    taken = chunks._take(answer, work, size=10**9)
     assert taken is not None
     assert (taken.first, taken.runs) == (0, first)
-    assert shares._take(answer, work, size=10**9) is None  # the next rung isn't known yet
-    shares._hand_in(answer, taken, work.count(0, first), 0.1, work, None)
-    following = shares._take(answer, work, size=10**9)
+    assert chunks._take(answer, work, size=10**9) is None  # the next rung isn't known yet
+    chunks._hand_in(answer, taken, work.count(0, first), 0.1, work, None)
+    following = chunks._take(answer, work, size=10**9)
     assert following is not None
     assert following.first == first
 

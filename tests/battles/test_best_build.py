@@ -5,12 +5,16 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from battles.builds.fights import fights_against, published_opponents
-from battles.builds.selectors import BestBuildPage
-from battles.builds.services import best_build_ask, best_build_of_unit_ask, best_build_work, fights_of
+from battles.searches.builds import fights_against
+from battles.searches.builds import published_opponents
+from battles.searches.selectors import BestBuildPage
+from battles.searches.builds import best_build_ask
+from battles.searches.builds import best_build_of_unit_ask
+from battles.searches.builds import best_build_work
+from battles.searches.builds import fights_of
 from battles.models import BestBuild
-from battles.services import shares
-from battles.services.forecasts import forecast_ask
+from battles.odds import chunks
+from battles.odds.services import forecast_ask
 from battles.tasks import forecast_best_build, forecast_run
 from rosters.designs.lab import lab_query
 from rosters.models import Design, Unit
@@ -79,8 +83,8 @@ def test_seed_gives_one_answer_however_jobs_are_split(monkeypatch):
     whole = played(asked(battles=800))
     counts, builds = whole.counts, whole.builds
     whole.delete()
-    monkeypatch.setattr(shares, "FIRST_CHUNK", 1)
-    monkeypatch.setattr(shares, "CHUNK_SECONDS", 0.000001)
+    monkeypatch.setattr(chunks, "FIRST_CHUNK", 1)
+    monkeypatch.setattr(chunks, "CHUNK_SECONDS", 0.000001)
     again = played(asked(battles=800))
     assert (again.counts, again.builds) == (counts, builds)
     assert asked(battles=800) == again  # and isn't simulated twice
@@ -105,17 +109,17 @@ def test_rung_waits_for_the_rung_below():
     work = best_build_work(row=row)
     row.refresh_from_db()
     first = BestBuildPage(row).climb.open_blocks * row.battles
-    taken = shares._take(row, work, size=10**9)
+    taken = chunks._take(row, work, size=10**9)
     assert taken is not None
     assert (taken.first, taken.runs) == (0, first)
-    assert shares._take(row, work, size=10**9) is None  # the next rung isn't known yet
+    assert chunks._take(row, work, size=10**9) is None  # the next rung isn't known yet
 
 
 @pytest.mark.parametrize("system", in_every_run((SYSTEM,), (slug for slug in BATTLES if roster_rules(slug).has("lab"))))
 def test_every_game_searches_against_published_designs(system, monkeypatch):
-    monkeypatch.setattr("systems.lab.rivals.MAX_RIVAL_TRIES", 60)
-    monkeypatch.setattr("systems.lab.rivals.MAX_CHANGES", 60)
-    monkeypatch.setattr("systems.lab.rivals.MAX_RIVALS", 5)
+    monkeypatch.setattr("systems.lab.random_builds.MAX_RIVAL_TRIES", 60)
+    monkeypatch.setattr("systems.lab.random_builds.MAX_CHANGES", 60)
+    monkeypatch.setattr("systems.lab.random_builds.MAX_RIVALS", 5)
     rules = roster_rules(system)
     design = next(each for each in rules.published.values() if rules.check_design(each.spec).legal)
     foes = list(published_opponents(system).values())[:2]
@@ -131,9 +135,9 @@ def test_every_game_searches_against_published_designs(system, monkeypatch):
 
 @pytest.mark.parametrize("system", in_every_run((SYSTEM,), (slug for slug in BATTLES if roster_rules(slug).has("lab"))))
 def test_every_game_searches_in_place_of_a_unit(system, monkeypatch):
-    monkeypatch.setattr("systems.lab.rivals.MAX_RIVAL_TRIES", 60)
-    monkeypatch.setattr("systems.lab.rivals.MAX_CHANGES", 60)
-    monkeypatch.setattr("systems.lab.rivals.MAX_RIVALS", 3)
+    monkeypatch.setattr("systems.lab.random_builds.MAX_RIVAL_TRIES", 60)
+    monkeypatch.setattr("systems.lab.random_builds.MAX_CHANGES", 60)
+    monkeypatch.setattr("systems.lab.random_builds.MAX_RIVALS", 3)
     setup = battle_rules(system).example()
     forecast, _ = forecast_ask(setup=setup_json(setup), runs=10, visitor="v")
     unit = setup.sides[1].units[0].key
@@ -247,7 +251,7 @@ def test_api_gives_the_same_answer_as_the_page(client):
 
 def test_builds_follow_the_catalogue_version_of_the_setup(client, monkeypatch):
     """An old campaign's battles are fought with its own catalogue version, and so are its searches."""
-    from battles.builds import services
+    from battles.searches import builds as services
 
     setup = read_setup({**duel("wasp", "wasp"), "release": "1"})
     assert roster_rules(SYSTEM).newest != "1"

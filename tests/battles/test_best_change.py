@@ -11,16 +11,21 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.changes import services
-from battles.changes.selectors import BestChangePage
-from battles.changes.services import BEST_CHANGE_BATTLES, best_change_ask, single_changes
+from battles.searches import services
+from battles.searches.selectors import BestChangePage
+from battles.searches.services import BEST_CHANGE_BATTLES
+from battles.searches.services import best_change_ask
+from battles.searches.services import single_changes
 from battles.models import BestChange, Forecast, WhatIf
-from battles.odds.change_places import change_places
-from battles.odds.what_if import Change, apply_change
-from battles.services import best_answers, shares
-from battles.services.forecasts import TOUCH_INTERVAL, forecast_ask
+from battles.odds.changes import change_places
+from battles.odds.changes import Change
+from battles.odds.changes import apply_change
+from battles.searches import services
+from battles.odds import chunks
+from battles.odds.services import TOUCH_INTERVAL
+from battles.odds.services import forecast_ask
 from battles.tasks import forecast_best_answer, forecast_best_change, forecast_run, forecast_what_if
-from battles.templatetags.odds import swing
+from battles.templatetags.battles import swing
 from rosters.services import RefusedError
 from systems import BATTLES as GAMES
 from systems import battle_rules
@@ -53,15 +58,15 @@ def test_best_change_and_best_answer_run_at_once(monkeypatch):
     """Both lock the forecast and the asker, in the same order."""
     forecast, _ = forecast_ask(setup=duel("wasp", "saber"), runs=100, visitor="v")
     Forecast.objects.update(asked_at=timezone.now() - 2 * TOUCH_INTERVAL)
-    both, plan, changes = threading.Barrier(2), best_answers.plan_of, services.single_changes
+    both, plan, changes = threading.Barrier(2), services.plan_of, services.single_changes
 
     def meet() -> None:
         with suppress(threading.BrokenBarrierError):
             both.wait(0.5)
 
-    monkeypatch.setattr(best_answers, "plan_of", lambda *given: (meet(), plan(*given))[1])
+    monkeypatch.setattr(services, "plan_of", lambda *given: (meet(), plan(*given))[1])
     monkeypatch.setattr(services, "single_changes", lambda *given: (meet(), changes(*given))[1])
-    acts = (best_change_ask, best_answers.best_answer_ask)
+    acts = (best_change_ask, services.best_answer_ask)
 
     def act(ask: Any) -> Any:
         row = Forecast.objects.get(pk=forecast.pk)
@@ -128,8 +133,8 @@ def test_opponent_gets_changes_of_their_own_side():
 def test_seed_gives_one_answer_however_jobs_are_split(monkeypatch):
     whole = played(asked(battles=500)).counts
     BestChange.objects.all().delete()
-    monkeypatch.setattr(shares, "FIRST_CHUNK", 1)
-    monkeypatch.setattr(shares, "CHUNK_SECONDS", 0.000001)
+    monkeypatch.setattr(chunks, "FIRST_CHUNK", 1)
+    monkeypatch.setattr(chunks, "CHUNK_SECONDS", 0.000001)
     row = played(asked(battles=500))
     assert row.counts == whole
     assert row.battles == MIN_BATTLES

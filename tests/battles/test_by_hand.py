@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from battles.forms.first import first_initial
+from battles.forms.initial import first_initial
 from battles.models import Battle
-from battles.services.by_hand import battle_log_result
+from battles.services.results import battle_log_result
 from battles.services.setups import SideForce, ready_setup
 from rosters.models import LedgerEntry, UnitStatus
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.fates import UnitFate
+from systems.report_fields import UnitFate
 from systems.setups import setup_json
 from tests.battles.builders import company, company_battle, duel, player, result_of
 

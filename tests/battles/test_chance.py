@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from battles.published_forces import setup_unit
+from battles.choices import setup_unit
 from systems import BATTLES, ROSTERS, battle_rules
 
 pytestmark = pytest.mark.django_db

@@ -9,13 +9,13 @@ from django.urls import reverse
 from battles.models import Battle, RecordCheck
 from battles.services import limits
 from battles.services.battles import battle_queue
-from battles.services.checks import check_of_battle
+from battles.services.battles import check_of_battle
 from battles.services.dice import dice_waiting
 from battles.tasks import battle_check, battle_resolve
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.reading import read_setup
-from systems.simulation.resolve import resolve
+from systems.simulation.records import resolve
 from tests.battles.builders import duel, player
 
 pytestmark = pytest.mark.django_db
@@ -136,7 +136,7 @@ def test_checks_count_as_battles_and_keep_no_file(client, monkeypatch):
 
 def test_large_file_is_refused(client, monkeypatch):
     text = resolve(read_setup(duel()), 7).text()
-    for module in ("battles.services.checks", "battles.views.check"):
+    for module in ("battles.services.battles", "battles.views.home"):
         monkeypatch.setattr(f"{module}.MAX_RECORD_BYTES", len(text) - 1)
     assert "larger than" in brought(client, text, status=422)
     assert not RecordCheck.objects.exists()

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from battles.models import RecordCheck
 from systems.reading import read_setup
-from systems.simulation.resolve import resolve
+from systems.simulation.records import resolve
 from tests.battles.builders import duel
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.any_database]

@@ -9,9 +9,10 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from systems.engine.sealed import commitment
+from systems.engine.fair_dice import commitment
 from systems.reading import read_setup
-from systems.simulation.resolve import HeaderDice, resolve
+from systems.simulation.records import HeaderDice
+from systems.simulation.records import resolve
 from tests.battles.builders import duel
 
 

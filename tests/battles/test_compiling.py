@@ -12,7 +12,7 @@ from django.core.management import call_command
 
 from battles import tasks
 from battles.management.commands import warm_rules
-from systems.engine.twin import compiling
+from systems.engine.runner import compiling
 
 
 @pytest.fixture

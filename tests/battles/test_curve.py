@@ -7,12 +7,13 @@ import pytest
 from django.urls import reverse
 
 from battles.models import Battle, Curve
-from battles.selectors.curve import CurveView
+from battles.odds.curves import CurveView
 from battles.selectors.records import replayed
-from battles.selectors.stage_curve import stage_curve
-from battles.services import curves
+from battles.odds.curves import stage_curve
+from battles.odds import curves
 from battles.services.battles import battle_queue
-from battles.services.curves import curve_ask, places_of
+from battles.odds.curves import curve_ask
+from battles.odds.curves import places_of
 from battles.tasks import battle_resolve, forecast_curve
 from rosters.jobs import JobStatus
 from rosters.services import RefusedError
@@ -20,7 +21,7 @@ from systems import battle_rules
 from systems.engine.events import Event
 from systems.reading import read_setup
 from systems.simulation.odds import tally
-from systems.simulation.positions import course_of
+from systems.simulation.analysis import course_of
 from tests.battles.builders import duel, player, result_of
 
 pytestmark = pytest.mark.django_db
@@ -210,7 +211,7 @@ def test_stage_hides_impossible_curve_and_shows_refusal(client, monkeypatch):
     def refuse(**asked: object) -> None:
         raise RefusedError("battles", "Too many at once: wait a moment.")
 
-    monkeypatch.setattr("battles.views.curve.curve_ask", refuse)
+    monkeypatch.setattr("battles.views.battle.curve_ask", refuse)
     told = client.post(reverse("battles:curve", args=[battle.key]), **UNDER_THE_SCRUBBER)
     assert (told.status_code, "Too many at once" in told.content.decode()) == (200, True)
     embedded = client.get(reverse("battles:embed", args=[battle.key])).content.decode()

@@ -10,7 +10,7 @@ from battles.examples import SCENARIOS, examples_publish, worked_example
 from battles.models import Battle
 from battles.selectors.records import replayed
 from systems import BATTLES, roster_rules
-from systems.simulation.resolve import verify
+from systems.simulation.records import verify
 
 pytestmark = pytest.mark.django_db
 

@@ -9,16 +9,21 @@ from django.utils import timezone
 
 from battles import tasks
 from battles.models import Chunk, Forecast
-from battles.selectors.odds import forecast_odds
-from battles.services import forecasts, limits, shares
-from battles.services.forecasts import forecast_ask, forecast_call_off, forecast_work
-from battles.services.shares import next_chunk, simulate_chunks
+from battles.odds.selectors import forecast_odds
+from battles.services import limits
+from battles.odds import services
+from battles.odds import chunks as shares
+from battles.odds.services import forecast_ask
+from battles.odds.services import forecast_call_off
+from battles.odds.services import forecast_work
+from battles.odds.chunks import next_chunk
+from battles.odds.chunks import simulate_chunks
 from battles.tasks import forecast_run, rules_compile
 from config.celery import app
 from rosters.jobs import JobStatus
 from rosters.services import RefusedError
 from systems.documents import DocumentError
-from systems.engine import twin
+from systems.engine import runner
 from systems.reading import read_setup
 from systems.simulation.odds import Tally, tally, warm
 from tests.battles.builders import count_out, duel, player
@@ -312,12 +317,12 @@ def own_lock(monkeypatch, tmp_path):
 @pytest.mark.usefixtures("own_lock")
 def test_one_worker_compiles_while_others_retry(sent, monkeypatch, client):
     later: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(forecasts, "is_warm", lambda slug: False)
+    monkeypatch.setattr(services, "is_warm", lambda slug: False)
     monkeypatch.setattr(forecast_run, "apply_async", lambda message, countdown: later.append(message))
     forecast = asked(100)
     url = reverse("battles:forecast", args=[forecast.key])
     assert "Waiting for a free worker" in client.get(url).content.decode()
-    with twin.compiling("meks-and-mercs") as is_mine:
+    with runner.compiling("meks-and-mercs") as is_mine:
         assert is_mine
         forecast_run(forecast.pk)
     forecast.refresh_from_db()
@@ -335,11 +340,11 @@ def test_one_worker_compiles_while_others_retry(sent, monkeypatch, client):
 
 @pytest.mark.usefixtures("own_lock")
 def test_one_process_compiles_a_game_at_a_time():
-    with twin.compiling("meks-and-mercs") as first, twin.compiling("meks-and-mercs") as second:
+    with runner.compiling("meks-and-mercs") as first, runner.compiling("meks-and-mercs") as second:
         assert (first, second) == (True, False)
-        with twin.compiling("mech-campaign") as other:
+        with runner.compiling("mech-campaign") as other:
             assert other
-    with twin.compiling("meks-and-mercs") as again:
+    with runner.compiling("meks-and-mercs") as again:
         assert again
 
 
@@ -347,8 +352,8 @@ def test_one_process_compiles_a_game_at_a_time():
 def test_viewed_form_compiles_its_game_once(monkeypatch, client):
     told: list[tuple[Any, ...]] = []
     ready: set[str] = set()
-    monkeypatch.setattr(forecasts, "_REQUESTED_RULES", set())
-    monkeypatch.setattr(forecasts, "is_warm", lambda slug: slug in ready)
+    monkeypatch.setattr(services, "_REQUESTED_RULES", set())
+    monkeypatch.setattr(services, "is_warm", lambda slug: slug in ready)
     monkeypatch.setattr(rules_compile, "delay", lambda *message: told.append(message))
     client.get(reverse("home"))
     assert told == []
@@ -367,7 +372,7 @@ def test_game_is_compiled_once_unless_ready(monkeypatch):
     monkeypatch.setattr(tasks, "warm", made.append)
     rules_compile("no-such-game")
     rules_compile("meks-and-mercs")
-    with twin.compiling("mech-campaign"):
+    with runner.compiling("mech-campaign"):
         rules_compile("mech-campaign")
     assert made == []
     rules_compile("mech-campaign")

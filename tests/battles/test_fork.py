@@ -9,19 +9,21 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.forks.selectors import ForkRow, round_of_step
-from battles.forks.services import fork_ask, setup_with_styles
+from battles.odds.forks import ForkRow
+from battles.odds.forks import round_of_step
+from battles.odds.forks import fork_ask
+from battles.odds.forks import setup_with_styles
 from battles.models import Battle, Fork
 from battles.selectors.records import replayed
 from battles.services.battles import battle_queue
-from battles.services.clearing import clear_battles
+from battles.services.retention import clear_battles
 from battles.tasks import battle_resolve, forecast_fork
 from rosters.services import RefusedError
-from rosters.site.clearing import Clearing
+from rosters.site.retention import Clearing
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
 from systems.reading import read_setup
-from systems.simulation.positions import course_of
+from systems.simulation.analysis import course_of
 from tests.battles.builders import duel, player
 from tests.systems.meks_and_mercs.battle.test_standing import document as of_a_map
 

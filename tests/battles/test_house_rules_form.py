@@ -2,7 +2,7 @@
 
 import pytest
 
-from battles.forms.terms import HouseRulesForm
+from battles.forms.orders import HouseRulesForm
 
 
 @pytest.mark.parametrize(("bonus", "is_valid"), [("-1", False), ("0", True), ("3", True), ("4", False), ("x", False)])

@@ -56,7 +56,7 @@ BATTLES = [
 def test_battle_rows_match_the_template(zone):
     def drawn(text: str) -> str:
         context = {"battles": BATTLES}
-        made = engines["django"].from_string(f"{{% load humanize listed %}}{text}").render(context)
+        made = engines["django"].from_string(f"{{% load humanize battles %}}{text}").render(context)
         return re.sub(
             r"\s+(?=<svg|<path|</svg>)|(?<=</svg>)\s+", "", made
         )  # spaces around parts of an icon aren't visible

@@ -12,7 +12,7 @@ from django.urls import reverse
 from battles.models import Battle
 from battles.services.battles import battle_queue, battle_write_effects
 from battles.tasks import battle_resolve
-from rosters.entries.pilots import Wounded
+from rosters.entries.units_and_pilots import Wounded
 from rosters.models import LedgerEntry, Visibility
 from systems import roster_rules
 from tests.battles.builders import company, company_battle, duel, player

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from battles.models import Forecast, Matrix, WhatIf
-from battles.services.matrices import cell_setup
+from battles.odds.matrices import cell_setup
 from battles.tasks import forecast_matrix, forecast_run, forecast_what_if
 from systems.reading import read_setup
 from systems.simulation.odds import compare, differences, tally

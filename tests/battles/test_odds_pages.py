@@ -10,24 +10,34 @@ import pytest
 from django.urls import reverse
 
 from battles.models import Battle, Forecast, Matrix, WhatIf
-from battles.selectors.odds import what_if_row
-from battles.services import forecasts, limits, matrices, shares
+from battles.odds.selectors import what_if_row
+from battles.services import limits
+from battles.odds import services
+from battles.odds import matrices
+from battles.odds import chunks
 from battles.services.battles import battle_queue
-from battles.services.forecasts import forecast_ask, forecast_work
-from battles.services.matrices import cell_setup, designs_of, matrix_ask, matrix_work
-from battles.services.shares import simulate_chunks
-from battles.services.what_ifs import what_if_ask, what_if_work
+from battles.odds.services import forecast_ask
+from battles.odds.services import forecast_work
+from battles.odds.matrices import cell_setup
+from battles.odds.matrices import designs_of
+from battles.odds.matrices import matrix_ask
+from battles.odds.matrices import matrix_work
+from battles.odds.chunks import simulate_chunks
+from battles.odds.services import what_if_ask
+from battles.odds.services import what_if_work
 from battles.tasks import battle_resolve, forecast_matrix, forecast_run, forecast_what_if
-from battles.templatetags.odds import change, change_from, points_of
+from battles.templatetags.battles import change
+from battles.templatetags.battles import change_from
+from battles.templatetags.battles import points_of
 from rosters.jobs import JobStatus
 from rosters.services import RefusedError
-from rosters.templatetags.face import percent
+from rosters.templatetags.components import percent
 from systems import BATTLES
 from systems.documents import DocumentError
 from systems.reading import read_setup
-from systems.simulation.luck import dice_luck
+from systems.simulation.analysis import dice_luck
 from systems.simulation.odds import compare, differences, odds, tally
-from systems.simulation.resolve import read_record
+from systems.simulation.records import read_record
 from tests.battles.builders import count_out, duel, player, result_of
 from tests.builders import SYSTEM
 from tests.systems.mech_campaign.battle.tables import document
@@ -130,16 +140,16 @@ def test_counting_stops_when_intervals_are_narrow(client):
     setup = read_setup(forecast.setup)
     assert forecast.status == JobStatus.DONE
     assert forecast.runs_done < 50_000
-    assert forecast.runs_done % forecasts.INTERVAL_CHECK_STEP == 0
+    assert forecast.runs_done % services.INTERVAL_CHECK_STEP == 0
     assert odds(tally(setup, 0, 0, forecast.runs_done), setup).half_width <= 0.01
-    assert odds(tally(setup, 0, 0, forecast.runs_done - forecasts.INTERVAL_CHECK_STEP), setup).half_width > 0.01
+    assert odds(tally(setup, 0, 0, forecast.runs_done - services.INTERVAL_CHECK_STEP), setup).half_width > 0.01
     assert f"Stopped after {forecast.runs_done:,} battles" in page(client, "forecast", forecast)
 
 
 @pytest.mark.parametrize(("first", "largest", "seconds"), [(7, 900, 3), (3_000, 3_000, 0), (50_000, 50_000, 3)])
 def test_stop_does_not_depend_on_chunk_sizes(monkeypatch, first, largest, seconds):
-    monkeypatch.setattr(shares, "FIRST_CHUNK", first)
-    monkeypatch.setattr(shares, "LARGEST_CHUNK", largest)
+    monkeypatch.setattr(chunks, "FIRST_CHUNK", first)
+    monkeypatch.setattr(chunks, "LARGEST_CHUNK", largest)
     forecast = forecast_ask(setup=duel("demon", "saber"), runs=50_000, half_width=0.012, visitor="v")[0]
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
@@ -225,7 +235,7 @@ def test_comparison_does_not_depend_on_chunks():
 
 
 def test_long_comparison_yields_and_resumes(monkeypatch):
-    monkeypatch.setattr(shares, "FIRST_CHUNK", 200)
+    monkeypatch.setattr(chunks, "FIRST_CHUNK", 200)
     monkeypatch.setattr(forecast_what_if, "delay", lambda *message: None)
     forecast = counted(100)
     row = what_if_ask(forecast=forecast, change=LEVEL, runs=500, visitor="v")[0]
@@ -322,7 +332,7 @@ def asked_matrix(**kwargs: Any) -> Matrix:
 
 
 def test_matrix_holds_every_pair_of_published_designs(client, monkeypatch):
-    monkeypatch.setattr("battles.views.matrix.matrix_ask", lambda **asked: matrix_ask(**asked, battles=40))
+    monkeypatch.setattr("battles.views.matrices.matrix_ask", lambda **asked: matrix_ask(**asked, battles=40))
     form = {"terrain": "wood", "a": "cautious", "b": "aggressive"}
     answer = client.post(reverse("battles:matrices"), form)
     matrix = Matrix.objects.get()
@@ -346,8 +356,8 @@ def test_matrix_holds_every_pair_of_published_designs(client, monkeypatch):
 
 
 def test_matrix_is_counted_in_slices_and_shown_meanwhile(client, monkeypatch):
-    monkeypatch.setattr(shares, "FIRST_CHUNK", 40)
-    monkeypatch.setattr(shares, "LARGEST_CHUNK", 40)
+    monkeypatch.setattr(chunks, "FIRST_CHUNK", 40)
+    monkeypatch.setattr(chunks, "LARGEST_CHUNK", 40)
     matrix = asked_matrix()
     claimed = Matrix.claim(matrix.pk)
     assert claimed is not None

@@ -12,7 +12,7 @@ from battles.models import Battle, Forecast
 from battles.tasks import battle_resolve, forecast_run
 from rosters.scenarios.selectors import scenario_value
 from rosters.services import scenario_clone, scenario_save
-from systems.simulation.resolve import verify
+from systems.simulation.records import verify
 from tests.battles.builders import player
 from tests.systems.meks_and_mercs.battle.games import document
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from battles.forms.by_hand import HandForm
+from battles.forms.results import HandForm
 from battles.services.battles import battle_queue
 from rosters.models import PrintJob
 from rosters.tasks import print_run

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from battles.forms.first import first_units
+from battles.forms.initial import first_units
 from battles.models import Battle, Forecast
 from battles.services import limits
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve, forecast_run
 from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry, Visibility
-from systems.simulation.resolve import verify
+from systems.simulation.records import verify
 from tests.battles.builders import company, company_battle, duel, player, result_of
 from tests.systems.blazing_steel.battle.tables import document
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser, Page, Response, expect
 
 from battles.models import Curve
-from battles.services import curves
+from battles.odds import curves
 from battles.services.battles import battle_queue
 from battles.services.setups import ready_setup
 from battles.tasks import battle_resolve, forecast_curve

@@ -8,10 +8,12 @@ import pytest
 from django.urls import reverse
 
 from battles.models import Battle, WhatIf
-from battles.odds.change_places import change_places
-from battles.odds.what_if import Change, apply_change, describe_change
+from battles.odds.changes import change_places
+from battles.odds.changes import Change
+from battles.odds.changes import apply_change
+from battles.odds.changes import describe_change
 from battles.services.battles import battle_queue
-from battles.services.forecasts import forecast_ask
+from battles.odds.services import forecast_ask
 from battles.tasks import battle_resolve, forecast_run, forecast_what_if
 from systems import battle_rules
 from systems.documents import DocumentError

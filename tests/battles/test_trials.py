@@ -10,7 +10,9 @@ from django.utils import timezone
 
 from battles.models import Matrix
 from battles.services import limits
-from battles.services.matrices import cell_setup, designs_of, trial_ask
+from battles.odds.matrices import cell_setup
+from battles.odds.matrices import designs_of
+from battles.odds.matrices import trial_ask
 from battles.tasks import forecast_matrix
 from rosters.designs.lab import lab_query
 from rosters.jobs import JobStatus
@@ -31,7 +33,7 @@ def no_broker(monkeypatch) -> None:
 
 
 def test_build_fights_each_published_design_on_both_sides(client, monkeypatch):
-    monkeypatch.setattr("battles.views.trial.trial_ask", lambda **asked: trial_ask(**{**asked, "battles": 20}))
+    monkeypatch.setattr("battles.views.matrices.trial_ask", lambda **asked: trial_ask(**{**asked, "battles": 20}))
     answer = client.post(reverse("battles:trials"), BUILD)
     trial = Matrix.objects.get()
     assert answer.headers["Location"] == reverse("battles:trial", args=[trial.key])

@@ -10,13 +10,15 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from battles.forms.first import first_initial, first_units
+from battles.forms.initial import first_initial
+from battles.forms.initial import first_units
 from battles.forms.setups import ROWS
 from battles.models import Battle
-from battles.published_forces import design_points
+from battles.choices import design_points
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
-from rosters.bodies import unit_svg, unit_drawing
+from rosters.unit_cache import unit_svg
+from rosters.unit_cache import unit_drawing
 from rosters.services import company_disband
 from systems import roster_rules
 from systems.setups import setup_json

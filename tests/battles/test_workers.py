@@ -8,8 +8,9 @@ import pytest
 from django.db import connection
 
 from battles.models import Battle, Chunk, Forecast, Record
-from battles.services import shares
-from battles.services.forecasts import forecast_ask, forecast_work
+from battles.odds import chunks
+from battles.odds.services import forecast_ask
+from battles.odds.services import forecast_work
 from rosters.jobs import JobStatus
 from systems.reading import read_setup
 from systems.simulation.odds import tally
@@ -101,7 +102,7 @@ def test_parallel_workers_take_different_chunks(transactional_db: None):
 
     def take(_number: int) -> list[tuple[int, int]]:
         try:
-            taken = [shares._take(claimed, work, 100) for _ in range(25)]
+            taken = [chunks._take(claimed, work, 100) for _ in range(25)]
             return [(chunk.first, chunk.runs) for chunk in taken if chunk]
         finally:
             connection.close()

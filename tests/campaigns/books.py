@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from campaigns.models import Match, MatchPreparation
-from campaigns.musters import rolls
+from campaigns.army_lists import purchases
 from systems.engine.dice import ScriptedDice
 from tests.builders import a_company
 from tests.campaigns.builders import a_campaign, a_match, a_round, an_enrolment
@@ -29,13 +29,13 @@ def a_fresh_match(scenario: str = "opening-shots", **fields: Any) -> Match:
     round_ = a_round(campaign)
     made = {"scenario": scenario, "scenario_name": NAMES[scenario], "terrain": "printed", **fields}
     match = a_match(round_, *sides, **made)
-    rolls.seal_support_dice(match)
+    purchases.seal_support_dice(match)
     return match
 
 
 def with_dice(monkeypatch: Any, *faces: int) -> None:
     """Fix the next support rolls: table and entry, then the uncles' dice."""
-    monkeypatch.setattr(rolls, "SeededDice", lambda seed: ScriptedDice(list(faces)))
+    monkeypatch.setattr(purchases, "SeededDice", lambda seed: ScriptedDice(list(faces)))
 
 
 def a_buy(design: str, hire: str = "green", **fields: Any) -> dict[str, Any]:

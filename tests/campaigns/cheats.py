@@ -14,15 +14,18 @@ from typing import Any
 from django.utils import timezone
 
 from battles.services.battles import battle_take_back_effects
-from battles.services.by_hand import battle_log_result
-from campaigns import judges
+from battles.services.results import battle_log_result
+from campaigns import arbiters
 from campaigns.campaign import services as campaigns
-from campaigns.closing.services import round_close, round_close_work
+from campaigns.closing import round_close
+from campaigns.closing import round_close_work
 from campaigns.clubs import services as clubs
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments import services as enrolments
 from campaigns.models import Campaign, Enrolment, Match, Membership, Round, RoundClose
-from campaigns.musters.forces import list_submit, list_submit_by_orders, list_withdraw
+from campaigns.army_lists.services import list_submit
+from campaigns.army_lists.services import list_submit_by_orders
+from campaigns.army_lists.services import list_withdraw
 from campaigns.results import services as results
 from campaigns.results.aftermath import take_loan
 from campaigns.results.imports import import_results
@@ -31,10 +34,11 @@ from campaigns.rounds import services as rounds
 from campaigns.standings.selectors import standings
 from rosters import services as rosters
 from rosters.documents.company import read_company
-from rosters.documents.company_rows import company_document, company_import
+from rosters.documents.import_export import company_document
+from rosters.documents.import_export import company_import
 from rosters.ledger.records import company_record
 from rosters.models import Company, Pilot, Player, Unit
-from systems.fates import UnitFate
+from systems.report_fields import UnitFate
 from tests.battles.builders import company_battle
 from tests.builders import a_company, a_crewed_unit, a_pilot, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_member
@@ -345,7 +349,7 @@ SIDES: Mapping[str, Step] = {
     "the opponent reports his win": lambda world: _report(world, 1, "defender"),
     "the opponent agrees to a loss": lambda world: _report(world, 1, "attacker"),
     "the opponent confirms": lambda world: _confirm(world, 1),
-    "let the other side judge": lambda world: judges.consent_give(match=world.the_match(), side=0, by=world.ann),
+    "let the other side judge": lambda world: arbiters.consent_give(match=world.the_match(), side=0, by=world.ann),
 }
 
 JUDGES: Mapping[str, Step] = {

@@ -10,13 +10,18 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from campaigns.adjustments.asked import Adjustment
-from campaigns.adjustments.services import adjustment_make, adjustment_preview, adjustment_undo
-from campaigns.dates.services import date_accept, date_decline, date_drop, date_propose
+from campaigns.corrections.adjustment_plan import Adjustment
+from campaigns.corrections.services import adjustment_make
+from campaigns.corrections.services import adjustment_preview
+from campaigns.corrections.services import adjustment_undo
+from campaigns.availability.services import date_accept
+from campaigns.availability.services import date_decline
+from campaigns.availability.services import date_drop
+from campaigns.availability.services import date_propose
 from campaigns.enrolments import services as enrolments
 from campaigns.guests.services import guest_add, guest_remove, guest_rename, link_end, link_make
 from campaigns.handicaps.services import handicap_answer, handicap_ask
-from campaigns.live.services import match_table_seat
+from campaigns.live_tables import match_table_seat
 from campaigns.models import Campaign, Guest, Membership, Ruling
 from campaigns.rounds import services as rounds
 from rosters.models import Company, Player

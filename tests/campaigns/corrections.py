@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from battles.services.dice import dice_secret
-from campaigns.corrections.check import match_differences
+from campaigns.results.checks import match_differences
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import Campaign, CorrectionMode, DecidedBy, Enrolment, Match, MatchState
-from campaigns.musters.forces import lists_reveal
+from campaigns.army_lists.services import lists_reveal
 from campaigns.results import aftermath
-from campaigns.results.report import MatchReport, parse_report
-from campaigns.results.settling import match_settle_report
-from rosters.ledger.reconcile import differences
+from campaigns.results.reports import MatchReport
+from campaigns.results.reports import parse_report
+from campaigns.results.decisions import match_settle_report
+from rosters.ledger.records import differences
 from rosters.models import Company
 from systems.engine.dice import ScriptedDice
-from systems.engine.sealed import sealed_seed
+from systems.engine.fair_dice import sealed_seed
 from tests.campaigns.builders import a_match, a_round
 
 COMPENSATE, CASCADE, FLAG = CorrectionMode.COMPENSATE, CorrectionMode.CASCADE, CorrectionMode.FLAG

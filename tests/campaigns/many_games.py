@@ -9,8 +9,10 @@ from uuid import uuid4
 from django.utils import timezone
 
 from campaigns.models import Campaign, Club, Outcome, Season, SeasonPairing, SeasonRound
-from campaigns.seasons.agreeing import game_accept, game_propose
-from campaigns.seasons.drawing import season_round_draw, season_round_open
+from campaigns.seasons.game_choice import game_accept
+from campaigns.seasons.game_choice import game_propose
+from campaigns.seasons.rounds import season_round_draw
+from campaigns.seasons.rounds import season_round_open
 from campaigns.seasons.selectors import SeasonPage, common_games, games_of, playable_companies, season_page
 from campaigns.seasons.services import game_add, season_create, season_enter_all, season_start
 from rosters.models import Company, Player

@@ -27,7 +27,9 @@ from campaigns.models import (
     SeasonRound,
 )
 from campaigns.rounds import services as rounds
-from campaigns.seasons import agreeing, drawing, services
+from campaigns.seasons import services
+from campaigns.seasons import game_choice
+from campaigns.seasons import rounds as drawing
 from campaigns.seasons.selectors import season_page
 from campaigns.standings.selectors import standings
 from rosters.models import Player
@@ -111,11 +113,11 @@ def _open(world: SeasonWorld) -> None:
 
 
 def _propose(world: SeasonWorld) -> None:
-    agreeing.game_propose(pairing=world.pairing(), game=world.game(), by=world.ben)
+    game_choice.game_propose(pairing=world.pairing(), game=world.game(), by=world.ben)
 
 
 def _agree(world: SeasonWorld) -> None:
-    agreeing.game_accept(pairing=world.pairing(), game=world.game(), by=world.ann)
+    game_choice.game_accept(pairing=world.pairing(), game=world.game(), by=world.ann)
 
 
 def _decide(world: SeasonWorld) -> None:
@@ -130,7 +132,7 @@ def _award(side: int | None, of: str = "ann") -> Callable[[SeasonWorld], None]:
 
 
 def _awarded(world: SeasonWorld, by: Player, side: int | None, of: str = "ann") -> None:
-    agreeing.pairing_award(pairing=world.pairing(of), side=side, reason="So be it.", by=by)
+    game_choice.pairing_award(pairing=world.pairing(of), side=side, reason="So be it.", by=by)
 
 
 def _finish(world: SeasonWorld) -> None:
@@ -200,7 +202,7 @@ def _order(world: SeasonWorld, by: Player) -> None:
 
 
 def _game(world: SeasonWorld, by: Player) -> object:
-    return agreeing.game_decide(pairing=world.pairing(), game=world.game(), by=by)
+    return game_choice.game_decide(pairing=world.pairing(), game=world.game(), by=by)
 
 
 def _changed(world: SeasonWorld, by: Player, **settings: object) -> object:
@@ -220,12 +222,12 @@ SEASON_PLAYERS: Mapping[str, SeasonStep] = {
     "leave the season": lambda world: _left(world, world.ann, "ann"),
     "take another out": lambda world: _left(world, world.ann, "ben"),
     "enter the season": lambda world: services.season_enter(season=world.season, player=world.ann, by=world.ann),
-    "propose a game": lambda world: agreeing.game_propose(pairing=world.pairing(), game=world.game(1), by=world.ann),
-    "accept the game": lambda world: agreeing.game_accept(pairing=world.pairing(), game=world.game(), by=world.ann),
-    "accept one that nobody proposes": lambda world: agreeing.game_accept(
+    "propose a game": lambda world: game_choice.game_propose(pairing=world.pairing(), game=world.game(1), by=world.ann),
+    "accept the game": lambda world: game_choice.game_accept(pairing=world.pairing(), game=world.game(), by=world.ann),
+    "accept one that nobody proposes": lambda world: game_choice.game_accept(
         pairing=world.pairing(), game=world.game(1), by=world.ann
     ),
-    "propose for others": lambda world: agreeing.game_propose(
+    "propose for others": lambda world: game_choice.game_propose(
         pairing=world.pairing("cy"), game=world.game(), by=world.ann
     ),
 }

@@ -8,14 +8,19 @@ from functools import partial
 import pytest
 from django.urls import reverse
 
-from campaigns.adjustments.asked import Adjustment, validate_adjustments
-from campaigns.adjustments.services import adjustment_make, adjustment_preview, adjustment_undo
+from campaigns.corrections.adjustment_plan import Adjustment
+from campaigns.corrections.adjustment_plan import validate_adjustments
+from campaigns.corrections.services import adjustment_make
+from campaigns.corrections.services import adjustment_preview
+from campaigns.corrections.services import adjustment_undo
 from campaigns.gazette.content import gazette_content
 from campaigns.models import ActivityLogEntry, Ruling
-from campaigns.musters.allowance import limit_of, reserves_of
-from campaigns.musters.forces import list_submit
-from campaigns.occasions.selectors import describe_notification, letters_of
-from rosters.ledger.reconcile import differences
+from campaigns.army_lists.legality import limit_of
+from campaigns.army_lists.legality import reserves_of
+from campaigns.army_lists.services import list_submit
+from campaigns.notifications.selectors import describe_notification
+from campaigns.notifications.selectors import letters_of
+from rosters.ledger.records import differences
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError, unit_repair, unit_sell
 from rosters.services.undo import undo_last_act

@@ -4,12 +4,12 @@ import pytest
 from django.urls import reverse
 
 from campaigns.campaign.services import campaign_move
-from campaigns.corrections.lines import CorrectionPreview
+from campaigns.corrections.changes import CorrectionPreview
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments import services as enrolments
-from campaigns.enrolments.mustering import muster_problems
+from campaigns.enrolments.selectors import muster_problems
 from campaigns.models import Enrolment
-from campaigns.musters.forces import lists_reveal
+from campaigns.army_lists.services import lists_reveal
 from campaigns.results.aftermath import take_loan
 from campaigns.results.services import match_confirm, report_make
 from rosters import services as rosters
@@ -270,7 +270,7 @@ def test_correction_removes_income_from_the_limit(mode):
         an_enrolment(campaign, a_rich_company(points=18)),
     )
     match = decided(match)
-    from campaigns.results.report import parse_report
+    from campaigns.results.reports import parse_report
 
     after = parse_report({"muster": "report/1", "winner": "defender", "units": {}})
     preview: CorrectionPreview = correction_preview(match=match, after=after, mode=mode, by=None)

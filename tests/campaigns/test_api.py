@@ -5,7 +5,7 @@ import json
 import pytest
 from django.urls import reverse
 
-from battles.services.by_hand import UnitFate
+from battles.services.results import UnitFate
 from rosters.ledger.records import company_record
 from rosters.services import company_found
 from systems.ledger import READY

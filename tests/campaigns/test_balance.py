@@ -7,8 +7,14 @@ import math
 import pytest
 from django.urls import reverse
 
-from campaigns.balance.counting import BalanceCounter, MatchResult, residual_csv_rows, read_odds, read_tables
-from campaigns.balance.services import OTHER_TERMS, OWN_SCENARIO, recalculate_balances
+from campaigns.statistics.balance import BalanceCounter
+from campaigns.statistics.balance import MatchResult
+from campaigns.statistics.balance import residual_csv_rows
+from campaigns.statistics.balance import read_odds
+from campaigns.statistics.balance import read_tables
+from campaigns.statistics.balance import OTHER_TERMS
+from campaigns.statistics.balance import OWN_SCENARIO
+from campaigns.statistics.balance import recalculate_balances
 from campaigns.models import BalanceReport, Campaign, Match
 from campaigns.tasks import balances
 from systems import ROSTERS
@@ -148,7 +154,7 @@ def test_private_and_unfought_matches_are_not_counted(hide):
 
 @pytest.mark.django_db
 def test_only_the_newest_matches_are_counted(monkeypatch):
-    monkeypatch.setattr("campaigns.balance.services.MAX_MATCHES", 1)
+    monkeypatch.setattr("campaigns.statistics.balance.MAX_MATCHES", 1)
     for wins in (100, 900):
         a_fought(attacker_wins=wins)
     recalculate_balances()
@@ -184,7 +190,7 @@ def test_match_with_unreadable_odds_is_skipped_and_logged(odds, caplog):
 
 @pytest.mark.django_db
 def test_odds_without_battles_hide_no_older_match(monkeypatch):
-    monkeypatch.setattr("campaigns.balance.services.MAX_MATCHES", 2)
+    monkeypatch.setattr("campaigns.statistics.balance.MAX_MATCHES", 2)
     for wins in (100, 300):
         a_fought(attacker_wins=wins)
     Match.objects.filter(pk=a_fought().pk).update(odds={"runs": 0})

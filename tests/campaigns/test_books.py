@@ -7,16 +7,18 @@ from django.urls import reverse
 
 from battles.models import Battle
 from battles.services.battles import battle_fight, battle_queue, battle_take_back_effects, battle_write_effects
-from battles.services.by_hand import battle_log_result
-from campaigns.adjustments.asked import Adjustment
-from campaigns.adjustments.services import adjustment_make, adjustment_preview, adjustment_undo
+from battles.services.results import battle_log_result
+from campaigns.corrections.adjustment_plan import Adjustment
+from campaigns.corrections.services import adjustment_make
+from campaigns.corrections.services import adjustment_preview
+from campaigns.corrections.services import adjustment_undo
 from campaigns.campaign.services import campaign_move
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.models import Enrolment, Match
-from campaigns.musters.forces import lists_reveal
+from campaigns.army_lists.services import lists_reveal
 from campaigns.results.services import match_confirm, report_make
 from rosters.services import RefusedError
-from systems.fates import UnitFate
+from systems.report_fields import UnitFate
 from tests.battles.builders import company_battle
 from tests.builders import a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment

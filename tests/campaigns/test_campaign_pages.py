@@ -9,9 +9,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.campaign import services
-from campaigns.closing.services import round_close, round_close_work
+from campaigns.closing import round_close
+from campaigns.closing import round_close_work
 from campaigns.models import Campaign, EnrolmentState, FairDraw
-from campaigns.musters.forces import lists_reveal
+from campaigns.army_lists.services import lists_reveal
 from campaigns.rounds import services as rounds
 from rosters.services import scenario_clone, scenario_save
 from tests.builders import SYSTEM, a_company, a_player, a_unit

@@ -4,7 +4,7 @@ import pytest
 
 from campaigns.campaign import services as campaigns
 from campaigns.enrolments import services as enrolments
-from campaigns.enrolments.mustering import muster_problems
+from campaigns.enrolments.selectors import muster_problems
 from campaigns.models import Ruling
 from rosters.services import RefusedError, pilot_hire, unit_rename
 from tests.builders import SYSTEM, a_company, a_player, a_unit

@@ -5,18 +5,22 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from campaigns.closing.services import round_close, round_close_due, round_close_work, rounds_due
+from campaigns.closing import round_close
+from campaigns.closing import round_close_due
+from campaigns.closing import round_close_work
+from campaigns.closing import rounds_due
 from campaigns.models import ActivityLogEntry, RoundClose
-from campaigns.musters.forces import list_submit, lists_reveal
+from campaigns.army_lists.services import list_submit
+from campaigns.army_lists.services import lists_reveal
 from campaigns.results.services import report_make
 from campaigns.rounds.services import round_open, round_plan, round_set_deadline
 from campaigns.tasks import deadlines
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
 from systems import battle_rules
-from systems.engine.sealed import sealed_seed
+from systems.engine.fair_dice import sealed_seed
 from systems.force_limits import SIDES
-from systems.simulation.resolve import verify
+from systems.simulation.records import verify
 from tests.builders import a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
 
@@ -171,7 +175,7 @@ class TestTheJob:
     def test_interrupted_job_resumes_without_repeating_steps(self):
         match = a_match_under("orders")
         job = RoundClose.claim(round_close(round_=match.round, by=None).pk)
-        from campaigns.closing import services as closing
+        from campaigns import closing
 
         closing._absent(job)  # the worker dies after this step
         entries = match.attacker.company.ledger.count()

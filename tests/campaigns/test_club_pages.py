@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.clubs import invitations
-from campaigns.diary import diary_write
+from campaigns.activity_log import diary_write
 from campaigns.models import Club, ActivityLogEntry, Dispute, Invitation, Membership
 from rosters.models import Player
 from tests.builders import a_company, a_player

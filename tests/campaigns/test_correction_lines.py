@@ -1,9 +1,10 @@
 """The lines of a table that a correction changes."""
 
-from campaigns.corrections.lines import StandingChange, table_changes
-from campaigns.corrections.walk import _entry_key
+from campaigns.corrections.changes import StandingChange
+from campaigns.corrections.changes import table_changes
+from campaigns.corrections.history import _entry_key
 from campaigns.standings.table import TableRow
-from rosters.ledger.bookings import Draft
+from rosters.ledger.drafts import Draft
 from systems.ledger import Fact
 
 

@@ -13,8 +13,8 @@ from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import CorrectionMode, Enrolment, Match
 from rosters.ledger.records import company_record
 from rosters.services import unit_buy
-from rosters.services._base import company_lock
-from rosters.services.leaving import leave
+from rosters.services.base import company_lock
+from rosters.accounts.deletion import leave
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_mustered_company, an_enrolment
 from tests.campaigns.corrections import CASCADE, COMPENSATE, all_is_well, played

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from campaigns.musters.forces import lists_reveal
+from campaigns.army_lists.services import lists_reveal
 from campaigns.results import aftermath
 from rosters.services import RefusedError
 from systems import roster_rules

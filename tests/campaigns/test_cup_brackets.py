@@ -16,7 +16,10 @@ from campaigns.cups.bracket import (
     stage_name,
 )
 from campaigns.cups.drawing import Entry, Spot, draw_bracket
-from campaigns.cups.fold import CupMatch, Draw, build_cup_state, next_group_pairs
+from campaigns.cups.bracket import CupMatch
+from campaigns.cups.bracket import Draw
+from campaigns.cups.bracket import build_cup_state
+from campaigns.cups.bracket import next_group_pairs
 from campaigns.standings.table import PointsScheme, Score
 
 

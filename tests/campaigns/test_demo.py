@@ -14,12 +14,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import Battle, BattleSide, Forecast
-from campaigns.enrolments.mustering import muster_problems
+from campaigns.enrolments.selectors import muster_problems
 from campaigns.models import Campaign, Club, ActivityLogEntry, Match, MatchState
 from rosters.demo import Loaded, demo_load
 from rosters.documents.snapshots import fielded, ready_units
 from rosters.entries import kind_of
-from rosters.ledger.reconcile import differences
+from rosters.ledger.records import differences
 from rosters.models import Company, LedgerEntry, Player
 from rosters.selectors import company_sheet
 from systems import ROSTERS, roster_rules

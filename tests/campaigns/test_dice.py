@@ -15,10 +15,11 @@ from battles.services.battles import battle_queue
 from battles.services.dice import dice_add_words, dice_seal, dice_secret, dice_take, dice_use, dice_waiting
 from battles.tasks import battle_resolve
 from campaigns.models import DecidedBy, MatchState, Outcome
-from campaigns.results.settling import match_settle_unfought
+from campaigns.results.decisions import match_settle_unfought
 from rosters.services import RefusedError
 from systems.engine.dice import SeededDice
-from systems.engine.sealed import commitment, sealed_seed
+from systems.engine.fair_dice import commitment
+from systems.engine.fair_dice import sealed_seed
 from tests.battles.builders import duel
 from tests.builders import a_player
 from tests.campaigns.builders import a_match

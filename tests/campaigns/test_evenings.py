@@ -6,10 +6,15 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.evenings.chances import win_chance
-from campaigns.evenings.services import club_propose_games, clubs_propose_games, game_answer, ready_set, ready_withdraw
+from campaigns.club_nights.services import win_chance
+from campaigns.club_nights.services import club_propose_games
+from campaigns.club_nights.services import clubs_propose_games
+from campaigns.club_nights.services import game_answer
+from campaigns.club_nights.services import ready_set
+from campaigns.club_nights.services import ready_withdraw
 from campaigns.models import MatchmakingOffer, MatchmakingEntry
-from campaigns.occasions.selectors import describe_notification, letters_of
+from campaigns.notifications.selectors import describe_notification
+from campaigns.notifications.selectors import letters_of
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_member, a_mustered_company, waiting_for
@@ -144,7 +149,7 @@ def test_only_members_offer_their_own_company(club):
 
 
 def test_number_of_ready_companies_is_limited(club, monkeypatch):
-    monkeypatch.setattr("campaigns.evenings.services.MAX_READY", 2)
+    monkeypatch.setattr("campaigns.club_nights.services.MAX_READY", 2)
     ants = ready(club, name="Ants")
     ready(club, name="Bees")
     with pytest.raises(RefusedError, match="2 companies are ready at Iron Table already; come again"):
@@ -155,7 +160,7 @@ def test_number_of_ready_companies_is_limited(club, monkeypatch):
 
 
 def test_ready_companies_per_player_are_limited(club, monkeypatch):
-    monkeypatch.setattr("campaigns.evenings.services.MAX_READY", 4)
+    monkeypatch.setattr("campaigns.club_nights.services.MAX_READY", 4)
     kim = a_member(club)
     mine = [ready(club, name=name, owner=kim) for name in ("Ants", "Bees", "Cats")]
     with pytest.raises(RefusedError, match="3 companies of yours are ready at Iron Table; take one away first"):

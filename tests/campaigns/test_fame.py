@@ -3,8 +3,8 @@
 import pytest
 
 from campaigns.corrections.plan import VerdictWithoutBattle
-from campaigns.fame.reading import match_history_of
-from campaigns.fame.selectors import company_honours
+from campaigns.hall_of_fame.history import match_history_of
+from campaigns.hall_of_fame.selectors import company_honours
 from campaigns.models import MatchState, Outcome
 from rosters.models import Company
 from rosters.services import pilot_rename

@@ -6,17 +6,23 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.dice.services import match_dice_replace
-from campaigns.enrolments.mustering import muster_problems
-from campaigns.fame.reading import match_history_of
+from campaigns.dice import match_dice_replace
+from campaigns.enrolments.selectors import muster_problems
+from campaigns.hall_of_fame.history import match_history_of
 from campaigns.models import DecidedBy, ActivityLogEntry, Match, MatchPreparation, MatchState, Outcome, SavedList
-from campaigns.musters import purchase
-from campaigns.musters.forces import force_hash, list_submit, list_submit_by_orders, list_withdraw
-from campaigns.musters.services import MAX_SAVED, force_save, muster_roll
+from campaigns.army_lists import purchases
+from campaigns.army_lists.services import force_hash
+from campaigns.army_lists.services import list_submit
+from campaigns.army_lists.services import list_submit_by_orders
+from campaigns.army_lists.services import list_withdraw
+from campaigns.army_lists.services import MAX_SAVED
+from campaigns.army_lists.services import force_save
+from campaigns.army_lists.services import muster_roll
 from campaigns.results.services import match_reveal_lists, report_make
-from campaigns.results.settling import match_settle_report, match_settle_unfought
+from campaigns.results.decisions import match_settle_report
+from campaigns.results.decisions import match_settle_unfought
 from campaigns.starting.services import campaign_create_from_model
-from rosters.ledger.reconcile import differences
+from rosters.ledger.records import differences
 from rosters.ledger.records import company_record
 from rosters.models import Design
 from rosters.services import RefusedError, pilot_hire, pilots
@@ -141,7 +147,7 @@ def test_log_hero_adds_a_roll_and_keeps_the_result(monkeypatch):
     company = match.attacker.company
     hero = pilot_hire(company=company, by=company.owner, name="Hero", experience="regular")
     monkeypatch.setattr(
-        "campaigns.musters.rolls.crew_document",
+        "campaigns.army_lists.purchases.crew_document",
         lambda pilot: {"experience": "regular", "skills": ["log-hero"], "is_new": False},
     )
     with_dice(monkeypatch, 1, 3, 1, 6)
@@ -287,7 +293,7 @@ def test_orders_field_a_legal_force_in_every_scenario(scenario):
 def test_hiring_respects_the_roster_limit(monkeypatch):
     match = a_fresh_match()
     monkeypatch.setattr(pilots, "MAX_PILOTS", 2)
-    monkeypatch.setattr(purchase, "MAX_PILOTS", 2)
+    monkeypatch.setattr(purchases, "MAX_PILOTS", 2)
     with_dice(monkeypatch, 1, 3)
     with pytest.raises(
         RefusedError, match="A company keeps 2 pilots at most; 2 more can be hired, and these units ask for 3"
@@ -299,7 +305,7 @@ def test_hiring_respects_the_roster_limit(monkeypatch):
     company = match.defender.company
     own = [pilot_hire(company=company, by=company.owner, name=name, experience="green") for name in ("One", "Two")]
     monkeypatch.setattr(pilots, "MAX_PILOTS", 3)
-    monkeypatch.setattr(purchase, "MAX_PILOTS", 3)
+    monkeypatch.setattr(purchases, "MAX_PILOTS", 3)
     match = list_submit_by_orders(match=match, side=1, by=owner_of(match, 1))
     crews = [buy["pilot"] for buy in match.sealed.get().document["buys"]]
     assert sorted(crews, key=str) == sorted([*(pilot.pk for pilot in own), None], key=str)
@@ -313,7 +319,7 @@ def test_seal_without_room_for_its_hires_is_dropped(monkeypatch):
     for name in ("One", "Two"):
         pilot_hire(company=company, by=company.owner, name=name, experience="green")
     monkeypatch.setattr(pilots, "MAX_PILOTS", 4)
-    monkeypatch.setattr(purchase, "MAX_PILOTS", 4)
+    monkeypatch.setattr(purchases, "MAX_PILOTS", 4)
     with_dice(monkeypatch, 1, 3)
     match = sealed(match, 1, OPENING)
     assert (match.setup, match.flag) == (None, "")
@@ -421,7 +427,7 @@ def test_support_orders_without_their_support_are_dropped(monkeypatch):
     units = list(match.attacker.company.units.values_list("pk", flat=True))
     orders = {"minefield": {"zone": 6}, "hidden-mek": {"unit": f"u{units[0]}"}}
     list_submit(match=match, side=0, units=units, orders=orders, doctrine="aggressive", by=owner_of(match, 0))
-    monkeypatch.setattr("campaigns.musters.forces.SeededDice", lambda seed: ScriptedDice([1, 6, 1, 3]))
+    monkeypatch.setattr("campaigns.army_lists.services.SeededDice", lambda seed: ScriptedDice([1, 6, 1, 3]))
     theirs = list(match.defender.company.units.values_list("pk", flat=True))
     match = list_submit(match=match, side=1, units=theirs, doctrine="aggressive", by=owner_of(match, 1))
     assert match.setup["sides"][0]["orders"] == {"minefield": {"zone": 6}}

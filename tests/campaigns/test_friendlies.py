@@ -6,14 +6,16 @@ import pytest
 from django.urls import reverse
 
 from battles.models import Battle
-from battles.published_forces import published_forces
+from battles.choices import published_forces
 from battles.services.battles import battle_call_off, battle_fight, battle_take_back_effects, battle_write_effects
 from battles.services.dice import dice_take
 from campaigns.campaign.services import campaign_change
-from campaigns.friendlies.services import friendly_announce, friendly_round
+from campaigns.matches.friendlies import friendly_announce
+from campaigns.matches.friendlies import friendly_round
 from campaigns.models import ActivityLogEntry, Friendly, Match
-from campaigns.musters.allowance import points_earned_in, reserves_of
-from rosters.ledger.reconcile import differences
+from campaigns.army_lists.legality import points_earned_in
+from campaigns.army_lists.legality import reserves_of
+from rosters.ledger.records import differences
 from rosters.services import RefusedError
 from tests.builders import SYSTEM, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment

@@ -17,9 +17,10 @@ from campaigns.models import Gazette, GazettePrint, Membership
 from campaigns.rounds.services import round_set_deadline
 from campaigns.tasks import print_gazette
 from rosters.jobs import JobStatus
-from rosters.livery.emblems import emblem_of, emblem_svg
+from rosters.appearance.emblems import emblem_of
+from rosters.appearance.emblems import emblem_svg
 from rosters.models import Company
-from rosters.paper import MissingPangoError
+from rosters.printing import MissingPangoError
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
 from tests.campaigns.gazettes import a_closed_round, closed, enrolled, fought

@@ -19,9 +19,11 @@ from django.utils import timezone
 from campaigns import policy
 from campaigns.clubs.invitations import find_player
 from campaigns.clubs.services import club_hand_over, member_remove, member_set_role
-from campaigns.dates.services import availability_set, calendar_key_new, date_propose
+from campaigns.availability.services import availability_set
+from campaigns.availability.services import calendar_key_new
+from campaigns.availability.services import date_propose
 from campaigns.enrolments.services import enrolment_ask
-from campaigns.guests import gate
+from campaigns import middleware
 from campaigns.guests.links import find_link
 from campaigns.guests.selectors import guests_of
 from campaigns.guests.services import (
@@ -48,20 +50,21 @@ from campaigns.models import (
     Report,
     SavedList,
 )
-from campaigns.musters.forces import list_submit, lists_reveal
-from campaigns.ratings.selectors import club_ratings
-from campaigns.results.night import match_enter
+from campaigns.army_lists.services import list_submit
+from campaigns.army_lists.services import lists_reveal
+from campaigns.statistics.ratings import club_ratings
+from campaigns.results.services import match_enter
 from campaigns.results.services import match_confirm, report_make
 from campaigns.seasons.services import season_enter, season_start
-from campaigns.takeout import _clubs
-from rosters.ledger import guard
-from rosters.ledger.reconcile import differences
+from campaigns.data_export import _clubs
+from rosters.ledger import triggers
+from rosters.ledger.records import differences
 from rosters.models import AccessToken, Company, Design, LedgerEntry, Player, AccountMerge, SignIn
 from rosters.services import RefusedError, design_save, token_create
-from rosters.services.clearing import clear_all
-from rosters.services.farewells import obstacles
-from rosters.services.succession import relations
-from rosters.site.clearing import Clearing
+from rosters.services.retention import clear_all
+from rosters.accounts.deletion import obstacles
+from rosters.accounts.ownership import relations
+from rosters.site.retention import Clearing
 from tests.battles.live.builders import a_table
 from tests.builders import SYSTEM, WASP, a_company, a_player
 from tests.campaigns.builders import (
@@ -500,8 +503,8 @@ def test_account_pages_lead_to_the_guest_page(cy, ann):
 
 
 def test_guest_acts_are_existing_routes():
-    assert len(gate.GUEST_VIEWS) > 60
-    assert sorted(gate.GUEST_VIEWS - routes()) == []
+    assert len(middleware.GUEST_VIEWS) > 60
+    assert sorted(middleware.GUEST_VIEWS - routes()) == []
 
 
 def test_guest_acts_include_all_visitor_acts():
@@ -514,7 +517,7 @@ def test_guest_acts_include_all_visitor_acts():
         if asked.startswith("POST") and letters[0] == "." and not of_accounts.match(row.route)
     }
     assert len(visitors) > 30
-    assert sorted(visitors - gate.GUEST_VIEWS) == []
+    assert sorted(visitors - middleware.GUEST_VIEWS) == []
 
 
 def test_guest_prepares_rolls_at_the_own_seat_only(cy, ann):
@@ -533,7 +536,7 @@ def test_organising_and_publishing_acts_are_closed_to_guests():
         r"design_|scenario_|portrait|token|preset|printer|webhook|wall|invitation|member|club_|rule|correct|adjust|night"
         r"|premiere|device|place|import|archive|season_(new|run|act|settings)|release_|campaign_(release|new|move|settings)"
     )
-    assert [name for name in sorted(gate.GUEST_VIEWS) if closed.search(name.partition(":")[2])] == []
+    assert [name for name in sorted(middleware.GUEST_VIEWS) if closed.search(name.partition(":")[2])] == []
 
 
 # --- organisers act for a guest ---------------------------------------------------------------------------------------
@@ -842,12 +845,12 @@ def test_ledger_author_changes_only_by_succession(cy):
 
 def test_guard_covers_every_ledger_column():
     columns = {field.column for field in LedgerEntry._meta.concrete_fields}
-    assert set(guard.LASTING) == columns - {"by_id"}
+    assert set(triggers.LASTING) == columns - {"by_id"}
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="of SQLite alone")
 def test_sqlite_guard_compares_empty_columns():
-    assert all(f"NEW.{column} IS OLD.{column}" in guard.SQLITE_INSTALL_WITH_SUCCESSIONS[0] for column in guard.LASTING)
+    assert all(f"NEW.{column} IS OLD.{column}" in triggers.SQLITE_INSTALL_WITH_SUCCESSIONS[0] for column in triggers.LASTING)
 
 
 def test_takeover_covers_every_table_with_players():

@@ -11,9 +11,9 @@ from campaigns.clubs.invitations import invitation_accept, invitation_make
 from campaigns.guests.links import find_link
 from campaigns.guests.services import guest_add, guest_claim, link_make
 from campaigns.models import Guest, Membership, Report
-from campaigns.musters.forces import lists_reveal
+from campaigns.army_lists.services import lists_reveal
 from campaigns.results.services import report_make
-from rosters.ledger.reconcile import differences
+from rosters.ledger.records import differences
 from rosters.models import Company, LedgerEntry, Player
 from rosters.services import player_change, unit_buy
 from tests.builders import a_player

@@ -5,13 +5,15 @@ import re
 import pytest
 from django.urls import reverse
 
-from campaigns.closing.services import ABSENT_ACTIONS
+from campaigns.closing import ABSENT_ACTIONS
 from campaigns.enrolments.services import orders_set
 from campaigns.handicaps.selectors import handicap_sheet
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
 from campaigns.models import Handicap, Match, SubmittedList
-from campaigns.musters.forces import list_submit, lists_reveal
-from campaigns.occasions.selectors import describe_notification, letters_of
+from campaigns.army_lists.services import list_submit
+from campaigns.army_lists.services import lists_reveal
+from campaigns.notifications.selectors import describe_notification
+from campaigns.notifications.selectors import letters_of
 from rosters.services import RefusedError, pilot_assign, undo_last_act, unit_sell
 from tests.builders import a_company
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
@@ -23,7 +25,7 @@ BAND = ("wasp", "wasp", "viper", "viper")
 
 @pytest.fixture(autouse=True)
 def few_counts(monkeypatch):
-    monkeypatch.setattr("campaigns.musters.handicap_counting.HANDICAP_BATTLES", 500)
+    monkeypatch.setattr("campaigns.army_lists.handicaps.HANDICAP_BATTLES", 500)
     monkeypatch.setattr("campaigns.handicaps.services.POINT_PERCENTAGES", (95, 80, 65, 50))
 
 

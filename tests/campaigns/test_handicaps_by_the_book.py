@@ -3,14 +3,16 @@
 import pytest
 from django.urls import reverse
 
-from battles.published_forces import forces_for
+from battles.choices import forces_for
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
 from campaigns.models import Handicap, Match
-from campaigns.musters.forces import default_force, list_submit, lists_reveal
-from campaigns.musters.handicap_counting import recalculate
-from campaigns.musters.handicap_terms import describe_handicap
-from campaigns.musters.purchase import build_buying_side
-from campaigns.musters.services import muster_roll
+from campaigns.army_lists.services import default_force
+from campaigns.army_lists.services import list_submit
+from campaigns.army_lists.services import lists_reveal
+from campaigns.army_lists.handicaps import recalculate
+from campaigns.army_lists.handicaps import describe_handicap
+from campaigns.army_lists.purchases import build_buying_side
+from campaigns.army_lists.services import muster_roll
 from rosters.services import RefusedError, pilot_hire
 from systems import battle_rules
 from systems.reading import read_setup
@@ -24,7 +26,7 @@ SIXTY = [a_buy("draken", "regular"), a_buy("demon"), a_buy("demon")]  # 24 + 5 +
 
 @pytest.fixture(autouse=True)
 def few_counts(monkeypatch):
-    monkeypatch.setattr("campaigns.musters.handicap_counting.HANDICAP_BATTLES", 100)
+    monkeypatch.setattr("campaigns.army_lists.handicaps.HANDICAP_BATTLES", 100)
     monkeypatch.setattr("campaigns.handicaps.services.POINT_PERCENTAGES", (90, 70))
 
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import Forecast
-from campaigns.home.selectors import format_time_left
+from campaigns.home import format_time_left
 from campaigns.models import ActivityLogEntry, Enrolment, Gazette, Match, Round
 from rosters.models import Company, Player
 from tests.builders import a_player

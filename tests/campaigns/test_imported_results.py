@@ -14,7 +14,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.archive.lifts import ROW_UPGRADES
+from campaigns.archive.reading import ROW_UPGRADES
 from campaigns.gazette.content import gazette_content
 from campaigns.models import Match
 from campaigns.results.imported_table import (

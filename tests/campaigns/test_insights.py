@@ -7,15 +7,13 @@ import pytest
 from django.template.loader import render_to_string
 
 from battles.models import Forecast
-from campaigns.insights.tables import (
-    Battle,
-    SideResult,
-    UnitResult,
-    build_calibration,
-    build_luck,
-    build_tables,
-    table_csv_rows,
-)
+from campaigns.statistics.tables import Battle
+from campaigns.statistics.tables import SideResult
+from campaigns.statistics.tables import UnitResult
+from campaigns.statistics.tables import build_calibration
+from campaigns.statistics.tables import build_luck
+from campaigns.statistics.tables import build_tables
+from campaigns.statistics.tables import table_csv_rows
 from campaigns.models import Campaign, MatchState
 from systems import ROSTERS
 from systems.simulation.odds import share

@@ -11,11 +11,14 @@ from django.utils import timezone
 
 from campaigns.enrolments import services as enrolments
 from campaigns.models import ActivityLogEntry, Round
-from campaigns.musters.forces import list_submit, list_submit_by_orders, list_withdraw, lists_reveal
+from campaigns.army_lists.services import list_submit
+from campaigns.army_lists.services import list_submit_by_orders
+from campaigns.army_lists.services import list_withdraw
+from campaigns.army_lists.services import lists_reveal
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_reveal_lists, report_make
 from rosters import services as rosters
-from rosters.ledger.reconcile import differences
+from rosters.ledger.records import differences
 from rosters.models import LedgerEntry, Unit
 from rosters.services import RefusedError
 from tests.builders import a_crewed_unit, a_pilot

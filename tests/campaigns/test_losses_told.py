@@ -6,9 +6,9 @@ import re
 import pytest
 from django.urls import reverse
 
-from campaigns.closing.services import _fight
+from campaigns.closing import _fight
 from campaigns.gazette.document import GazetteDocument
-from campaigns.gazette.paper import gazette_html
+from campaigns.gazette.services import gazette_html
 from campaigns.gazette.selectors import gazette_sheet
 from campaigns.models import Gazette
 from systems import battle_rules, roster_rules

@@ -5,10 +5,10 @@ import uuid
 import pytest
 
 from campaigns.corrections.forms import report_to_dict
-from campaigns.musters.forces import lists_reveal
-from campaigns.results.report import parse_report
-from campaigns.results.settling import match_settle_battle
-from rosters.ledger.bookings import UnitResult
+from campaigns.army_lists.services import lists_reveal
+from campaigns.results.reports import parse_report
+from campaigns.results.decisions import match_settle_battle
+from rosters.ledger.drafts import UnitResult
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError, unit_repair
 from rosters.services.results import company_apply_result

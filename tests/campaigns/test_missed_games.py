@@ -3,8 +3,8 @@
 import pytest
 
 from campaigns.models import DecidedBy, MatchState, Outcome
-from campaigns.musters.forces import lists_reveal
-from campaigns.results.settling import match_settle_unfought
+from campaigns.army_lists.services import lists_reveal
+from campaigns.results.decisions import match_settle_unfought
 from rosters.ledger.records import company_record
 from systems import roster_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment

@@ -13,17 +13,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.gazette.content import gazette_content
-from campaigns.judges import consent_give
+from campaigns.arbiters import consent_give
 from campaigns.models import ActivityLogEntry, Round
-from campaigns.musters.forces import list_submit, lists_reveal
-from campaigns.results.night import match_enter, match_fingerprint
+from campaigns.army_lists.services import list_submit
+from campaigns.army_lists.services import lists_reveal
+from campaigns.results.services import match_enter
+from campaigns.results.services import match_fingerprint
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, report_make
-from campaigns.rounds.told import match_status
+from campaigns.rounds.selectors import match_status
 from campaigns.standings.selectors import standings
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
-from rosters.site.refusals import OvertakenError
+from rosters.site.exceptions import OvertakenError
 from tests.builders import a_player, a_token
 from tests.campaigns.books import FRESH, a_fresh_match
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment

@@ -13,7 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.campaign.services import campaign_move
-from campaigns.closing.services import round_close, round_close_work
+from campaigns.closing import round_close
+from campaigns.closing import round_close_work
 from campaigns.clubs import invitations as ways_in
 from campaigns.clubs.services import club_hand_over, member_set_role
 from campaigns.corrections.services import correction_apply, correction_preview
@@ -25,20 +26,27 @@ from campaigns.enrolments.services import (
     enrolment_withdraw,
 )
 from campaigns.models import CorrectionMode, JoinRequest, Notification, Membership, NotificationEvent, Round, NotificationPreferences
-from campaigns.musters.forces import list_submit, lists_reveal, valid_lists
-from campaigns.occasions.declared import CATEGORY_BY_SLUG, EVENT_TYPES, WEBHOOK_EVENTS
-from campaigns.occasions.digests import next_digest
-from campaigns.occasions.raised import levels_up
-from campaigns.occasions.reminders import send_reminders
-from campaigns.occasions.selectors import describe_notification, letters_of
-from campaigns.occasions.services import clear_news, notify
-from campaigns.occasions.words import format_sentence, path_of
+from campaigns.army_lists.services import list_submit
+from campaigns.army_lists.services import lists_reveal
+from campaigns.army_lists.services import valid_lists
+from campaigns.notifications.event_types import CATEGORY_BY_SLUG
+from campaigns.notifications.event_types import EVENT_TYPES
+from campaigns.notifications.event_types import WEBHOOK_EVENTS
+from campaigns.notifications.mails import next_digest
+from campaigns.notifications.notify import levels_up
+from campaigns.notifications.reminders import send_reminders
+from campaigns.notifications.selectors import describe_notification
+from campaigns.notifications.selectors import letters_of
+from campaigns.notifications.services import clear_news
+from campaigns.notifications.services import notify
+from campaigns.notifications.selectors import format_sentence
+from campaigns.notifications.selectors import path_of
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, match_refuse, match_reveal_lists, report_make
 from campaigns.rounds.services import round_open, round_set_deadline
 from rosters.models import Player
-from rosters.services.leaving import leave
-from rosters.site.clearing import Clearing
+from rosters.accounts.deletion import leave
+from rosters.site.retention import Clearing
 from tests.builders import a_company, a_pilot, a_player
 from tests.campaigns.builders import (
     a_campaign,

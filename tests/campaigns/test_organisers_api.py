@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.closing import services as closing
+from campaigns import closing
 from campaigns.models import Campaign, EnrolmentState, RoundClose, RoundState
 from campaigns.rounds import services as round_services
 from rosters.services import RefusedError

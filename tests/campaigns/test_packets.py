@@ -6,11 +6,12 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import SupportRoll
-from campaigns.musters.forces import list_submit, lists_reveal
+from campaigns.army_lists.services import list_submit
+from campaigns.army_lists.services import lists_reveal
 from campaigns.results.forms import ReportForms
 from campaigns.results.selectors import pilot_names
 from rosters.models import PrintJob
-from rosters.paper.selectors import rolled_support
+from rosters.printing.selectors import rolled_support
 from rosters.tasks import print_run
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round

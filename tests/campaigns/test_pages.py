@@ -12,8 +12,9 @@ from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
 from campaigns.results import aftermath as services
 from rosters.documents.company import read_company
-from rosters.documents.company_rows import company_document, company_import
-from rosters.ledger.reconcile import differences
+from rosters.documents.import_export import company_document
+from rosters.documents.import_export import company_import
+from rosters.ledger.records import differences
 from rosters.ledger.records import company_record
 from rosters.models import LedgerEntry
 from rosters.services import company_found
@@ -148,7 +149,7 @@ def test_pilot_of_another_company_is_not_found(client, own):
 
 @pytest.mark.rule("MM-099", "MM-103")
 def test_service_record_lists_games_with_deeds_and_dice(client, own, sixes):
-    from battles.services.by_hand import UnitFate
+    from battles.services.results import UnitFate
 
     battle = played(own, "own", kills=1, units={"b1": UnitFate(hits_lost=2, destroyed=True)})
     page = client.get(reverse("rosters:pilot", args=[own.pk, own.pilots.get().pk]))

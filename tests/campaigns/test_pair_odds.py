@@ -8,10 +8,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import FairDraw, PairOdds
-from campaigns.pair_odds import services
-from campaigns.pair_odds.fair import calculate_fair_odds
-from campaigns.pair_odds.selectors import ground_key, pair_key, pair_odds_row, round_odds_status
-from campaigns.pair_odds.services import calculate_pair_odds, queue_pair_odds
+from campaigns.rounds import pairing_odds
+from campaigns.rounds.pairing_odds import calculate_fair_odds
+from campaigns.rounds.pairing_odds import ground_key
+from campaigns.rounds.pairing_odds import pair_key
+from campaigns.rounds.pairing_odds import pair_odds_row
+from campaigns.rounds.pairing_odds import round_odds_status
+from campaigns.rounds.pairing_odds import calculate_pair_odds
+from campaigns.rounds.pairing_odds import queue_pair_odds
 from campaigns.rounds.services import ground_choices, match_add, match_change, round_open, round_plan
 from rosters.services import RefusedError
 from tests.campaigns.builders import a_campaign, a_mustered_company, an_enrolment
@@ -23,7 +27,7 @@ pytestmark = pytest.mark.django_db
 def woken(monkeypatch):
     """Record the jobs that wake a worker."""
     found: list[int] = []
-    monkeypatch.setattr(services, "wake", lambda task, pk: found.append(pk))
+    monkeypatch.setattr(pairing_odds, "wake", lambda task, pk: found.append(pk))
     return found
 
 
@@ -36,7 +40,7 @@ def counted(monkeypatch):
         found.append((match.attacker.company.name, match.defender.company.name))
         return 0.75 if match.attacker.company.name == "Axes" else 0.5
 
-    monkeypatch.setattr(services, "match_chance", chance)
+    monkeypatch.setattr(pairing_odds, "match_chance", chance)
     return found
 
 
@@ -162,7 +166,7 @@ def test_change_during_the_job_is_calculated_too(campaign, row, woken, monkeypat
             queue_pair_odds(round_=row, by=by)
         return 0.5
 
-    monkeypatch.setattr(services, "match_chance", chance)
+    monkeypatch.setattr(pairing_odds, "match_chance", chance)
     assert work(PairOdds.objects.get())
     assert seen == [first.pk, second.pk, first.pk]
     assert PairOdds.objects.get().status == "done"
@@ -181,7 +185,7 @@ def test_interrupted_job_keeps_finished_pairs(campaign, row, woken, monkeypatch)
             raise KeyboardInterrupt  # like a killed worker: nothing more is written
         return 0.5
 
-    monkeypatch.setattr(services, "match_chance", chance)
+    monkeypatch.setattr(pairing_odds, "match_chance", chance)
     dead = PairOdds.claim(pk)
     with pytest.raises(KeyboardInterrupt):
         calculate_pair_odds(job=dead)
@@ -196,7 +200,7 @@ def test_failed_pair_shows_a_reason_and_is_retried(client, campaign, row, woken,
     def chance(match):
         raise RefusedError("units", f"{match.attacker.company.name} has no unit that is ready and has a pilot.")
 
-    monkeypatch.setattr(services, "match_chance", chance)
+    monkeypatch.setattr(pairing_odds, "match_chance", chance)
     by = organiser_of(campaign)
     client.force_login(by)
     queue_pair_odds(round_=row, by=by)
@@ -206,7 +210,7 @@ def test_failed_pair_shows_a_reason_and_is_retried(client, campaign, row, woken,
     assert "has no unit that is ready and has a pilot" in words(page)
     act(client, row, "save", **seats(row))  # saving doesn't retry
     assert PairOdds.objects.get().status == "done"
-    monkeypatch.setattr(services, "match_chance", lambda match: 0.5)
+    monkeypatch.setattr(pairing_odds, "match_chance", lambda match: 0.5)
     act(client, row, "odds", **seats(row))
     work(PairOdds.objects.get())
     page = client.get(reverse("campaigns:round", args=[campaign.pk, row.number]))
@@ -227,7 +231,7 @@ def test_fair_draw_odds_are_reused_on_the_same_ground(campaign, row, woken, coun
 
 
 def test_fair_draw_calculates_pairs_on_other_grounds(campaign, woken, counted, monkeypatch):
-    monkeypatch.setattr("campaigns.pair_odds.fair.match_chance", services.match_chance)
+    monkeypatch.setattr("campaigns.rounds.pairing_odds.match_chance", pairing_odds.match_chance)
     row = round_plan(campaign=campaign, by=organiser_of(campaign), way="fair")
     assert calculate_fair_odds(job=FairDraw.claim(row.fair_draw.pk))
     of_the_draw = len(counted)
@@ -242,7 +246,7 @@ def test_fair_draw_calculates_pairs_on_other_grounds(campaign, woken, counted, m
 
 
 def test_fair_draw_restarts_after_a_change_of_ground(campaign, woken, counted, monkeypatch):
-    monkeypatch.setattr("campaigns.pair_odds.fair.match_chance", services.match_chance)
+    monkeypatch.setattr("campaigns.rounds.pairing_odds.match_chance", pairing_odds.match_chance)
     row = round_plan(campaign=campaign, by=organiser_of(campaign), way="fair")
     FairDraw.objects.update(chances={"1-2": 0.9}, ground="another")
     assert calculate_fair_odds(job=FairDraw.claim(row.fair_draw.pk))
@@ -269,13 +273,13 @@ def test_added_pair_is_calculated_on_its_ground(campaign, row, woken, counted):
 def test_pair_odds_ignore_orders(campaign, row):
     """An organiser may be the opponent, so orders must not show in the odds."""
     match = row.matches.order_by("number").first()
-    before = services.match_chance(match)
+    before = pairing_odds.match_chance(match)
     side = match.attacker
     unit = side.company.units.first()
     side.orders = {**side.orders, "standing": {str(unit.pk): {"retreat": 1}}}
     side.save(update_fields=["orders"])
     match.refresh_from_db()
-    assert services.match_chance(match) == before
+    assert pairing_odds.match_chance(match) == before
     assert 0 < before < 1
 
 

@@ -11,7 +11,7 @@ from campaigns.guests.services import guest_claim, guest_invite
 from campaigns.models import JoinRequest, Membership
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.services.leaving import leave_ask
+from rosters.accounts.deletion import leave_ask
 from tests.builders import a_player
 
 from .builders import a_club, a_member

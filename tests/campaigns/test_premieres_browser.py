@@ -3,7 +3,7 @@
 import pytest
 
 from campaigns.models import WatchParty
-from campaigns.wall.services import display_link_create
+from campaigns.clubs.services import display_link_create
 from tests.campaigns.premieres import announced, at_step, begun, ended
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.any_database]

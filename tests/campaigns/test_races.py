@@ -6,15 +6,17 @@ import pytest
 
 from battles.models import Battle
 from campaigns.campaign.services import campaign_move
-from campaigns.closing.services import round_close, round_close_work
+from campaigns.closing import round_close
+from campaigns.closing import round_close_work
 from campaigns.clubs.services import member_leave
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_withdraw
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
 from campaigns.models import Campaign, ActivityLogEntry, Enrolment, Handicap, Match, SubmittedList, Membership, Round, RoundClose
-from campaigns.musters.forces import list_submit, lists_reveal
+from campaigns.army_lists.services import list_submit
+from campaigns.army_lists.services import lists_reveal
 from campaigns.results.services import match_confirm, report_make
 from campaigns.rounds.services import round_open, round_plan
-from rosters.ledger.reconcile import differences
+from rosters.ledger.records import differences
 from rosters.ledger.records import company_balance
 from rosters.models import Company, LedgerEntry
 from rosters.services import pilot_assign, unit_buy
@@ -252,7 +254,7 @@ def company(match, side):
 
 def calculated(monkeypatch):
     """A match of three units against four, with a calculated handicap; Ants left a seat empty and can field four."""
-    monkeypatch.setattr("campaigns.musters.handicap_counting.HANDICAP_BATTLES", 200)
+    monkeypatch.setattr("campaigns.army_lists.handicaps.HANDICAP_BATTLES", 200)
     monkeypatch.setattr("campaigns.handicaps.services.POINT_PERCENTAGES", (75, 50))
     campaign = a_campaign(handicaps=True, seals_forces=True)
     sides = [an_enrolment(campaign, a_mustered_company(None, *["wasp"] * 4, name=name)) for name in ("Ants", "Bees")]

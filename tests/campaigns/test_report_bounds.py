@@ -17,22 +17,26 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from battles.live.ending import acts_of
-from battles.live.fold import table_state, report_digest
+from battles.live.state import acts_of
+from battles.live.state import table_state
+from battles.live.state import report_digest
 from battles.live.services import MAX_CHANGES
 from battles.live.sheet import HITS_LOST, ROUND, WINNER, Plate, table_sheet
 from battles.models import LiveTable
-from battles.services.by_hand import fates_from_result
+from battles.services.results import fates_from_result
 from campaigns.guests.services import guest_add, link_make
-from campaigns.live.selectors import table_report
-from campaigns.live.services import match_table_seat
+from campaigns.live_tables import table_report
+from campaigns.live_tables import match_table_seat
 from campaigns.models import Match, MatchState, Report
-from campaigns.results.night import match_fingerprint
-from campaigns.results.report import parse_report
+from campaigns.results.services import match_fingerprint
+from campaigns.results.reports import parse_report
 from rosters.models import Company, Player
 from systems import BATTLES, battle_rules, roster_rules
-from systems.fates import CountField, FateField, PilotFateField, TickField
-from systems.hand import MAX_ROUNDS
+from systems.report_fields import CountField
+from systems.report_fields import FateField
+from systems.report_fields import PilotFateField
+from systems.report_fields import TickField
+from systems.report_fields import MAX_ROUNDS
 from systems.reading import read_setup, stored_setup
 from tests.builders import a_token
 from tests.campaigns.builders import a_campaign, a_member, a_mustered_company, an_enrolment

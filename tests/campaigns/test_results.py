@@ -5,9 +5,13 @@ from dataclasses import replace
 import pytest
 
 from campaigns.models import MatchState
-from campaigns.musters.forces import list_submit, lists_reveal
-from campaigns.results.compare import ReportLabels, compare_reports, differences, merge_reports
-from campaigns.results.report import parse_report
+from campaigns.army_lists.services import list_submit
+from campaigns.army_lists.services import lists_reveal
+from campaigns.results.reports import ReportLabels
+from campaigns.results.reports import compare_reports
+from campaigns.results.reports import differences
+from campaigns.results.reports import merge_reports
+from campaigns.results.reports import parse_report
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import (
     confirm_single_reports,
@@ -19,12 +23,13 @@ from campaigns.results.services import (
     report_make,
     report_withdraw,
 )
-from campaigns.results.support import support_names, support_problem
-from rosters.ledger.reconcile import differences as ledger_differences
+from campaigns.results.selectors import support_names
+from campaigns.results.selectors import support_problem
+from rosters.ledger.records import differences as ledger_differences
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
 from systems.documents import DocumentError
-from systems.meks_and_mercs.build.hand import HAND
+from systems.meks_and_mercs.build.system import HAND
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round
 from tests.campaigns.scenario import a_supported_match
 

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from campaigns.musters.forces import lists_reveal
+from campaigns.army_lists.services import lists_reveal
 from campaigns.results.services import report_make
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_round

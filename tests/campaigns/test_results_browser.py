@@ -4,7 +4,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from campaigns.musters.forces import lists_reveal
+from campaigns.army_lists.services import lists_reveal
 from tests.campaigns.builders import a_match
 from tests.campaigns.test_results import key, owner
 

@@ -8,12 +8,13 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from battles.tasks import forecast_run
-from campaigns.judges import consent_give
+from campaigns.arbiters import consent_give
 from campaigns.models import Match, Round, Ruling
-from campaigns.musters.forces import list_submit, lists_reveal
+from campaigns.army_lists.services import list_submit
+from campaigns.army_lists.services import lists_reveal
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_refuse, report_make
-from campaigns.results.support import support_names
+from campaigns.results.selectors import support_names
 from tests.builders import a_player
 from tests.campaigns.builders import (
     a_campaign,

@@ -12,10 +12,10 @@ from django.urls import reverse
 
 from battles.models import Battle
 from campaigns.models import Dispute, Match, Report, Ruling
-from campaigns.musters.forces import lists_reveal
+from campaigns.army_lists.services import lists_reveal
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, match_confirm_by_deadline, report_make
-from rosters.ledger.reconcile import differences
+from rosters.ledger.records import differences
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
 from tests.campaigns.builders import a_match, a_member

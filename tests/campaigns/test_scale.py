@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from campaigns.campaign.selectors import enrolment_rows
-from campaigns.enrolments.mustering import muster_problems
+from campaigns.enrolments.selectors import muster_problems
 from campaigns.rounds.selectors import EXPANDED_ROUNDS, round_sheets
 from rosters.services import unit_buy, unit_sell
 from tests.builders import a_player

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaigns.results.settling import match_settle_battle
+from campaigns.results.decisions import match_settle_battle
 from tests.campaigns.scenario import a_supported_match, fought_until
 
 pytestmark = pytest.mark.django_db

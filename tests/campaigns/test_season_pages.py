@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import Season, SeasonPairing
-from campaigns.seasons.drawing import season_round_draw
+from campaigns.seasons.rounds import season_round_draw
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club
 from tests.campaigns.many_games import GAMES, a_gathered, a_round, a_season, agreed, decided

@@ -9,8 +9,8 @@ from campaigns.campaign.services import campaign_change, campaign_move
 from campaigns.corrections.plan import VerdictWithoutBattle
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments.services import enrolment_withdraw
-from campaigns.income.check import income_differences
-from campaigns.income.selectors import paid_rounds
+from campaigns.results.checks import income_differences
+from campaigns.territories.income import paid_rounds
 from campaigns.models import (
     Campaign,
     CampaignState,
@@ -26,24 +26,20 @@ from campaigns.models import (
     SeasonRound,
     Territory,
 )
-from campaigns.occasions.reminders import send_reminders
-from campaigns.ratings.rule import calculate_ratings
-from campaigns.ratings.selectors import club_ratings
+from campaigns.notifications.reminders import send_reminders
+from campaigns.statistics.glicko import calculate_ratings
+from campaigns.statistics.ratings import club_ratings
 from campaigns.rounds.services import round_plan
-from campaigns.seasons.agreeing import (
-    game_accept,
-    game_decide,
-    game_propose,
-    pairing_award,
-    settle_due_pairings,
-)
-from campaigns.seasons.drawing import (
-    season_pairing_add,
-    season_pairing_remove,
-    season_round_draw,
-    season_round_drop,
-    season_round_open,
-)
+from campaigns.seasons.game_choice import game_accept
+from campaigns.seasons.game_choice import game_decide
+from campaigns.seasons.game_choice import game_propose
+from campaigns.seasons.game_choice import pairing_award
+from campaigns.seasons.game_choice import settle_due_pairings
+from campaigns.seasons.rounds import season_pairing_add
+from campaigns.seasons.rounds import season_pairing_remove
+from campaigns.seasons.rounds import season_round_draw
+from campaigns.seasons.rounds import season_round_drop
+from campaigns.seasons.rounds import season_round_open
 from campaigns.seasons.services import (
     game_add,
     game_remove,
@@ -63,7 +59,8 @@ from campaigns.tasks import season_games
 from rosters.ledger.records import company_balance
 from rosters.services import RefusedError
 from systems.engine.dice import SeededDice
-from systems.engine.sealed import commitment, sealed_seed
+from systems.engine.fair_dice import commitment
+from systems.engine.fair_dice import sealed_seed
 from tests.builders import a_player
 from tests.campaigns import builders
 from tests.campaigns.builders import a_campaign, a_club, a_member, an_enrolment, waiting_for
@@ -341,7 +338,7 @@ def test_lot_is_sealed_first_and_can_be_checked():
 
 
 def test_interrupted_settling_is_repeated(ledger, pairing, monkeypatch):
-    from campaigns.seasons import agreeing
+    from campaigns.seasons import game_choice as agreeing
 
     def dies(**given):
         raise SystemExit

@@ -85,7 +85,7 @@ def summary(club, rated):
 @pytest.mark.proof
 def test_season_of_six_with_a_cup_survives_its_archive(monkeypatch):
     monkeypatch.setattr(
-        "campaigns.musters.odds.ODDS_RUNS", 3_000
+        "campaigns.army_lists.services.ODDS_RUNS", 3_000
     )  # for each match's odds; no digit depends on the number
     ledger = a_fought_season(played=SIX, cup_size=4, has_third_place=True)
     for number in range(5):
@@ -106,8 +106,8 @@ def test_season_of_six_with_a_cup_survives_its_archive(monkeypatch):
 
 
 def test_round_and_final_in_three_games_survive_their_archive(monkeypatch):
-    monkeypatch.setattr("campaigns.musters.odds.ODDS_RUNS", 1_000)
-    monkeypatch.setattr("campaigns.musters.handicap_counting.HANDICAP_BATTLES", 200)
+    monkeypatch.setattr("campaigns.army_lists.services.ODDS_RUNS", 1_000)
+    monkeypatch.setattr("campaigns.army_lists.handicaps.HANDICAP_BATTLES", 200)
     ledger = a_fought_season(played=FOUR, cup_size=2)
     row = a_round(ledger, "swiss")
     agreed(ledger, row, 1, step=1)

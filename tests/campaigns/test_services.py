@@ -2,16 +2,17 @@
 
 import pytest
 
-from battles.published_forces import published_forces
+from battles.choices import published_forces
 from battles.services.battles import battle_queue, battle_take_back_effects, battle_write_effects
-from battles.services.by_hand import battle_log_result
+from battles.services.results import battle_log_result
 from battles.services.setups import SideChoice, UnitChoice, company_choices, setup_document
 from battles.tasks import battle_resolve
 from campaigns.results import aftermath as services
 from rosters.documents.snapshots import fielded
-from rosters.ledger.reconcile import differences
+from rosters.ledger.records import differences
 from rosters.ledger.records import company_record
-from rosters.ledger.text import plain, describe_entry
+from rosters.ledger.projection import plain
+from rosters.ledger.projection import describe_entry
 from rosters.models import LedgerEntry
 from rosters.services import (
     RefusedError,
@@ -25,7 +26,7 @@ from rosters.services import (
 )
 from systems import SEASONS
 from systems.engine.dice import ScriptedDice
-from systems.fates import UnitFate
+from systems.report_fields import UnitFate
 from tests.battles.builders import company, company_battle, player
 
 pytestmark = pytest.mark.django_db

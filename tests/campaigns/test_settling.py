@@ -3,15 +3,18 @@
 import pytest
 
 from campaigns.models import DecidedBy, MatchState, Outcome
-from campaigns.musters.forces import force_hash, list_submit, lists_reveal
+from campaigns.army_lists.services import force_hash
+from campaigns.army_lists.services import list_submit
+from campaigns.army_lists.services import lists_reveal
 from campaigns.results import aftermath
-from campaigns.results.report import parse_report
-from campaigns.results.settling import match_settle_report, match_settle_unfought
-from rosters.ledger.reconcile import differences
+from campaigns.results.reports import parse_report
+from campaigns.results.decisions import match_settle_report
+from campaigns.results.decisions import match_settle_unfought
+from rosters.ledger.records import differences
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
 from systems.engine.dice import ScriptedDice
-from systems.engine.sealed import commitment
+from systems.engine.fair_dice import commitment
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 
 pytestmark = pytest.mark.django_db

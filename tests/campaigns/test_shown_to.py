@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.models import Battle
-from campaigns.musters.forces import lists_reveal
+from campaigns.army_lists.services import lists_reveal
 from campaigns.results.services import match_refuse, report_make
 from campaigns.rounds.services import round_open
 from tests.builders import a_player

@@ -7,12 +7,17 @@ import json
 import pytest
 from django.urls import reverse
 
-from campaigns.closing.services import round_close, round_close_work
+from campaigns.closing import round_close
+from campaigns.closing import round_close_work
 from campaigns.enrolments.services import orders_set
 from campaigns.models import RoundClose
-from campaigns.musters.forces import default_force, list_submit, lists_reveal, orders_publish, public_estimate_list
+from campaigns.army_lists.services import default_force
+from campaigns.army_lists.services import list_submit
+from campaigns.army_lists.services import lists_reveal
+from campaigns.army_lists.services import orders_publish
+from campaigns.army_lists.services import public_estimate_list
 from rosters.services import RefusedError, pilot_assign
-from systems.simulation.resolve import verify
+from systems.simulation.records import verify
 from tests.campaigns.builders import a_campaign, a_match, a_round
 
 pytestmark = pytest.mark.django_db

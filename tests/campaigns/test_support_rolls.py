@@ -3,7 +3,7 @@
 import pytest
 
 from battles.services.dice import dice_use
-from campaigns.musters.forces import lists_reveal
+from campaigns.army_lists.services import lists_reveal
 from systems import roster_rules
 from systems.engine.dice import SeededDice, roll
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment

@@ -80,7 +80,7 @@ def test_deadline_timer_changes_versions_of_other_campaigns(monkeypatch, act, we
             state="planned",
             from_day=timezone.localdate(),
         )
-    monkeypatch.setattr("campaigns.releases.services.make_due_adoption", act)
+    monkeypatch.setattr("campaigns.catalogue_upgrades.services.make_due_adoption", act)
     deadlines()
     went_on("release of campaign ")
 
@@ -91,22 +91,22 @@ def test_evening_timer_proposes_games_in_other_clubs(monkeypatch, act, went_on):
         company = a_mustered_company(a_player())
         MatchmakingEntry.objects.create(club=club, company=company, until=timezone.now() + timedelta(hours=1))
     act_for_clubs = lambda club: [OfferState.PROPOSED] * act(club=club)  # noqa: E731
-    monkeypatch.setattr("campaigns.evenings.services.club_propose_games", act_for_clubs)
+    monkeypatch.setattr("campaigns.club_nights.services.club_propose_games", act_for_clubs)
     evenings()
     went_on("even games of club ")
 
 
 def test_digest_timer_writes_other_digests(monkeypatch, act, went_on):
-    monkeypatch.setattr("campaigns.occasions.mails._due", lambda: [1, 2])
-    monkeypatch.setattr("campaigns.occasions.mails._queue_digest", act)
+    monkeypatch.setattr("campaigns.notifications.mails._due", lambda: [1, 2])
+    monkeypatch.setattr("campaigns.notifications.mails._queue_digest", act)
     word_digests()
     went_on("digest 1")
 
 
 def test_reminder_timer_reminds_other_players(monkeypatch, act, went_on):
     players = {a_player().pk, a_player().pk}
-    monkeypatch.setattr("campaigns.occasions.reminders._players_with_deadlines", lambda now: (players, {}))
-    monkeypatch.setattr("campaigns.occasions.reminders._due", lambda *args: [] if act() else [])
+    monkeypatch.setattr("campaigns.notifications.reminders._players_with_deadlines", lambda now: (players, {}))
+    monkeypatch.setattr("campaigns.notifications.reminders._due", lambda *args: [] if act() else [])
     word_reminders()
     went_on("reminders of player ")
 
@@ -114,8 +114,8 @@ def test_reminder_timer_reminds_other_players(monkeypatch, act, went_on):
 @pytest.mark.parametrize(
     ("service", "fields"),
     [
-        ("campaigns.seasons.agreeing.check_pairing", {"state": "agreeing"}),
-        ("campaigns.seasons.agreeing.settle_due_pairing", {"state": "settled"}),
+        ("campaigns.seasons.game_choice.check_pairing", {"state": "agreeing"}),
+        ("campaigns.seasons.game_choice.settle_due_pairing", {"state": "settled"}),
     ],
 )
 def test_season_timer_settles_games_of_other_pairings(monkeypatch, act, went_on, service, fields):

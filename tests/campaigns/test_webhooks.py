@@ -17,12 +17,15 @@ from django.utils import timezone
 
 from campaigns.clubs import invitations as ways_in
 from campaigns.models import WebhookDelivery, Webhook
-from campaigns.occasions.bodies import decrypt_secret, signature
-from campaigns.occasions.declared import WEBHOOK_EVENTS
-from campaigns.occasions.selectors import letters_of
+from campaigns.notifications.deliveries import decrypt_secret
+from campaigns.notifications.deliveries import signature
+from campaigns.notifications.event_types import WEBHOOK_EVENTS
+from campaigns.notifications.selectors import letters_of
 from campaigns.tasks import word_deliver
-from campaigns.webhooks import posting
-from campaigns.webhooks.posting import ForbiddenAddressError, parse_webhook_url, post
+from campaigns.notifications import outbound_http
+from campaigns.notifications.outbound_http import ForbiddenAddressError
+from campaigns.notifications.outbound_http import parse_webhook_url
+from campaigns.notifications.outbound_http import post
 from campaigns.webhooks.services import (
     RETRY_DELAYS,
     clear_deliveries,
@@ -36,7 +39,7 @@ from campaigns.webhooks.services import (
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.site.clearing import Clearing
+from rosters.site.retention import Clearing
 from tests.builders import a_player
 from tests.campaigns.builders import a_club
 
@@ -369,7 +372,7 @@ def test_redirect_is_not_followed(receiver):
 def test_long_answer_is_cut_at_the_log_limit(receiver):
     receiver.answers.append((200, {}, b"x" * 1_000_000))
     answer = post(receiver.url, b"{}", {})
-    assert (answer.status, len(answer.said)) == (200, posting.MAX_ANSWER_BYTES)
+    assert (answer.status, len(answer.said)) == (200, outbound_http.MAX_ANSWER_BYTES)
 
 
 @contextmanager
@@ -398,7 +401,7 @@ def dripping(begins: bytes, *, after: float = 0, ends: bool = False) -> Iterator
 
 def test_slow_answer_is_cut_off(settings, monkeypatch):
     settings.WEBHOOKS_INSIDE = True
-    monkeypatch.setattr(posting, "TOTAL_TIMEOUT", 0.3)
+    monkeypatch.setattr(outbound_http, "TOTAL_TIMEOUT", 0.3)
     with dripping(b"") as url:
         assert not post(url, b"{}", {}).is_taken
 
@@ -406,9 +409,9 @@ def test_slow_answer_is_cut_off(settings, monkeypatch):
 @pytest.mark.parametrize("code", [200, 500])
 def test_slow_answer_body_is_cut_off_after_its_status(settings, monkeypatch, code):
     settings.WEBHOOKS_INSIDE = True
-    monkeypatch.setattr(posting, "TOTAL_TIMEOUT", 0.3)
+    monkeypatch.setattr(outbound_http, "TOTAL_TIMEOUT", 0.3)
     cuts = []
-    monkeypatch.setattr(posting._Cutoff, "cut", lambda line, cut=posting._Cutoff.cut: (cuts.append(1), cut(line)))
+    monkeypatch.setattr(outbound_http._Cutoff, "cut", lambda line, cut=outbound_http._Cutoff.cut: (cuts.append(1), cut(line)))
     with dripping(f"HTTP/1.1 {code} So\r\nContent-Length: 400\r\n\r\n".encode()) as url:
         answer = post(url, b"{}", {})
     assert (answer.status, cuts) == (code, [1])
@@ -416,7 +419,7 @@ def test_slow_answer_body_is_cut_off_after_its_status(settings, monkeypatch, cod
 
 def test_receiver_may_answer_more_slowly_than_connect(settings, monkeypatch):
     settings.WEBHOOKS_INSIDE = True
-    monkeypatch.setattr(posting, "CONNECT_TIMEOUT", 0.2)
+    monkeypatch.setattr(outbound_http, "CONNECT_TIMEOUT", 0.2)
     with dripping(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", after=0.6) as url:
         assert post(url, b"{}", {}).status == 200
 
@@ -442,7 +445,7 @@ def test_late_answer_does_not_restore_erased_answers(receiver):
 
 def test_endless_name_lookup_is_given_up(monkeypatch):
     found = threading.Event()
-    monkeypatch.setattr(posting, "DNS_TIMEOUT", 0.1)
+    monkeypatch.setattr(outbound_http, "DNS_TIMEOUT", 0.1)
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: found.wait(30) and [])
     assert post("https://slow.example/", b"{}", {}).said == "No answer in time."
     assert not found.is_set()

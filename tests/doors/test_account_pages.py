@@ -8,7 +8,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.urls import reverse
 
-from rosters.doors.passwords import NEW_PASSWORD
+from rosters.accounts.passwords import NEW_PASSWORD
 from tests.builders import a_player
 from tests.doors.builders import PASSWORD, prove, sign_in, with_mail
 

@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings as live
 from django.urls import reverse
 
-from rosters.doors.checks import doors
+from rosters.accounts.checks import doors
 
 SOUND = {
     "PROXIES": 1,

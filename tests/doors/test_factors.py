@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from rosters.doors import limits
+from rosters.accounts import limits
 from rosters.models import SignIn
 from tests.builders import a_company, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
@@ -149,7 +149,7 @@ def test_guesses_from_ever_new_addresses_end_and_the_owner_still_gets_in_from_a_
 
 def test_right_code_is_not_counted(guarded):
     for _ in range(8):
-        cache.delete(f"rosters.doors.codes:{guarded.pk}:{code()}")
+        cache.delete(f"rosters.accounts.second_factors:{guarded.pk}:{code()}")
         cache.delete(Authenticator.objects.get(type="totp").wrap()._get_used_cache_key(code()))
         assert comes_in(code(), "192.0.2.5")
 
@@ -419,8 +419,8 @@ def test_old_sign_ins_are_swept(kim, settings):
 
     from django.utils import timezone
 
-    from rosters.services.sign_ins import clear_sign_ins
-    from rosters.site.clearing import Clearing
+    from rosters.accounts.sign_ins import clear_sign_ins
+    from rosters.site.retention import Clearing
 
     sign_in("kim", "wrong")
     sign_in("kim")
@@ -487,8 +487,8 @@ def test_sessions_that_are_over_are_swept_from_the_lists(kim):
     from django.contrib.sessions.models import Session
     from django.utils import timezone
 
-    from rosters.services.sign_ins import clear_ended_sessions
-    from rosters.site.clearing import Clearing
+    from rosters.accounts.sign_ins import clear_ended_sessions
+    from rosters.site.retention import Clearing
 
     for _ in range(2):
         sign_in("kim")

@@ -7,7 +7,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from rosters.services.mails import site_origin
+from rosters.site.mails import site_origin
 from tests.builders import a_player
 from tests.campaigns.builders import a_club
 

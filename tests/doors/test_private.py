@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from deploy.private import close_to_others
+from deploy.staging import close_to_others
 from tests.builders import a_company, a_player, a_token
 
 from .builders import give_factor, prove

@@ -18,7 +18,8 @@ from typing import Any
 
 import django
 
-from rosters.entries.units import Bought, Sold
+from rosters.entries.units_and_pilots import Bought
+from rosters.entries.units_and_pilots import Sold
 
 FOUGHT_AGAIN, COUNTED_AGAIN = 300, 100  # at most
 
@@ -81,7 +82,7 @@ def _jobs(figures: Counter[str]) -> Iterator[str]:
     from rosters.jobs import JobStatus
     from systems.reading import read_setup
     from systems.simulation.odds import tally
-    from systems.simulation.resolve import verify
+    from systems.simulation.records import verify
 
     for kind, _ in hooks.jobs:
         figures[f"{kind.__name__}: done"] = kind._default_manager.filter(status=JobStatus.DONE).count()

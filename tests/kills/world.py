@@ -19,7 +19,7 @@ def main(players: int, rounds: int, seconds: float) -> None:
     from django.utils import timezone
 
     from campaigns.models import AbsentRule
-    from campaigns.musters.forces import orders_publish
+    from campaigns.army_lists.services import orders_publish
     from rosters.models import Player
     from rosters.services import company_found
     from tests.builders import SYSTEM, a_token

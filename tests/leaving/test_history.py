@@ -17,20 +17,21 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import Battle, Record, SealedDice
-from battles.proofs import dice_proof
-from campaigns.closing.services import round_close, round_close_work
+from battles.services.dice import dice_proof
+from campaigns.closing import round_close
+from campaigns.closing import round_close_work
 from campaigns.clubs.invitations import request_accept, request_make
-from campaigns.diary import diary_write
+from campaigns.activity_log import diary_write
 from campaigns.models import WebhookDelivery, ActivityLogEntry, Gazette, GazettePrint, Match, RoundClose
-from campaigns.musters.forces import list_submit
-from campaigns.occasions.declared import WEBHOOK_EVENTS
+from campaigns.army_lists.services import list_submit
+from campaigns.notifications.event_types import WEBHOOK_EVENTS
 from campaigns.tasks import print_gazette
 from campaigns.webhooks.services import webhook_create
 from rosters.admin import PlayerAdmin
 from rosters.models import Company, IdempotentResponse, LedgerEntry, Player, PrintJob
 from rosters.services import player_change
-from rosters.site import outbox
-from systems.simulation.resolve import verify
+from rosters.site import mails as outbox
+from systems.simulation.records import verify
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.gazettes import closed, forfeited

@@ -20,20 +20,22 @@ from django.utils import timezone
 from battles.models import Battle, Forecast, SealedDice
 from battles.services.battles import battle_queue
 from battles.services.dice import dice_waiting
-from battles.services.forecasts import forecast_ask
+from battles.odds.services import forecast_ask
 from campaigns.clubs.invitations import find_player, invitation_make
 from campaigns.clubs.services import club_hand_over
 from campaigns.models import Campaign, Club, ActivityLogEntry, Enrolment, Match, MatchState, Membership, Report
-from campaigns.musters.forces import lists_reveal
+from campaigns.army_lists.services import lists_reveal
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
 from rosters.models import AccessToken, Company, Design, LedgerEntry, Pilot, Player, PrintJob, SignIn, DataExport, Unit
 from rosters.services import RefusedError, design_save, player_change
-from rosters.services.clearing import clear_all
-from rosters.services.leaving import leave, leave_ask, leave_take_back
-from rosters.services.reset_mails import reset_send
-from rosters.services.takeouts import data_export_request
-from rosters.site.clearing import Clearing
+from rosters.services.retention import clear_all
+from rosters.accounts.deletion import leave
+from rosters.accounts.deletion import leave_ask
+from rosters.accounts.deletion import leave_take_back
+from rosters.accounts.passwords import reset_send
+from rosters.accounts.data_export import data_export_request
+from rosters.site.retention import Clearing
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
@@ -428,7 +430,7 @@ def test_one_who_cant_be_let_go_holds_up_nobody_else(player, monkeypatch):
     other = a_player("ben")
     leaving(player)
     leaving(other)
-    from rosters.services import leaving as module
+    from rosters.accounts import deletion as module
 
     ends = module._account_end
     monkeypatch.setattr(
@@ -503,7 +505,7 @@ def test_the_page_says_what_keeps_him_and_where_to_go(player, client):
 
 def test_the_page_says_no_more_than_happens(player):
     """What it counts as going is gone, and what it counts as staying is there."""
-    from rosters.services.farewells import kept_companies
+    from rosters.accounts.deletion import kept_companies
 
     the_world(player)
     kept = kept_companies(player)

@@ -18,27 +18,32 @@ from django.utils import timezone
 
 from battles.models import Battle
 from battles.services.battles import battle_fight, battle_queue
-from battles.services.forecasts import forecast_ask
-from campaigns.musters.forces import list_submit, lists_reveal
-from campaigns.results.report import parse_report
+from battles.odds.services import forecast_ask
+from campaigns.army_lists.services import list_submit
+from campaigns.army_lists.services import lists_reveal
+from campaigns.results.reports import parse_report
 from campaigns.results.services import report_make
 from rosters.documents.company import read_company
-from rosters.documents.company_rows import company_document, company_import
+from rosters.documents.import_export import company_document
+from rosters.documents.import_export import company_import
 from rosters.jobs import JobStatus
 from rosters.models import AccessToken, DataExport
 from rosters.paper.documents import PrintSettings
-from rosters.paper.orders import CompanyChoice, read_order
-from rosters.paper.prints import design_order
-from rosters.paper.services.keeping import preset_save, printer_save
-from rosters.paper.services.prints import print_ask
+from rosters.printing.orders import CompanyChoice
+from rosters.printing.orders import read_order
+from rosters.printing.orders import design_order
+from rosters.printing.services import preset_save
+from rosters.printing.services import printer_save
+from rosters.printing.services import print_ask
 from rosters.services import company_disband, design_save
-from rosters.services.clearing import clear_all
-from rosters.services.takeouts import data_export_request, data_export_pack
-from rosters.services.works import scenario_save
-from rosters.site.clearing import Clearing
+from rosters.services.retention import clear_all
+from rosters.accounts.data_export import data_export_request
+from rosters.accounts.data_export import data_export_pack
+from rosters.services.designs_and_scenarios import scenario_save
+from rosters.site.retention import Clearing
 from rosters.tasks import takeout_run
 from systems import roster_rules
-from systems.simulation.resolve import verify
+from systems.simulation.records import verify
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.doors.builders import SECRET, give_factor, prove

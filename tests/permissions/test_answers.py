@@ -10,7 +10,7 @@ import pytest
 from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
 
-from config.api_pages import operations
+from config.api_docs import operations
 from rosters.api.schema import answers_kept
 from tests.tools.answers import SHOWN, answers_given, shown, write
 

@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import reverse
 
 from campaigns.models import Campaign, Club, Territory
-from rosters.database.moments import SnapshotMixin
+from rosters.database.transactions import SnapshotMixin
 from rosters.models import Company, Design, Player, Scenario
 from tests.interloper import coming, somebody_else
 

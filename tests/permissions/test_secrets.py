@@ -34,12 +34,13 @@ from django.test import Client
 from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 
-from battles.live.fold import SEAL, SET
+from battles.live.state import SEAL
+from battles.live.state import SET
 from battles.live.sheet import table_sheet
-from battles.live.told import _cached_view
+from battles.live.spectators import _cached_view
 from battles.models import Battle, LiveEvent
 from campaigns.archive.packing import pack_club as club_packed
-from campaigns.live.services import match_table_seat
+from campaigns.live_tables import match_table_seat
 from campaigns.models import (
     Availability,
     Campaign,
@@ -68,8 +69,8 @@ from campaigns.models import (
     Webhook,
     NotificationPreferences,
 )
-from campaigns.musters.services import muster_roll
-from rosters.livery.services import words_keep
+from campaigns.army_lists.services import muster_roll
+from rosters.appearance.services import words_keep
 from rosters.models import (
     AccessToken,
     Company,
@@ -84,7 +85,7 @@ from rosters.models import (
     Unit,
     Description,
 )
-from rosters.services.packing import pack_files as own_data
+from rosters.accounts.data_export import pack_files as own_data
 from systems.reading import read_setup, stored_setup
 from systems.setups import setup_json
 from tests.battles.builders import duel

@@ -11,19 +11,20 @@ from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from battles.builds.fights import published_opponents
-from battles.builds.services import best_build_ask
-from battles.changes.services import best_change_ask
-from battles.forks.services import fork_ask
+from battles.searches.builds import published_opponents
+from battles.searches.builds import best_build_ask
+from battles.searches.services import best_change_ask
+from battles.odds.forks import fork_ask
 from battles.live.services import table_open
 from battles.models import Battle, PairedDice, SealedDice
 from battles.services.battles import battle_fight, battle_queue
-from battles.services.best_answers import best_answer_ask
-from battles.services.checks import check_ask
+from battles.searches.services import best_answer_ask
+from battles.services.battles import check_ask
 from battles.services.dice import dice_secret, dice_waiting
-from battles.services.forecasts import forecast_ask
-from battles.services.matrices import matrix_ask, trial_ask
-from battles.services.what_ifs import what_if_ask
+from battles.odds.services import forecast_ask
+from battles.odds.matrices import matrix_ask
+from battles.odds.matrices import trial_ask
+from battles.odds.services import what_if_ask
 from battles.solo.services import solo_start
 from campaigns.guests.services import guest_invite
 from campaigns.models import (
@@ -47,23 +48,25 @@ from campaigns.models import (
     Webhook,
     NotificationPreferences,
 )
-from campaigns.musters.forces import list_submit, lists_reveal
-from campaigns.musters.services import force_save
-from campaigns.occasions.bodies import encrypt_secret
+from campaigns.army_lists.services import list_submit
+from campaigns.army_lists.services import lists_reveal
+from campaigns.army_lists.services import force_save
+from campaigns.notifications.deliveries import encrypt_secret
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
 from rosters.models import AccessToken, Company, Player, Portrait, Scenario, DataExport
 from rosters.paper.documents import PrintSettings
-from rosters.paper.orders import CompanyChoice
-from rosters.paper.prints import design_order
-from rosters.paper.services.keeping import preset_save, printer_save
-from rosters.paper.services.prints import print_ask
+from rosters.printing.orders import CompanyChoice
+from rosters.printing.orders import design_order
+from rosters.printing.services import preset_save
+from rosters.printing.services import printer_save
+from rosters.printing.services import print_ask
 from rosters.services import design_save, token_create, unit_rename
 from rosters.services.companies import company_change, company_disband
-from rosters.services.works import scenario_save
+from rosters.services.designs_and_scenarios import scenario_save
 from systems import roster_rules
 from systems.reading import read_setup
-from systems.simulation.resolve import resolve
+from systems.simulation.records import resolve
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment

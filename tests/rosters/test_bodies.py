@@ -7,10 +7,12 @@ import re
 import pytest
 from django.urls import reverse
 
-from rosters.bodies import unit_svg, chit_svg, unit_drawing
-from rosters.paper.layout import Picture
+from rosters.unit_cache import unit_svg
+from rosters.unit_cache import chit_svg
+from rosters.unit_cache import unit_drawing
+from rosters.card_layout import Picture
 from rosters.paper.themes import THEMES
-from rosters.paper.units_drawn import picture_image
+from rosters.paper.unit_artwork import picture_image
 from tests import builders
 
 WASP = {"chassis": "light", "weapons": ["cannon"]}

@@ -12,7 +12,7 @@ from rosters import demo, hooks
 from rosters.models import Company, LedgerEntry, Unit
 from rosters.services import UnitResult, company_apply_result, undo_last_act
 from systems import roster_rules
-from systems.fates import UnitFate
+from systems.report_fields import UnitFate
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_unit
 
 

@@ -8,7 +8,7 @@ import json
 import pytest
 from django.urls import reverse
 
-from rosters.documents.company_rows import company_document
+from rosters.documents.import_export import company_document
 from rosters.models import Company, LedgerEntry
 from tests.builders import a_company, a_crewed_unit, a_player, a_token
 

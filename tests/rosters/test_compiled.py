@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from rosters.models import Company, LedgerEntry, Unit
-from rosters.site.compiled import PreparedQuery
+from rosters.database.queries import PreparedQuery
 from tests.builders import a_company, a_crewed_unit, a_player
 
 pytestmark = pytest.mark.django_db
@@ -80,7 +80,7 @@ import django
 django.setup()
 from django.db import connection
 from rosters.models import Company
-from rosters.site.compiled import Compiled
+from rosters.database.queries import Compiled
 
 def asked(compiled, **given):
     for value in range(3):

@@ -10,16 +10,20 @@ import pytest
 from django.urls import reverse
 
 from rosters.documents.company import read_company
-from rosters.documents.company_rows import company_import, company_json
-from rosters.ledger.reconcile import differences
-from rosters.livery.choosing import chosen, emblem_option_groups
-from rosters.livery.emblems import emblem_of, emblem_svg
+from rosters.documents.import_export import company_import
+from rosters.documents.import_export import company_json
+from rosters.ledger.records import differences
+from rosters.appearance.emblems import chosen
+from rosters.appearance.emblems import emblem_option_groups
+from rosters.appearance.emblems import emblem_of
+from rosters.appearance.emblems import emblem_svg
 from rosters.models import Company
-from rosters.paper.emblems_drawn import emblem_image
+from rosters.products.company_pages import emblem_image
 from rosters.paper.themes import THEMES
 from rosters.services import RefusedError, company_change, company_found, undo_last_act
 from systems.documents import DocumentError
-from systems.paper.emblems import read_emblem, random_emblem
+from systems.emblems import read_emblem
+from systems.emblems import random_emblem
 from tests.builders import SYSTEM, a_company, a_player
 from tests.test_edits_reread import form_on
 

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from rosters.models import Company
-from rosters.roll import list_newest_companies
+from rosters.galleries import list_newest_companies
 from tests.builders import SYSTEM, a_company, a_player, a_unit
 
 pytestmark = pytest.mark.django_db

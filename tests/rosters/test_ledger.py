@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosters.entries import every_kind
-from rosters.ledger.fold import project_entries
-from rosters.ledger.text import plain, describe_entry
+from rosters.ledger.projection import project_entries
+from rosters.ledger.projection import plain
+from rosters.ledger.projection import describe_entry
 from systems.ledger import Fact, LedgerError, Subject
 
 SETTINGS = {"name": "Hounds", "motto": "", "colour": "#112233", "visibility": "private"}

@@ -3,8 +3,9 @@
 import pytest
 
 from rosters.models import Company
-from rosters.site.keyset import Keyset
-from rosters.site.listed import KeysetList, count_query
+from rosters.site.pagination import Keyset
+from rosters.site.pagination import KeysetList
+from rosters.site.pagination import count_query
 from tests.builders import a_company, a_player
 
 pytestmark = pytest.mark.django_db

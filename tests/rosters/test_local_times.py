@@ -8,7 +8,8 @@ from django import forms
 from django.http import QueryDict
 from django.utils import timezone
 
-from rosters.site.forms.local_times import LocalTimeField, days_later
+from rosters.site.forms import LocalTimeField
+from rosters.site.forms import days_later
 
 BERLIN = ZoneInfo("Europe/Berlin")
 

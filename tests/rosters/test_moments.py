@@ -6,7 +6,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
 
-from rosters.database.moments import read_snapshot
+from rosters.database.transactions import read_snapshot
 from rosters.models import Company
 from tests.builders import a_company, a_player
 from tests.interloper import somebody_else

@@ -20,9 +20,10 @@ from icalendar import Calendar
 from campaigns.results.imported_table import CompanyName, CompanyNames, parse_results
 from rosters.models import Company
 from rosters.paper.documents import PrintSettings
-from rosters.paper.press import render_order
-from rosters.paper.prints import order_of
-from systems.names import normalize_text, text_problem
+from rosters.printing.rendering import render_order
+from rosters.printing.orders import order_of
+from systems.text import normalize_text
+from systems.text import text_problem
 from tests.campaigns.builders import a_match
 from tests.rosters.paper import pdf
 from tests.rosters.paper.items import item

@@ -15,9 +15,12 @@ from django.urls import reverse
 
 from rosters.ledger.records import company_balance
 from rosters.models import AccessToken, Company, Design
-from rosters.services import UnitResult, company_apply_result, design_save, works
+from rosters.services import UnitResult
+from rosters.services import company_apply_result
+from rosters.services import design_save
+from rosters.services import designs_and_scenarios
 from systems import ROSTERS, roster_rules
-from systems.fates import UnitFate
+from systems.report_fields import UnitFate
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_pilot, a_player, a_unit
 from tests.doors.builders import prove
 
@@ -202,7 +205,7 @@ def test_hidden_design_opens_by_its_shared_link_only(client, owner):
 def test_copied_design_opens_and_refused_copy_shows_reason(client, owner, monkeypatch):
     design = design_save(author=a_player("smith"), system=SYSTEM, name="Hornet", spec=WASP, visibility="public")
     client.force_login(owner)
-    monkeypatch.setattr(works, "DESIGN", replace(works.DESIGN, most=1))
+    monkeypatch.setattr(designs_and_scenarios, "DESIGN", replace(designs_and_scenarios.DESIGN, most=1))
     copied, refused = (client.post(reverse("rosters:design_clone", args=[design.pk]), follow=True) for _ in range(2))
     copy = Design.objects.get(author=owner)
     assert copied.redirect_chain == [(reverse("rosters:design", args=[copy.pk]), 302)]

@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.utils.html import conditional_escape
 from django.utils.safestring import mark_safe
 
-from rosters import pieces
+from rosters import fragment_cache
 from rosters.models import Player
-from rosters.pieces import FragmentCache
+from rosters.fragment_cache import FragmentCache
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ class Row:
 @pytest.fixture
 def asked(monkeypatch) -> list[str]:
     """Return the templates that were drawn for uncached pieces."""
-    monkeypatch.setattr(pieces, "_fragments", FragmentCache(10_000))
+    monkeypatch.setattr(fragment_cache, "_fragments", FragmentCache(10_000))
     found: list[str] = []
     texts = {"row.html": "{{ row.name }} {{ row.at|date:'H:i' }}{{ user }}{{ csrf_token }}"}
 
@@ -71,7 +71,7 @@ def asked(monkeypatch) -> list[str]:
         found.append(name)
         return engines["django"].from_string(texts[name]).render(context)
 
-    monkeypatch.setattr(pieces, "render_to_string", draw)
+    monkeypatch.setattr(fragment_cache, "render_to_string", draw)
     return found
 
 
@@ -95,7 +95,7 @@ def test_each_time_zone_has_its_own_pieces(asked):
 def test_safe_and_plain_text_are_cached_apart(asked):
     template = engines["django"].from_string("{% piece 'text.html' text=text %}")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pieces, "render_to_string", lambda _, context: conditional_escape(context["text"]))
+        patch.setattr(fragment_cache, "render_to_string", lambda _, context: conditional_escape(context["text"]))
         assert template.render({"text": mark_safe("<b>")}) == "<b>"
         assert template.render({"text": "<b>"}) == "&lt;b&gt;"
 

@@ -13,12 +13,15 @@ from PIL import ExifTags, Image, ImageFile
 
 from campaigns.clubs.services import club_change
 from rosters import hooks
-from rosters.livery.pictures import MAX_BYTES, MAX_SIDE, reencode_picture
-from rosters.livery.services import portrait_put_up, portrait_take_down
+from rosters.appearance.services import MAX_BYTES
+from rosters.appearance.services import MAX_SIDE
+from rosters.appearance.services import reencode_picture
+from rosters.appearance.services import portrait_put_up
+from rosters.appearance.services import portrait_take_down
 from rosters.models import Portrait
 from rosters.services import RefusedError, company_disband
-from rosters.services.leaving_part import companies_erase
-from rosters.takeout import PARTS
+from rosters.accounts.ownership import companies_erase
+from rosters.accounts.data_export import PARTS
 from tests.builders import a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, an_enrolment
 

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 
-from rosters.ledger.reconcile import differences
+from rosters.ledger.records import differences
 from rosters.ledger.records import company_balance
 from rosters.models import Company
 from rosters.services import RefusedError, design_clone, design_save, undo_last_act, unit_buy

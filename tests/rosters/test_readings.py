@@ -2,7 +2,7 @@
 
 import pytest
 
-from rosters.readings import reading_of
+from rosters.unit_cache import reading_of
 from systems import ROSTERS, roster_rules
 from systems.documents import DocumentError
 

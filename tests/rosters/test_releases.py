@@ -10,8 +10,9 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from rosters.documents.company import read_company
-from rosters.documents.company_rows import company_document, company_import
-from rosters.ledger.reconcile import differences
+from rosters.documents.import_export import company_document
+from rosters.documents.import_export import company_import
+from rosters.ledger.records import differences
 from rosters.ledger.records import company_balance
 from rosters.models import Company, Design, Unit
 from rosters.releases.selectors import company_offer, touched

@@ -9,8 +9,8 @@ from django.db import DatabaseError, connection, transaction
 
 from rosters import hooks
 from rosters.documents.snapshots import fielded, force_rows
-from rosters.ledger.bookings import Draft
-from rosters.ledger.reconcile import differences
+from rosters.ledger.drafts import Draft
+from rosters.ledger.records import differences
 from rosters.ledger.records import company_balance, company_record
 from rosters.models import AppendOnlyError, Design, LedgerEntry, Unit
 from rosters.services import (
@@ -34,9 +34,9 @@ from rosters.services import (
     unit_repair,
     unit_sell,
 )
-from rosters.services._base import Act
+from rosters.services.base import Act
 from rosters.services.results import drafts_write
-from systems.fates import UnitFate
+from systems.report_fields import UnitFate
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_pilot, a_player, a_unit
 
 pytestmark = pytest.mark.django_db

@@ -8,11 +8,11 @@ import pytest
 from django.template import engines
 from django.urls import reverse
 
-from rosters.templatetags.face import which_unit
+from rosters.templatetags.components import which_unit
 from tests.builders import a_company, a_crewed_unit, a_player, a_unit
 from tests.rosters.test_drawn import an_entry
 
-DRAWN = "{% load ledgers %}{% ledger_entries rows 1 %}"
+DRAWN = "{% load companies %}{% ledger_entries rows 1 %}"
 
 
 @pytest.fixture

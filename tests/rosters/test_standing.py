@@ -12,15 +12,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from rosters import selectors, services
-from rosters.ledger import standing
-from rosters.ledger.bookings import UnitResult
-from rosters.ledger.fold import project_entries
+from rosters.ledger import records
+from rosters.ledger.drafts import UnitResult
+from rosters.ledger.projection import project_entries
 from rosters.ledger.records import company_record
-from rosters.ledger.standing import current_record
+from rosters.ledger.records import current_record
 from rosters.models import LedgerEntry
 from rosters.selectors import company_sheet
 from rosters.services import RefusedError, company_apply_result
-from systems.fates import UnitFate
+from systems.report_fields import UnitFate
 from tests.builders import a_company, a_crewed_unit, a_pilot, a_unit
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def kept_at_once(monkeypatch):
     cache.clear()
-    monkeypatch.setattr(standing, "MIN_CACHED_ENTRIES", 1)
+    monkeypatch.setattr(records, "MIN_CACHED_ENTRIES", 1)
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def folded_on(monkeypatch):
         began.append(since is not None)
         return project_entries(entries, since)
 
-    monkeypatch.setattr(standing, "project_entries", watched)
+    monkeypatch.setattr(records, "project_entries", watched)
     return began
 
 

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from rosters.gallery.selectors import unit_sizes
+from rosters.galleries import unit_sizes
 from rosters.models import Company, Unit
 from systems import ROSTERS, roster_rules
 from tests.builders import SYSTEM, WASP, a_company, a_player, a_unit

@@ -11,7 +11,7 @@ from systems import battle_rules
 from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.setups import Setup, setup_json
-from systems.simulation.resolve import resolve
+from systems.simulation.records import resolve
 
 
 def drawn_documents(slug: str, count: int) -> Iterator[dict[str, Any]]:

@@ -7,7 +7,7 @@ from systems.mech_campaign.build.scenario import check_scenario as check_mission
 from systems.mech_campaign.build.scenario import parse_scenario as read_mission
 from systems.meks_and_mercs.build.scenario import parse_scenario, scenario_json
 from systems.meks_and_mercs.build.scenario_check import check_scenario
-from systems.meks_and_mercs.season.arc import name_and_spec
+from systems.meks_and_mercs.season import name_and_spec
 from systems.season import OBJECTIVE
 
 MEKS, MECH = "meks-and-mercs", "mech-campaign"

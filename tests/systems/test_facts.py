@@ -9,7 +9,8 @@ import pytest
 from systems import BATTLES, battle_rules
 from systems.engine.dice import Log, note
 from systems.engine.facts import MARKS, EventWords, Fact, Facts, alters, part, pluralize, shows, then, when
-from systems.situation import Situation, UnitView
+from systems.battle_display import Situation
+from systems.battle_display import UnitView
 from tests.toy.battle.system import ToyBattles
 
 SYSTEMS = [*(battle_rules(slug) for slug in BATTLES), ToyBattles()]

@@ -11,17 +11,22 @@ from django.db import transaction
 from django.urls import reverse
 
 from battles.services.battles import unit_results
-from battles.services.by_hand import fates_from_result
+from battles.services.results import fates_from_result
 from campaigns.models import Match
-from campaigns.musters.forces import lists_reveal
-from campaigns.results.compare import compare_reports
-from campaigns.results.report import MatchReport, parse_report
-from campaigns.results.words import match_words
-from rosters.ledger.text import plain, describe_entry
+from campaigns.army_lists.services import lists_reveal
+from campaigns.results.reports import compare_reports
+from campaigns.results.reports import MatchReport
+from campaigns.results.reports import parse_report
+from campaigns.results.selectors import match_words
+from rosters.ledger.projection import plain
+from rosters.ledger.projection import describe_entry
 from rosters.models import LedgerEntry
 from rosters.services import UnitResult, company_apply_result
 from systems import BATTLES, battle_rules, roster_rules
-from systems.fates import CountField, FateField, PilotFateField, TickField
+from systems.report_fields import CountField
+from systems.report_fields import FateField
+from systems.report_fields import PilotFateField
+from systems.report_fields import TickField
 from systems.ledger import Subject
 from systems.paper.blocks import slip_words
 from systems.reading import fate_fields, read_setup

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from rosters.templatetags import face
+from rosters.templatetags import components
 from systems import ROSTERS
-from systems.figures import format_decimal, round_half_up, format_signed
+from systems.text import format_decimal
+from systems.text import round_half_up
+from systems.text import format_signed
 from systems.meks_and_mercs.catalogue.types import movement_text
-from systems.paper.words import percent as paper_percent
+from systems.paper.blocks import percent as paper_percent
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,14 +28,14 @@ ROOT = Path(__file__).parents[2]
 )  # fmt: skip
 def test_mean_has_two_digits_rounded_half_up(number: Fraction, told: str):
     assert format_decimal(number) == told
-    assert face.format_decimal(number) == told
+    assert components.format_decimal(number) == told
 
 
 def test_half_is_always_rounded_up():
     assert [round_half_up(Fraction(half, 2)) for half in (1, 3, 5, 7)] == [1, 2, 3, 4]
     assert paper_percent(Fraction(1, 8)) == "13%"
     assert paper_percent(Fraction(3, 8)) == "38%"
-    assert face.percent(Fraction(1, 16)) == "6.3 %"
+    assert components.percent(Fraction(1, 16)) == "6.3 %"
 
 
 def test_negative_sign_is_true_minus():

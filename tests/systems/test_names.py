@@ -21,13 +21,14 @@ from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_refuse
 from rosters import services
 from rosters.documents.company import read_company
-from rosters.documents.company_rows import company_document
+from rosters.documents.import_export import company_document
 from rosters.models import Company, Design, Pilot, Player, PrinterProfile, Scenario, Unit
-from rosters.paper.services.keeping import printer_save
+from rosters.printing.services import printer_save
 from rosters.services import RefusedError, company_change, pilot_hire, unit_rename
 from rosters.services.companies import company_found
 from systems.documents import DocumentError
-from systems.names import text_problem, printable_text
+from systems.text import text_problem
+from systems.text import printable_text
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_unit
 from tests.campaigns.builders import a_campaign, a_match, a_member
 

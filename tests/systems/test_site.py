@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from battles.published_forces import ready_made_forces
+from battles.choices import ready_made_forces
 from battles.services.battles import battle_queue
 from battles.services.setups import first_doctrines, force_side, setup_document
 from battles.tasks import battle_resolve, forecast_run

@@ -15,14 +15,16 @@ from battles.tasks import battle_resolve, forecast_run
 from campaigns.campaign.services import campaign_create
 from campaigns.models import Campaign, Match
 from rosters.models import Company, LedgerEntry, PrintJob
-from rosters.paper.services.prints import print_ask
+from rosters.printing.services import print_ask
 from rosters.services import company_found, unit_buy
 from rosters.tasks import print_run
 from systems import ROSTERS, battle_rules
 from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.simulation.odds import tally
-from systems.simulation.resolve import read_record, resolve, verify
+from systems.simulation.records import read_record
+from systems.simulation.records import resolve
+from systems.simulation.records import verify
 from tests.battles.folding import final_situation
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_round, an_enrolment

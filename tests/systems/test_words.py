@@ -15,18 +15,18 @@ from django.urls import reverse
 
 from battles.models import Battle
 from battles.services.battles import battle_queue
-from battles.services.by_hand import battle_log_result
-from battles.services.forecasts import forecast_ask
+from battles.services.results import battle_log_result
+from battles.odds.services import forecast_ask
 from battles.tasks import battle_resolve, forecast_run
 from campaigns.models import AbsentRule
-from campaigns.musters.forces import lists_reveal
+from campaigns.army_lists.services import lists_reveal
 from campaigns.results.services import report_make
 from rosters.ledger.records import company_record
 from rosters.models import Company, Visibility
 from rosters.services import RefusedError, unit_buy
 from rosters.services.companies import company_change
 from systems import ROSTERS, battle_rules, roster_rules
-from systems.fates import UnitFate
+from systems.report_fields import UnitFate
 from systems.setups import setup_json
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import Faces

@@ -81,7 +81,7 @@ class Knowledge:
 
 
 def _forces() -> list[str]:
-    from battles.published_forces import published_forces
+    from battles.choices import published_forces
 
     return list(published_forces(SYSTEM))
 

@@ -19,7 +19,7 @@ FOLDER = ROOT / "var" / "canary"
 PYTHONS = ("python3.14", "python3.13", "python3.12", "python3.11")
 TESTS = {  # library: what stands on its inside, and the tests that would notice
     "django": (
-        "rosters/site/compiled.py",
+        "rosters/database/queries.py",
         ("tests/rosters/test_compiled.py",),
     ),
     "weasyprint": (
@@ -27,8 +27,8 @@ TESTS = {  # library: what stands on its inside, and the tests that would notice
         ("tests/rosters/paper/test_weasyprint_inside.py", "tests/rosters/paper/test_drawing.py"),
     ),
     "numba": (
-        "systems/engine/parts.py, tables.py, twin.py",
-        ("tests/systems/engine/test_twin.py", "tests/battles/test_compiled_memory.py"),
+        "systems/engine/compiler.py, tables.py, twin.py",
+        ("tests/systems/engine/test_runner.py", "tests/battles/test_compiled_memory.py"),
     ),
 }
 SUMMARY = re.compile(r"^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+) in .*$", re.MULTILINE)

@@ -12,14 +12,14 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from battles.pair.sent import PairedListDocument  # noqa: E402
-from campaigns.results.report import MatchReport  # noqa: E402
+from battles.live.paired_dice import PairedListDocument  # noqa: E402
+from campaigns.results.reports import MatchReport  # noqa: E402
 from rosters.documents.company import CompanyDocument  # noqa: E402
-from rosters.paper.orders import PrintOrder  # noqa: E402
+from rosters.printing.orders import PrintOrder  # noqa: E402
 from systems.documents import DesignDocument, Document, ScenarioDocument  # noqa: E402
 from systems.meks_and_mercs.build.scenario import ScenarioSpec  # noqa: E402
 from systems.setups import Setup  # noqa: E402
-from systems.simulation.resolve import Header  # noqa: E402
+from systems.simulation.records import Header  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "formats"
 FORMATS: dict[str, type[Document]] = {

@@ -53,7 +53,7 @@ def wanted() -> Iterator[tuple[str, str, dict[str, object]]]:
 
 def draw(folder: Path, words: list[str]) -> str:
     """Writes the files; gives back the page that shows them."""
-    from rosters.paper import render_order
+    from rosters.printing import render_order
     from tests.rosters.paper.products import order
 
     shown = []

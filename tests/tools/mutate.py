@@ -3,7 +3,7 @@
 `python -m tests.tools.mutate BREAKS.toml` works on a copy beside the tree, which is gone afterwards. A break is a table:
 
     [[break]]
-    file = "systems/meks_and_mercs/battle/rules/contact.py"
+    file = "systems/meks_and_mercs/battle/rules/zone_combat.py"
     old = "face < 5"      # stands once in the file
     new = "face < 4"
     tests = ["tests/systems/meks_and_mercs/battle/test_contact.py"]

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from campaigns.occasions.declared import CATEGORIES, EVENT_TYPES, EventType
+from campaigns.notifications.event_types import CATEGORIES
+from campaigns.notifications.event_types import EVENT_TYPES
+from campaigns.notifications.event_types import EventType
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "occasions.md"
 HEAD = """# Occasions
 
 What comes about in clubs and campaigns that somebody is told of. This page is written by `python -m tests.tools.occasions` from the one list that inbox, mail
-and webhooks go by (`campaigns/occasions/declared.py`).
+and webhooks go by (`campaigns/notifications/event_types.py`).
 
 A word in braces stands for a fact: `{campaign}` is the campaign's name, and what ends in `_at` is a time, told in the reader's zone. Who did the thing himself is
 not told of it, nor who has left the club since. "Aloud" is what a club's webhooks say; occasions without it are between Muster and the reader alone.

@@ -9,7 +9,7 @@ from pathlib import Path
 from systems import BATTLES, GAMES, battle_rules
 from systems.documents import DocumentError
 from systems.reading import read_setup
-from systems.simulation.resolve import resolve
+from systems.simulation.records import resolve
 
 FOLDER = Path(__file__).resolve().parents[1] / "systems"
 

@@ -18,7 +18,8 @@ from systems.engine.events import Event
 from systems.reading import read_setup
 from systems.setups import Setup
 from systems.simulation.odds import share, tally
-from systems.simulation.resolve import Record, resolve
+from systems.simulation.records import Record
+from systems.simulation.records import resolve
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "standing-orders.md"
 FOUGHT = 100_000

@@ -14,14 +14,15 @@ from django.contrib.staticfiles import finders
 from django.template.loader import get_template
 
 import systems
-from battles.published_forces import published_forces
+from battles.choices import published_forces
 from battles.replay.boards import BOARDS
 from systems import BATTLES, GAMES, PAPER, ROSTERS, SEASONS
-from systems.paper.silhouettes import silhouette
+from systems.artwork.silhouettes import silhouette
 from systems.reading import read_setup
 from systems.setups import setup_json
-from systems.simulation.resolve import resolve
-from systems.spaces.zones import LOOKS, Zones
+from systems.simulation.records import resolve
+from systems.spaces.maps import LOOKS
+from systems.spaces.maps import Zones
 from tests.battles.folding import final_situation
 from tests.systems.any_battle import any_battle
 from tests.tools.replays import golden_replays
@@ -317,9 +318,9 @@ PARTS: Iterable[Part] = (
     ),
     Part("sentence for each event", "let `narrator` tell all that happens, and `step_title` name each step", _every_event_is_a_sentence),
     Part("replay that ends as the battle does", "let `opening` and `follow` lead to what `outcome` says", _fold),
-    Part("map that can be drawn", "number the zones of `ground` from 1 on, in their order, and give each one of LOOKS in systems/spaces/zones.py, or none", _ground),
+    Part("map that can be drawn", "number the zones of `ground` from 1 on, in their order, and give each one of LOOKS in systems/spaces/maps.py, or none", _ground),
     Part("file that it names", "add the template to systems/<package>/templates/<slug>/, the style to static/css/, the drawing to BOARDS of battles/replay/boards.py", _templates),
-    Part("silhouette for each size", "name one for it in LIKE of systems/paper/silhouettes.py, or draw one", _silhouettes),
+    Part("silhouette for each size", "name one for it in LIKE of systems/artwork/silhouettes.py, or draw one", _silhouettes),
     Part("paper of each design", "let what its SystemPaper answers be told of every published design", _drawn),
     Part(
         "points in the season",

@@ -12,12 +12,16 @@ from django.core.management.base import CommandParser
 from battles.management.documents import DocumentCommand
 from battles.paper import units_of_setup
 from rosters.documents.company import read_company
-from rosters.paper import MissingPangoError
+from rosters.printing import MissingPangoError
 from rosters.paper.documents import PrintSettings, UnitDocument
-from rosters.paper.orders import MAX_BYTES, MAX_VALUES, PrintOrder, check_order, read_order
-from rosters.paper.press import render_order
-from rosters.paper.prints import order_of
-from rosters.paper.products import OF_A_UNIT
+from rosters.printing.orders import MAX_BYTES
+from rosters.printing.orders import MAX_VALUES
+from rosters.printing.orders import PrintOrder
+from rosters.printing.orders import check_order
+from rosters.printing.orders import read_order
+from rosters.printing.rendering import render_order
+from rosters.printing.orders import order_of
+from rosters.products import OF_A_UNIT
 from rosters.paper.sheets import PAPERS
 from rosters.paper.sources import units_of_company, units_of_design
 from systems.documents import DocumentError, plain_json

@@ -2,7 +2,7 @@
 
 from django.core.management.base import BaseCommand
 
-from battles.services.matrices import matrices_publish
+from battles.odds.matrices import matrices_publish
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ import time
 from django.core.management.base import BaseCommand, CommandParser
 
 from systems import BATTLES
-from systems.engine.twin import compiling
+from systems.engine.runner import compiling
 from systems.simulation.odds import is_warm, warm
 
 

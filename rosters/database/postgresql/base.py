@@ -14,7 +14,7 @@ from psycopg.pq import TransactionStatus
 from psycopg.types.datetime import TimestamptzLoader
 from psycopg.types.numeric import Int8
 
-from rosters.database.moments import SnapshotMixin
+from rosters.database.transactions import SnapshotMixin
 
 
 class UtcLoader(TimestamptzLoader):

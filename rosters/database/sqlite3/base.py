@@ -2,7 +2,7 @@
 
 from django.db.backends.sqlite3 import base
 
-from rosters.database.moments import SnapshotMixin
+from rosters.database.transactions import SnapshotMixin
 
 
 class DatabaseWrapper(SnapshotMixin, base.DatabaseWrapper):

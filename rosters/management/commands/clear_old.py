@@ -7,8 +7,9 @@ from datetime import timedelta
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from rosters.services.clearing import clear_all
-from rosters.site.clearing import UNNAMED_FOR, Clearing
+from rosters.services.retention import clear_all
+from rosters.site.retention import UNNAMED_FOR
+from rosters.site.retention import Clearing
 
 
 class Command(BaseCommand):

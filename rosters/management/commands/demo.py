@@ -7,9 +7,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
 from rosters.demo import USERNAME, demo_load, demo_player, site_is_in_use
-from rosters.demo_removal import demo_remove
-from rosters.services.mails import site_origin
-from rosters.site.refusals import RefusedError
+from rosters.demo import demo_remove
+from rosters.site.mails import site_origin
+from rosters.site.exceptions import RefusedError
 
 IN_USE = "This site has accounts already. The demo club is loaded into an empty site only."
 

@@ -6,7 +6,7 @@ import json
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from rosters.documents.company_rows import company_signed
+from rosters.documents.import_export import company_signed
 from rosters.management.files import refusal
 from rosters.models import Company
 

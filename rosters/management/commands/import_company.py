@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.core.management.base import BaseCommand, CommandParser
 
 from rosters.documents.company import MAX_BYTES, read_company
-from rosters.documents.company_rows import company_import
+from rosters.documents.import_export import company_import
 from rosters.management.files import player_named, read_file, refusal
 from rosters.services import RefusedError
 from systems.documents import DocumentError

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.core.management.base import BaseCommand, CommandError
 
 from rosters import hooks
-from rosters.database.moments import read_snapshot
-from rosters.ledger.reconcile import differences
+from rosters.database.transactions import read_snapshot
+from rosters.ledger.records import differences
 from rosters.models import Company
 
 

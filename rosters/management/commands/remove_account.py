@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.core.management.base import BaseCommand, CommandParser
 
 from rosters.management.files import player_named, refusal
-from rosters.services.farewells import removal_fates
-from rosters.services.leaving import account_remove
-from rosters.services.leaving_part import refuse_last_operator
-from rosters.site.refusals import RefusedError
+from rosters.accounts.deletion import removal_fates
+from rosters.accounts.deletion import account_remove
+from rosters.accounts.ownership import refuse_last_operator
+from rosters.site.exceptions import RefusedError
 
 
 class Command(BaseCommand):

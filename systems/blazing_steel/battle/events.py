@@ -1,17 +1,165 @@
-"""FACTS: every kind of battle event, one row each."""
+"""FACTS: every kind of battle event, one row each, and what spectators see change.
+
+A Warmech as spectators see it.
+
+Visible changes of a replay that affect more than one value of one Warmech.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from fractions import Fraction
-
-from systems.blazing_steel.battle import effects
-from systems.blazing_steel.battle import state as codes
-from systems.blazing_steel.battle.view import CRIPPLES, heat_dice
+from collections.abc import Mapping
+from dataclasses import dataclass
+from systems.blazing_steel.battle.state import DODGE_DICE
 from systems.blazing_steel.catalogue import CATALOGUE
+from dataclasses import replace
 from systems.engine.events import Event
-from systems.engine.facts import EventWords, Fact, Facts, alters, part, shows
-from systems.words import format_fraction
+from systems.engine.facts import alters
+from systems.engine.facts import shows
+from collections.abc import Callable
+from fractions import Fraction
+from systems.blazing_steel.battle import state as codes
+from systems.engine.facts import EventWords
+from systems.engine.facts import Fact
+from systems.engine.facts import Facts
+from systems.engine.facts import part
+from systems.spaces.maps import TableView
+from systems.battle_display import Situation
+from systems.spaces.maps import Stand
+from systems.text import format_fraction
+
+
+CRIPPLES = {entry.face: entry.name for entry in CATALOGUE.cripples.values()}
+
+
+def heat_dice(weight: int) -> tuple[int, ...]:
+    """Return the heat dice of a weight, lowest first: its binary ones; 64 and more are all sixes. BS-105."""
+    low = tuple(value for value in range(1, 6) if weight & (1 << (value - 1)))
+    return (*low, *(6 for _ in range(weight // 32)))
+
+
+@dataclass(frozen=True, slots=True)
+class SteelView(TableView):
+    """A Warmech with its heat, its cripples and its losses."""
+
+    heat: tuple[int, ...] = ()  # values of its heat dice
+    dodge_dice: int = DODGE_DICE
+    order: str = ""  # "leads", "follows": it is active, on that side
+    is_cooling: bool = False
+    is_overheated: bool = False
+    sits_out: bool = False
+    is_fortified: bool = False
+    in_smoke: bool = False
+    cripples: tuple[int, ...] = ()
+    weapons_lost: tuple[int, ...] = ()  # slots
+    peripheral_lost: bool = False
+    held: int = 0  # victory points it has scored
+    carries: tuple[str, ...] = ()  # names of its weapons by slot; empty for none
+    peripheral: str = ""  # its name
+
+    @property
+    def lost_parts(self) -> tuple[str, ...]:
+        lost = [self.carries[slot] for slot in self.weapons_lost]
+        return (*lost, self.peripheral) if self.peripheral_lost else tuple(lost)
+
+    @property
+    def struck(self) -> int:
+        return len(self.lost_parts) + len(self.cripples)
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        return () if self.destroyed else self.heat
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        return tuple(state for state in self.states if state in ("leads", "follows", "overheated"))
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """Return its states besides structure and place."""
+        if self.destroyed:
+            return ()
+        said: Mapping[str, object] = {
+            "leads": self.order == "leads",
+            "follows": self.order == "follows",
+            "cooling": self.is_cooling,
+            "overheated": self.is_overheated,
+            "sits out": self.sits_out,
+            "fortified": self.is_fortified,
+            "in smoke": self.in_smoke,
+        }
+        heat = (f"heat {' '.join(map(str, self.heat))}",) if self.heat else ()
+        cripples = (f"crippled: {CRIPPLES[result]}" for result in self.cripples)
+        return (*heat, *(word for word, holds in said.items() if holds), *cripples)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.states
+
+
+ORDERS = ("leads", "follows")
+
+
+def stood(unit: SteelView, event: Event) -> SteelView:
+    """Return the Warmech at its new place; if it has moved, it isn't fortified any more. BS-058."""
+    stand = Stand(*(event.number(name) for name in ("x", "y", "ahead_x", "ahead_y")))
+    is_same = unit.stand is not None and (unit.stand.x, unit.stand.y) == (stand.x, stand.y)
+    return replace(unit, stand=stand, is_fortified=unit.is_fortified and is_same)
+
+
+def ordered(unit: SteelView, event: Event) -> SteelView:
+    return replace(unit, order=ORDERS[event.number("role")])
+
+
+def heated(unit: SteelView, event: Event) -> SteelView:
+    return replace(unit, heat=heat_dice(event.number("heat")), is_overheated=bool(event.result["overheats"]))
+
+
+def crippled(unit: SteelView, event: Event) -> SteelView:
+    lost = (event.number("slot"),) if event.number("slot") >= 0 else ()
+    return replace(
+        unit,
+        cripples=tuple(sorted((*unit.cripples, event.number("cripple")))),
+        weapons_lost=(*unit.weapons_lost, *lost),
+    )
+
+
+def scored(unit: SteelView, event: Event) -> SteelView:
+    return replace(unit, held=unit.held + 1)
+
+
+def removed(situation: Situation, event: Event) -> Situation:
+    """Remove a Warmech, and add a kill to the Warmech that destroyed it."""
+    gone = shows(destroyed=True, stand=None, order="")(situation, event)
+    return gone.changed(str(event.result["by"]), lambda unit: replace(unit, kills=unit.kills + 1))
+
+
+def _at_rest(unit: SteelView) -> SteelView:
+    return replace(unit, order="", in_smoke=False)
+
+
+def _refreshed(unit: SteelView) -> SteelView:
+    return replace(
+        _at_rest(unit),
+        heat=(),
+        dodge_dice=DODGE_DICE,
+        is_cooling=False,
+        sits_out=unit.is_overheated,
+        is_overheated=False,
+    )
+
+
+def turn_began(situation: Situation, event: Event) -> Situation:
+    """Start a turn with no active Warmech."""
+    return replace(situation, units=tuple(_at_rest(unit) for unit in situation.units if isinstance(unit, SteelView)))
+
+
+def round_ended(situation: Situation, event: Event) -> Situation:
+    """Reset everything as at the start of a round. BS-038."""
+    return replace(situation, units=tuple(_refreshed(unit) for unit in situation.units if isinstance(unit, SteelView)))
+
+
+goes = alters(stood)
+
 
 STEPS = {
     "set-up": "Set-up",
@@ -187,32 +335,32 @@ FACTS = Facts(
     Fact("lead-rolled", "BS-028", "set-up", "face1 face2 first", _first),
     Fact(
         "unit-deployed", "BS-185", "set-up", "unit x y ahead_x ahead_y", "{unit} is placed at {spot}.",
-        effect=effects.goes,
+        effect=goes,
     ),
     Fact(
-        "unit-advanced", "BS-186", "set-up", f"unit {_PATH}", "{unit} moves up to {spot}.", effect=effects.goes,
+        "unit-advanced", "BS-186", "set-up", f"unit {_PATH}", "{unit} moves up to {spot}.", effect=goes,
     ),
     Fact("round-began", "BS-020", "start", "number", "Round {number}."),
-    Fact("turn-began", "BS-027", "turn", "turn side alone?", _turn, rules={"alone": "BS-029"}, effect=effects.turn_began),
+    Fact("turn-began", "BS-027", "turn", "turn side alone?", _turn, rules={"alone": "BS-029"}, effect=turn_began),
     Fact(
         "unit-activated", "BS-023", "orders", "unit role activations must_cool?", _activated,
-        rules={"must_cool": "BS-037"}, effect=alters(effects.ordered),
+        rules={"must_cool": "BS-037"}, effect=alters(ordered),
     ),
     Fact("action-declared", "BS-032", "orders", "unit target action slot", _declared),
     Fact("unit-cooled", "BS-052", "action", "unit heat", "{unit} cools.", effect=shows(is_cooling=True)),
     Fact("unit-fortified", "BS-058", "action", "unit", "{unit} digs in.", effect=shows(is_fortified=True)),
     Fact("smoke-thrown", "BS-175", "action", "unit", "{unit} throws smoke.", effect=shows(in_smoke=True)),
     Fact("flak-readied", "BS-128", "action", "unit", "{unit} is ready with flak."),
-    Fact("unit-charged", "BS-047", "action", f"unit target {_PATH}", _charged, effect=effects.goes),
+    Fact("unit-charged", "BS-047", "action", f"unit target {_PATH}", _charged, effect=goes),
     Fact(
-        "unit-moved", "BS-040", "action", f"unit {_PATH}", _went("moves to", "stays where it is"), effect=effects.goes,
+        "unit-moved", "BS-040", "action", f"unit {_PATH}", _went("moves to", "stays where it is"), effect=goes,
     ),
     Fact(
         "unit-sprinted", "BS-041", "action", f"unit {_PATH}", _went("sprints to", "sprints on the spot"),
-        effect=effects.goes,
+        effect=goes,
     ),
     Fact(
-        "unit-jumped", "BS-042", "action", f"unit {_PATH}", _went("jumps to", "jumps on the spot"), effect=effects.goes,
+        "unit-jumped", "BS-042", "action", f"unit {_PATH}", _went("jumps to", "jumps on the spot"), effect=goes,
     ),
     Fact(
         "shot-rolled", "BS-120", "action",
@@ -264,12 +412,12 @@ FACTS = Facts(
     ),
     Fact(
         "unit-crippled", "BS-153", "action", "unit target cripple slot", _crippled,
-        look="crit", effect=alters(effects.crippled), mark="critical",
+        look="crit", effect=alters(crippled), mark="critical",
     ),
-    Fact("unit-destroyed", "BS-152", "action", "unit by", "{unit} is destroyed by {by}.", look="crit", effect=effects.removed, mark="kill"),
+    Fact("unit-destroyed", "BS-152", "action", "unit by", "{unit} is destroyed by {by}.", look="crit", effect=removed, mark="kill"),
     Fact(
         "unit-disabled", "BS-160", "action", "unit by", "{unit} has lost both legs to {by} and is out of action.",
-        look="crit", effect=effects.removed, mark="kill",
+        look="crit", effect=removed, mark="kill",
     ),
     Fact("unit-reloaded", "BS-051", "action", "unit", "{unit} reloads."),
     Fact(
@@ -278,19 +426,19 @@ FACTS = Facts(
     ),
     Fact(
         "heat-rolled", "BS-102", "heat", "unit faces removed heat overheats?", _heated,
-        rules={"overheats": "BS-103"}, effect=alters(effects.heated), mark="heat", when="overheats",
+        rules={"overheats": "BS-103"}, effect=alters(heated), mark="heat", when="overheats",
     ),
     Fact(
         "zone-scored", "BS-193", "end-phase", "unit side", "{unit} is in the enemy's deployment zone: 1 victory point for {side}.",
-        effect=alters(effects.scored), mark="objective",
+        effect=alters(scored), mark="objective",
     ),
     Fact(
         "hill-held", "BS-194", "end-phase", "unit side", "{side} alone holds the hill, with {unit}: 1 victory point.",
-        effect=alters(effects.scored), mark="objective",
+        effect=alters(scored), mark="objective",
     ),
     Fact(
         "round-ended", "BS-038", "end-phase", "number", "The round is over: heat is gone, everything is loaded.",
-        effect=effects.round_ended,
+        effect=round_ended,
     ),
     Fact(
         "battle-ended", "BS-197", "end", "winner reason rounds turns points_a of_a points_b of_b", _ended,

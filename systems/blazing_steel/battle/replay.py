@@ -1,17 +1,36 @@
-"""A replay's opening position, and how a record is divided into its steps."""
+"""Replays: opening position, division into steps, the table, and the luck of the dice.
+
+The table of a replay: its blocks, woods and hill, and the attacks on it.
+
+The dice of a battle that were rolled against a needed number, and how likely each was to succeed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-
 from systems.battle import Chapter
 from systems.blazing_steel.battle.events import STEPS
-from systems.blazing_steel.battle.setup import field_units, weapon_names
+from systems.blazing_steel.battle.setup import field_units
+from systems.blazing_steel.battle.setup import weapon_names
 from systems.blazing_steel.battle.state import SLOTS
-from systems.blazing_steel.battle.view import SteelView
 from systems.engine.events import Event
-from systems.setups import Setup, once_a_setup
-from systems.situation import Situation
+from systems.setups import Setup
+from systems.setups import once_a_setup
+from systems.blazing_steel.battle.setup import setup_table
+from systems.blazing_steel.build.scenario import read_spec
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.spaces import Aim
+from fractions import Fraction
+from systems.battle import Trial
+from systems.blazing_steel.battle.rules.damage import is_saved
+from systems.blazing_steel.battle.events import SteelView
+from systems.battle_display import Situation
+from systems.blazing_steel.build.table import Disc
+from systems.blazing_steel.build.table import Table as Lies
+from systems.spaces.maps import MeasuredSpace
+from systems.spaces.maps import MeasuredTable
+from systems.spaces.maps import Piece
+from systems.spaces.maps import Spot
 
 
 @once_a_setup
@@ -58,3 +77,93 @@ def chapters(setup: Setup) -> Callable[[Event], Chapter]:
         return here
 
     return chapter
+
+
+HUNDREDTHS = 100  # hundredths of an inch
+
+
+class SteelTable(MeasuredSpace):
+    """The table, 48 by 48 inches unless its scenario says otherwise."""
+
+    def table(self, setup: Setup) -> MeasuredTable:
+        """Return the table with its terrain. BS-D36."""
+        table = setup_table(setup)
+        x, y = table.marker
+        return MeasuredTable(
+            width=table.size * HUNDREDTHS,
+            height=table.size * HUNDREDTHS,
+            depth=read_spec(setup.scenario).zone_in * HUNDREDTHS,
+            objectives=(
+                Spot("objective", CATALOGUE.terrain["hill"].name, round(x * HUNDREDTHS), round(y * HUNDREDTHS)),
+            ),
+            pieces=table_pieces(table),
+        )
+
+    def piece(self, event: Event) -> Piece | None:
+        return None
+
+    def aim(self, event: Event) -> Aim | None:
+        """Return the attacker, the target and whether the attack hits. BS-093, BS-094."""
+        if event.kind != "attack-settled":
+            return None
+        return Aim("shot", event.unit or "", event.target or "", bool(event.result["lands"]))
+
+    def held(self, event: Event) -> tuple[int, int] | None:
+        """Return the hill and the only side that holds it. BS-194."""
+        return (0, event.number("side")) if event.kind == "hill-held" else None
+
+    def leads(self, event: Event) -> int | None:
+        """Return the Leading Player of a turn. BS-027."""
+        return event.number("side") if event.kind == "turn-began" else None
+
+    def points_given(self, event: Event) -> tuple[int, int] | None:
+        return None
+
+    def points_spent(self, event: Event) -> int:
+        return 0
+
+
+def table_pieces(table: Lies) -> tuple[Piece, ...]:
+    """Return the terrain of a table. The hill lies below everything else."""
+    kinds: tuple[tuple[str, tuple[Disc, ...]], ...] = (
+        ("hill", table.hills),
+        ("woods", table.woods),
+        ("block", table.blocks),
+    )
+    return tuple(
+        Piece(
+            kind, CATALOGUE.terrain[kind].name, round(x * HUNDREDTHS), round(y * HUNDREDTHS), round(radius * HUNDREDTHS)
+        )
+        for kind, discs in kinds
+        for x, y, radius in discs
+    )
+
+
+TRIALS = {
+    "shot-rolled": "hit",
+    "strike-rolled": "hit",
+    "dodge-rolled": "dodge",
+    "flak-rolled": "dodge",
+    "damage-rolled": "save",
+}
+
+
+def trial_of(event: Event) -> Trial | None:
+    """Return the dice of an attack, of its defence (BS-091), or of damage (BS-151).
+
+    Dice rerolled through smoke are left out: their number depends on the dice before.
+    """
+    if event.kind not in TRIALS:
+        return None
+    if event.kind == "damage-rolled":
+        ap, armor = event.number("ap"), event.number("armor") + event.added
+        faces = [face for face in range(1, 7) if is_saved(face, ap, armor)]
+    else:
+        faces = [face for face in range(1, 7) if face <= event.number("tn")]
+    return Trial(
+        what=TRIALS[event.kind],
+        unit=event.unit or "",
+        dice=len(event.faces),
+        successes=sum(face in faces for face in event.faces),
+        chance=Fraction(len(faces), 6),
+    )

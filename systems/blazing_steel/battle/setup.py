@@ -1,43 +1,216 @@
-"""Reading a set-up document into the state before the first die, and the outcome from the state at the end."""
+"""Set-up documents: read and checked with places and orders, turned into a state, described; and the outcome.
+
+Descriptions of Blazing Steel scenarios.
+
+The places of Warmechs in a set-up, checked by the rules of deployment. BS-046, BS-185, BS-186.
+"""
 
 from __future__ import annotations
 
+from systems.blazing_steel.build.scenario import BOUNDS
+from systems.blazing_steel.build.scenario import ScenarioSpec
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.force_limits import SideLimits
+from systems.force_limits import describe_units
+from collections.abc import Sequence
+from decimal import Decimal
+from decimal import localcontext
+from systems.blazing_steel.battle import state as codes
+from systems.blazing_steel.build.spec import WarmechSpec
+from systems.documents import DocumentError
+from systems.setups import Setup
+from systems.setups import SetupPosition
+from systems.spaces.inches import squared
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-
-from systems.blazing_steel.battle import state as codes
 from systems.blazing_steel.battle.events import REASONS
-from systems.blazing_steel.battle.muster import build_state
-from systems.blazing_steel.battle.places import check_places, take_place
-from systems.blazing_steel.battle.presets import AI_STYLES
 from systems.blazing_steel.battle.rules.rounds import points_share
-from systems.blazing_steel.battle.state import State, Unit
+from systems.blazing_steel.battle.state import State
+from systems.blazing_steel.battle.state import Unit
 from systems.blazing_steel.build import SYSTEM as ROSTERS
 from systems.blazing_steel.build.datasheet import parse_condition
-from systems.blazing_steel.build.scenario import (
-    MAX_ROUNDS,
-    OWN_TABLE,
-    ScenarioSpec,
-    check_scenario,
-    parse_given,
-    read_spec,
-    scenario_table,
-)
-from systems.blazing_steel.build.spec import SPEC_FIELDS, WEAPON_SLOTS, WarmechSpec
-from systems.blazing_steel.build.tables import Table
-from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.build.scenario import MAX_ROUNDS
+from systems.blazing_steel.build.scenario import OWN_TABLE
+from systems.blazing_steel.build.scenario import check_scenario
+from systems.blazing_steel.build.scenario import parse_given
+from systems.blazing_steel.build.scenario import read_spec
+from systems.blazing_steel.build.scenario import scenario_table
+from systems.blazing_steel.build.spec import SPEC_FIELDS
+from systems.blazing_steel.build.spec import WEAPON_SLOTS
 from systems.blazing_steel.options import Options
-from systems.documents import DocumentError, refuse_unknown, unknown_slug
-from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
+from systems.documents import refuse_unknown
+from systems.documents import unknown_slug
+from systems.engine.events import Outcome
+from systems.engine.events import OwnOutcome
+from systems.engine.events import UnitOutcome
 from systems.force_limits import SIDES
-from systems.forces import load_forces
 from systems.legality import Check
 from systems.roster import CompanyMember
-from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
-from systems.standing import StandingOrder, field_orders
+from systems.setups import SetupSide
+from systems.setups import SetupUnit
+from systems.setups import once_a_setup
+from systems.battle_display import BattleWords
+from systems.battle_display import ScenarioTerms
+from systems.battle_display import SideTerms
+from systems.blazing_steel.battle.ai import default_place
+from systems.blazing_steel.battle.rules.facts import TINY
+from systems.blazing_steel.build.table import Table
+from systems.orders import Starter
+from systems.orders import ordered_thirds
+from systems.orders import start_places
+from systems.blazing_steel.battle.initial_state import build_state
+from systems.blazing_steel.battle.initial_state import AI_STYLES
+from systems.catalogue import load_forces
+from systems.orders import StandingOrder
+from systems.orders import field_orders
+
+
+BATTLE_WORDS = BattleWords(
+    lead="A skirmish of Warmechs on a table of 48 by 48 inches: two actions at once, dice against dice, heat that merges.",
+    plain="One to ten Warmechs a side; wipe the other side out, or have more victory points after five rounds.",
+    whole_game="A table in inches, a hill, five rounds",
+    choices="three maps, one to ten Warmechs a side, house rules",
+    duel="one Warmech against another on the standard map",
+    trials={"hit": "to hit", "dodge": "dodging and flak", "save": "saves"},
+)
+START_TEXT = "at the own table edge, then two moves each"  # BS-185, BS-186
+
+
+def describe_scenario(name: str, spec: ScenarioSpec) -> ScenarioTerms:
+    """Describe a scenario. BS-014, BS-185 to BS-197."""
+    entry = CATALOGUE.scenarios["skirmish"]
+
+    def side(limits: SideLimits) -> SideTerms:
+        most = limits.points_most or spec.points or None
+        return SideTerms(points=most, fields=describe_units(limits, BOUNDS), starts=START_TEXT)
+
+    return ScenarioTerms(
+        slug=entry.slug,
+        name=name,
+        brief=spec.brief,
+        victory_rule=entry.victory_rule,
+        turns=spec.rounds or entry.rounds,
+        counted="round",
+        is_terrain_free=not spec.has_table,
+        sides=(side(spec.forces.a), side(spec.forces.b)),
+    )
+
+
+PlacedWarmech = tuple[str, WarmechSpec, SetupPosition | None]  # name, build and place of a Warmech
+
+DEPLOYMENT_MOVES = 2  # moves in a deployment
+INCH = 100  # hundredths of an inch
+AHEAD = (90, -90)  # in degrees, for side A and side B
+PI = Decimal("3.14159265358979323846264338327950288419716939937511")
+
+
+def direction(degrees: int) -> tuple[float, float]:
+    """Return the direction of length 1 at whole degrees from east, counter-clockwise.
+
+    It is the same to the last bit on every machine.
+    """
+    quarters, rest = divmod(degrees, 90)
+    x, y = (exact_sine(90 - rest), exact_sine(rest))
+    for _ in range(quarters % 4):
+        x, y = -y, x
+    return x + 0.0, y + 0.0  # turns -0.0 into 0.0
+
+
+def exact_sine(degrees: int) -> float:
+    """Return the double nearest to the sine of 0 to 90 degrees."""
+    if degrees == 90:
+        return 1.0
+    with localcontext() as context:
+        context.prec = 50
+        angle = PI * degrees / 180
+        term = total = angle
+        for n in range(2, 60, 2):
+            term *= -angle * angle / (n * (n + 1))
+            total += term
+        return float(total)
+
+
+def take_place(unit: codes.Unit, position: SetupPosition) -> None:
+    """Place the Warmech before the battle; by default it faces the enemy's edge. BS-185."""
+    unit.placed = 1
+    unit.x = position.x
+    unit.y = position.y
+    unit.face_x, unit.face_y = direction(AHEAD[unit.side] if position.facing is None else position.facing)
+
+
+def check_starts(setup: Setup) -> None:
+    """Raise DocumentError for a Warmech with both a start order and a place in its set-up. BS-185."""
+    for at, side in enumerate(setup.sides):
+        for place, told in enumerate(ordered_thirds(side)):
+            if told and side.units[place].position is not None:
+                path = f"sides[{at}].standing" if "start" in side.standing else f"sides[{at}].units[{place}].standing"
+                reason = (
+                    "says nothing where the set-up says where its Warmechs stand; leave one of the two out (BS-185)"
+                )
+                raise DocumentError(f"{path}.start", reason, "BS-185")
+
+
+def follow_orders(setup: Setup, state: codes.State) -> None:
+    """Set the places of Warmechs along their edges, in the thirds of their orders. BS-185."""
+    first = 0
+    for side in setup.sides:
+        units = list(enumerate(state.units[first : first + len(side.units)], start=first))
+        told = ordered_thirds(side)
+        if any(told):
+            line = [
+                Starter(third, round(INCH * default_place(state, i)), round(INCH * unit.radius))
+                for third, (i, unit) in zip(told, units, strict=True)
+            ]
+            places = start_places(line, 0, round(INCH * state.battle.table))
+            for (_i, unit), x in zip(units, places, strict=True):
+                unit.line_x = x / INCH  # for all: default places are rounded, and others stand close by
+        first += len(side.units)
+
+
+def check_places(side: int, table: Table, placed: Sequence[PlacedWarmech], path: str) -> None:
+    """Raise DocumentError if a side's Warmechs may not stand at their places in a set-up."""
+    found = [each for _name, _spec, each in placed]
+    if None not in found:
+        for at in range(len(placed)):
+            _check_place(side, table, placed, at, f"{path}[{at}].position")
+    elif any(found):
+        at = found.index(None)
+        reason = f"{placed[at][0]} has none, and others of its side have one: place all of a side or none (BS-185)"
+        raise DocumentError(f"{path}[{at}].position", reason, "BS-185")
+
+
+def _check_place(side: int, table: Table, placed: Sequence[PlacedWarmech], at: int, path: str) -> None:
+    name, spec, position = placed[at]
+    assert position is not None
+    radius = spec.base.radius_h / 100
+    for axis in ("x", "y"):
+        if not radius - TINY <= getattr(position, axis) <= table.size - radius + TINY:
+            most = table.size - radius
+            reason = f"{name} is outside the table: its base stands on it from {radius:g} to {most:g} in (BS-046)"
+            raise DocumentError(f"{path}.{axis}", reason, "BS-046")
+    for x, y, block in table.blocks:
+        if _overlap(position, float(x), float(y), radius + block):
+            raise DocumentError(
+                path, f"{name} stands on the block at ({x:g}, {y:g}), which no base may enter (BS-046)", "BS-046"
+            )
+    reach = radius + DEPLOYMENT_MOVES * spec.frame.move_in
+    if (position.y if side == codes.SIDE_A else table.size - position.y) > reach + TINY:
+        edge = f"{reach:g} at most" if side == codes.SIDE_A else f"{table.size - reach:g} at least"
+        reason = f"{name} is outside its own zone: its edge and {DEPLOYMENT_MOVES} Moves of {spec.frame.move_in} in end at y {edge} (BS-186)"
+        raise DocumentError(f"{path}.y", reason, "BS-186")
+    for other, its_spec, its in placed[:at]:
+        assert its is not None
+        if _overlap(position, its.x, its.y, radius + its_spec.base.radius_h / 100):
+            raise DocumentError(path, f"{name} overlaps {other}; bases stand beside each other (BS-046)", "BS-046")
+
+
+def _overlap(position: SetupPosition, x: float, y: float, least: float) -> bool:
+    return squared(position.x, position.y, x, y) < (least - TINY) * (least - TINY)
+
 
 MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}
 DOCTRINES = {slug: preset.title for slug, preset in AI_STYLES.items()}

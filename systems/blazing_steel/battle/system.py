@@ -1,41 +1,160 @@
-"""Blazing Steel's battles, as the engine calls them."""
+"""Blazing Steel's battles, as the engine calls them, with the charts that follow from the rules.
+
+Charts of the design lab: how a Warmech moves and how hot it gets, by the rules themselves.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator
+from collections.abc import Mapping
 from fractions import Fraction
+from itertools import product
+from systems.blazing_steel.battle import state as c
+from systems.blazing_steel.battle.rules.actions import heat_of
+from systems.blazing_steel.battle.rules.actions import heat_of_order
+from systems.blazing_steel.battle.rules.facts import allowance
+from systems.blazing_steel.battle.rules.facts import has_no_legs
+from systems.blazing_steel.battle.state import Battle
+from systems.blazing_steel.battle.state import State
+from systems.blazing_steel.build.spec import WEAPON_SLOTS
+from systems.blazing_steel.build.spec import WarmechSpec
+from systems.blazing_steel.options import BY_THE_BOOK
+from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-
-from systems.battle import BattleSystem, Trial
-from systems.blazing_steel.battle import (
-    aiming,
-    charts,
-    choices,
-    events,
-    luck,
-    places,
-    play,
-    replay,
-    setup,
-    table,
-    terms,
-)
-from systems.blazing_steel.battle.state import State
-from systems.blazing_steel.build.hand import HAND
+from systems.battle import BattleSystem
+from systems.battle import Trial
+from systems.blazing_steel.battle import choices
+from systems.blazing_steel.battle import events
+from systems.blazing_steel.battle import play
+from systems.blazing_steel.battle import replay
+from systems.blazing_steel.battle import setup
 from systems.blazing_steel.build.legality import force_size_problem
-from systems.blazing_steel.build.scenario import OWN_TABLE, read_spec
-from systems.blazing_steel.build.spec import WarmechSpec
-from systems.charts import Chart
-from systems.engine.choosing import Chooser, Hand
+from systems.blazing_steel.build.scenario import OWN_TABLE
+from systems.blazing_steel.build.scenario import read_spec
 from systems.engine.dice import SeededDice
 from systems.engine.events import Event
 from systems.legality import Check
-from systems.releases import FIRST_RELEASE, load_versions
-from systems.setups import Setup, SetupUnit
-from systems.shots import ShotQuestion, Shot
-from systems.standing import is_ordered, put_orders
-from systems.terms import ScenarioTerms
+from systems.setups import Setup
+from systems.setups import SetupUnit
+from systems.shots import ShotQuestion
+from systems.shots import Shot
+from systems.blazing_steel.battle.initial_state import heat_weights
+from systems.blazing_steel.battle.initial_state import overheat_chance
+from systems.blazing_steel.battle.initial_state import state_unit
+from systems.blazing_steel.battle.initial_state import state_weapon
+from systems.bench import Chart
+from systems.bench import chart_series
+from systems.blazing_steel.battle import shots
+from systems.blazing_steel.build.system import HAND
+from systems.engine.choices import Chooser
+from systems.engine.choices import Hand
+from systems.catalogue import FIRST_RELEASE
+from systems.catalogue import load_versions
+from systems.orders import is_ordered
+from systems.orders import put_orders
+from systems.battle_display import ScenarioTerms
+
+
+MOVEMENTS = {"Move": c.MOVE, "Sprint": c.SPRINT, "Jump": c.JUMP}
+RIGHT, LEFT = 1 << c.CRIPPLED_RIGHT_LEG, 1 << c.CRIPPLED_LEFT_LEG
+LEGS = {"whole": 0, "one side lost": RIGHT, "both lost": RIGHT | LEFT}
+RODS = "coolant-rods"
+
+
+def list_charts(spec: WarmechSpec) -> Iterator[Chart]:
+    """Yield the charts of a build; none without locomotion, as it can't be fielded."""
+    if spec.drive is not None:
+        yield _speed(spec)
+        yield _heat(spec)
+
+
+def _speed(spec: WarmechSpec) -> Chart:
+    """Return the chart of its movement, whole and crippled. BS-040 to BS-042, BS-155, BS-160."""
+    unit = state_unit(spec, c.SIDE_A)
+    lines = []
+    for name, cripples in LEGS.items():
+        unit.cripples = cripples
+        if unit.locomotion != c.BIPEDAL or not has_no_legs(unit):
+            lines.append(chart_series(name, [allowance(unit, action) for action in MOVEMENTS.values()]))
+    out = " A biped that has lost both is out of action." if len(lines) < len(LEGS) else ""
+    return Chart(
+        slug="speed",
+        title="Inches of a movement",
+        across="Action",
+        at=tuple(MOVEMENTS),
+        series=tuple(lines),
+        note=f"With its Locomotion whole or crippled; a Charge goes as far as a Move.{out}",
+    )
+
+
+def _heat(spec: WarmechSpec) -> Chart:
+    """Return the chance to overheat, turn by turn of a round. BS-037, BS-056, BS-100 to BS-106, BS-127, BS-174."""
+    attack = heat_of(c.SHOOT)  # a strike makes as much
+    what = {attack: "a Move and an attack"}
+    for heat, name in ((_two_attacks(spec), "two attacks"), (heat_of(c.JUMP) + attack, "a Jump and an attack")):
+        what[heat] = f"{what[heat]}, or {name}" if heat in what else name
+    turns = BY_THE_BOOK.max_activations - 1  # the last one must hold a Cool, and what it has made is not rolled for
+    told = "; ".join(f"{heat} heat: {name}" for heat, name in sorted(what.items()))
+    rods = " Coolant Rods take the heat of one turn away, once a round." if spec.p1 == RODS else ""
+    sinks = spec.frame.has_improved_sinks
+    shed = "Improved heat sinks shed each 1 that is rolled." if sinks else "No heat is shed before the round ends."
+    return Chart(
+        slug="heat",
+        title="Chance to overheat, in percent",
+        across="Turns of a round like this",
+        at=tuple(f"{turn} turn{'s' if turn > 1 else ''}" for turn in range(1, turns + 1)),
+        series=tuple(chart_series(f"{heat} heat a turn", _overheats(heat, turns, sinks)) for heat in sorted(what)),
+        note=f"{told}. {shed}{rods}",
+    )
+
+
+def _two_attacks(spec: WarmechSpec) -> int:
+    """Return the most heat that two attacks of a turn make. BS-127."""
+    state = _state(spec)
+    unit = state.units[0]
+    most = 2 * heat_of(c.STRIKE)
+    guns = [at for at, slot in enumerate(WEAPON_SLOTS) if spec.weapon(slot)]
+    for first, second in product(guns, repeat=2):
+        unit.energy_slot = first if state.weapons[first].energy else c.NOBODY
+        most = max(most, heat_of(c.SHOOT) + heat_of_order(state, 0, c.SHOOT, second))
+    return most
+
+
+def _overheats(heat: int, turns: int, sinks: bool) -> list[Fraction]:
+    """Return the chance by the end of each turn with `heat` dice, in percent. BS-101 to BS-105.
+
+    Heat dice stay and add up.
+    """
+    cool: Mapping[int, Fraction] = {0: Fraction(1)}  # weight of the heat dice -> chance of it, not overheated
+    so_far, found = Fraction(0), []
+    for _ in range(turns):
+        so_far += sum((chance * overheat_chance(weight, heat, sinks) for weight, chance in cool.items()), Fraction(0))
+        found.append(100 * so_far)
+        after: dict[int, Fraction] = defaultdict(Fraction)
+        for (weight, chance), (more, ways) in product(cool.items(), heat_weights(heat, sinks).items()):
+            if weight + more < c.OVERHEAT:
+                after[weight + more] += chance * Fraction(ways, 6**heat)
+        cool = after
+    return found
+
+
+def _state(spec: WarmechSpec) -> State:
+    """Return a state with only this Warmech."""
+    return State(
+        battle=Battle(count_a=1),
+        sides=[],
+        units=[state_unit(spec, c.SIDE_A)],
+        weapons=[state_weapon(spec, slot, BY_THE_BOOK) for slot in WEAPON_SLOTS],
+        orders=[],
+        discs=[],
+        faces=[],
+        looks=[],
+        chances=[],
+    )
+
 
 PACKAGE = "systems.blazing_steel.battle"
 COMPILED_FUNCTIONS = frozenset({
@@ -95,28 +214,28 @@ class BlazingSteelBattles(BattleSystem):
         "objectives": "Objective points",
         "disabled": "Legs lost",
     }
-    words = terms.BATTLE_WORDS
+    words = setup.BATTLE_WORDS
     hand = HAND
     rolls_under = True
-    space = table.SteelTable()
+    space = replay.SteelTable()
     takes_positions = True
 
     check_setup = staticmethod(setup.check_setup)
     crowd = staticmethod(force_size_problem)
 
     def charts(self, spec: WarmechSpec) -> tuple[Chart, ...]:
-        return tuple(charts.list_charts(spec))
+        return tuple(list_charts(spec))
 
     def prepare(self, given: Setup) -> State:
         state = setup.prepare(given)
         if is_ordered(given):
             put_orders(given, state.units, [key for key, _side in self.fielded(given)])
-            places.follow_orders(given, state)
+            setup.follow_orders(given, state)
         return state
 
     def check_standing(self, given: Setup) -> None:
         super().check_standing(given)
-        places.check_starts(given)
+        setup.check_starts(given)
 
     begin = staticmethod(play.begin)
     go_on = staticmethod(play.go_on)
@@ -160,15 +279,15 @@ class BlazingSteelBattles(BattleSystem):
         return Fraction(tally["attacker_points"], forces[1]), Fraction(tally["defender_points"], forces[0])
 
     def trial(self, given: Setup, event: Event) -> Trial | None:
-        return luck.trial_of(event)
+        return replay.trial_of(event)
 
-    shot_terms = staticmethod(aiming.shot_terms)
+    shot_terms = staticmethod(shots.shot_terms)
 
     def shot(self, asked: ShotQuestion) -> Shot | None:
-        return aiming.calculate_shot(asked, self.prepare(asked.setup))
+        return shots.calculate_shot(asked, self.prepare(asked.setup))
 
     def terms(self, scenario: Any) -> ScenarioTerms | None:
-        return terms.describe_scenario(*setup.read_scenario(scenario))
+        return setup.describe_scenario(*setup.read_scenario(scenario))
 
     def place_title(self, given: Setup) -> str:
         name, spec = setup.read_scenario(given.scenario)

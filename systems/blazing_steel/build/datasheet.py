@@ -1,29 +1,68 @@
-"""The datasheet and the pocket card of a Warmech: plain frozen data for page, print and text (ledger 7)."""
+"""The datasheet and the pocket card of a Warmech, with the exact chances of its dice.
+
+Exact chances of an engagement's dice, as fractions (ledger 7 and 9).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from fractions import Fraction
-
+from functools import lru_cache
+from itertools import product
+from collections.abc import Sequence
+from dataclasses import dataclass
 from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import (
-    DODGE_DICE,
-    HEAT_FACES,
-    MELEE_WEAPON,
-    Arc,
-    Cripple,
-    Locomotion,
-    Peripheral,
-)
-from systems.blazing_steel.options import BY_THE_BOOK, Options
-from systems.documents import Document, object_of, parse_document
+from systems.blazing_steel.catalogue.types import DODGE_DICE
+from systems.blazing_steel.catalogue.types import HEAT_FACES
+from systems.blazing_steel.catalogue.types import MELEE_WEAPON
+from systems.blazing_steel.catalogue.types import Arc
+from systems.blazing_steel.catalogue.types import Cripple
+from systems.blazing_steel.catalogue.types import Locomotion
+from systems.blazing_steel.catalogue.types import Peripheral
+from systems.blazing_steel.options import BY_THE_BOOK
+from systems.blazing_steel.options import Options
+from systems.documents import Document
+from systems.documents import object_of
+from systems.documents import parse_document
 from systems.roster import ServiceCard
+from systems.blazing_steel.build.drawing import Machine
+from systems.blazing_steel.build.drawing import machine_svg
+from systems.blazing_steel.build.legality import points_sum
+from systems.blazing_steel.build.spec import MAGAZINE
+from systems.blazing_steel.build.spec import WEAPON_SLOTS
+from systems.blazing_steel.build.spec import WarmechSpec
+from systems.blazing_steel.build.spec import slot_mount
+from systems.blazing_steel.build.spec import slot_name
 
-from .chances import NUMBERS, expected_hits
-from .drawing import Machine, machine_svg
-from .legality import points_sum
-from .spec import MAGAZINE, WEAPON_SLOTS, WarmechSpec, slot_mount, slot_name
+
+FACES = range(1, 7)
+NUMBERS = (6, 5, 4)  # the target numbers on sheets
+
+
+def roll_total(faces: tuple[int, ...], number: int) -> int:
+    """Return the roll total of these dice: the highest effective one, and 1 for each other. BS-091, BS-092."""
+    effective = [face for face in faces if face <= number]
+    return max(effective) + len(effective) - 1 if effective else 0
+
+
+@lru_cache
+def hit_chances(dice: int, number: int) -> Mapping[int, Fraction]:
+    """Return the chance of each number of hits of an unanswered attack. BS-094, BS-095, BS-125."""
+    chances = dict.fromkeys(range(dice + 1), Fraction(0))
+    for faces in product(FACES, repeat=dice):
+        chances[min(dice, roll_total(faces, number))] += Fraction(1, 6**dice)
+    return chances
+
+
+def expected_hits(dice: int, number: int) -> Fraction:
+    """Return the mean hits of an unanswered attack."""
+    return sum((hits * chance for hits, chance in hit_chances(dice, number).items()), Fraction(0))
+
+
+def unsaved_chance(ap: int, armor: int) -> Fraction:
+    """Return the chance that a damage die is not prevented. BS-151."""
+    return Fraction(5, 6) if ap >= armor else Fraction(max(0, 6 - armor), 6)
+
 
 UNCOUNTED = "any"  # shots of a weapon that doesn't count its ammunition
 HEAT_WEIGHTS = tuple(2**at for at in range(HEAT_FACES))  # for the values 1 to 6, BS-105

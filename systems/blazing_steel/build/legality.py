@@ -1,19 +1,35 @@
-"""The legality of a Warmech and a force: every problem at once, each with its code, its field and its rule."""
+"""The legality of a Warmech and a force, and the cost of changing a Warmech's options.
+
+The cost of changing the options of a Warmech that a company owns (BS-C06).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import Chassis
-from systems.blazing_steel.options import BY_THE_BOOK, Options
+from systems.blazing_steel.options import BY_THE_BOOK
+from systems.blazing_steel.options import Options
 from systems.documents import DocumentError
-from systems.force_limits import SideLimits, force_wrong
-from systems.legality import BillLine, Check, Problem, pluralize
+from systems.force_limits import SideLimits
+from systems.force_limits import force_wrong
+from systems.legality import BillLine
+from systems.legality import Check
+from systems.legality import Problem
+from systems.legality import pluralize
 from systems.roster import CompanyMember
+from systems.blazing_steel.build.scenario import BOUNDS
+from systems.blazing_steel.build.scenario import parse_given
+from systems.blazing_steel.build.scenario import read_limits
+from systems.blazing_steel.build.spec import MAGAZINE
+from systems.blazing_steel.build.spec import OPTIONS
+from systems.blazing_steel.build.spec import SLOTS
+from systems.blazing_steel.build.spec import WEAPON_SLOTS
+from systems.blazing_steel.build.spec import WarmechSpec
+from systems.blazing_steel.build.spec import slot_name
 
-from .scenario import BOUNDS, parse_given, read_limits
-from .spec import MAGAZINE, OPTIONS, SLOTS, WEAPON_SLOTS, WarmechSpec, slot_name
 
 FORCE_MIN = CATALOGUE.limits["force-min"].value
 FORCE_MAX = CATALOGUE.limits["force-max"].value
@@ -164,3 +180,39 @@ def _one_of(names: Sequence[str]) -> str:
 
 def _problem(code: str, message: str, place: str) -> Problem:
     return Problem(CATALOGUE.refusals[code].rule, message, place, code)
+
+
+REFIT_PRICE = CATALOGUE.limits["refit-points"].value
+
+
+def check_refit(before: WarmechSpec, after: WarmechSpec, options: Options = BY_THE_BOOK) -> Check:
+    """Return the points and problems of a refit from `before` to `after`.
+
+    An option added or exchanged costs 1, a removed one brings nothing; chassis and locomotion stay. Making a magazine serve
+    another weapon is free.
+    """
+    problems = [*check_warmech(after, options).problems]
+    for field, name in (("chassis", "chassis"), ("locomotion", "locomotion")):
+        if getattr(before, field) != getattr(after, field):
+            message = f"A refit keeps the {name}; buy another Warmech for another one."
+            refusal = CATALOGUE.refusals["refit-changes-frame"]
+            problems.append(Problem(refusal.rule, message, field, refusal.slug))
+    bill = tuple(
+        BillLine(
+            f"{slot_name(after.frame, slot, options)}: {_describe_change(before.option(slot), after.option(slot))}",
+            _option_price(after, slot),
+        )
+        for slot in SLOTS
+        if before.option(slot) != after.option(slot)
+    )
+    return Check(sum(line.points for line in bill), tuple(problems), (), bill)
+
+
+def _option_price(after: WarmechSpec, slot: str) -> int:
+    return REFIT_PRICE if after.option(slot) else 0
+
+
+def _describe_change(before: str, after: str) -> str:
+    if not after:
+        return f"{OPTIONS[before].name} removed"
+    return f"{OPTIONS[after].name} for the {OPTIONS[before].name}" if before else OPTIONS[after].name

@@ -12,25 +12,23 @@ from systems.blazing_steel.catalogue.types import HILL_WITHIN_IN, TABLE_IN, ZONE
 from systems.documents import DocumentError
 from systems.force_limits import ForceLimits, LimitRow, limit_rows, sent_limits, sent_rows
 from systems.legality import Check, Problem
-from systems.table_form import (
-    BARE_LAYOUT,
-    FIGURE_PATTERN,
-    REMOVED_KIND,
-    HALVES,
-    WHOLE_NUMBER,
-    Brush,
-    PointRow,
-    brushes,
-    format_figure,
-    piece_numbers,
-    place_error,
-    point_rows,
-    sent_points,
-    sent_sentence,
-    sent_figure,
-    mirror_half,
-    parse_whole_number,
-)
+from systems.scenario_form import BARE_LAYOUT
+from systems.scenario_form import FIGURE_PATTERN
+from systems.scenario_form import REMOVED_KIND
+from systems.scenario_form import HALVES
+from systems.scenario_form import WHOLE_NUMBER
+from systems.scenario_form import Brush
+from systems.scenario_form import PointRow
+from systems.scenario_form import brushes
+from systems.scenario_form import format_figure
+from systems.scenario_form import piece_numbers
+from systems.scenario_form import place_error
+from systems.scenario_form import point_rows
+from systems.scenario_form import sent_points
+from systems.scenario_form import sent_sentence
+from systems.scenario_form import sent_figure
+from systems.scenario_form import mirror_half
+from systems.scenario_form import parse_whole_number
 
 from .scenario import (
     BASE_IN,
@@ -51,8 +49,13 @@ from .scenario import (
     own_table,
     scenario_json,
 )
-from .table_map import RIM, SIDE, describe_contents, describe_map, draw_map
-from .tables import Table, map_table
+from systems.blazing_steel.build.table import RIM
+from systems.blazing_steel.build.table import SIDE
+from systems.blazing_steel.build.table import describe_contents
+from systems.blazing_steel.build.table import describe_map
+from systems.blazing_steel.build.table import draw_map
+from systems.blazing_steel.build.table import Table
+from systems.blazing_steel.build.table import map_table
 
 SPARE_ROWS = 3
 MAX_COUNT = 9999

@@ -1,33 +1,54 @@
-"""Blazing Steel's rosters, as the shared code uses them."""
+"""Blazing Steel's rosters, as the shared code uses them, with its words and the fields of a battle report.
 
-from collections.abc import Mapping, Sequence
+The words of Blazing Steel for things that other games call differently.
+
+The questions of a battle report for a game of Blazing Steel on a real table.
+"""
+
+from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
-
-from systems.blazing_steel.catalogue import CATALOGUE, RELEASES
-from systems.blazing_steel.catalogue.types import ExampleUnit, Peripheral
-from systems.blazing_steel.options import HOUSE_RULES, Options
-from systems.charts import Chart
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.catalogue import RELEASES
+from systems.blazing_steel.catalogue.types import ExampleUnit
+from systems.blazing_steel.catalogue.types import Peripheral
+from systems.blazing_steel.options import HOUSE_RULES
+from systems.blazing_steel.options import Options
 from systems.legality import Check
-from systems.roster import (
-    Bench,
-    CompanyMember,
-    Harm,
-    PilotCard,
-    PublishedDesign,
-    PublishedScenario,
-    RosterSystem,
-    ServiceCard,
-)
+from systems.roster import Bench
+from systems.roster import CompanyMember
+from systems.roster import Harm
+from systems.roster import PilotCard
+from systems.roster import PublishedDesign
+from systems.roster import PublishedScenario
+from systems.roster import RosterSystem
+from systems.roster import ServiceCard
 from systems.rulebook import load_rulebook
+from systems.text import SystemWords
+from systems.bench import Chart
+from systems.blazing_steel.build import lab
+from systems.blazing_steel.build import datasheet
+from systems.blazing_steel.build import legality
+from systems.blazing_steel.build import scenario
+from systems.blazing_steel.build import scenario_form as drawn
+from systems.blazing_steel.build import spec as reading
+from systems.blazing_steel.build.drawing import warmech_body
+from systems.blazing_steel.build.spec import SLOTS
+from systems.blazing_steel.build.spec import WarmechSpec
+from systems.report_fields import DESTROYED
+from systems.report_fields import HITS_LOST
+from systems.report_fields import KILLS
+from systems.report_fields import CountField
+from systems.report_fields import HandTerms
 
-from . import bench, charts, datasheet, legality, refits, scenario
-from . import scenario_form as drawn
-from . import spec as reading
-from .body import warmech_body
-from .spec import SLOTS, WarmechSpec
-from .words import WORDS
+
+WORDS = SystemWords(
+    hits="Structure",
+    boxes="Structure",
+    season_points="league points",  # BS-C07
+)
 
 
 def example_spec(unit: ExampleUnit) -> WarmechSpec:
@@ -130,7 +151,7 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
         )
 
     def charts(self, spec: WarmechSpec) -> tuple[Chart, ...]:
-        return tuple(charts.list_charts(spec))
+        return tuple(lab.list_charts(spec))
 
     def kind_name(self, spec: WarmechSpec) -> str:
         return spec.frame.name
@@ -166,10 +187,27 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
         return {**condition, "repair": True}
 
     def check_refit(self, before: WarmechSpec, after: WarmechSpec, options: Mapping[str, object] = {}) -> Check:
-        return refits.check_refit(before, after, Options.read(options))
+        return legality.check_refit(before, after, Options.read(options))
 
     def bench(self, spec: WarmechSpec) -> Bench:
-        return bench.bench(spec)
+        return lab.bench(spec)
 
 
 SYSTEM = BlazingSteel()
+
+
+HELD = CountField(  # BS-C05, BS-C08
+    name="objectives", label="objective points", told="{answer} objective points", is_recorded=True
+)
+
+HAND = HandTerms(
+    asks=(
+        KILLS,
+        HELD,
+        HITS_LOST.called("Structure lost"),
+        DESTROYED.called("destroyed or disabled"),
+    ),
+    hits=WORDS.hits,
+    too_many="{name} has only {hits} Structure to lose.",
+    all_lost="{name} lost all of its Structure, so it is destroyed.",
+)

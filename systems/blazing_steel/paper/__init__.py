@@ -11,7 +11,9 @@ from systems.documents import unknown_slug
 from systems.paper.blocks import Addition, CardContent, Detail, Reference, SlipWords
 from systems.paper.system import SystemPaper
 
-from . import additions, blanks, cards, counters, reference, rosters, scenarios, sheets
+from systems.blazing_steel.paper import cards
+from systems.blazing_steel.paper import reference
+from systems.blazing_steel.paper import sheets
 
 
 class BlazingSteelPaper(SystemPaper):
@@ -22,7 +24,7 @@ class BlazingSteelPaper(SystemPaper):
     sheet_template = "blazing-steel/print/sheet.html"
     scenario_template = "blazing-steel/print/scenario.html"
     shows_service = True
-    roster_notes = rosters.ROSTER_NOTES
+    roster_notes = sheets.ROSTER_NOTES
 
     def card(self, sheet: Datasheet, detail: Detail = "brief") -> CardContent:
         return CardContent(
@@ -30,12 +32,12 @@ class BlazingSteelPaper(SystemPaper):
         )
 
     def additions(self, sheet: Datasheet) -> tuple[Addition, ...]:
-        return additions.list_additions(sheet, Options.read(self.options))
+        return cards.list_additions(sheet, Options.read(self.options))
 
-    counter = staticmethod(counters.build_counter)
+    counter = staticmethod(cards.build_counter)
 
     def blank_unit_card(self) -> CardContent:
-        return blanks.blank_unit_card(Options.read(self.options))
+        return sheets.blank_unit_card(Options.read(self.options))
 
     def sheet_context(self, sheet: Datasheet) -> Mapping[str, object]:
         return sheets.sheet_context(sheet, Options.read(self.options))
@@ -43,7 +45,7 @@ class BlazingSteelPaper(SystemPaper):
     def blank_sheet(self) -> Mapping[str, object]:
         return sheets.blank_sheet_context(Options.read(self.options))
 
-    roster_line = staticmethod(rosters.roster_line)
+    roster_line = staticmethod(sheets.roster_line)
 
     def reference(self, sheets: Sequence[Datasheet], support: Sequence[str], path: str = "support") -> Reference:
         if support:
@@ -51,7 +53,7 @@ class BlazingSteelPaper(SystemPaper):
         return reference.reference(sheets, Options.read(self.options))
 
     def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
-        return scenarios.scenario_context(name, spec, terrain, theme, Options.read(self.options))
+        return sheets.scenario_context(name, spec, terrain, theme, Options.read(self.options))
 
     def slip_words(self) -> SlipWords:
-        return rosters.SLIP_WORDS
+        return sheets.SLIP_WORDS

@@ -1,23 +1,111 @@
-"""The datasheet of a Warmech on paper (ledger 7): one page with all its numbers, tracks and arcs."""
+"""Pages on paper: datasheet, scenario, and the lines of rosters and result slips.
+
+Blazing Steel on a company's roster and on a result slip: one line per Warmech.
+
+A blank card: every box that any Warmech can need, and lines to write on.
+
+The skirmish on paper: the chosen table to scale, deployment, victory, and tracks to tick.
+"""
 
 from __future__ import annotations
 
+from systems.blazing_steel.build.datasheet import Datasheet
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.paper.blocks import RosterLine
+from systems.paper.blocks import slip_words
+from systems.blazing_steel.build.spec import SLOTS
+from systems.blazing_steel.build.spec import WEAPON_SLOTS
+from systems.blazing_steel.catalogue.types import DODGE_DICE
+from systems.blazing_steel.options import BY_THE_BOOK
+from systems.blazing_steel.options import Options
+from systems.paper.blocks import Block
+from systems.paper.blocks import CardContent
+from systems.paper.blocks import CardFace
+from systems.paper.blocks import Cell
+from systems.paper.blocks import Lines
+from systems.paper.blocks import Strip
+from systems.paper.blocks import Ticks
+from systems.paper.blocks import Track
 from collections.abc import Mapping
 from typing import Any
+from systems.blazing_steel.build.datasheet import HEAT_WEIGHTS
+from systems.blazing_steel.build.datasheet import UNCOUNTED
+from systems.blazing_steel.build.datasheet import MountedLine
+from systems.blazing_steel.build.drawing import Palette
+from systems.blazing_steel.build.drawing import machine_svg
+from systems.blazing_steel.build.scenario import BOUNDS
+from systems.blazing_steel.build.scenario import OWN_TABLE
+from systems.blazing_steel.build.scenario import ScenarioSpec
+from systems.blazing_steel.build.scenario import items_with
+from systems.blazing_steel.build.scenario import parse_scenario
+from systems.blazing_steel.build.scenario import scenario_sheet
+from systems.blazing_steel.build.scenario import scenario_table
+from systems.blazing_steel.build.system import SYSTEM
+from systems.documents import unknown_slug
+from systems.force_limits import describe_side
+from systems.blazing_steel.build.system import HAND
+from systems.blazing_steel.paper.cards import is_named
+from systems.blazing_steel.paper.cards import STATES
+from systems.blazing_steel.paper.cards import STRUCTURE
+from systems.blazing_steel.paper.cards import WEAPON_HEADS
+from systems.blazing_steel.paper.cards import cripple_ticks
+from systems.blazing_steel.paper.cards import empty_boxes
+from systems.blazing_steel.paper.cards import heat_track
+from systems.blazing_steel.paper.cards import unit_back
+from systems.text import format_decimal
+from systems.text import format_signed
+from systems.blazing_steel.paper.cards import SYSTEM_NAME
+from systems.blazing_steel.paper.cards import cells
+from systems.blazing_steel.paper.cards import state_ticks
+from systems.blazing_steel.options import actions_of
+from systems.blazing_steel.options import cripples_of
+from systems.blazing_steel.build.table import MapPalette
+from systems.blazing_steel.build.table import describe_map
+from systems.blazing_steel.build.table import draw_map
+from systems.blazing_steel.options import items_of
+from systems.blazing_steel.options import points_of
+from systems.blazing_steel.options import rule_under
 
-from systems.blazing_steel.build.datasheet import HEAT_WEIGHTS, UNCOUNTED, Datasheet, MountedLine
-from systems.blazing_steel.build.drawing import Palette, machine_svg
-from systems.blazing_steel.build.spec import WEAPON_SLOTS
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import DODGE_DICE
-from systems.blazing_steel.options import BY_THE_BOOK, Options
-from systems.figures import format_decimal, format_signed
-from systems.paper.blocks import Cell
 
-from .blanks import DRIVES, KINDS, LABELS, MAX_SHOTS
-from .cards import STATES, SYSTEM_NAME, cells, is_named, state_ticks
-from .house_rules import actions_of, cripples_of
-from .rosters import MAX_STRUCTURE
+ROSTER_NOTES = "Carries"
+MAX_STRUCTURE = max(chassis.structure for chassis in CATALOGUE.chassis.values())
+SLIP_WORDS = slip_words(HAND, hits=MAX_STRUCTURE, sides=("Side A", "Side B"))
+
+
+def roster_line(sheet: Datasheet) -> RosterLine:
+    carried = [line.name for line in sheet.lines]
+    if sheet.peripheral:
+        carried.append(sheet.peripheral_label)
+    return RosterLine(
+        name=sheet.name,
+        design=", ".join(filter(None, (sheet.design_name if is_named(sheet) else "", sheet.kind))),
+        points=sheet.points,
+        notes=", ".join(carried),
+        damage="in repair" if sheet.in_repair else "",
+    )
+
+
+LABELS = ("MOVE", "SPRINT", "JUMP", "DODGE", "MELEE", "ARMOR")
+KINDS = tuple(chassis.name for chassis in CATALOGUE.chassis.values())
+DRIVES = tuple(drive.name for drive in CATALOGUE.locomotion.values())
+MAX_SHOTS = 3
+
+
+def blank_unit_card(options: Options = BY_THE_BOOK) -> CardContent:
+    blocks: tuple[Block, ...] = (
+        Ticks(items=tuple((name, (False,)) for name in (*KINDS, *DRIVES))),
+        Strip(cells=tuple(Cell(label=label, value="") for label in LABELS)),
+        Track(label=STRUCTURE, boxes=empty_boxes(MAX_STRUCTURE), is_large=True),
+        Lines(title="Weapons", heads=WEAPON_HEADS, cell_mm=6.2, count=len(WEAPON_SLOTS), leads=WEAPON_SLOTS, ticks=1),
+        Ticks(items=tuple((f"{slot} shots", (False,) * MAX_SHOTS) for slot in WEAPON_SLOTS)),
+        Lines(title="Peripheral", count=1, leads=SLOTS[-1:], ticks=1),
+        heat_track(),
+        Ticks(items=(("dodge dice", (False,) * DODGE_DICE), *((name, (False,)) for name in STATES))),
+        cripple_ticks(),
+    )
+    front = CardFace(title="", kicker="Name of the Warmech", corner_label="points", blocks=blocks, notes="Notes")
+    return CardContent(front=front, back=unit_back(options=options))
+
 
 LONG_NAME = 24
 RECORD = ("Battles", "Kills", "Times lost")
@@ -126,3 +214,45 @@ def _record(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
     service = sheet.service
     told = (service.games, service.kills, service.times_lost) if service else (None, None, None)
     return tuple((name, "" if number is None else str(number)) for name, number in zip(RECORD, told, strict=True))
+
+
+STANDING = ("BS-028", "BS-185", "BS-186", "BS-195", "BS-196", "BS-197")  # rules that every battle needs at the table
+UNIT_LINES = CATALOGUE.limits["force-max"].value
+POINT_BOXES = 15
+FONT = "'Muster Condensed'"
+MAP_PALETTES = {
+    "colour": MapPalette("#20231a", "#55574a", "#a8370b", "#e3e8d3", "#d6e0e8", "#7f7a66", "#ffffff", "#c3cfa4", "#efe3c4"),
+    "grey": MapPalette("#1c1c1c", "#505050", "#1c1c1c", "#e4e4e4", "#efefef", "#6a6a6a", "#ffffff", "#d2d2d2", "#f2f2f2"),
+    "ink-saver": MapPalette("#000000", "#000000", "#000000", "none", "none", "none", "#000000", "none", "none"),
+}  # fmt: skip
+
+
+def scenario_context(
+    name: str, data: Mapping[str, object], terrain: str, theme: str, options: Options = BY_THE_BOOK
+) -> Mapping[str, object]:
+    if terrain and terrain not in CATALOGUE.maps and terrain != OWN_TABLE:
+        raise unknown_slug("terrain", "terrain", terrain, CATALOGUE.maps)
+    spec = parse_scenario(data)
+    sheet = scenario_sheet(spec)
+    table = scenario_table(spec, terrain)
+    return {
+        "name": name,
+        "sheet": sheet,
+        "map": draw_map(table, MAP_PALETTES[theme], FONT, spec.depth),
+        "map_name": table.name,
+        "map_told": describe_map(table),
+        "rounds": range(1, (spec.rounds or options.rounds) + 1),
+        "items": tuple((each, points_of(each)) for each in items_with(spec, items_of(options))),
+        "terrain": tuple((line.name, line.effect) for line in CATALOGUE.terrain.values()),
+        "sides": tuple({"name": side, "facts": tuple(_scenario_facts(side, spec, options))} for side in ("A", "B")),
+        "lines": range(UNIT_LINES),
+        "points": range(1, POINT_BOXES + 1),
+        "rules": tuple(rule_under(SYSTEM.rulebook[each], options) for each in STANDING),
+    }
+
+
+def _scenario_facts(side: str, spec: ScenarioSpec, options: Options) -> list[tuple[str, str]]:
+    size = spec.size
+    edge, zone = ("south", f"0 to {spec.zone_in}") if side == "A" else ("north", f"{size - spec.zone_in} to {size}")
+    force = describe_side(spec.forces.sides["AB".index(side)], BOUNDS, spec.points or options.points_limit)
+    return [("Force", force), ("Edge", f"{edge}; its zone is {zone} in")]

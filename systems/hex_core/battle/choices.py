@@ -1,56 +1,243 @@
-"""The questions to a player before moving: which Unit acts, its weapons, form and level, and whether to surrender.
+"""The questions to a player before and while moving: which Unit acts, weapons, form, level, way, facing.
 
 The questions about movement and combat are in `choices_moves` and `choices_combat`.
 
 The rules decide what is legal. The AI keeps deployment, picking up objects, Deploy and Recall, drones with Artificial
 Intelligence, attacks on drones, getting up and breaking free, and what happens to an enemy that lost a grapple.
+
+The questions to a player about movement: the final hex and facing, with Press On, or Thruster Movement.
 """
 
 from __future__ import annotations
 
-from systems.engine.choosing import Answer, Asks, Chooser, InHand, Value
-from systems.engine.dice import Dice, Log
-from systems.engine.twin import copy_state
-from systems.hex_core.battle import doctrine
+from functools import partial
+from systems.engine.dice import Dice
+from systems.engine.dice import Log
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.choices_combat import (
-    ask_aim,
-    ask_attack,
-    ask_drone_attack,
-    ask_drones,
-    ask_grapple,
-    ask_stance,
-    run_weapons,
-)
-from systems.hex_core.battle.choices_moves import ask_thrust, ask_turn, ask_way, run_move
-from systems.hex_core.battle.choices_words import NO, YES, nearest_enemy, weapon_name, yes_no
-from systems.hex_core.battle.doctrine_moves import (
-    can_carry,
-    is_at_its_object,
-)
-from systems.hex_core.battle.rules.commands import (
-    kneel,
-    kneel_refusal,
-    stow,
-    stow_refusal,
-    swap,
-    swap_refusal,
-)
-from systems.hex_core.battle.rules.grapples import release
-from systems.hex_core.battle.rules.ground import (
-    can_fly,
-    is_aloft,
-)
-from systems.hex_core.battle.rules.missions import surrender
-from systems.hex_core.battle.rules.moving import (
-    change_level,
-    level_refusal,
-    transform,
-    transform_refusal,
-)
-from systems.hex_core.battle.rules.rounds import may_act
-from systems.hex_core.battle.rules.units import end_of_units, first_unit, is_in_hand, weapon_of
+from systems.hex_core.battle.events import FACINGS
+from systems.hex_core.battle.events import spot
+from systems.hex_core.battle.rules.ground import neighbour
+from systems.hex_core.battle.rules.ground import own_facing
 from systems.hex_core.battle.state import State
+from systems.hex_core.battle.choices_combat import ask_aim
+from systems.hex_core.battle.choices_combat import ask_attack
+from systems.hex_core.battle.choices_combat import ask_drone_attack
+from systems.hex_core.battle.choices_combat import ask_drones
+from systems.hex_core.battle.choices_combat import ask_grapple
+from systems.hex_core.battle.choices_combat import ask_stance
+from systems.hex_core.battle.choices_combat import run_weapons
+from systems.hex_core.battle.rules.commands import kneel
+from systems.hex_core.battle.rules.commands import kneel_refusal
+from systems.hex_core.battle.rules.commands import stow
+from systems.hex_core.battle.rules.commands import stow_refusal
+from systems.hex_core.battle.rules.commands import swap
+from systems.hex_core.battle.rules.commands import swap_refusal
+from systems.hex_core.battle.rules.grapples import release
+from systems.hex_core.battle.rules.ground import can_fly
+from systems.hex_core.battle.rules.ground import is_aloft
+from systems.hex_core.battle.rules.rounds import may_act
+from systems.hex_core.battle.rules.units import end_of_units
+from systems.hex_core.battle.rules.units import first_unit
+from systems.hex_core.battle.rules.units import is_in_hand
+from systems.hex_core.battle.rules.units import weapon_of
+from systems.engine.choices import Answer
+from systems.engine.choices import Asks
+from systems.engine.choices import Chooser
+from systems.engine.choices import DepartedError
+from systems.engine.choices import Value
+from systems.engine.runner import copy_state
+from systems.hex_core.battle import ai
+from systems.hex_core.battle.choices_combat import nearest_enemy
+from systems.hex_core.battle.ai_moves import count_seen
+from systems.hex_core.battle.ai_moves import face_enemies
+from systems.hex_core.battle.ai_moves import may_end
+from systems.hex_core.battle.ai_moves import reaches
+from systems.hex_core.battle.ai_moves import follow as follow_way
+from systems.hex_core.battle.ai_paths import best_state
+from systems.hex_core.battle.ai_paths import search
+from systems.hex_core.battle.ai_paths import window_hex
+from systems.hex_core.battle.ai_paths import window_hexes
+from systems.hex_core.battle.rules.movement import end_refusal
+from systems.hex_core.battle.rules.movement import press_refusal
+from systems.hex_core.battle.rules.movement import standing_refusal
+from systems.hex_core.battle.rules.movement import thrust
+from systems.hex_core.battle.rules.movement import thrust_refusal
+from systems.hex_core.battle.rules.movement import turn_to
+from systems.hex_core.battle.rules.movement import way_refusal
+from systems.engine.choices import InHand
+from systems.hex_core.battle.choices_combat import NO
+from systems.hex_core.battle.choices_combat import YES
+from systems.hex_core.battle.choices_combat import weapon_name
+from systems.hex_core.battle.choices_combat import yes_no
+from systems.hex_core.battle.ai_moves import can_carry
+from systems.hex_core.battle.ai_moves import is_at_its_object
+from systems.hex_core.battle.rules.rounds import surrender
+from systems.hex_core.battle.rules.movement import change_level
+from systems.hex_core.battle.rules.movement import level_refusal
+from systems.hex_core.battle.rules.movement import transform
+from systems.hex_core.battle.rules.movement import transform_refusal
+
+
+GO, THRUST = 0, 1  # kinds of movement, the first number of an answer
+MAX_PRESSES = 2
+
+
+# --- movement ---------------------------------------------------------------------------------------------------------
+
+
+def _search_paths(s: State, i: int) -> None:
+    """Search every path open to Unit i, with up to two Press On, through hazards too."""
+    u = s.units[i]
+    presses = min(MAX_PRESSES, u.pool // c.COMMAND) if press_refusal(s, i) == 0 else 0
+    search(s, i, u.sm_left + presses, 1)
+
+
+def _facings(s: State, i: int, at: int) -> dict[int, int]:
+    """Return the facings in which Unit i can end in a hex, from its side's view, and the SM points of each."""
+    costs = {facing: s.ways[best_state(s, at, facing)].cost for facing in range(6)}
+    return {facing: cost for facing, cost in costs.items() if cost < c.COSTS}
+
+
+def _presses(s: State, i: int, cost: int) -> str:
+    more = cost - s.units[i].sm_left
+    return f", {c.COMMAND * more} AP to Press On" if more > 0 else ""
+
+
+def _ask_where(chooser: Chooser, s: State, i: int, theirs: Value) -> Value:
+    """Ask where Unit i ends its movement: a hex, or a number of hexes by Thruster Movement. HX-065 to HX-071."""
+    u = s.units[i]
+    seen = copy_state(s)
+    _search_paths(seen, i)
+    found = []
+    for k in range(window_hexes(seen.battle)):
+        at = window_hex(seen.battle, u.side, k)
+        if reaches(seen, at) and may_end(seen, i, at):
+            cost = min(_facings(seen, i, at).values())
+            place = f"Stay in {spot(at)}" if at == u.at else f"{spot(at)}, {cost} SM"
+            words = f"{place}{_presses(s, i, cost)}{nearest_enemy(chooser, s, u.side, at)}"
+            found.append((cost, Answer((GO, at), words)))
+    answers = [answer for _cost, answer in sorted(found, key=lambda each: each[0])]
+    answers += _list_thrusts(chooser, s, i)
+    if all(answer.value != theirs for answer in answers):
+        answers.append(Answer(theirs, "As the doctrine would"))
+    words = f"Where does {chooser.unit(i)} go, with {u.sm_left} SM? Hexes are column and row, from the upper left."
+    return chooser.choose(u.side, words, answers, theirs, i)
+
+
+def _list_thrusts(chooser: Chooser, s: State, i: int) -> list[Answer]:
+    """List Thruster Movement in each direction. HX-070, HX-071."""
+    u = s.units[i]
+    found: list[Answer] = []
+    if thrust_refusal(s, i, 1):
+        return found
+    start, level = u.at, u.level
+    for direction in range(6):
+        for hexes in range(1, u.tm + 1):
+            to = neighbour(s, u.at, direction)
+            if way_refusal(s, i, to):
+                break
+            u.at, u.level = to, s.hexes[to].level
+            if not end_refusal(s, i, to):
+                words = f"Thrusters {FACINGS[direction]} to {spot(to)}{nearest_enemy(chooser, s, u.side, to)}: no attacks then"
+                found.append(Answer((THRUST, direction, hexes), words))
+        u.at, u.level = start, level
+    return found
+
+
+def _ask_facing(chooser: Chooser, s: State, i: int, at: int, ways: State, theirs: int) -> int:
+    """Ask for the facing in which Unit i ends, from its side's view. HX-066."""
+    u = s.units[i]
+    answers = []
+    for facing, cost in _facings(ways, i, at).items():
+        seen = count_seen(s, i, at, own_facing(u.side, facing))
+        front = f"{seen} {'enemy' if seen == 1 else 'enemies'} in view"
+        answers.append(
+            Answer((facing,), f"{FACINGS[own_facing(u.side, facing)]}: {front}, {cost} SM{_presses(s, i, cost)}")
+        )
+    words = f"Which way does {chooser.unit(i)} face in {spot(at)}? Up is the upper edge of the map."
+    return chooser.choose(u.side, words, answers, (theirs,), i)[0]
+
+
+def _best_view(s: State, i: int, at: int, ways: State) -> int:
+    """Return the facing from which Unit i sees most enemies; the cheapest on a tie."""
+    u = s.units[i]
+    found = _facings(ways, i, at)
+    return max(found, key=lambda facing: (count_seen(s, i, at, own_facing(u.side, facing)), -found[facing], -facing))
+
+
+def _carry_out(chooser: Chooser, s: State, i: int, dice: Dice, log: Log, value: Value) -> None:
+    """Carry out the movement that a player has chosen."""
+    if value[0] == THRUST:
+        thrust(s, i, value[1], value[2], dice, log)
+        if ai.can_go_on(s, i) and s.units[i].fell == 0:
+            face_enemies(s, i, log)
+        return
+    at = value[1]
+    _search_paths(s, i)
+    facing = value[2] if len(value) > 2 else _ask_facing(chooser, s, i, at, s, _best_view(s, i, at, s))
+    follow_way(s, i, best_state(s, at, facing), dice, log)
+
+
+def run_move(chooser: Chooser, again: Asks) -> Asks:
+    """Run the Movement Phase: the AI moves unless a player chooses otherwise."""
+
+    def move(s: State, i: int, dice: Dice, log: Log) -> None:
+        try:
+            again(s, i, dice, log)
+        except DepartedError as departed:
+            _carry_out(chooser, s, i, dice, log, departed.value)
+
+    return move
+
+
+def ask_way(chooser: Chooser, follow: Asks) -> Asks:
+    """Ask about Standard Movement that the AI has chosen."""
+
+    def follow_if_agreed(s: State, i: int, chosen: int, dice: Dice, log: Log) -> None:
+        at, facing = chosen // c.STATES, chosen % c.STATES >> 1
+        if chooser.is_asked(s.units[i].side) and standing_refusal(s, i) == 0:
+            chooser.agree((GO, at), partial(_ask_where, chooser, s, i))
+            ways = copy_state(s)
+            _search_paths(ways, i)
+            answer = _ask_facing(chooser, s, i, at, ways, facing) if facing in _facings(ways, i, at) else facing
+            if answer != facing:
+                raise DepartedError((GO, at, answer))
+        follow(s, i, chosen, dice, log)
+
+    return follow_if_agreed
+
+
+def ask_thrust(chooser: Chooser, thrust_on: Asks) -> Asks:
+    """Ask about Thruster Movement that the AI has chosen."""
+
+    def thrust_if_agreed(s: State, i: int, direction: int, hexes: int, dice: Dice, log: Log) -> None:
+        if chooser.is_asked(s.units[i].side):
+            chooser.agree((THRUST, direction, hexes), partial(_ask_where, chooser, s, i))
+        thrust_on(s, i, direction, hexes, dice, log)
+
+    return thrust_if_agreed
+
+
+def ask_turn(chooser: Chooser, turn: Asks) -> Asks:
+    """Ask for the facing after Thruster Movement."""
+
+    def face(s: State, i: int, log: Log) -> None:
+        u = s.units[i]
+        if not chooser.is_asked(u.side):
+            turn(s, i, log)
+            return
+        tried = copy_state(s)
+        turn(tried, i, [])
+        answers = [
+            Answer((facing,), f"{FACINGS[facing]}: {count_seen(s, i, u.at, facing)} in view") for facing in range(6)
+        ]
+        words = f"Which way does {chooser.unit(i)} face in {spot(u.at)}? Up is the upper edge of the map."
+        (facing,) = chooser.choose(u.side, words, answers, (tried.units[i].facing,), i)
+        if facing != u.facing:
+            turn_to(s, i, facing, log)
+
+    return face
+
 
 PACKAGE = "systems.hex_core.battle"
 DRAW, STOW = 1, 2  # actions with weapons, the first number of an answer
@@ -175,11 +362,11 @@ def ask_level(chooser: Chooser, climb: Asks) -> Asks:
         if not can_fly(u) or not chooser.is_asked(u.side):
             climb(s, i, dice, log)
             return
-        while doctrine.can_go_on(s, i):
+        while ai.can_go_on(s, i):
             levels = [level for level in (u.level + 1, u.level - 1) if level_refusal(s, i, level) == 0]
             if not levels:
                 return
-            rises = u.level < doctrine.cruising_level(s, i) and u.level + 1 in levels
+            rises = u.level < ai.cruising_level(s, i) and u.level + 1 in levels
             answers = [Answer((level + 1,), f"{'Climb' if level > u.level else 'Sink'} to {level}") for level in levels]
             words = f"Does {chooser.unit(i)} leave level {u.level}, for 2 of {u.sm_left} SM?"
             theirs = (u.level + 2,) if rises else NO_LEVEL
@@ -210,7 +397,7 @@ def ask_landing(chooser: Chooser, land: Asks) -> Asks:
 
         words = f"Does {chooser.unit(i)} come down to object {below[0] + 1}, for 2 of {u.sm_left} SM a level?"
         if chooser.choose(u.side, words, yes_no("Come down", "Stay aloft"), theirs, i) == YES:
-            while doctrine.can_go_on(s, i) and is_aloft(s, u) and level_refusal(s, i, u.level - 1) == 0:
+            while ai.can_go_on(s, i) and is_aloft(s, u) and level_refusal(s, i, u.level - 1) == 0:
                 change_level(s, i, u.level - 1, dice, log)
 
     return land_on

@@ -1,34 +1,66 @@
-"""Reading a set-up document into the state before the first die, and the outcome from the state at the end."""
+"""Set-up documents: read and checked with start orders, turned into a state, described; and the outcome.
+
+Descriptions of Hex Core missions.
+
+Deployment columns of Units that are ordered to start in a third of their side's hexes. HX-059, HX-A60.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
-
-from systems.documents import DocumentError, refuse_unknown, unknown_slug
-from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
-from systems.force_limits import SIDES, ForceLimits
-from systems.forces import load_forces
+from systems.documents import DocumentError
+from systems.documents import refuse_unknown
+from systems.documents import unknown_slug
+from systems.engine.events import Outcome
+from systems.engine.events import OwnOutcome
+from systems.engine.events import UnitOutcome
+from systems.force_limits import SIDES
+from systems.force_limits import ForceLimits
 from systems.hex_core.battle import state as codes
-from systems.hex_core.battle.doctrine_setup import deployment_hex
 from systems.hex_core.battle.events import REASONS
-from systems.hex_core.battle.muster import DOCTRINES as DOCTRINE_CODES
-from systems.hex_core.battle.muster import build_state
-from systems.hex_core.battle.state import State, Unit
+from systems.hex_core.battle.state import State
+from systems.hex_core.battle.state import Unit
 from systems.hex_core.build import SYSTEM as ROSTERS
-from systems.hex_core.build.board import Board, published_board
+from systems.hex_core.build.board import Board
+from systems.hex_core.build.board import published_board
 from systems.hex_core.build.datasheet import parse_condition
-from systems.hex_core.build.pilots import parse_pilot
-from systems.hex_core.build.scenario import OWN_MAP, check_scenario, parse_given
+from systems.hex_core.build.scenario import OWN_MAP
+from systems.hex_core.build.scenario import check_scenario
+from systems.hex_core.build.scenario import parse_given
 from systems.hex_core.build.spec import MachineSpec
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.options import Options
 from systems.legality import Check
-from systems.roster import CompanyMember, PilotSpec
-from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
-from systems.standing import StandingOrder, field_orders
+from systems.roster import CompanyMember
+from systems.roster import PilotSpec
+from systems.setups import Setup
+from systems.setups import SetupSide
+from systems.setups import SetupUnit
+from systems.setups import once_a_setup
+from systems.force_limits import SideLimits
+from systems.force_limits import describe_units
+from systems.hex_core.battle.state import ROUND_CAP
+from systems.hex_core.build.scenario import BOUNDS
+from systems.catalogue import load_forces
+from systems.hex_core.battle.ai import deployment_hex
+from systems.hex_core.battle.initial_state import DOCTRINES as DOCTRINE_CODES
+from systems.hex_core.battle.initial_state import build_state
+from systems.hex_core.build.legality import parse_pilot
+from systems.orders import StandingOrder
+from systems.orders import field_orders
+from systems.hex_core.build.legality import squad_limits
+from systems.battle_display import BattleWords
+from systems.battle_display import ScenarioTerms
+from systems.battle_display import SideTerms
+from systems.orders import places_in_thirds
+from systems.orders import ordered_thirds
+
 
 MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}
 DOCTRINES = {slug: slug.capitalize() for slug in DOCTRINE_CODES}
@@ -290,3 +322,58 @@ def example(slug: str) -> Setup:
     return Setup(
         muster="setup/1", system=slug, scenario="elimination", terrain="open-plain", sides=(sides[0], sides[1])
     )
+
+
+BATTLE_WORDS = BattleWords(
+    lead="A skirmish of mechs, vehicles and drones on hexes: action points for everything, parts that are shot off.",
+    plain="Up to six units a side, eight in the largest squad; wipe the other side out.",
+    whole_game="A map of hexes, two squads, twelve Rounds at most",
+    choices="four missions, four maps, one to eight units a side, house rules",
+    duel="one unit against another on the open plain",
+    trials={"hit": "to hit", "evade": "evasions", "counter": "counters", "critical": "critical hits"},
+)
+START_TEXT = "in the three rows nearest its edge"  # HX-059
+
+
+def describe_scenario(mission: Mission) -> ScenarioTerms:
+    """Describe a mission. HX-054, HX-059, HX-163 to HX-169."""
+    entry = CATALOGUE.missions[mission.slug]
+    size = CATALOGUE.squad_sizes["standard"]
+
+    def side(limits: SideLimits) -> SideTerms:
+        units, points = squad_limits(size, limits)
+        return SideTerms(
+            points=points,
+            fields=describe_units(limits.model_copy(update={"units_most": units}), BOUNDS),
+            starts=START_TEXT if mission.board is None else "where its map says",
+        )
+
+    return ScenarioTerms(
+        slug=entry.slug,
+        name=mission.name,
+        brief=mission.brief,
+        victory_rule=entry.victory_rule,
+        turns=mission.rounds or ROUND_CAP,
+        counted="Round",
+        is_terrain_free=mission.board is None,
+        sides=(side(mission.forces.a), side(mission.forces.b)),
+    )
+
+
+def has_start_orders(setup: Setup) -> bool:
+    """Return whether any Unit has a start order."""
+    return any(any(ordered_thirds(side)) for side in setup.sides)
+
+
+def follow_orders(setup: Setup, state: State) -> None:
+    """Put the ordered columns of Units into the state, from their sides' views."""
+    first = 0
+    for at, side in enumerate(setup.sides):
+        columns = [
+            each.column if at == 0 else state.battle.columns - 1 - each.column
+            for each in state.hexes
+            if each.start & (1 << at)
+        ]
+        for place, column in places_in_thirds(ordered_thirds(side), min(columns), max(columns) + 1).items():
+            state.units[first + place].told_column = column
+        first += len(side.units)

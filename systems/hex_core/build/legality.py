@@ -1,16 +1,47 @@
-"""The legality of a machine: every problem at once, each with its code, its field and its rule."""
+"""The legality of a machine, a squad and a pilot, and the cost of changing a machine.
+
+Pilots: their rank, and the traits they learn with it (HX-177).
+
+The legality of a squad, and of a company from which squads are picked: every problem at once.
+
+The cost of changing a machine that a company owns (HX-182).
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Mapping
 from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import BOTH, VITAL, System
-from systems.hex_core.options import BY_THE_BOOK, Options
-from systems.legality import BillLine, Check, Problem, join_words, pluralize
+from systems.hex_core.catalogue.types import BOTH
+from systems.hex_core.catalogue.types import VITAL
+from systems.hex_core.catalogue.types import System
+from systems.hex_core.options import BY_THE_BOOK
+from systems.hex_core.options import Options
+from systems.legality import BillLine
+from systems.legality import Check
+from systems.legality import Problem
+from systems.legality import join_words
+from systems.legality import pluralize
+from systems.documents import Document
+from systems.documents import object_of
+from systems.documents import parse_document
+from systems.documents import refuse_unknown
+from systems.hex_core.catalogue.types import Rank
+from systems.roster import PilotSpec
+from collections.abc import Sequence
+from systems.documents import DocumentError
+from systems.force_limits import SideLimits
+from systems.force_limits import force_wrong
+from systems.hex_core.catalogue.types import SquadSize
+from systems.roster import CompanyMember
+from systems.hex_core.build.spec import ROYROY
+from systems.hex_core.build.spec import MachineSpec
+from systems.hex_core.build.scenario import BOUNDS
+from systems.hex_core.build.scenario import parse_given
+from systems.hex_core.build.scenario import read_limits
 
-from .spec import ROYROY, MachineSpec
 
 LIMITS = {slug: limit.value for slug, limit in CATALOGUE.limits.items()}
 PARTS = {  # parts of the Deployment Cost, HX-042
@@ -256,3 +287,160 @@ def problem_of(code: str, message: str, place: str) -> Problem:
 
 def _times(number: int) -> str:
     return {1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+FIRST_RANK = next(iter(CATALOGUE.ranks))
+
+
+class PilotFields(Document):
+    experience: str = FIRST_RANK
+    skills: list[str] = []
+
+
+def rank_of(experience: int) -> Rank:
+    """Return the highest rank for this experience."""
+    return [rank for rank in CATALOGUE.ranks.values() if experience >= rank.experience][-1]
+
+
+def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
+    """Return the pilot by rank and learned traits; None is a Rookie. Raises DocumentError."""
+    if data is None:
+        return PilotSpec(FIRST_RANK)
+    fields = parse_document(PilotFields, object_of(data, path), path)
+    refuse_unknown(f"{path}.experience", "rank", fields.experience, CATALOGUE.ranks)
+    for at, slug in enumerate(fields.skills):
+        refuse_unknown(f"{path}.skills[{at}]", "trait", slug, CATALOGUE.traits)
+    return PilotSpec(fields.experience, tuple(fields.skills))
+
+
+def check_pilot(pilot: PilotSpec, spec: MachineSpec | None = None) -> tuple[Problem, ...]:
+    """Return every problem of a pilot's learned traits, given those the machine came with. HX-051, HX-177."""
+    return tuple(_pilot_problems(pilot, spec))
+
+
+def learned_cost(pilot: PilotSpec | None) -> int:
+    """Return the Deployment Cost that a pilot's traits add to their machine. HX-177."""
+    return sum(CATALOGUE.traits[slug].cost for slug in pilot.skills) if pilot else 0
+
+
+def _pilot_problems(pilot: PilotSpec, spec: MachineSpec | None) -> Iterator[Problem]:
+    rank = CATALOGUE.ranks[pilot.experience]
+    if len(pilot.skills) > rank.traits:
+        message = f"A {rank.name} has learned {pluralize(rank.traits, 'trait')}, not {len(pilot.skills)}."
+        yield Problem(CATALOGUE.refusals["rank-traits"].rule, message, "pilot.skills", "rank-traits")
+    traits = (*(spec.traits if spec else ()), *pilot.skills)
+    if len(traits) > LIMITS["traits"] and pilot.skills:
+        message = f"With his own he has {len(traits)} traits; {LIMITS['traits']} are the most."
+        yield Problem("HX-051", message, "pilot.skills", "traits-over-2")
+    for slug in dict.fromkeys(slug for slug in pilot.skills if traits.count(slug) > 1):
+        yield Problem("HX-051", f"{CATALOGUE.traits[slug].name} is taken once.", "pilot.skills", "option-not-allowed")
+
+
+def check_squad(
+    scenario: str | Mapping[str, object],
+    members: Sequence[CompanyMember[MachineSpec]],
+    options: Options = BY_THE_BOOK,
+    side: str | None = None,
+    extra_points: int = 0,
+) -> Check:
+    """Return cost and every problem of a squad, or of a company if no mission is given. HX-054, HX-174."""
+    checks = [check_machine(member.spec, options) for member in members]
+    costs = [check.points + learned_cost(member.pilot) for check, member in zip(checks, members, strict=True)]
+    bill = tuple(BillLine(member.name, cost) for member, cost in zip(members, costs, strict=True))
+    problems: list[Problem] = []
+    for at, (check, member) in enumerate(zip(checks, members, strict=True)):
+        learned = check_pilot(member.pilot, member.spec) if member.pilot else ()
+        problems += (each.moved(f"members[{at}]") for each in (*check.problems, *learned))
+    if scenario != "":
+        limits = read_limits(scenario, side)
+        problems += _squad_problems(len(members), sum(costs), options.size, limits, extra_points)
+        problems += _mission_problems(scenario)
+    warnings = [each.moved(f"members[{at}]") for at, check in enumerate(checks) for each in check.warnings]
+    return Check(sum(costs), tuple(problems), tuple(warnings), bill)
+
+
+def squad_limits(size: SquadSize, limits: SideLimits) -> tuple[int, int]:
+    """Return the most units and points of a squad: the scenario's limits override those of its size. HX-054."""
+    return limits.units_most or size.units, limits.points_most or size.points
+
+
+def _squad_problems(
+    number: int, points: int, size: SquadSize, limits: SideLimits, extra_points: int
+) -> Iterator[Problem]:
+    if not number:
+        yield problem_of("squad-empty", "A squad has one unit at least.", "members")
+    yield from force_wrong(limits, number, points, BOUNDS, extra_points)
+    if not limits.units_most and number > size.units:
+        yield problem_of(
+            "squad-too-many", f"A {size.name} squad has {size.units} units at most, not {number}.", "members"
+        )
+    _units, limit = squad_limits(size, limits)
+    limit += extra_points
+    if points > limit:
+        whose = "the scenario allows" if limits.points_most else f"a {size.name} squad has"
+        yield problem_of("squad-over-limit", f"The squad costs {points} points; {whose} {limit}.", "members")
+
+
+def _mission_problems(given: str | Mapping[str, object]) -> Iterator[Problem]:
+    if isinstance(given, str):
+        if given not in CATALOGUE.missions:
+            yield Problem("HX-163", f"There is no mission {ascii(given[:60])}.", "scenario")
+        return
+    try:
+        parse_given(given)
+    except DocumentError as error:
+        yield Problem("HX-163", f"The scenario can't be read ({error.path}: {error.reason}).", "scenario")
+
+
+def check_refit(before: MachineSpec, after: MachineSpec, options: Options = BY_THE_BOOK) -> Check:
+    """Check and price a refit: additions cost their list price, removals refund half of it, rounded down.
+
+    Core type and traits can't change.
+    """
+    problems = [*check_machine(after, options).problems]
+    if before.core != after.core:
+        problems.append(
+            problem_of("refit-core", "A refit keeps the core type; buy another unit for another one.", "core")
+        )
+    if Counter(before.traits) != Counter(after.traits):
+        message = "A refit keeps the traits: they are the pilot's, and come with his rank."
+        problems.append(problem_of("refit-traits", message, "traits"))
+    bill = tuple(_refit_bill(before, after))
+    return Check(sum(line.points for line in bill), tuple(problems), (), bill)
+
+
+def _refit_bill(before: MachineSpec, after: MachineSpec) -> Iterator[BillLine]:
+    for each, was, now in zip(CATALOGUE.reductions.values(), before.srm, after.srm, strict=True):
+        prices = (0, each.one, each.two)
+        if was != now:
+            steps = (min(max(count, 0), 2) for count in (was, now))
+            old, new = (prices[count] for count in steps)
+            yield _refit_line(f"{CATALOGUE.stats[each.stat].short}: {now} steps for {was}", new - old)
+    if before.core == after.core:
+        for area, was, now in zip(before.areas, before.armour, after.armour, strict=True):
+            if was != now:
+                yield _refit_line(f"{area.name}: armour {now} for {was}", now - was)
+    old_parts, new_parts = Counter(_priced_parts(before)), Counter(_priced_parts(after))
+    for (name, price), count in (new_parts - old_parts).items():
+        yield BillLine(f"{name}{_count_suffix(count)}", price * count)
+    for (name, price), count in (old_parts - new_parts).items():
+        yield BillLine(f"{name}{_count_suffix(count)} taken off", -(price // 2) * count)
+
+
+def _priced_parts(spec: MachineSpec) -> Iterator[tuple[str, int]]:
+    """Yield everything on it with its own price; its place doesn't matter."""
+    yield from ((armed.kind.tagged, armed.kind.cost) for armed in spec.weapons)
+    yield from ((held.kind.name, held.kind.cost) for held in spec.shields)
+    yield from ((CATALOGUE.drones[slug].name, CATALOGUE.drones[slug].cost) for slug in spec.drones)
+    yield from [(ROYROY.name, ROYROY.cost)] * spec.royroy
+    yield from ((CATALOGUE.systems[slug].name, CATALOGUE.systems[slug].cost) for slug in spec.systems)
+    yield from ((CATALOGUE.mods[slug].name, CATALOGUE.mods[slug].cost) for slug in spec.mods)
+
+
+def _refit_line(label: str, price: int) -> BillLine:
+    """Return a line with an increase in price in full, or with half of a reduction."""
+    return BillLine(label, price if price > 0 else -(-price // 2))
+
+
+def _count_suffix(count: int) -> str:
+    return f" ×{count}" if count > 1 else ""

@@ -9,8 +9,14 @@ from systems.force_limits import ForceLimits, describe_forces, force_lines
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import DEPLOYMENT_ROWS, Mission, Terrain
 from systems.hex_core.options import BY_THE_BOOK
-from systems.small_map import MapPatch, SmallMap, map_box, map_disc
-from systems.spaces.hex_drawing import HexSheet, Point, centre, draw_sheet
+from systems.scenario_form import MapPatch
+from systems.scenario_form import SmallMap
+from systems.scenario_form import map_box
+from systems.scenario_form import map_disc
+from systems.spaces.hex_map import HexSheet
+from systems.spaces.hex_map import Point
+from systems.spaces.hex_map import centre
+from systems.spaces.hex_map import draw_sheet
 
 from .board import LOOKS, OPEN, Board, published_board
 from .scenario import BOUNDS, OWN_MAP, ScenarioSpec, describe_hex

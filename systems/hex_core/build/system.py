@@ -1,34 +1,107 @@
-"""Hex Core's rosters, as the shared code uses them."""
+"""Hex Core's rosters, as the shared code uses them, with its words, examples and fields of a battle report.
 
-from collections.abc import Mapping, Sequence
+The words of Hex Core for things that other games call differently.
+
+The questions of a battle report for a game of Hex Core on a real table.
+
+The machines available to all players, as specs.
+"""
+
+from systems.hex_core.catalogue.types import ExampleUnit
+from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
-
-from systems.charts import Chart
-from systems.hex_core.catalogue import CATALOGUE, RELEASES
-from systems.hex_core.options import HOUSE_RULES, Options
+from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.catalogue import RELEASES
+from systems.hex_core.options import HOUSE_RULES
+from systems.hex_core.options import Options
 from systems.legality import Check
-from systems.roster import (
-    Bench,
-    CompanyMember,
-    Harm,
-    PilotCard,
-    PublishedDesign,
-    PublishedScenario,
-    RosterSystem,
-    ServiceCard,
-)
-from systems.rulebook import GlossaryEntry, load_rulebook
+from systems.roster import Bench
+from systems.roster import CompanyMember
+from systems.roster import Harm
+from systems.roster import PilotCard
+from systems.roster import PublishedDesign
+from systems.roster import PublishedScenario
+from systems.roster import RosterSystem
+from systems.roster import ServiceCard
+from systems.rulebook import GlossaryEntry
+from systems.rulebook import load_rulebook
+from systems.text import SystemWords
+from systems.report_fields import DESTROYED
+from systems.report_fields import HITS_LOST
+from systems.report_fields import KILLS
+from systems.report_fields import CountField
+from systems.report_fields import TickField
+from systems.report_fields import HandTerms
+from systems.hex_core.build.spec import HeldShield
+from systems.hex_core.build.spec import MachineSpec
+from systems.hex_core.build.spec import MountedWeapon
+from systems.bench import Chart
+from systems.hex_core.build import lab
+from systems.hex_core.build import datasheet
+from systems.hex_core.build import legality
+from systems.hex_core.build import scenario
+from systems.hex_core.build import scenario_sheet
+from systems.hex_core.build import scenario_form as drawn
+from systems.hex_core.build import spec as reading
+from systems.hex_core.build.drawing import machine_body
+from systems.hex_core.build.legality import FIRST_RANK
 
-from . import bench, charts, datasheet, legality, pilots, refits, scenario, scenario_sheet, squads
-from . import scenario_form as drawn
-from . import spec as reading
-from .body import machine_body
-from .examples import example_spec
-from .pilots import FIRST_RANK
-from .spec import MachineSpec
-from .words import WORDS
+
+WORDS = SystemWords(
+    hits="DP",
+    boxes="DP",
+    season_points="league points",  # HX-183
+)
+
+
+PREY = CountField(  # HX-176
+    name="prey", label="Classes destroyed", told="Classes destroyed: {answer}"
+)
+PARTS = CountField(  # HX-119, HX-175
+    name="parts",
+    label="equipment destroyed",
+    told="weapons, shields and drones destroyed: {answer}",
+    is_recorded=True,
+)
+OBJECTS = CountField(name="objects", label="objects brought home", told="objects brought home: {answer}", most=3)  # HX-165
+MARK = TickField(name="mark", label="destroyed the marked unit", told="destroyed the marked unit")  # HX-169
+INOPERATIVE = TickField(  # HX-115
+    name="withdrew", label="inoperative", bars=("destroyed", "{name} can't be destroyed and inoperative.")
+)
+
+HAND = HandTerms(
+    asks=(
+        KILLS.called("units destroyed"),
+        PREY,
+        PARTS,
+        OBJECTS,
+        MARK,
+        HITS_LOST.called("DP lost"),
+        DESTROYED,
+        INOPERATIVE,
+    ),
+    hits=WORDS.hits,
+    too_many="{name} has only {hits} DP to lose.",
+    all_lost="{name} lost all of its DP, so it is destroyed.",
+)
+
+
+def example_spec(unit: ExampleUnit) -> MachineSpec:
+    return MachineSpec(
+        core=unit.core,
+        srm=unit.srm,
+        armour=unit.armour,
+        weapons=tuple(MountedWeapon(each.weapon, each.place) for each in unit.weapons),
+        shields=(HeldShield(unit.shield),) if unit.shield else (),
+        drones=unit.drones,
+        royroy=unit.royroy,
+        systems=unit.systems,
+        mods=unit.mods,
+        traits=unit.traits,
+    )
 
 
 class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
@@ -55,7 +128,7 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
     frame_word = "Core type"
     frame_first = "standard"
     frame_field = "core"
-    lab_fields = bench.LAB_FIELDS
+    lab_fields = lab.LAB_FIELDS
     keeps_damage = False  # HX-178
     counts_experience = True  # HX-177
     hire_points = MappingProxyType({FIRST_RANK: 0})
@@ -106,7 +179,7 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
         side: str | None = None,
         extra_points: int = 0,
     ) -> Check:
-        return squads.check_squad(scenario, members, Options.read(options), side, extra_points)
+        return legality.check_squad(scenario, members, Options.read(options), side, extra_points)
 
     body = staticmethod(machine_body)
 
@@ -144,28 +217,28 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
     scenario_form = staticmethod(drawn.scenario_form)
     form_spec = staticmethod(drawn.form_spec)
     form_unread = staticmethod(drawn.form_unread)
-    parse_pilot = staticmethod(pilots.parse_pilot)
-    check_pilot = staticmethod(pilots.check_pilot)
+    parse_pilot = staticmethod(legality.parse_pilot)
+    check_pilot = staticmethod(legality.check_pilot)
 
     def hired_as(self, experience: str) -> str:
         return FIRST_RANK
 
     def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
-        return bench.lab_spec(fields, self.frame_first)
+        return lab.lab_spec(fields, self.frame_first)
 
-    lab_address = staticmethod(bench.lab_address)
+    lab_address = staticmethod(lab.lab_address)
 
     def bench(self, spec: MachineSpec) -> Bench:
-        return bench.bench(spec)
+        return lab.bench(spec)
 
     def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, Any]) -> dict[str, Any]:
-        return bench.bench_spec(frame, counts, before)
+        return lab.bench_spec(frame, counts, before)
 
     def check_refit(self, before: MachineSpec, after: MachineSpec, options: Mapping[str, object] = {}) -> Check:
-        return refits.check_refit(before, after, Options.read(options))
+        return legality.check_refit(before, after, Options.read(options))
 
     def charts(self, spec: MachineSpec) -> tuple[Chart, ...]:
-        return tuple(charts.list_charts(spec, self.datasheet(spec, name="", design_name="")))
+        return tuple(lab.list_charts(spec, self.datasheet(spec, name="", design_name="")))
 
     def kind_name(self, spec: MachineSpec) -> str:
         return spec.frame.name

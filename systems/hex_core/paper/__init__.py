@@ -19,7 +19,9 @@ from systems.paper.hexes import HexPlan
 from systems.paper.system import SystemPaper
 from systems.roster import PilotCard
 
-from . import additions, blanks, cards, counters, pilots, reference, rosters, scenarios, sheets
+from systems.hex_core.paper import cards
+from systems.hex_core.paper import reference
+from systems.hex_core.paper import sheets
 
 
 class HexCorePaper(SystemPaper):
@@ -29,9 +31,9 @@ class HexCorePaper(SystemPaper):
     rules = SYSTEM.house_rules
     sheet_template = "hex-core/print/sheet.html"
     scenario_template = "hex-core/print/scenario.html"
-    hex_mm = scenarios.HEX_MM
+    hex_mm = sheets.HEX_MM
     shows_service = True
-    roster_notes = rosters.ROSTER_NOTES
+    roster_notes = sheets.ROSTER_NOTES
 
     def card(self, sheet: Datasheet, detail: Detail = "brief") -> CardContent:
         return CardContent(
@@ -39,23 +41,23 @@ class HexCorePaper(SystemPaper):
         )
 
     def additions(self, sheet: Datasheet) -> tuple[Addition, ...]:
-        return additions.list_additions(sheet)
+        return cards.list_additions(sheet)
 
     def pilot_card(
         self, pilot: PilotCard, *, sheet: Datasheet | None = None, company: str = "", detail: Detail = "brief"
     ) -> CardContent:
-        return pilots.pilot_card(pilot, sheet=sheet, company=company)
+        return cards.pilot_card(pilot, sheet=sheet, company=company)
 
-    counter = staticmethod(counters.build_counter)
+    counter = staticmethod(cards.build_counter)
 
     def blank_unit_card(self) -> CardContent:
-        return blanks.blank_unit_card(Options.read(self.options))
+        return cards.blank_unit_card(Options.read(self.options))
 
-    blank_pilot_card = staticmethod(pilots.blank_pilot_card)
+    blank_pilot_card = staticmethod(cards.blank_pilot_card)
     sheet_context = staticmethod(sheets.sheet_context)
     blank_sheet = staticmethod(sheets.blank_sheet_context)
-    roster_line = staticmethod(rosters.roster_line)
-    roster_pilot = staticmethod(rosters.roster_pilot)
+    roster_line = staticmethod(sheets.roster_line)
+    roster_pilot = staticmethod(sheets.roster_pilot)
 
     def reference(self, sheets: Sequence[Datasheet], support: Sequence[str], path: str = "support") -> Reference:
         if support:
@@ -63,10 +65,10 @@ class HexCorePaper(SystemPaper):
         return reference.reference(sheets, Options.read(self.options))
 
     def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
-        return scenarios.scenario_context(name, spec, terrain, theme, Options.read(self.options))
+        return sheets.scenario_context(name, spec, terrain, theme, Options.read(self.options))
 
     def hex_plans(self, spec: Mapping[str, object]) -> Sequence[HexPlan]:
-        return scenarios.hex_plans(spec, Options.read(self.options))
+        return sheets.hex_plans(spec, Options.read(self.options))
 
     def slip_words(self) -> SlipWords:
-        return rosters.SLIP_WORDS
+        return sheets.SLIP_WORDS

@@ -1,19 +1,56 @@
-"""The pocket card of a machine: numbers, areas, weapons in front; phases, actions, hexes on the back (ledger 7.3)."""
+"""The cards of a machine and its pilot: pocket card, blank cards, extra tables, and the counter.
+
+The card of a pilot: rank, experience and traits on the front; the gains of experience on the back (ledger 8).
+
+A blank card: every box that any machine can need, and lines to write on.
+
+The counter of a machine for the hexes: round, with an arrow at its front and lines that bound its view and its Flank.
+
+Extra tables for a machine's card, if there is room: its evasion, and its numbers after the loss of areas.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-from systems.figures import format_decimal, format_signed
-from systems.hex_core.build.datasheet import TICKS, Datasheet, WeaponLine
+from systems.hex_core.build.datasheet import TICKS
+from systems.hex_core.build.datasheet import Datasheet
+from systems.hex_core.build.datasheet import WeaponLine
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import Elevation
-from systems.hex_core.options import BY_THE_BOOK, Options
-from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
+from systems.hex_core.options import BY_THE_BOOK
+from systems.hex_core.options import Options
+from systems.paper.blocks import Block
+from systems.paper.blocks import Box
+from systems.paper.blocks import CardFace
+from systems.paper.blocks import Cell
+from systems.paper.blocks import Detail
+from systems.paper.blocks import Entries
+from systems.paper.blocks import Entry
+from systems.paper.blocks import Row
+from systems.paper.blocks import Strip
+from systems.paper.blocks import Table
+from systems.paper.blocks import Ticks
+from systems.paper.blocks import Track
 from systems.paper.metrics import isolated
-from systems.paper.words import NO_BOXES
+from systems.hex_core.build import SYSTEM
+from systems.paper.blocks import CardContent
+from systems.paper.blocks import Lines
+from systems.roster import PilotCard
+from systems.paper.blocks import CounterContent
+from fractions import Fraction
+from systems.paper.blocks import Addition
+from systems.text import format_decimal
+from systems.text import format_signed
+from systems.paper.blocks import NO_BOXES
+from systems.hex_core.options import terrain_of
+from systems.paper.blocks import beyond_boxes
+from systems.paper.blocks import count_boxes
+from systems.paper.blocks import pluralize
+from systems.artwork.silhouettes import silhouette
+from systems.hex_core.build.datasheet import FACES
+from systems.hex_core.build.datasheet import faces_that_evade
+from systems.paper.blocks import percent
 
-from .house_rules import terrain_of
 
 SYSTEM_NAME = "Hex Core"
 NOTES = "Notes"
@@ -192,3 +229,201 @@ def level_cells(level: Elevation) -> tuple[str, ...]:
     """Return the bonuses of a level to hit and evasion rolls, range, and SM. HX-156 to HX-161."""
     numbers = (level.accuracy, level.evasion, level.reach, level.movement)
     return tuple(format_signed(number) if number else NO_BOXES for number in numbers)
+
+
+BEHIND = ("HX-176", "HX-175", "HX-180")
+FATES = (("injured, misses a battle", (False,) * 3), ("lost", (False,)))
+MAX_TRAITS = CATALOGUE.limits["traits"].value
+
+
+def pilot_card(pilot: PilotCard, *, sheet: Datasheet | None, company: str) -> CardContent:
+    rank = CATALOGUE.ranks[pilot.experience]
+    blocks: list[Block] = [Entries(title="Callsign", note=pilot.callsign)] if pilot.callsign else []
+    blocks.append(Strip(cells=_pilot_cells(rank.name, NO_BOXES if pilot.points is None else str(pilot.points))))
+    blocks += _pilot_tracks(pilot)
+    blocks.append(Ticks(items=FATES))
+    flown = dict.fromkeys((isolated(sheet.name), isolated(sheet.design_name))) if sheet else {}
+    blocks.append(Entries(title="Flies", note=" · ".join(filter(None, flown))))
+    traits = tuple(Entry(name=CATALOGUE.traits[slug].name, text=CATALOGUE.traits[slug].effect) for slug in pilot.skills)
+    blocks.append(Entries(title="Traits", note="" if traits else "none yet", entries=traits))
+    kicker = " · ".join(filter(None, ("Pilot", rank.name, isolated(company))))
+    front = CardFace(title=pilot.name, kicker=kicker, blocks=tuple(blocks), notes=NOTES)
+    return CardContent(front=front, back=_pilot_back(pilot))
+
+
+def blank_pilot_card() -> CardContent:
+    """Return the same card to write on."""
+    blocks: tuple[Block, ...] = (
+        Strip(cells=_pilot_cells("", "")),
+        Track(label="BATTLES", boxes=count_boxes(0)),
+        Track(label="KILLS", boxes=count_boxes(0)),
+        Ticks(items=FATES),
+        Lines(title="Flies", count=1),
+        Lines(title="Traits", count=MAX_TRAITS),
+    )
+    front = CardFace(title="", kicker="Name of the pilot", blocks=blocks, notes=NOTES)
+    return CardContent(front=front, back=_pilot_back(None))
+
+
+def _pilot_cells(rank: str, points: str) -> tuple[Cell, ...]:
+    return Cell(label="RANK", value=rank), Cell(label="XP", value=points)
+
+
+def _pilot_tracks(pilot: PilotCard) -> tuple[Block, ...]:
+    record = f"{pluralize(pilot.games, 'battle')}, {pluralize(pilot.kills, 'kill')}"
+    return (
+        Track(label="BATTLES", boxes=count_boxes(pilot.games)),
+        Track(label="KILLS", boxes=count_boxes(pilot.kills)),
+        *((Entries(title="Record", note=record),) if beyond_boxes(pilot.games) or beyond_boxes(pilot.kills) else ()),
+    )
+
+
+def _pilot_back(pilot: PilotCard | None) -> CardFace:
+    now = pilot.experience if pilot else ""
+    rows = tuple(
+        Row(
+            name=f"{rank.name} (now)" if rank.slug == now else rank.name, cells=(str(rank.experience), str(rank.traits))
+        )
+        for rank in CATALOGUE.ranks.values()
+    )
+    rules = [SYSTEM.rulebook[rule] for rule in BEHIND]
+    traits = tuple((each.name, (False,)) for each in CATALOGUE.traits.values())
+    return CardFace(
+        title="Experience",
+        kicker=SYSTEM_NAME,
+        blocks=(
+            Table(title="Ranks", heads=("XP", "traits"), rows=rows, cell_mm=8.5),
+            Entries(title="In a campaign", entries=tuple(Entry(name=rule.title, text=rule.text) for rule in rules)),
+            Entries(title="Traits to learn"),
+            Ticks(items=traits),
+        ),
+        notes=NOTES,
+    )
+
+
+LABELS = ("ACC", "ASL", "EVA", "CTR", "AP", "SM", "TM")
+WEAPON_LINES = 6
+KINDS = tuple(core.name for core in CATALOGUE.cores.values())
+AREA_LABELS = tuple(
+    f"{mech.short} / {vehicle.short}".upper()
+    for mech, vehicle in zip(
+        (area for area in CATALOGUE.areas.values() if area.of == "mech"),
+        (area for area in CATALOGUE.areas.values() if area.of == "vehicle"),
+        strict=True,
+    )
+)
+
+
+def blank_unit_card(options: Options = BY_THE_BOOK) -> CardContent:
+    blocks: tuple[Block, ...] = (
+        Ticks(items=tuple((name, (False,)) for name in KINDS)),
+        Strip(cells=tuple(Cell(label=label, value="") for label in LABELS)),
+        Strip(cells=tuple(Cell(label=label, value="") for label in AREA_LABELS[:3])),
+        Strip(cells=tuple(Cell(label=label, value="") for label in AREA_LABELS[3:])),
+        Lines(title="Weapons, shields, drones", heads=WEAPON_HEADS, cell_mm=CELL_MM, count=WEAPON_LINES, ticks=1),
+        Lines(title="Systems, mods, traits", count=2),
+        Ticks(items=tuple((name, (False,)) for name in STATES)),
+    )
+    front = CardFace(title="", kicker="Name of the machine", corner_label="points", blocks=blocks, notes=NOTES)
+    return CardContent(front=front, back=unit_back(options=options))
+
+
+ACROSS_MM = 28.0
+VIEW_AND_FLANK = (-120, -60, 60, 120)  # HX-076, HX-077
+
+
+def build_counter(sheet: Datasheet) -> CounterContent:
+    return CounterContent(
+        name=sheet.name,
+        shape=silhouette(sheet.size),
+        code=f"C{sheet.unit_class}",
+        figure=str(sheet.areas[1].dp),
+        figure_label=f"{sheet.areas[1].name} DP",
+        unknown="",
+        base_mm=ACROSS_MM,
+        arcs=VIEW_AND_FLANK,
+    )
+
+
+LEG_PENALTY = 2  # on ASL and EVA. HX-113
+HEAD_PENALTY = 2  # on ACC. HX-110
+EVADE_CELL_MM, STATE_CELL_MM = 11.0, 8.4
+
+
+def list_additions(sheet: Datasheet) -> tuple[Addition, ...]:
+    """Return the additions, the most useful first."""
+    return (
+        Addition(block=evasion_table(sheet), brief=_evasion_brief(sheet)),
+        Addition(block=state_table(sheet)),  # has no brief form, as the foot of the card has its contents
+    )
+
+
+def evasion_table(sheet: Datasheet) -> Table:
+    """Return the numbers its die needs to evade, by level, and what prevents it. HX-086, HX-087, HX-156 to HX-161."""
+    leg, flank = _leg_lost(sheet), _flank_damage(sheet)
+    rows = _evasions(sheet)
+    rows.append(Row(name="no evasion", detail="of an 8 to hit, or kneeling, prone, down, held (HX-006, HX-086)"))
+    rows.append(
+        Row(
+            name="damage",
+            detail=f"{flank} more from its Flank (HX-077); in blue hexes kinetic damage halved first (HX-091, HX-146)",
+        )
+    )
+    return Table(title="Enemies to hit: it evades", heads=("whole", leg), rows=tuple(rows), cell_mm=EVADE_CELL_MM)
+
+
+def _leg_lost(sheet: Datasheet) -> str:
+    return "wing lost" if sheet.is_vehicle else "leg lost"
+
+
+def _flank_damage(sheet: Datasheet) -> int:
+    return 1 if any(each.name == CATALOGUE.traits["wary"].name for each in sheet.traits) else 2
+
+
+def _evasions(sheet: Datasheet) -> list[Row]:
+    levels: dict[int, list[int]] = {}
+    for each in CATALOGUE.elevations.values():
+        levels.setdefault(each.evasion, []).append(each.level)
+    return [_evasion(sheet, bonus, found) for bonus, found in sorted(levels.items())]
+
+
+def _evasion_brief(sheet: Datasheet) -> Entry:
+    told = (f"{row.name} on {' / '.join(row.cells)}" for row in _evasions(sheet))
+    return Entry(
+        name=f"It evades, whole / {_leg_lost(sheet)}",
+        text=f"{'; '.join(told)}; never an 8, and never while it kneels, lies, is down or is held; "
+        f"{_flank_damage(sheet)} more damage from its Flank",
+    )
+
+
+def _evasion(sheet: Datasheet, bonus: int, levels: list[int]) -> Row:
+    """Return the number on the D8 at these levels, whole and without a leg; the levels' bonus counts on the die."""
+    numbers = [max(1, sheet.evasion - bonus), max(1, sheet.evasion + LEG_PENALTY - bonus)]
+    return Row(
+        name=f"level {', '.join(_level(level) for level in levels)}",
+        cells=tuple(f"{number}+" if number <= FACES else NO_BOXES for number in numbers),
+        under=tuple(percent(Fraction(faces_that_evade(number), FACES)) for number in numbers),
+    )
+
+
+def _level(level: int) -> str:
+    return format_signed(level) if level else "0"
+
+
+def state_table(sheet: Datasheet) -> Table:
+    """Return movement and numbers after the loss of areas. HX-109 to HX-114."""
+    leg, legs = ("outer wing lost", "both outer wings") if sheet.is_vehicle else ("leg lost", "both legs lost")
+    head = "tail lost" if sheet.is_vehicle else "head lost"
+    accuracy = sheet.accuracy if sheet.ironside else sheet.accuracy + HEAD_PENALTY
+    assault, evasion = sheet.assault + LEG_PENALTY, sheet.evasion + LEG_PENALTY
+    states = (
+        ("whole", sheet.movement, sheet.accuracy, sheet.assault, sheet.evasion),
+        (f"{head} (HX-110)", sheet.movement, accuracy, sheet.assault, sheet.evasion),
+        (f"{leg} (HX-113)", max(1, sheet.movement - 1), sheet.accuracy, assault, evasion),
+        (f"{legs} (HX-114)", 1, sheet.accuracy, assault, evasion),
+    )
+    rows = tuple(
+        Row(name=name, cells=(str(movement), *(f"{number}+" for number in numbers)))
+        for name, movement, *numbers in states
+    )
+    return Table(title="By state", heads=("SM", "ACC", "ASL", "EVA"), rows=rows, cell_mm=STATE_CELL_MM)

@@ -11,17 +11,26 @@ from copy import copy
 from functools import partial
 from math import atan2, degrees
 
-from systems.engine.choosing import ENOUGH, Answer, Asks, Chooser, InHand, Value
+from systems.engine.choices import ENOUGH
+from systems.engine.choices import Answer
+from systems.engine.choices import Asks
+from systems.engine.choices import Chooser
+from systems.engine.choices import InHand
+from systems.engine.choices import Value
 from systems.engine.dice import Dice, Log
-from systems.engine.twin import copy_state
+from systems.engine.runner import copy_state
 from systems.legality import join_words
-from systems.mech_campaign.battle import doctrine, doctrine_values
+from systems.mech_campaign.battle import ai
+from systems.mech_campaign.battle import ai_values
 from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules import actions as rules
 from systems.mech_campaign.battle.rules.facts import end_of_units, first_unit
 from systems.mech_campaign.battle.rules.movement import end_x, end_y, go, only_bearing, steps_open, turn_to
 from systems.mech_campaign.battle.rules.shooting import needed_now
-from systems.mech_campaign.battle.rules.tunnels import MOUTHS, can_emerge, mouth_x, mouth_y
+from systems.mech_campaign.battle.rules.movement import MOUTHS
+from systems.mech_campaign.battle.rules.movement import can_emerge
+from systems.mech_campaign.battle.rules.movement import mouth_x
+from systems.mech_campaign.battle.rules.movement import mouth_y
 from systems.mech_campaign.battle.state import State
 from systems.spaces.plane import is_ahead, root, square
 
@@ -133,7 +142,7 @@ def _list_actions(chooser: Chooser, s: State, i: int) -> list[Answer]:
                 apart = _inches(root(square(s.units[i].x, s.units[i].y, t.x, t.y)))
                 chance = ""
                 if action == c.SHOOT or (action == c.SUPPRESS and s.battle.to_hit):
-                    need = 7 - doctrine_values.hit_sixths(s, i, e, needed_now(s, s.units[i], e))
+                    need = 7 - ai_values.hit_sixths(s, i, e, needed_now(s, s.units[i], e))
                     chance = f", on {need}+"
                 found.append(Answer((ACT, action, e), f"{WORDS[action]} {chooser.unit(e)}, {apart} away{chance}"))
     if rules.refusal(s, i, c.REPAIR, c.NOBODY) == 0:
@@ -182,8 +191,8 @@ def _take_step(chooser: Chooser, s: State, i: int, dice: Dice, log: Log, value: 
     else:
         rules.act_emerge(s, i, value[1], log)
     u = s.units[i]
-    _value, _action, e = doctrine_values.best_fire(s, i, u.x, u.y, 0)
-    e = e if e != c.NOBODY else doctrine_values.nearest_enemy(s, i, u.x, u.y)
+    _value, _action, e = ai_values.best_fire(s, i, u.x, u.y, 0)
+    e = e if e != c.NOBODY else ai_values.nearest_enemy(s, i, u.x, u.y)
     e = _facing(chooser, s, i, e)
     if e != c.NOBODY:
         turn_to(s, i, e, log)
@@ -215,7 +224,7 @@ def _next_ai_step(s: State, i: int, dice: Dice) -> Value:
     told: Log = []
     taken = s.units[i].actions
     left = sum(1 for more in range(taken, c.MAX_ACTIONS) if (1 << more + 1) - (1 << taken) <= s.battle.points)
-    doctrine.activate(tried, i, (1 << left) - 1, False, copy(dice), told)
+    ai.activate(tried, i, (1 << left) - 1, False, copy(dice), told)
     for kind, facts in told:
         if kind in STEP_NOTES:
             target = facts.get("target", facts.get("objective", c.NOBODY))
@@ -261,7 +270,7 @@ def ask_unit(chooser: Chooser, choose: Asks) -> Asks:
         (i,) = chooser.choose(side, words, [*answers, Answer(ENOUGH, "Nobody: end the turn")], (theirs,))
         if i == theirs:
             return theirs, phase
-        return i, doctrine.phase_of(s, i) if i != c.NOBODY else doctrine.NO_PHASE
+        return i, ai.phase_of(s, i) if i != c.NOBODY else ai.NO_PHASE
 
     return next_unit
 

@@ -1,14 +1,88 @@
-"""FACTS: every kind of event in a battle, one row each."""
+"""FACTS: every kind of event in a battle, and the changes that a spectator sees.
+
+A unit of Mech Campaign as a spectator sees it.
+
+The changes that a spectator sees and that are more than one value of one unit.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-
+from dataclasses import dataclass
+from dataclasses import replace
 from systems.engine.events import Event
-from systems.engine.facts import EventWords, Fact, Facts, alters, part, shows, when
-from systems.mech_campaign.battle import effects
+from systems.engine.facts import shows
 from systems.mech_campaign.battle import state as codes
+from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
+from collections.abc import Callable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from systems.engine.facts import EventWords
+from systems.engine.facts import Fact
+from systems.engine.facts import Facts
+from systems.engine.facts import alters
+from systems.engine.facts import part
+from systems.engine.facts import when
 from systems.mech_campaign.catalogue import CATALOGUE
+from systems.spaces.maps import TableView
+from systems.battle_display import Situation
+from systems.spaces.maps import Stand
+
+
+@dataclass(frozen=True, slots=True)
+class MechView(TableView):
+    """A mech, track, drone or gun sentry."""
+
+    specials: int = 0  # special actions that succeeded
+
+
+PLACES = {codes.AWAY: "away", codes.UNDER: "underground"}
+FACINGS = {codes.SIDE_A: (0, 1), codes.SIDE_B: (0, -1)}
+
+
+def hits_left(event: Event) -> int:
+    return DAMAGE_TO_ELIMINATE - event.number("damage")
+
+
+def deployed(unit: MechView, event: Event) -> MechView:
+    status = event.number("status")
+    if status != codes.TABLE:
+        return replace(unit, place=PLACES[status])
+    ahead = event.number("ahead_x"), event.number("ahead_y")
+    return replace(unit, stand=Stand(event.number("x"), event.number("y"), *ahead), place="")
+
+
+def moved(unit: MechView, event: Event) -> MechView:
+    """Return the unit at its new place. A unit that comes onto the table faces the enemy's edge."""
+    ahead = (unit.stand.face_x, unit.stand.face_y) if unit.stand else FACINGS[unit.side]
+    return replace(unit, stand=Stand(event.number("x"), event.number("y"), *ahead), place="")
+
+
+def turned(unit: MechView, event: Event) -> MechView:
+    assert unit.stand is not None
+    return replace(unit, stand=replace(unit.stand, face_x=event.number("ahead_x"), face_y=event.number("ahead_y")))
+
+
+def uses_lock(event: Event) -> bool:
+    """Return True if a shot had the help of a target lock, which is used up. MC-075."""
+    return any(part.rule == "MC-075" for part in event.modifiers)
+
+
+def succeeded(unit: MechView, event: Event) -> MechView:
+    return replace(unit, specials=unit.specials + 1)
+
+
+def eliminated(situation: Situation, event: Event) -> Situation:
+    gone = shows(destroyed=True, stand=None, suppression=0, locked_by=None)(situation, event)
+    return gone.changed(str(event.result["by"]), lambda unit: replace(unit, kills=unit.kills + 1))
+
+
+def retreated(unit: MechView, event: Event) -> MechView:
+    return replace(unit, withdrew=not unit.destroyed)
+
+
+def freed(unit: MechView, event: Event) -> MechView:
+    return replace(unit, suppression=0, locked_by=None)
+
 
 STEPS = {
     "set-up": "Set-up",
@@ -51,7 +125,7 @@ _TO_HIT = {
 }
 _SHOT = "unit target cost face number cover height lock aim hit?"
 _HIT_OR_MISS = {"hit": ("miss", "hit")}
-_LOCK_GONE = when(effects.uses_lock, shows("target", locked_by=None))
+_LOCK_GONE = when(uses_lock, shows("target", locked_by=None))
 
 
 def inches(hundredths: int) -> str:
@@ -131,7 +205,7 @@ FACTS = Facts(
     Fact("first-rolled", "MC-031", "set-up", "face1 face2 first", _first),
     Fact(
         "unit-deployed", "MC-024", "set-up", "unit status x y ahead_x ahead_y", _deployed,
-        effect=alters(effects.deployed),
+        effect=alters(deployed),
     ),
     Fact("turn-began", "MC-030", "turn", "number", "Turn {number}."),
     Fact(
@@ -140,23 +214,23 @@ FACTS = Facts(
     ),
     Fact(
         "unit-moved", "MC-047", "actions", "unit cost from_x from_y x y", _moved("moves", "turns"),
-        effect=alters(effects.moved),
+        effect=alters(moved),
     ),
     Fact(
         "unit-flew", "MC-054", "actions", "unit cost from_x from_y x y", _moved("flies", "circles"),
-        effect=alters(effects.moved),
+        effect=alters(moved),
     ),
     Fact(
         "unit-returned", "MC-058", "actions", "unit cost x y", "{unit} returns to the table at {spot}.",
-        effect=alters(effects.moved),
+        effect=alters(moved),
     ),
     Fact(
         "unit-emerged", "MC-060", "actions", "unit cost x y", "{unit} comes up at the tunnel mouth {spot}.",
-        effect=alters(effects.moved),
+        effect=alters(moved),
     ),
     Fact(
         "unit-turned", "MC-047", "actions", "unit target ahead_x ahead_y", "{unit} turns to face {target}.",
-        effect=alters(effects.turned),
+        effect=alters(turned),
     ),
     Fact(
         "shot-rolled", "MC-073", "actions", _SHOT, "{unit} fires at {target}: {sum} against {number}+, {hit}.",
@@ -180,7 +254,7 @@ FACTS = Facts(
         "repair-rolled", "MC-090", "actions", "unit cost face number success? damage",
         "{unit} {success}: {last} against {number}+, {damage} damage left.",
         words={"success": ("repairs nothing", "removes 1 damage")}, decided="success",
-        effect=shows(hits=effects.hits_left), mark="support", when="success",
+        effect=shows(hits=hits_left), mark="support", when="success",
     ),
     Fact(
         "suppression-removed", "MC-084", "actions", "unit cost markers", _recovered,
@@ -188,28 +262,28 @@ FACTS = Facts(
     ),
     Fact(
         "beacon-claimed", "MC-124", "actions", "unit cost objective side", "{unit} claims {objective}.",
-        effect=alters(effects.succeeded), mark="objective",
+        effect=alters(succeeded), mark="objective",
     ),
     Fact(
         "charge-rolled", "MC-125", "actions", "unit cost face number success? charges", _charged,
-        decided="success", effect=when("success", alters(effects.succeeded)), mark="objective", when="success",
+        decided="success", effect=when("success", alters(succeeded)), mark="objective", when="success",
     ),
     Fact(
         "hit-taken", "MC-073", "actions", "unit target damage",
         "{unit} takes 1 damage from {target}: {damage} in all.",
-        look="hit", effect=shows(hits=effects.hits_left),
+        look="hit", effect=shows(hits=hits_left),
     ),
     Fact(
         "unit-eliminated", "MC-100", "actions", "unit by lost",
         "{unit} is eliminated by {by}: its side has lost {lost:unit}.",
-        effect=effects.eliminated, mark="kill",
+        effect=eliminated, mark="kill",
     ),
     Fact(
         "resolve-rolled", "MC-101", "actions", "side face bonus losses score retreats?",
         "{side} tests resolve: {score}, {retreats}.",
         words={"retreats": ("it fights on", "its force retreats")},
         modifiers={"bonus": ("resolve bonus", "MC-101"), "losses": ("units eliminated", "MC-101")},
-        rules={"retreats": "MC-102"}, effect=when("retreats", alters(effects.retreated, "side")),
+        rules={"retreats": "MC-102"}, effect=when("retreats", alters(retreated, "side")),
     ),
     Fact(
         "unit-left", "MC-057", "player-turn-end", "unit", "{unit} has not moved and leaves the table.",
@@ -217,7 +291,7 @@ FACTS = Facts(
     ),
     Fact(
         "player-turn-ended", "MC-032", "player-turn-end", "side left_over", _turn_ended,
-        effect=alters(effects.freed, "side"),
+        effect=alters(freed, "side"),
     ),
     Fact(
         "beacons-scored", "MC-124", "turn-end", "points_a points_b",

@@ -1,16 +1,35 @@
-"""The opening position of a replay, and the steps that its record is divided into."""
+"""A replay's opening, chapters and table, and the luck of its dice.
+
+The table of a replay: rolled terrain, aimed actions, claimed beacons.
+
+Which dice of a battle had a number to reach, and how likely each was to reach it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-
 from systems.battle import Chapter
 from systems.engine.events import Event
-from systems.mech_campaign.battle.setup import field_units, unit_names
-from systems.mech_campaign.battle.view import MechView
+from systems.mech_campaign.battle.setup import field_units
+from systems.mech_campaign.battle.setup import unit_names
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
-from systems.setups import Setup, once_a_setup
-from systems.situation import Situation
+from systems.setups import Setup
+from systems.setups import once_a_setup
+from systems.mech_campaign.battle.events import DISC_KINDS
+from systems.mech_campaign.battle.rules.table import disc_radius
+from systems.mech_campaign.battle.setup import read_ground
+from systems.mech_campaign.battle.setup import read_scenario
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.spaces import Aim
+from fractions import Fraction
+from systems.battle import Trial
+from systems.mech_campaign.battle.events import MechView
+from systems.battle_display import Situation
+from systems.mech_campaign.battle.setup import describe_objectives
+from systems.spaces.maps import MeasuredSpace
+from systems.spaces.maps import MeasuredTable
+from systems.spaces.maps import Piece
+from systems.spaces.maps import Spot
 
 
 @once_a_setup
@@ -55,3 +74,85 @@ def chapters(setup: Setup) -> Callable[[Event], Chapter]:
         return here
 
     return chapter
+
+
+AIMS = {  # kind of event -> kind of aim, and the part of its result that says whether it succeeded
+    "shot-rolled": ("shot", "hit"),
+    "suppression-rolled": ("suppression", "hit"),
+    "suppression-placed": ("suppression", ""),
+    "lock-placed": ("lock", ""),
+}
+
+
+class Table(MeasuredSpace):
+    """The table, 36 by 36 inches unless the scenario has another size."""
+
+    def table(self, setup: Setup) -> MeasuredTable:
+        """Return the table with its objectives, tunnel mouths and the terrain that its scenario places. MC-020, MC-023."""
+        scenario = read_scenario(setup.scenario)
+        mouth = CATALOGUE.terrain["tunnel-mouth"]
+        names = describe_objectives(scenario)
+        ground = read_ground(setup.scenario)
+        return MeasuredTable(
+            width=ground.size_h,
+            height=ground.size_h,
+            depth=ground.zone_h,
+            objectives=tuple(
+                Spot("objective", name[0].upper() + name[1:], x, y)
+                for name, (x, y) in zip(names, scenario.places_h, strict=False)
+            ),
+            spots=tuple(
+                Spot(mouth.slug, mouth.name, x, y) for x, y in sorted(ground.mouths_h, key=lambda at: (at[1], at[0]))
+            ),
+            pieces=tuple(
+                Piece(each.kind, CATALOGUE.terrain[each.kind].name, each.x_h, each.y_h, each.radius_h)
+                for each in ground.pieces
+            ),
+        )
+
+    def piece(self, event: Event) -> Piece | None:
+        """Return the disc that was rolled for a sector. MC-022."""
+        if event.kind != "terrain-rolled" or not event.result["disc"]:
+            return None
+        code = event.number("disc")
+        terrain = CATALOGUE.terrain[DISC_KINDS[code]]
+        return Piece(terrain.slug, terrain.name, event.number("x"), event.number("y"), disc_radius(code))
+
+    def aim(self, event: Event) -> Aim | None:
+        """Return which unit fires at, suppresses or locks which. MC-073, MC-081, MC-086.
+
+        Placing a marker after a roll costs nothing more; the aim belongs to the roll.
+        """
+        if event.kind not in AIMS or not event.result["cost"]:
+            return None
+        what, success = AIMS[event.kind]
+        done = bool(event.result[success]) if success else True
+        return Aim(what, event.unit or "", event.target or "", done)
+
+    def held(self, event: Event) -> tuple[int, int] | None:
+        """Return the claimed beacon and the side that claims it. MC-124."""
+        return (event.number("objective"), event.number("side")) if event.kind == "beacon-claimed" else None
+
+    def points_given(self, event: Event) -> tuple[int, int] | None:
+        """Return the side and the action points of a player turn. MC-033."""
+        return (event.number("side"), event.number("points")) if event.kind == "points-rolled" else None
+
+    def points_spent(self, event: Event) -> int:
+        """Return the action points that an action costs. MC-036."""
+        return event.number("cost") if "cost" in event.result else 0
+
+
+WHAT = {"shot-rolled": "hit", "suppression-rolled": "hit", "repair-rolled": "repair", "charge-rolled": "charge"}
+
+
+def trial_of(event: Event) -> Trial | None:
+    """Return the die of a shot (MC-073), a repair (MC-090) or a charge (MC-125); None for other events."""
+    if event.kind not in WHAT:
+        return None
+    return Trial(
+        what=WHAT[event.kind],
+        unit=event.unit or "",
+        dice=1,
+        successes=int(event.total >= event.number("number")),
+        chance=Fraction(sum(face + event.added >= event.number("number") for face in range(1, 7)), 6),
+    )

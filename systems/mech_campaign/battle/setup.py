@@ -1,40 +1,71 @@
-"""Reading a set-up document into the state before the first die, and the outcome from the state at the end."""
+"""Read a set-up into the state, start places by orders, scenarios in words, and the outcome.
+
+Scenarios of Mech Campaign in words.
+
+Start positions by autoplay orders, set before the first die; the AI places all other units. MC-024 to MC-027.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-from systems.documents import DocumentError, refuse_unknown, unknown_slug
-from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
-from systems.forces import load_forces
+from systems.documents import DocumentError
+from systems.documents import refuse_unknown
+from systems.documents import unknown_slug
+from systems.engine.events import Outcome
+from systems.engine.events import OwnOutcome
+from systems.engine.events import UnitOutcome
 from systems.legality import Check
 from systems.mech_campaign.battle import state as codes
-from systems.mech_campaign.battle.events import REASONS, STATUS_SLUGS
-from systems.mech_campaign.battle.muster import BattleUnit, build_state, ground_discs
-from systems.mech_campaign.battle.presets import PRESETS
+from systems.mech_campaign.battle.events import REASONS
+from systems.mech_campaign.battle.events import STATUS_SLUGS
 from systems.mech_campaign.battle.state import State
 from systems.mech_campaign.battle.tally import is_withdrawn
 from systems.mech_campaign.build import SYSTEM as ROSTERS
 from systems.mech_campaign.build.datasheet import whole_condition
-from systems.mech_campaign.build.ground import BY_THE_BOOK, Ground
-from systems.mech_campaign.build.scenario import (
-    MAX_TURNS,
-    OWN_TABLE,
-    build_ground,
-    check_scenario,
-    parse_given,
-    playable_scenario,
-)
+from systems.mech_campaign.build.scenario import MAX_TURNS
+from systems.mech_campaign.build.scenario import OWN_TABLE
+from systems.mech_campaign.build.scenario import build_ground
+from systems.mech_campaign.build.scenario import check_scenario
+from systems.mech_campaign.build.scenario import parse_given
+from systems.mech_campaign.build.scenario import playable_scenario
 from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE, Scenario
+from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
+from systems.mech_campaign.catalogue.types import Scenario
 from systems.mech_campaign.options import Options
-from systems.roster import CompanyMember, PilotSpec
-from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
-from systems.standing import StandingOrder, field_orders
+from systems.roster import CompanyMember
+from systems.roster import PilotSpec
+from systems.setups import Setup
+from systems.setups import SetupSide
+from systems.setups import SetupUnit
+from systems.setups import once_a_setup
+from systems.mech_campaign.battle.rules.table import deployment_depth
+from systems.mech_campaign.battle.rules.table import place_in_line
+from systems.mech_campaign.battle.rules.table import starts_underground
+from systems.mech_campaign.battle.state import Unit
+from systems.catalogue import load_forces
+from systems.mech_campaign.battle.initial_state import BattleUnit
+from systems.mech_campaign.battle.initial_state import build_state
+from systems.mech_campaign.battle.initial_state import ground_discs
+from systems.mech_campaign.battle.initial_state import PRESETS
+from systems.mech_campaign.build.scenario import BY_THE_BOOK
+from systems.mech_campaign.build.scenario import Ground
+from systems.orders import StandingOrder
+from systems.orders import field_orders
+from systems.mech_campaign.build.scenario import SENTRIES
+from systems.battle_display import BattleWords
+from systems.battle_display import ScenarioTerms
+from systems.battle_display import SideTerms
+from systems.orders import orders_of
+from systems.orders import Starter
+from systems.orders import places_in_thirds
+from systems.orders import start_places
+
 
 ROLLED, OPEN = "rolled", "open"
 TERRAINS = {ROLLED: "Rolled before the battle", OPEN: "Open ground", OWN_TABLE: "As the scenario has it"}
@@ -242,3 +273,101 @@ def example(slug: str) -> Setup:
         for letter, name, doctrine in zip("ab", EXAMPLE_FORCES, DOCTRINES, strict=True)
     ]
     return Setup(muster="setup/1", system=slug, scenario="claim-dispute", terrain=ROLLED, sides=(sides[0], sides[1]))
+
+
+OBJECTIVES = {"beacons": "beacon", "drill": "the drill head"}
+WORDS = BattleWords(
+    lead="A battle on a table of 36 by 36 inches: line of sight, cover, action points, suppression, target locks.",
+    plain="Four to six units a side; break the enemy's resolve or wipe him out within 12 turns.",
+    whole_game="A table in inches, three beacons, eight turns",
+    choices="three scenarios, four to six units a side, terrain that is rolled, house rules",
+    trials={"hit": "to hit", "repair": "repairs", "charge": "charges"},
+)
+
+
+def describe_scenario(given: str | Mapping[str, object]) -> ScenarioTerms:
+    """Return the scenario in words. MC-002, MC-022, MC-024."""
+    limits = CATALOGUE.force_limits
+    fields = f"{limits['size-min'].value} to {limits['size-max'].value} units, more than half of them mechs"
+    scenario, deep = read_scenario(given), read_ground(given).zone_h // 100
+    starts = f"within {deep} in of the own edge, gun sentries within {SENTRIES * deep} in"
+    side = SideTerms(points=scenario_points_limit(given) or None, fields=fields, starts=starts)
+    return ScenarioTerms(
+        slug=scenario.slug,
+        name=scenario.name,
+        brief=scenario.brief,
+        victory_rule=scenario.victory_rule,
+        turns=scenario.turn_limit,
+        sides=(side, side),
+    )
+
+
+def describe_objectives(scenario: Scenario) -> tuple[str, ...]:
+    """Return the names of the objectives, by number; beacons are numbered from the left, from 1."""
+    name = OBJECTIVES.get(scenario.goal, "")
+    if len(scenario.places_h) < 2:
+        return (name,)
+    return tuple(f"{name} {number}" for number in range(1, len(scenario.places_h) + 1))
+
+
+def place_title(setup: Setup) -> str:
+    """Return the scenario and its ground in a few words."""
+    name = read_scenario(setup.scenario).name
+    return f"{name} on open ground" if setup.terrain == OPEN else name
+
+
+ROOM = codes.SPACING // 2  # MC-024: 1 in apart
+
+
+def follow_orders(setup: Setup, state: State) -> None:
+    """Apply the orders that depend on the kind of unit: start positions, and saving the pilot if there is one."""
+    fielded = field_units(setup)
+    for unit, each in zip(state.units, fielded, strict=True):
+        unit.told_preserve &= int(each.spec.unit_kind.is_piloted)
+    for at in range(2):
+        own = [place for place, each in enumerate(fielded) if each.side == at]
+        told = {place: third for place in own if (third := _start_third(setup, state, fielded[place], place))}
+        if told:
+            _place_side(state, own, told)
+
+
+def _start_third(setup: Setup, state: State, fielded: FieldedUnit, place: int) -> str:
+    """Return the third of the edge in which a unit is ordered to start.
+
+    Orders of its side don't apply to a unit that starts off the table.
+    """
+    starts_off = state.units[place].kind == codes.DRONE or starts_underground(state, place)
+    given = fielded.unit.standing if starts_off else orders_of(setup.sides[fielded.side], fielded.unit)
+    return str(given.get("start", ""))
+
+
+def _place_side(state: State, own: Sequence[int], told: dict[int, str]) -> None:
+    """Set up a side with such orders: the line, and the gun sentries in front of it. MC-024, MC-026, MC-027."""
+    units = state.units
+    drones = [place for place in own if place in told and units[place].kind == codes.DRONE]
+    for nth, x in places_in_thirds([told[place] for place in drones], 0, state.battle.table).items():
+        _place_unit(state, units[drones[nth]], x)
+    on_ground = [place for place in own if units[place].kind != codes.DRONE]
+    for is_sentry in (False, True):
+        row = [
+            place
+            for place in on_ground
+            if (units[place].kind == codes.SENTRY) == is_sentry
+            and (place in told or not starts_underground(state, place))
+        ]
+        line = [
+            Starter(told.get(place, ""), place_in_line(state.battle, nth, len(row)), ROOM)
+            for nth, place in enumerate(row)
+        ]
+        for place, x in zip(row, start_places(line, 0, state.battle.table), strict=True):
+            _place_unit(state, units[place], x)
+
+
+def _place_unit(state: State, unit: Unit, x: int) -> None:
+    """Start the unit at distance x from the left end of its edge, from its side's view."""
+    unit.placed = 1
+    unit.status = codes.TABLE
+    unit.x = x
+    unit.y = deployment_depth(state.battle, int(unit.kind == codes.SENTRY))
+    if unit.side == codes.SIDE_B:
+        unit.x, unit.y = state.battle.table - unit.x, state.battle.table - unit.y

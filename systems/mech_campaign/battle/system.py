@@ -1,40 +1,103 @@
-"""Mech Campaign's battles, as the engine uses them."""
+"""Mech Campaign's battles as the engine uses them: SYSTEM, and the lab's chart of moves.
+
+The design lab's chart of a unit's moves in a turn, calculated by the rules themselves.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator
+from fractions import Fraction
+from systems.mech_campaign.battle import state as c
+from systems.mech_campaign.battle.rules.actions import pay
+from systems.mech_campaign.battle.rules.actions import refusal
+from systems.mech_campaign.battle.state import Battle
+from systems.mech_campaign.battle.state import State
+from systems.mech_campaign.build.spec import UnitSpec
+from systems.mech_campaign.catalogue import CATALOGUE
+from collections.abc import Callable
+from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
-
-from systems.battle import BattleSystem, Trial
-from systems.charts import Chart
-from systems.engine.choosing import Chooser, Hand
+from systems.battle import BattleSystem
+from systems.battle import Trial
 from systems.engine.dice import SeededDice
 from systems.engine.events import Event
 from systems.legality import Check
-from systems.mech_campaign.battle import (
-    aiming,
-    charts,
-    choices,
-    events,
-    luck,
-    placing,
-    play,
-    replay,
-    setup,
-    table,
-    terms,
-)
-from systems.mech_campaign.battle.state import State
-from systems.mech_campaign.build.force import too_many_units_problem
-from systems.mech_campaign.build.hand import HAND
+from systems.mech_campaign.battle import choices
+from systems.mech_campaign.battle import events
+from systems.mech_campaign.battle import play
+from systems.mech_campaign.battle import replay
+from systems.mech_campaign.battle import setup
 from systems.mech_campaign.build.scenario import OWN_TABLE
-from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
-from systems.releases import FIRST_RELEASE, load_versions
-from systems.setups import Setup, SetupUnit
-from systems.shots import ShotQuestion, Shot
-from systems.standing import is_ordered, put_orders
-from systems.terms import ScenarioTerms
+from systems.setups import Setup
+from systems.setups import SetupUnit
+from systems.shots import ShotQuestion
+from systems.shots import Shot
+from systems.bench import Chart
+from systems.bench import chart_series
+from systems.engine.dice import MuteLog
+from systems.mech_campaign.battle.initial_state import BattleUnit
+from systems.mech_campaign.battle.initial_state import state_unit
+from systems.mech_campaign.battle.rules.shooting import recover
+from systems.engine.choices import Chooser
+from systems.engine.choices import Hand
+from systems.mech_campaign.battle import shots
+from systems.mech_campaign.build.legality import too_many_units_problem
+from systems.mech_campaign.build.system import HAND
+from systems.catalogue import FIRST_RELEASE
+from systems.catalogue import load_versions
+from systems.orders import is_ordered
+from systems.orders import put_orders
+from systems.battle_display import ScenarioTerms
+
+
+MARKERS = ("not suppressed", "1 marker", "2 markers")
+
+
+def movement_charts(spec: UnitSpec) -> Iterator[Chart]:
+    """Yield the chart of moves by action points, suppressed or not. MC-037, MC-045 to MC-047, MC-051, MC-054, MC-083, MC-084."""
+    kind = spec.unit_kind
+    length = CATALOGUE.moves[kind.movement].length_h
+    totals = [cost.total for cost in CATALOGUE.action_costs.values()]
+    yield Chart(
+        slug="speed",
+        title="Inches of a turn’s moves",
+        across="Action points",
+        at=tuple(f"{points} AP" for points in totals),
+        series=tuple(
+            chart_series(
+                name,
+                [None if length is None else Fraction(_moves(spec, points, at) * length, 100) for points in totals],
+            )
+            for at, name in enumerate(MARKERS)
+        ),
+        note="All of its actions moves, once it has recovered; a ground unit stops where an enemy comes within 4 in.",
+        empty="It never moves."
+        if kind.is_stationary
+        else "Any distance in one move: all of the table is in its reach.",
+    )
+
+
+def _moves(spec: UnitSpec, points: int, markers: int) -> int:
+    """Return how many moves the points pay for, after the unit has recovered from its markers."""
+    unit = state_unit(BattleUnit(kind=spec.kind), c.SIDE_A)
+    unit.suppression = markers
+    state = State(
+        battle=Battle(count_a=1, points=points),
+        sides=[],
+        units=[unit],
+        discs=[],
+        objectives=[],
+        bearings=[],
+        mouths=[],
+    )
+    while unit.suppression and not refusal(state, 0, c.RECOVER, c.NOBODY):
+        recover(state, 0, pay(state, 0, c.RECOVER), MuteLog())
+    while not refusal(state, 0, c.MOVE, c.NOBODY):
+        pay(state, 0, c.MOVE)
+    return unit.moves
+
 
 PACKAGE = "systems.mech_campaign.battle"
 COMPILED_FUNCTIONS = frozenset({
@@ -85,21 +148,21 @@ class MechCampaignBattles(BattleSystem):
     forces = setup.FORCES
     first_units = tuple(tuple((kind, "") for kind in setup.FORCES[slug]["units"]) for slug in setup.EXAMPLE_FORCES)
     first_game = "survey-beacons"
-    words = terms.WORDS
+    words = setup.WORDS
     hand = HAND
-    space = table.Table()
+    space = replay.Table()
 
     check_setup = staticmethod(setup.check_setup)
     crowd = staticmethod(too_many_units_problem)
 
     def charts(self, spec: UnitSpec) -> tuple[Chart, ...]:
-        return tuple(charts.movement_charts(spec))
+        return tuple(movement_charts(spec))
 
     def prepare(self, given: Setup) -> State:
         state = setup.prepare(given)
         if is_ordered(given):
             put_orders(given, state.units, [key for key, _side in self.fielded(given)])
-            placing.follow_orders(given, state)
+            setup.follow_orders(given, state)
         return state
 
     begin = staticmethod(play.begin)
@@ -114,7 +177,7 @@ class MechCampaignBattles(BattleSystem):
         return Chooser(hand, dice, lambda unit: names[units[unit]], lambda unit, slot: "")
 
     def parts(self, given: Setup, names: dict[str, str]) -> Callable[[Event], Mapping[str, str]]:
-        return events.event_parts(terms.describe_objectives(setup.read_scenario(given.scenario)))
+        return events.event_parts(setup.describe_objectives(setup.read_scenario(given.scenario)))
 
     def unit_names(self, given: Setup) -> Mapping[str, str]:
         return setup.unit_names(setup.field_units(given))
@@ -135,10 +198,10 @@ class MechCampaignBattles(BattleSystem):
     def describe_reason(self, reason: str) -> str:
         return events.END_TEXTS.get(reason, reason)
 
-    shot_terms = staticmethod(aiming.shot_terms)
+    shot_terms = staticmethod(shots.shot_terms)
 
     def shot(self, asked: ShotQuestion) -> Shot | None:
-        return aiming.calculate_shot(asked, self.prepare(asked.setup))
+        return shots.calculate_shot(asked, self.prepare(asked.setup))
 
     def round_word(self, scenario: str | Mapping[str, object]) -> str:
         return "turn"
@@ -156,13 +219,13 @@ class MechCampaignBattles(BattleSystem):
         return {fielded.unit.key: fielded.points for fielded in setup.field_units(given)}
 
     def trial(self, given: Setup, event: Event) -> Trial | None:
-        return luck.trial_of(event)
+        return replay.trial_of(event)
 
     def terms(self, scenario: str | Mapping[str, object]) -> ScenarioTerms | None:
-        return terms.describe_scenario(scenario)
+        return setup.describe_scenario(scenario)
 
     def place_title(self, given: Setup) -> str:
-        return terms.place_title(given)
+        return setup.place_title(given)
 
     def describe_ground(self, given: Setup) -> str:
         return setup.TERRAINS[given.terrain]

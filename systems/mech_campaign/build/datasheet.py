@@ -1,19 +1,61 @@
-"""The datasheet and the pocket card of a unit: plain frozen data for page, print and text."""
+"""The datasheet and pocket card of a unit, and the exact chances of its dice.
 
+Exact numbers and chances of Mech Campaign's dice; chances are fractions.
+"""
+
+from fractions import Fraction
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.catalogue.types import UnitKind
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Annotated
-
 import pydantic
+from systems.documents import Document
+from systems.documents import DocumentError
+from systems.documents import object_of
+from systems.documents import parse_document
+from systems.mech_campaign.catalogue.types import DAMAGE_THAT_STAYS
+from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
+from systems.mech_campaign.catalogue.types import SHOOTING_RANGE_H
+from systems.roster import PilotCard
+from systems.roster import ServiceCard
+from systems.mech_campaign.build.spec import UnitSpec
 
-from systems.documents import Document, DocumentError, object_of, parse_document
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import DAMAGE_THAT_STAYS, DAMAGE_TO_ELIMINATE, SHOOTING_RANGE_H, UnitKind
-from systems.roster import PilotCard, ServiceCard
 
-from .chances import count_actions, hit_chance, needed_number
-from .spec import UnitSpec
+FACES = range(1, 7)
+RESOLVE_BONUS = 2  # by the book; house rule resolve-bonus
+
+
+def needed_number(kind: UnitKind, *, in_cover: bool = False, from_height: bool = False, is_locked: bool = False) -> int:
+    """Return the number that such a unit needs on a D6 for a hit. MC-073, MC-074."""
+    number = CATALOGUE.rolls["shoot"].number
+    assert number is not None
+    applying = {"cover": in_cover, "higher-ground": from_height, "lock": is_locked}
+    bonus = sum(CATALOGUE.modifiers[slug].to_hit for slug, applies in applying.items() if applies)
+    return number - bonus - kind.to_hit
+
+
+def hit_chance(number: int) -> Fraction:
+    """Return the chance that a D6 shows `number` or more."""
+    return Fraction(sum(face >= number for face in FACES), 6)
+
+
+def retreat_chance(eliminated: int, bonus: int = RESOLVE_BONUS) -> Fraction:
+    """Return the chance that a force retreats at its `eliminated`-th loss, with some units left. MC-101, MC-102."""
+    number = CATALOGUE.rolls["resolve"].number
+    assert number is not None
+    return Fraction(sum(face + bonus - eliminated < number for face in FACES), 6)
+
+
+def action_points(active: int) -> tuple[int, Fraction, int]:
+    """Return the least, mean and most action points of a side's turn. MC-033."""
+    return active + FACES[0], active + Fraction(sum(FACES), 6), active + FACES[-1]
+
+
+def count_actions(points: int) -> int:
+    """Return how many actions one unit can pay for with these action points. MC-036, MC-037."""
+    return sum(cost.total <= points for cost in CATALOGUE.action_costs.values())
+
 
 COSTS = tuple(cost.cost for cost in CATALOGUE.action_costs.values())
 COSTS_TEXT = "–".join(str(cost) for cost in COSTS)

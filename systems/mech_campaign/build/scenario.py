@@ -1,23 +1,79 @@
-"""Scenarios of Mech Campaign, read from JSON values, checked and shown: goal, turn limit, forces and table."""
+"""Scenarios of Mech Campaign, read, checked and shown, and the table that they are played on.
+
+The table of a battle: its size, the zones, tunnel mouths, terrain that lies there from the start.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Annotated
-
-import pydantic
-
-from systems.documents import Document, DocumentError, Name, object_of, parse_document
-from systems.legality import Check, Problem, pluralize
+from dataclasses import dataclass
+from typing import Literal
 from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import Goal, Place, Scenario, SpecialAction
+from systems.mech_campaign.catalogue.types import Place
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated
+import pydantic
+from systems.documents import Document
+from systems.documents import DocumentError
+from systems.documents import Name
+from systems.documents import object_of
+from systems.documents import parse_document
+from systems.legality import Check
+from systems.legality import Problem
+from systems.legality import pluralize
+from systems.mech_campaign.catalogue.types import Goal
+from systems.mech_campaign.catalogue.types import Scenario
+from systems.mech_campaign.catalogue.types import SpecialAction
 from systems.mech_campaign.options import HOUSE_RULES
-from systems.small_map import MapPatch, SmallMap, map_diamond, map_disc, small_table
-from systems.table_form import PlacedFields
-from systems.table_form import Place as TablePlace
+from systems.scenario_form import MapPatch
+from systems.scenario_form import SmallMap
+from systems.scenario_form import map_diamond
+from systems.scenario_form import map_disc
+from systems.scenario_form import small_table
+from systems.scenario_form import PlacedFields
+from systems.scenario_form import Place as TablePlace
 
-from .ground import IN_H, SENTRIES, TABLE_IN, ZONE_IN, DiscKind, DrawnPiece, Ground
+
+TABLE_IN = 36  # MC-020
+ZONE_IN = 6  # depth, MC-024
+SENTRIES = 2  # zones of gun sentries are this many times as deep
+IN_H = 100
+DiscKind = Literal["rubble", "hill", "works"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnPiece:
+    """A disc of terrain; lengths in hundredths of an inch."""
+
+    kind: DiscKind
+    x_h: int
+    y_h: int
+
+    @property
+    def radius_h(self) -> int:
+        return CATALOGUE.terrain[self.kind].radius_h
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """A table; lengths in hundredths of an inch. MC-020 to MC-024."""
+
+    size_h: int = TABLE_IN * IN_H  # each way
+    zone_h: int = ZONE_IN * IN_H
+    pieces: tuple[DrawnPiece, ...] = ()  # empty: terrain is rolled, or the ground is open
+
+    @property
+    def mouths_h(self) -> tuple[Place, ...]:
+        """The tunnel mouths, at the corners of the sectors, in the order in which side A sees them. MC-023, ledger 6.7."""
+        near = self.size_h // 3
+        far = self.size_h - near
+        return (near, far), (far, far), (near, near), (far, near)
+
+
+BY_THE_BOOK = Ground()
+
 
 OWN_SLUG = "own"  # slug of an unpublished scenario
 OWN_TABLE = "own-table"  # terrain of a scenario that places its own

@@ -1,32 +1,130 @@
-"""Mech Campaign's rosters, as the shared code uses them."""
+"""Mech Campaign's rosters for the shared code: SYSTEM, its words, report fields, bench and chart.
 
-from collections.abc import Mapping, Sequence
+The words of Mech Campaign for things that other games call differently.
+
+The questions of a battle report for a game of Mech Campaign on a real table.
+
+The design lab's editor: the kinds of units, and the texts for the roster.
+
+The design lab's chart of a unit: the mean damage of its fire by the target's situation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.catalogue.types import UnitKind
+from systems.roster import Bench
+from systems.roster import BenchChoice
+from systems.roster import BenchText
+from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 from types import MappingProxyType
-
-from systems.charts import Chart
-from systems.legality import Check, Problem
-from systems.mech_campaign.catalogue import CATALOGUE, RELEASES
-from systems.mech_campaign.options import HOUSE_RULES, Options
-from systems.roster import (
-    Bench,
-    CompanyMember,
-    Harm,
-    PilotCard,
-    PilotSpec,
-    PublishedDesign,
-    PublishedScenario,
-    RosterSystem,
-    ServiceCard,
-)
+from systems.legality import Check
+from systems.legality import Problem
+from systems.mech_campaign.catalogue import RELEASES
+from systems.mech_campaign.options import HOUSE_RULES
+from systems.mech_campaign.options import Options
+from systems.roster import CompanyMember
+from systems.roster import Harm
+from systems.roster import PilotCard
+from systems.roster import PilotSpec
+from systems.roster import PublishedDesign
+from systems.roster import PublishedScenario
+from systems.roster import RosterSystem
+from systems.roster import ServiceCard
 from systems.rulebook import load_rulebook
+from systems.text import SystemWords
+from systems.report_fields import DESTROYED
+from systems.report_fields import HITS_LOST
+from systems.report_fields import KILLS
+from systems.report_fields import WITHDREW
+from systems.report_fields import CountField
+from systems.report_fields import HandTerms
+from systems.mech_campaign.build.datasheet import hit_lines
+from systems.mech_campaign.build.datasheet import move_text
+from systems.mech_campaign.build.spec import MAX_TEXT
+from systems.mech_campaign.build.spec import UnitSpec
+from systems.bench import Chart
+from systems.bench import chart_series
+from systems.mech_campaign.build.datasheet import hit_chance
+from systems.mech_campaign.build.datasheet import needed_number
+from systems.mech_campaign.build import datasheet
+from systems.mech_campaign.build import legality
+from systems.mech_campaign.build import scenario
+from systems.mech_campaign.build import scenario_form as drawn
+from systems.mech_campaign.build import spec as reading
+from systems.mech_campaign.build.drawing import unit_body
+from systems.mech_campaign.build.spec import FIRST_RANK
 
-from . import bench, charts, datasheet, force, scenario
-from . import scenario_form as drawn
-from . import spec as reading
-from .body import unit_body
-from .spec import FIRST_RANK, UnitSpec
-from .words import WORDS
+
+WORDS = SystemWords(
+    hits="damage",
+    boxes="damage boxes",
+    money="ore",  # MC-211
+    season_points="league points",  # MC-212
+)
+
+
+HAND = HandTerms(
+    asks=(
+        KILLS.called("units eliminated"),
+        CountField(name="specials", label="special actions"),
+        HITS_LOST.called("damage taken"),
+        DESTROYED.called("eliminated"),
+        WITHDREW.called("retreated"),
+    ),
+    hits=WORDS.hits,
+    too_many="{name} can take only {hits} more damage.",
+    all_lost="{name} has taken {hits} damage, all that it could, so it is eliminated.",
+)
+
+
+def lab_bench(spec: UnitSpec) -> Bench:
+    """Return every kind of unit, and the texts of this unit."""
+    return Bench(
+        frames=tuple(_frame(kind) for kind in CATALOGUE.unit_kinds.values()),
+        frame=spec.kind,
+        groups=(),
+        texts=(
+            BenchText(slug="armament", label="Armament, a name only", value=spec.armament, most=MAX_TEXT),
+            BenchText(slug="base_vehicle", label="A drone's base vehicle", value=spec.base_vehicle, most=MAX_TEXT),
+        ),
+    )
+
+
+def lab_spec(frame: str, fields: Mapping[str, object]) -> dict[str, object]:
+    """Return a spec as JSON values, not checked; the base vehicle is dropped if the unit is no longer a drone."""
+    spec = {"kind": frame, **{slug: fields[slug] for slug in ("armament", "base_vehicle") if fields.get(slug)}}
+    kind = CATALOGUE.unit_kinds.get(frame)
+    if kind is not None and not kind.has_base_vehicle:
+        spec.pop("base_vehicle", None)
+    return spec
+
+
+def _frame(kind: UnitKind) -> BenchChoice:
+    detail = f"Move {move_text(kind)}, fires ×{kind.shooting_actions} at {hit_lines(kind)[0].number}+. {kind.line}"
+    return BenchChoice(slug=kind.slug, name=kind.name, detail=detail, points=kind.points)
+
+
+def lab_charts(spec: UnitSpec) -> Iterator[Chart]:
+    """Yield the chart for all shots of a unit of this kind in a turn. MC-056, MC-072 to MC-074."""
+    kind = spec.unit_kind
+    places = (
+        ("in the open", needed_number(kind)),
+        ("in cover", needed_number(kind, in_cover=True)),
+        ("from higher ground", needed_number(kind, from_height=True)),
+        ("locked on", needed_number(kind, is_locked=True)),
+    )
+    yield Chart(
+        slug="damage",
+        title="Mean damage of a turn’s fire",
+        across="Target",
+        at=tuple(name for name, _ in places),
+        series=(chart_series("damage", [kind.shooting_actions * hit_chance(number) for _, number in places]),),
+        note="All its shots paid for, and in range.",
+    )
 
 
 class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
@@ -79,7 +177,7 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     spec_json = staticmethod(reading.spec_json)
 
     def check_design(self, spec: UnitSpec, options: Mapping[str, object] = {}) -> Check:
-        return force.check_unit(spec)
+        return legality.check_unit(spec)
 
     def needs_pilot(self, spec: Mapping[str, object]) -> bool:
         return self.parse_spec(spec).unit_kind.is_piloted
@@ -87,7 +185,7 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     parse_pilot = staticmethod(reading.parse_pilot)
 
     def check_pilot(self, pilot: PilotSpec, spec: UnitSpec | None = None) -> tuple[Problem, ...]:
-        return force.check_pilot(pilot, spec)
+        return legality.check_pilot(pilot, spec)
 
     def check_company(
         self,
@@ -98,7 +196,7 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
         side: str | None = None,
         extra_points: int = 0,
     ) -> Check:
-        return force.check_company(scenario, members, Options.read(options), extra_points)
+        return legality.check_company(scenario, members, Options.read(options), extra_points)
 
     parse_scenario = staticmethod(scenario.parse_scenario)
     scenario_json = staticmethod(scenario.scenario_json)
@@ -142,7 +240,7 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
         return datasheet.parse_condition(condition).workshop
 
     def is_stuck(self, specs: Sequence[UnitSpec], *, balance: int, games: int) -> bool:
-        return games > 0 and not force.can_field([spec.kind for spec in specs])
+        return games > 0 and not legality.can_field([spec.kind for spec in specs])
 
     def describe_condition(self, condition: Mapping[str, object]) -> str:
         return datasheet.describe_condition(condition)
@@ -154,19 +252,19 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
         return {**condition, "workshop": True}
 
     def charts(self, spec: UnitSpec) -> tuple[Chart, ...]:
-        return tuple(charts.lab_charts(spec))
+        return tuple(lab_charts(spec))
 
     def kind_name(self, spec: UnitSpec) -> str:
         return spec.unit_kind.name
 
     def lab_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
-        return bench.lab_spec(fields.get("kind") or self.frame_first, fields)
+        return lab_spec(fields.get("kind") or self.frame_first, fields)
 
     def bench(self, spec: UnitSpec) -> Bench:
-        return bench.lab_bench(spec)
+        return lab_bench(spec)
 
     def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, object]:
-        return bench.lab_spec(frame, before)
+        return lab_spec(frame, before)
 
 
 SYSTEM = MechCampaign()

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from systems.catalogue import load_table
-from systems.releases import load_releases
+from systems.catalogue import load_releases
 
 from .types import Catalogue
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from systems.options import HouseRuleEntry
+from systems.rulebook import HouseRuleEntry
 
 Movement = Literal["ground", "air"]
 Place = tuple[int, int]  # x from the left, y from side A's edge, in hundredths of an inch

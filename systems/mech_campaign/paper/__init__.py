@@ -18,7 +18,9 @@ from systems.paper.blocks import (
 from systems.paper.system import SystemPaper
 from systems.roster import PilotCard
 
-from . import additions, blanks, cards, counters, pilots, reference, rosters, scenarios, sheets
+from systems.mech_campaign.paper import cards
+from systems.mech_campaign.paper import reference
+from systems.mech_campaign.paper import sheets
 
 
 class MechCampaignPaper(SystemPaper):
@@ -28,7 +30,7 @@ class MechCampaignPaper(SystemPaper):
     rules = SYSTEM.house_rules
     sheet_template = "mech-campaign/print/sheet.html"
     shows_service = True
-    roster_notes = rosters.ROSTER_NOTES
+    roster_notes = sheets.ROSTER_NOTES
 
     def card(self, sheet: Datasheet, detail: Detail = "brief") -> CardContent:
         return CardContent(
@@ -36,7 +38,7 @@ class MechCampaignPaper(SystemPaper):
         )
 
     def additions(self, sheet: Datasheet) -> tuple[Addition, ...]:
-        return additions.additions(sheet)
+        return cards.additions(sheet)
 
     def sheet_context(self, sheet: Datasheet) -> Mapping[str, object]:
         return sheets.sheet_context(sheet, Options.read(self.options))
@@ -44,14 +46,14 @@ class MechCampaignPaper(SystemPaper):
     def pilot_card(
         self, pilot: PilotCard, *, sheet: Datasheet | None = None, company: str = "", detail: Detail = "brief"
     ) -> CardContent:
-        return pilots.pilot_card(pilot, sheet, company, detail)
+        return cards.pilot_card(pilot, sheet, company, detail)
 
-    counter = staticmethod(counters.build_counter)
+    counter = staticmethod(cards.build_counter)
 
     def blank_unit_card(self) -> CardContent:
-        return blanks.blank_unit_card(Options.read(self.options))
+        return cards.blank_unit_card(Options.read(self.options))
 
-    blank_pilot_card = staticmethod(blanks.blank_pilot_card)
+    blank_pilot_card = staticmethod(cards.blank_pilot_card)
 
     # Pages beside the cards.
 
@@ -60,8 +62,8 @@ class MechCampaignPaper(SystemPaper):
     def blank_sheet(self) -> Mapping[str, object]:
         return sheets.blank_context(Options.read(self.options))
 
-    roster_line = staticmethod(rosters.roster_line)
-    roster_pilot = staticmethod(rosters.roster_pilot)
+    roster_line = staticmethod(sheets.roster_line)
+    roster_pilot = staticmethod(sheets.roster_pilot)
 
     def reference(self, sheets: Sequence[Datasheet], support: Sequence[str], path: str = "support") -> Reference:
         if support:
@@ -69,7 +71,7 @@ class MechCampaignPaper(SystemPaper):
         return reference.reference(sheets, Options.read(self.options))
 
     def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
-        return scenarios.scenario_context(name, spec, terrain, theme, Options.read(self.options))
+        return sheets.scenario_context(name, spec, terrain, theme, Options.read(self.options))
 
     def slip_words(self) -> SlipWords:
-        return rosters.SLIP_WORDS
+        return sheets.SLIP_WORDS

@@ -1,28 +1,66 @@
-"""The pocket card of a unit: its numbers on the front; costs, markers and resolve on the back (ledger 7)."""
+"""Cards of units and pilots, blank cards, extra tables and counters (ledger 7, 8.2).
+
+The card of a pilot: name and record on the front; the gains of experience on the back (ledger 8.2).
+
+Blank cards: every box that any unit or pilot can need, and lines to write on.
+
+The counter of a unit for the table, seen from above. A track may be hidden underground (MC-060, MC-063).
+
+The extra table of a unit's card, if there is room: the numbers that enemies need to hit it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from systems.figures import format_decimal, format_signed
 from systems.legality import join_words
-from systems.mech_campaign.build.chances import FACES, retreat_chance
-from systems.mech_campaign.build.datasheet import COSTS, LOCK_BOXES, SUPPRESSION_BOXES, Datasheet
+from systems.mech_campaign.build.datasheet import COSTS
+from systems.mech_campaign.build.datasheet import LOCK_BOXES
+from systems.mech_campaign.build.datasheet import SUPPRESSION_BOXES
+from systems.mech_campaign.build.datasheet import Datasheet
 from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import (
-    DAMAGE_THAT_STAYS,
-    DAMAGE_TO_ELIMINATE,
-    SHOOTING_RANGE_H,
-    Action,
-    Marker,
-    UnitKind,
-)
-from systems.mech_campaign.options import BY_THE_BOOK, Options
-from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
+from systems.mech_campaign.catalogue.types import DAMAGE_THAT_STAYS
+from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
+from systems.mech_campaign.catalogue.types import SHOOTING_RANGE_H
+from systems.mech_campaign.catalogue.types import Action
+from systems.mech_campaign.catalogue.types import Marker
+from systems.mech_campaign.catalogue.types import UnitKind
+from systems.mech_campaign.options import BY_THE_BOOK
+from systems.mech_campaign.options import Options
+from systems.paper.blocks import Block
+from systems.paper.blocks import Box
+from systems.paper.blocks import CardFace
+from systems.paper.blocks import Cell
+from systems.paper.blocks import Detail
+from systems.paper.blocks import Entries
+from systems.paper.blocks import Entry
+from systems.paper.blocks import Row
+from systems.paper.blocks import Strip
+from systems.paper.blocks import Table
+from systems.paper.blocks import Ticks
+from systems.paper.blocks import Track
 from systems.paper.metrics import isolated
-from systems.paper.words import or_more, percent
+from systems.mech_campaign.build import SYSTEM
+from systems.paper.blocks import CardContent
+from systems.roster import PilotCard
+from systems.paper.blocks import Lines
+from systems.paper.blocks import CounterContent
+from collections.abc import Iterator
+from systems.paper.blocks import Addition
+from systems.text import format_decimal
+from systems.text import format_signed
+from systems.mech_campaign.build.datasheet import FACES
+from systems.mech_campaign.build.datasheet import retreat_chance
+from systems.paper.blocks import or_more
+from systems.paper.blocks import percent
+from systems.mech_campaign.options import actions_by_house_rules
+from systems.paper.blocks import beyond_boxes
+from systems.paper.blocks import count_boxes
+from systems.paper.blocks import pluralize
+from systems.artwork.silhouettes import code_of
+from systems.artwork.silhouettes import silhouette
+from systems.mech_campaign.build.datasheet import needed_number
+from systems.paper.blocks import NO_BOXES
 
-from .house_rules import actions_by_house_rules
 
 SYSTEM_NAME = "Mech Campaign"
 NOTES = "Notes"
@@ -197,3 +235,178 @@ def retreats(losses: int, bonus: int) -> tuple[tuple[int, str], ...]:
     """Return each loss up to `losses`, and the faces at which the force then retreats; empty: none. MC-101, MC-102."""
     worst = {lost: int(retreat_chance(lost, bonus) * len(FACES)) for lost in range(1, losses + 1)}
     return tuple((lost, "" if not face else "1" if face == 1 else f"1–{face}") for lost, face in worst.items())
+
+
+MAX_EXPERIENCE = max(rank.experience for rank in CATALOGUE.ranks.values())
+EXPERIENCE_ROW = 6  # boxes in a row; they don't all fit in one
+HURT_BOXES = 3
+BEHIND = ("MC-209", "MC-205", "MC-202")
+
+
+def pilot_card(pilot: PilotCard, sheet: Datasheet | None, company: str, detail: Detail) -> CardContent:
+    return CardContent(front=_front(pilot, sheet, company), back=pilot_back(pilot, detail))
+
+
+def _front(pilot: PilotCard, sheet: Datasheet | None, company: str) -> CardFace:
+    rank = CATALOGUE.ranks[pilot.experience]
+    blocks: list[Block] = []
+    if pilot.callsign:
+        blocks.append(Entries(title="Callsign", note=pilot.callsign))
+    blocks.append(Strip(cells=rank_cells(rank.name, pilot.points)))
+    blocks += tracks(pilot.points or 0, pilot.games, pilot.kills)
+    blocks.append(Ticks(items=wound_ticks()))
+    if sheet:
+        flown = dict.fromkeys((isolated(sheet.name), isolated(sheet.design_name)))
+        blocks.append(Entries(title="Flies", note=" · ".join([*filter(None, flown), sheet.size_name])))
+    else:
+        blocks.append(Entries(title="Flies"))
+    kicker = " · ".join(filter(None, ("Pilot", rank.name, isolated(company))))
+    return CardFace(title=pilot.name, kicker=kicker, blocks=tuple(blocks), notes=NOTES)
+
+
+def rank_cells(rank: str, points: int | None) -> tuple[Cell, ...]:
+    experience = (Cell(label="EXPERIENCE", value=str(points)),) if points is not None else ()
+    return (Cell(label="RANK", value=rank), *experience)
+
+
+def tracks(points: int, games: int, kills: int) -> tuple[Block, ...]:
+    record = f"{pluralize(games, 'battle')}, {pluralize(kills, 'elimination')}"
+    experience = experience_boxes(points)
+    return (
+        Track(label="EXP", boxes=experience[:EXPERIENCE_ROW]),
+        Track(label=f"EXP {EXPERIENCE_ROW + 1}+", boxes=experience[EXPERIENCE_ROW:]),
+        Track(label="BATTLES", boxes=count_boxes(games)),
+        Track(label="KILLS", boxes=count_boxes(kills)),
+        *((Entries(title="Record", note=record),) if beyond_boxes(games) or beyond_boxes(kills) else ()),
+    )
+
+
+def experience_boxes(points: int) -> tuple[Box, ...]:
+    """Return the boxes up to the last rank, with the rank below the box that brings it."""
+    ranks = {rank.experience: rank.name.lower() for rank in CATALOGUE.ranks.values()}
+    return tuple(
+        Box(inside=str(number), below=ranks.get(number, "")[:3], is_marked=number <= points)
+        for number in range(1, MAX_EXPERIENCE + 1)
+    )
+
+
+def wound_ticks() -> tuple[tuple[str, tuple[bool, ...]], ...]:
+    """Return the wounds that a pilot can suffer after a game. MC-205."""
+    return (("hurt, misses a battle", (False,) * HURT_BOXES), ("killed", (False,)))
+
+
+def pilot_back(pilot: PilotCard | None, detail: Detail = "brief") -> CardFace:
+    now = pilot.experience if pilot else ""
+    rows = tuple(
+        Row(name=f"{rank.name} (now)" if rank.slug == now else rank.name, cells=(str(rank.experience),))
+        for rank in CATALOGUE.ranks.values()
+    )
+    rules = [SYSTEM.rulebook[rule] for rule in (BEHIND if detail == "full" else BEHIND[:2])]
+    return CardFace(
+        title="Experience",
+        kicker=SYSTEM_NAME,
+        blocks=(
+            Table(title="Ranks", heads=("from",), rows=rows, cell_mm=8.5),
+            Entries(title="In a campaign", entries=tuple(Entry(name=rule.title, text=rule.text) for rule in rules)),
+        ),
+        notes=NOTES,
+    )
+
+
+SITUATIONS = ("In the open", "Target in cover", "From higher ground", "With a friend's lock")
+RULE_LINES = 2
+
+
+def blank_unit_card(options: Options = BY_THE_BOOK) -> CardContent:
+    blocks: tuple[Block, ...] = (
+        _empty_cells("KIND", "MOVE", "FIRE", "TO HIT"),
+        Track(label="DAMAGE", boxes=damage_boxes(), is_large=True),
+        action_track(),
+        Ticks(items=(ACTIVATED, *marker_ticks())),
+        Ticks(items=tuple((word, (False,)) for word in ("can lock", "can repair", "can take special actions"))),
+        Lines(
+            title="To hit", heads=("D6",), cell_mm=9.0, count=len(SITUATIONS), leads=("open", "cover", "hill", "lock")
+        ),
+        Lines(title="Rules", count=RULE_LINES),
+        Entries(title="Pilot"),
+        Entries(title="Base vehicle"),
+    )
+    front = CardFace(
+        title="",
+        kicker="Name of the unit",
+        corner_label="points",
+        blocks=blocks,
+        notes="Armament and notes",
+        ruler_in=RULER_IN,
+    )
+    return CardContent(front=front, back=unit_back(options=options))
+
+
+def blank_pilot_card() -> CardContent:
+    blocks: tuple[Block, ...] = (
+        Entries(title="Callsign"),
+        _empty_cells("RANK", "EXPERIENCE"),
+        *tracks(0, 0, 0),
+        Ticks(items=wound_ticks()),
+        Entries(title="Flies"),
+        Entries(title="Company"),
+    )
+    return CardContent(
+        front=CardFace(title="", kicker="Name of the pilot", blocks=blocks, notes="Notes"), back=pilot_back(None)
+    )
+
+
+def _empty_cells(*labels: str) -> Strip:
+    return Strip(cells=tuple(Cell(label=label, value="") for label in labels))
+
+
+def build_counter(sheet: Datasheet) -> CounterContent:
+    return CounterContent(
+        name=sheet.name,
+        shape=silhouette(sheet.size),
+        code=code_of(sheet.size),
+        figure=str(sheet.hits),
+        figure_label="Damage that eliminates it",
+        unknown="Underground" if CATALOGUE.unit_kinds[sheet.size].is_tunneller else "",
+    )
+
+
+SHOOTERS = ("heavy-mech", "drone", "gun-sentry")  # one kind for each number: mechs and tracks hit alike
+HEADS = ("mech, track", "drone", "sentry")
+CELL_MM = 11.0
+
+
+def additions(sheet: Datasheet) -> tuple[Addition, ...]:
+    return (Addition(block=enemies_table(sheet), brief=_enemies_brief(sheet)),)
+
+
+def enemies_table(sheet: Datasheet) -> Table:
+    """Return the numbers that enemies need, by their kind and the situation. MC-073 to MC-079."""
+    return Table(
+        title="Enemies to hit", heads=HEADS, rows=tuple(_rows(CATALOGUE.unit_kinds[sheet.size])), cell_mm=CELL_MM
+    )
+
+
+def _enemies_brief(sheet: Datasheet) -> Entry:
+    """Return the same in one entry: one figure per situation for mechs and tracks, drones, sentries, or one if all are equal."""
+    told = []
+    for row in _rows(CATALOGUE.unit_kinds[sheet.size]):
+        different = dict.fromkeys(row.cells)
+        name, _, _ = row.name.partition(" (")
+        told.append(f"{name} {' / '.join(row.cells if len(different) > 1 else different)}")
+    return Entry(name="Enemies to hit", text=f"{', '.join(told)} (mech and track / drone / sentry)")
+
+
+def _rows(target: UnitKind) -> Iterator[Row]:
+    shooters = [CATALOGUE.unit_kinds[slug] for slug in SHOOTERS]
+    yield Row(name="in the open", cells=tuple(or_more(needed_number(each)) for each in shooters))
+    if not target.is_air:  # never in cover, and no enemy is on higher ground than it: MC-078, MC-079
+        yield Row(
+            name="in cover (MC-078)", cells=tuple(or_more(needed_number(each, in_cover=True)) for each in shooters)
+        )
+        heights = (NO_BOXES if each.is_air else or_more(needed_number(each, from_height=True)) for each in shooters)
+        yield Row(name="from higher ground (MC-079)", cells=tuple(heights))
+    yield Row(
+        name="locked by another (MC-075)",
+        cells=tuple(or_more(needed_number(each, is_locked=True)) for each in shooters),
+    )

@@ -1,30 +1,54 @@
-"""The datasheet of a unit on paper (ledger 7.1): one page with all its numbers."""
+"""Pages of Mech Campaign: datasheets, lines of rosters and result slips, scenarios.
+
+Mech Campaign on a company's roster and on a result slip: one line per unit.
+
+A scenario of Mech Campaign on paper: the table, terms of both sides, victory, and tracks to tick.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from systems.figures import format_decimal
-from systems.mech_campaign.build.datasheet import COSTS_TEXT, Datasheet
-from systems.mech_campaign.options import BY_THE_BOOK, Options
+from systems.mech_campaign.build.datasheet import COSTS_TEXT
+from systems.mech_campaign.build.datasheet import Datasheet
+from systems.mech_campaign.options import BY_THE_BOOK
+from systems.mech_campaign.options import Options
 from systems.paper.blocks import Cell
-from systems.paper.words import or_more, percent
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
+from systems.paper.blocks import RosterLine
+from systems.paper.blocks import RosterPilot
+from systems.paper.blocks import slip_words
+from systems.roster import PilotCard
+from collections.abc import Iterator
+from collections.abc import Sequence
+from systems.documents import unknown_slug
+from systems.mech_campaign.build.scenario import BY_GOAL
+from systems.mech_campaign.build.scenario import OWN_TABLE
+from systems.mech_campaign.build.scenario import ScenarioSheet
+from systems.mech_campaign.build.system import SYSTEM
+from systems.mech_campaign.catalogue.types import Scenario
+from systems.text import format_decimal
+from systems.paper.blocks import or_more
+from systems.paper.blocks import percent
+from systems.mech_campaign.paper.cards import SITUATIONS
+from systems.mech_campaign.paper.cards import ACTIVATED
+from systems.mech_campaign.paper.cards import SYSTEM_NAME
+from systems.mech_campaign.paper.cards import abilities
+from systems.mech_campaign.paper.cards import action_track
+from systems.mech_campaign.paper.cards import actions
+from systems.mech_campaign.paper.cards import cells
+from systems.mech_campaign.paper.cards import damage_boxes
+from systems.mech_campaign.paper.cards import is_named
+from systems.mech_campaign.paper.cards import marker_ticks
+from systems.mech_campaign.paper.cards import markers
+from systems.mech_campaign.paper.cards import modifier_table
+from systems.mech_campaign.paper.reference import MAX_LOSSES
+from systems.mech_campaign.paper.reference import resolve_lines
+from systems.mech_campaign.build.system import HAND
+from systems.paper.blocks import pluralize
+from systems.mech_campaign.build.scenario import ZONE_IN
+from systems.mech_campaign.build.drawing import table_map
 
-from .blanks import SITUATIONS
-from .cards import (
-    ACTIVATED,
-    SYSTEM_NAME,
-    abilities,
-    action_track,
-    actions,
-    cells,
-    damage_boxes,
-    is_named,
-    marker_ticks,
-    markers,
-    modifier_table,
-)
-from .reference import MAX_LOSSES, resolve_lines
 
 LONG_NAME = 24
 COSTS = Cell(label="ACTIONS", value=COSTS_TEXT, note="action points")
@@ -132,3 +156,133 @@ def _pilot_record(sheet: Datasheet) -> str:
     if pilot is None or not (pilot.games or pilot.kills):
         return ""
     return f"Battles {pilot.games}, eliminations {pilot.kills}"
+
+
+ROSTER_NOTES = "Armament and base vehicle"
+SLIP_WORDS = slip_words(HAND, hits=DAMAGE_TO_ELIMINATE, sides=("Side A", "Side B"))
+
+
+def roster_line(sheet: Datasheet) -> RosterLine:
+    pilot = sheet.pilot
+    return RosterLine(
+        name=sheet.name,
+        design=_design(sheet),
+        points=sheet.points,
+        pilot=RosterPilot(name=pilot.name, level=pilot.rank_name, record=_roster_record(pilot.kills, pilot.games))
+        if pilot
+        else None,
+        notes="; ".join(filter(None, (sheet.armament, sheet.base_vehicle and f"base vehicle {sheet.base_vehicle}"))),
+        damage=_damage(sheet),
+    )
+
+
+def roster_pilot(pilot: PilotCard) -> RosterPilot:
+    rank = CATALOGUE.ranks[pilot.experience].name
+    return RosterPilot(name=pilot.full_name, level=rank, record=_roster_record(pilot.kills, pilot.games))
+
+
+def _design(sheet: Datasheet) -> str:
+    return ", ".join(filter(None, (sheet.design_name if is_named(sheet) else "", sheet.size_name)))
+
+
+def _roster_record(kills: int, games: int) -> str:
+    """Return eliminations and battles; empty if there are none."""
+    return f"{pluralize(kills, 'elimination')}, {pluralize(games, 'battle')}" if kills or games else ""
+
+
+def _damage(sheet: Datasheet) -> str:
+    parts = [f"{sheet.damage} of {sheet.hits} damage"] if sheet.damage else []
+    return "; ".join([*parts, *(["in the workshop"] if sheet.in_workshop else [])])
+
+
+TERRAIN = ("rolled", "open", OWN_TABLE)  # the choices of a table
+MAX_TURNS = 30  # boxes to tick; a longer game gets a note instead
+UNIT_LINES = CATALOGUE.force_limits["size-max"].value  # lines to write a side's force on
+SECTORS = range(1, 10)
+DEPLOYING = "MC-024"  # this rule names the depth of the zones in published scenarios
+STANDING = (DEPLOYING, "MC-025", "MC-026", "MC-027", "MC-028", "MC-065")  # rules that every scenario needs at the table
+POINT_BOXES = 24  # three beacons held for eight turns
+
+
+def scenario_context(
+    name: str, data: Mapping[str, object], terrain: str, theme: str, options: Options = BY_THE_BOOK
+) -> Mapping[str, object]:
+    if terrain and terrain not in TERRAIN:
+        raise unknown_slug("terrain", "terrain", terrain, TERRAIN)
+    spec = SYSTEM.parse_scenario(data, "spec")
+    sheet = SYSTEM.scenario_sheet(spec)
+    played = BY_GOAL[spec.goal]
+    return {
+        "name": name,
+        "sheet": sheet,
+        "map": table_map(sheet, theme),
+        "is_open": terrain == "open",
+        "is_drawn": bool(sheet.pieces),
+        "terrain_heads": tuple(_sectors(line.sectors) for line in CATALOGUE.terrain_rolls.values()),
+        "terrain_rows": tuple(_terrain_rows()),
+        "terrain": tuple(
+            (line.name, f"{line.radius_h / 100:g} in", line.effect)
+            for line in CATALOGUE.terrain.values()
+            if line.radius_h
+        ),
+        "sectors": SECTORS,
+        "turns": range(1, min(sheet.turn_limit, MAX_TURNS) + 1),
+        "sides": [
+            {
+                "name": side,
+                "facts": tuple(_scenario_facts(side, sheet, options)),
+                "lines": range(UNIT_LINES),
+                "tracks": tuple(tracks),
+            }
+            for side, tracks in (("A", _tracks("A", played)), ("B", _tracks("B", played)))
+        ],
+        "rules": [SYSTEM.rulebook[rule] for rule in STANDING if rule != DEPLOYING or sheet.depth == ZONE_IN],
+        "notes": tuple(_scenario_notes(sheet)),
+        "problems": [problem.message for problem in SYSTEM.check_scenario(spec).problems],
+    }
+
+
+def _sectors(numbers: Sequence[int]) -> str:
+    """Return ranges of sectors in words: `Sectors 1–3, 7–9`."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return "Sectors " + ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+
+
+def _terrain_rows() -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield each face of a D6 with the terrain it puts into a sector, by the rows of the roll. MC-022."""
+    for face in range(6):
+        found = (line.faces[face] for line in CATALOGUE.terrain_rolls.values())
+        yield face + 1, tuple(CATALOGUE.terrain[slug].name if slug else "open" for slug in found)
+
+
+def _scenario_facts(side: str, sheet: ScenarioSheet, options: Options) -> Iterator[tuple[str, str]]:
+    cap = sheet.points or options.points_cap
+    limits = [f"at most {cap} points"] * bool(cap) + [
+        "heavy mechs at most half of the units, rounded up"
+    ] * options.heavy_limit
+    yield "Force", ", ".join([sheet.forces, "more than half mechs", *limits])
+    edge = "bottom" if side == "A" else "top"
+    yield "Starts", f"within {sheet.depth} in of the {edge} edge, gun sentries within {sheet.sentry_depth} in"
+
+
+def _tracks(side: str, scenario: Scenario) -> Iterator[tuple[str, range]]:
+    """Yield the boxes to tick during the game: losses, and beacon points or charges if the scenario has them."""
+    yield "Lost", range(1, UNIT_LINES + 1)
+    special = CATALOGUE.special_actions.get(scenario.special)
+    if special is None:
+        return
+    if special.needed > 1:
+        if special.side in (None, side):
+            yield "Charges", range(1, special.needed + 1)
+    else:
+        yield "Beacon points", range(1, POINT_BOXES + 1)
+
+
+def _scenario_notes(sheet: ScenarioSheet) -> Iterator[str]:
+    if sheet.turn_limit > MAX_TURNS:
+        yield f"The game ends after {pluralize(sheet.turn_limit, 'game turn')}."

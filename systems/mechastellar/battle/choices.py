@@ -13,21 +13,32 @@ from dataclasses import fields
 from functools import partial
 from math import sqrt
 
-from systems.engine.choosing import ENOUGH, Answer, Asks, Chooser, InHand, Value
+from systems.engine.choices import ENOUGH
+from systems.engine.choices import Answer
+from systems.engine.choices import Asks
+from systems.engine.choices import Chooser
+from systems.engine.choices import InHand
+from systems.engine.choices import Value
 from systems.engine.dice import Dice, Log
-from systems.engine.twin import copy_state
-from systems.mechastellar.battle import doctrine
+from systems.engine.runner import copy_state
+from systems.mechastellar.battle import ai
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.doctrine_advanced import plan_more
-from systems.mechastellar.battle.doctrine_moves import cover_spot
-from systems.mechastellar.battle.doctrine_plan import clear, has_plan, plan_blow, plan_locked, plan_shots
-from systems.mechastellar.battle.doctrine_turn import is_ready_here, may_be_picked, value_here
+from systems.mechastellar.battle.ai_advanced import plan_more
+from systems.mechastellar.battle.ai_turn import cover_spot
+from systems.mechastellar.battle.ai_plan import clear
+from systems.mechastellar.battle.ai_plan import has_plan
+from systems.mechastellar.battle.ai_plan import plan_blow
+from systems.mechastellar.battle.ai_plan import plan_locked
+from systems.mechastellar.battle.ai_plan import plan_shots
+from systems.mechastellar.battle.ai_turn import is_ready_here
+from systems.mechastellar.battle.ai_turn import may_be_picked
+from systems.mechastellar.battle.ai_turn import value_here
 from systems.mechastellar.battle.events import BONUSES, MANNERS, REPLIES
 from systems.mechastellar.battle.rules.attacks import is_blind, is_bonus_allowed
 from systems.mechastellar.battle.rules.facts import distance, end_of_units, first_unit, is_shut_down
-from systems.mechastellar.battle.rules.heights import transform
-from systems.mechastellar.battle.rules.momentum import can_pay
-from systems.mechastellar.battle.rules.pools import FOCUSED
+from systems.mechastellar.battle.rules.movement import transform
+from systems.mechastellar.battle.rules.resources import can_pay
+from systems.mechastellar.battle.rules.skills import FOCUSED
 from systems.mechastellar.battle.rules.resources import (
     BOOST_STEP,
     HITS_STEP,
@@ -403,9 +414,9 @@ def ask_power(chooser: Chooser, spend: Asks) -> Asks:
         if u.power == 0 or not chooser.is_asked(u.side):
             spend(s, p, log)
             return
-        most_pen = doctrine.MAX_STEPS if p.pen else 0
+        most_pen = ai.MAX_STEPS if p.pen else 0
         answers = []
-        for i in range(doctrine.MAX_STEPS + 1):
+        for i in range(ai.MAX_STEPS + 1):
             for j in range(most_pen + 1):
                 paid = price_of(u.steps_dmg, i) + price_of(u.steps_pen, j)
                 if paid <= u.power:
@@ -537,7 +548,7 @@ def run_press(chooser: Chooser, again: Asks) -> Asks:
             partial(again, s, p, dice, log),
             partial(_ask_press, chooser, s, p),
             partial(_press, s, p, dice, log),
-            partial(_next_ai_step, s, p, dice, doctrine.press, PRESSES),
+            partial(_next_ai_step, s, p, dice, ai.press, PRESSES),
         )
 
     return press
@@ -551,7 +562,7 @@ def run_parry(chooser: Chooser, again: Asks) -> Asks:
             partial(again, s, p, dice, log),
             partial(_ask_parry, chooser, s, p),
             partial(_parry, s, p, dice, log),
-            partial(_next_ai_step, s, p, dice, doctrine.parry, PARRIES),
+            partial(_next_ai_step, s, p, dice, ai.parry, PARRIES),
         )
 
     return parry

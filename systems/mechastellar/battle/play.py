@@ -1,53 +1,207 @@
-"""Turns, Rounds and a whole battle. Ledger 6.3 and 6.7."""
+"""Turns, Rounds and a whole battle, with the use of Actions and the reactions of ships.
+
+A unit's use of its Actions and Move Actions, and the reactions of ships. Ledger 6.7, 6.9.
+"""
 
 from __future__ import annotations
 
-from systems.engine.dice import Dice, Log, note
+from systems.engine.dice import Dice
+from systems.engine.dice import Log
+from systems.engine.dice import note
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.doctrine_advanced import consider_boarding, consider_challenge, launch_all
-from systems.mechastellar.battle.doctrine_moves import (
-    column_of,
-    end_ordered_moves,
-    first_engaged,
-    first_place,
-    goal,
-    place_by_turns,
-    step_towards,
-    wants_out,
-    way_out,
-)
-from systems.mechastellar.battle.doctrine_plan import POINT_BLANK_PRICE, has_plan
-from systems.mechastellar.battle.doctrine_turn import choose_mode, must_answer, pick, plan_all
-from systems.mechastellar.battle.play_advanced import act_ship, can_go_on, go, press_on, send_remotes, spend
-from systems.mechastellar.battle.rules.damage import recover
-from systems.mechastellar.battle.rules.deployment import come_in, deploy, hold_back, larger_side, roll_who_deploys
-from systems.mechastellar.battle.rules.facts import (
-    are_engaged,
-    count_units,
-    end_of_units,
-    first_unit,
-    is_shut_down,
-    nearest_enemy,
-)
-from systems.mechastellar.battle.rules.mission import capture, end_battle, score_points
-from systems.mechastellar.battle.rules.momentum import lose
-from systems.mechastellar.battle.rules.movement import accelerate, disengage
-from systems.mechastellar.battle.rules.resources import boost_accelerate
-from systems.mechastellar.battle.rules.rounds import (
-    begin_round,
-    begin_turn,
-    check_wiped_out,
-    fill_momentum,
-    has_obliged,
-    has_ready,
-    has_to_activate,
-    highest_hp,
-    name_commander,
-)
-from systems.mechastellar.battle.rules.skills import may_zeal, zeal
-from systems.mechastellar.battle.rules.warships import reload_all, repair
+from systems.mechastellar.battle.play_attack import attack
+from systems.mechastellar.battle.play_attack import attack_area
+from systems.mechastellar.battle.play_attack import attack_several
+from systems.mechastellar.battle.play_attack import bury
+from systems.mechastellar.battle.play_attack import crash
+from systems.mechastellar.battle.rules.facts import end_of_units
+from systems.mechastellar.battle.rules.facts import first_unit
+from systems.mechastellar.battle.rules.facts import is_shut_down
+from systems.mechastellar.battle.rules.facts import nearest_enemy
+from systems.mechastellar.battle.rules.movement import move
+from systems.mechastellar.battle.rules.skills import may_zeal
+from systems.mechastellar.battle.rules.skills import zeal
+from systems.mechastellar.battle.rules.targets import attack_price
+from systems.mechastellar.battle.rules.targets import remote_price
+from systems.mechastellar.battle.rules.warships import order
+from systems.mechastellar.battle.rules.warships import orders_left
+from systems.mechastellar.battle.rules.warships import reload
+from systems.mechastellar.battle.rules.warships import sail
 from systems.mechastellar.battle.state import State
+from systems.mechastellar.battle.rules.damage import recover
+from systems.mechastellar.battle.rules.facts import are_engaged
+from systems.mechastellar.battle.rules.facts import count_units
+from systems.mechastellar.battle.rules.mission import capture
+from systems.mechastellar.battle.rules.mission import end_battle
+from systems.mechastellar.battle.rules.mission import score_points
+from systems.mechastellar.battle.rules.movement import accelerate
+from systems.mechastellar.battle.rules.movement import disengage
+from systems.mechastellar.battle.rules.resources import boost_accelerate
+from systems.mechastellar.battle.rules.rounds import begin_round
+from systems.mechastellar.battle.rules.rounds import begin_turn
+from systems.mechastellar.battle.rules.rounds import check_wiped_out
+from systems.mechastellar.battle.rules.rounds import fill_momentum
+from systems.mechastellar.battle.rules.rounds import has_obliged
+from systems.mechastellar.battle.rules.rounds import has_ready
+from systems.mechastellar.battle.rules.rounds import has_to_activate
+from systems.mechastellar.battle.rules.rounds import highest_hp
+from systems.mechastellar.battle.rules.rounds import name_commander
+from systems.mechastellar.battle.rules.warships import reload_all
+from systems.mechastellar.battle.rules.warships import repair
 from systems.spaces.inches import way
+from systems.mechastellar.battle.ai_advanced import overwatch_weapon
+from systems.mechastellar.battle.ai_advanced import remote_target
+from systems.mechastellar.battle.ai_advanced import ship_length
+from systems.mechastellar.battle.ai_advanced import turn_of_enemy
+from systems.mechastellar.battle.ai_turn import best_here
+from systems.mechastellar.battle.ai_turn import value_here
+from systems.mechastellar.battle.ai_turn import zeal_here
+from systems.mechastellar.battle.rules.special import is_area
+from systems.mechastellar.battle.rules.movement import drop
+from systems.mechastellar.battle.rules.resources import lose
+from systems.mechastellar.battle.rules.movement import scrape
+from systems.mechastellar.battle.ai_advanced import consider_boarding
+from systems.mechastellar.battle.ai_advanced import consider_challenge
+from systems.mechastellar.battle.ai_advanced import launch_all
+from systems.mechastellar.battle.ai_turn import column_of
+from systems.mechastellar.battle.ai_turn import end_ordered_moves
+from systems.mechastellar.battle.ai_turn import first_engaged
+from systems.mechastellar.battle.ai_turn import first_place
+from systems.mechastellar.battle.ai_turn import goal
+from systems.mechastellar.battle.ai_turn import place_by_turns
+from systems.mechastellar.battle.ai_turn import step_towards
+from systems.mechastellar.battle.ai_turn import wants_out
+from systems.mechastellar.battle.ai_turn import way_out
+from systems.mechastellar.battle.ai_plan import POINT_BLANK_PRICE
+from systems.mechastellar.battle.ai_plan import has_plan
+from systems.mechastellar.battle.ai_turn import choose_mode
+from systems.mechastellar.battle.ai_turn import must_answer
+from systems.mechastellar.battle.ai_turn import pick
+from systems.mechastellar.battle.ai_turn import plan_all
+from systems.mechastellar.battle.rules.rounds import come_in
+from systems.mechastellar.battle.rules.rounds import deploy
+from systems.mechastellar.battle.rules.rounds import hold_back
+from systems.mechastellar.battle.rules.rounds import larger_side
+from systems.mechastellar.battle.rules.rounds import roll_who_deploys
+
+
+OPERATIONS_WORTH = 0.5
+
+
+def can_go_on(s: State, i: int) -> bool:
+    """Return True while unit i is on the table and not shut down."""
+    return s.units[i].status == c.STANDS and not is_shut_down(s.units[i])
+
+
+def watch(s: State, i: int, dice: Dice, log: Log) -> None:
+    """Let ships react to the Move Action that unit i has just made. ST-204, ledger 6.9."""
+    side = 1 - s.units[i].side
+    for ship in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
+        u = s.units[ship]
+        if u.kind == c.WARSHIP and u.status == c.STANDS and s.units[i].status == c.STANDS:
+            weapon = overwatch_weapon(s, ship, i)
+            if weapon >= 0:
+                u.fired = 1
+                attacked = u.attacked
+                attack(s, ship, weapon, i, 0, c.OVERWATCH, dice, log)
+                u.attacked = attacked
+
+
+def go(s: State, i: int, x: float, y: float, face_x: float, face_y: float, dice: Dice, log: Log) -> None:
+    """Make one Move Action of unit i, with the reactions to it. ST-060, ST-084, ST-204."""
+    u = s.units[i]
+    if s.battle.advanced and u.high and (u.x != x or u.y != y):
+        drop(s, i, log)
+    move(s, i, x, y, face_x, face_y, log)
+    if s.battle.advanced:
+        watch(s, i, dice, log)
+
+
+def spend(
+    s: State, i: int, weapon: int, e: int, actions: int, point_blank: int, manner: int, dice: Dice, log: Log
+) -> int:
+    """Make one attack of unit i and pay for it; return its Actions left. ST-111, ST-306, ST-D62."""
+    w = s.weapons[weapon]
+    penalties = s.units[i].penalties
+    left = actions - (1 if manner == c.CRASH else attack_price(w))
+    w.used = 1
+    if manner == c.CRASH:
+        crash(s, i, e, dice, log)
+    elif is_area(w):
+        attack_area(s, i, weapon, e, dice, log)
+    elif s.battle.advanced and w.targets > 1 and point_blank == 0 and manner == c.PLAIN:
+        attack_several(s, i, weapon, e, dice, log)
+    else:
+        attack(s, i, weapon, e, point_blank, manner, dice, log)
+    return left - (s.units[i].penalties - penalties)
+
+
+def press_on(s: State, i: int, actions: int, dice: Dice, log: Log) -> int:
+    """Make more attacks without moving while unit i has or buys Actions; return its Actions left. Ledger 6.7 step 7."""
+    while can_go_on(s, i):
+        if actions < 1 and may_zeal(s.units[i]):
+            bought = zeal_here(s, i, actions)
+            if bought:
+                zeal(s, i, bought, log)
+                actions += bought
+        if actions < 1:
+            break
+        weapon, e = best_here(s, i, actions)
+        if weapon == c.NOBODY:
+            break
+        actions = spend(s, i, weapon, e, actions, 0, c.PLAIN, dice, log)
+    return actions
+
+
+def send_remotes(s: State, i: int, dice: Dice, log: Log) -> int:
+    """Send remote weapons once all Actions are spent; return 1 if any was sent. ST-330, ledger 6.9."""
+    u = s.units[i]
+    sent = 0
+    for weapon in range(u.weapon, u.weapon + u.weapons):
+        if s.weapons[weapon].remote and can_go_on(s, i):
+            e = remote_target(s, i, weapon)
+            if e >= 0:
+                lose(s, u.side, remote_price(s.weapons[weapon]))
+                s.weapons[weapon].remoted = 1
+                sent = 1
+                note(log, "remote-paid", unit=i, arm=weapon - u.weapon, side=u.side, pool=s.sides[u.side].momentum)
+                attack(s, i, weapon, e, 0, c.REMOTE, dice, log)
+    return sent
+
+
+def act_ship(s: State, i: int, dice: Dice, log: Log) -> None:
+    """Play the turn of a Warship. ST-044, ST-062, ST-205, ST-282, ST-352, ledger 6.9."""
+    u = s.units[i]
+    for _ in range(c.MOVE_ACTIONS):
+        if u.status == c.STANDS:
+            near = nearest_enemy(s, i, u.x, u.y)
+            to_x, to_y = turn_of_enemy(s, i, near)
+            sail(s, i, to_x, to_y, near, ship_length(s, i, near), log)
+            scrape(s, i, dice, log)
+            bury(s, i, c.NOBODY, dice, log)
+            if u.status == c.STANDS:
+                watch(s, i, dice, log)
+    actions = press_on(s, i, 1 - u.penalties, dice, log)
+    while can_go_on(s, i) and actions < 1 and orders_left(u, c.OPERATIONS_SUPPORT) > 0:
+        weapon, e, value = best_with_one(s, i)
+        if weapon == c.NOBODY or value < OPERATIONS_WORTH:
+            break
+        order(s, i, c.OPERATIONS_SUPPORT, i, log)
+        actions = spend(s, i, weapon, e, actions + 1, 0, c.PLAIN, dice, log)
+    if can_go_on(s, i) and actions >= 1:
+        for weapon in range(u.weapon, u.weapon + u.weapons):
+            if actions >= 1 and s.weapons[weapon].reloading and s.weapons[weapon].gone == 0:
+                reload(s, i, weapon, log)
+                actions -= 1
+        press_on(s, i, actions, dice, log)
+
+
+def best_with_one(s: State, i: int) -> tuple[int, int, float]:
+    """Return the attack unit i would make with one more Action: weapon, target and value."""
+    weapon, e = best_here(s, i, 1)
+    if weapon == c.NOBODY:
+        return weapon, e, 0.0
+    return weapon, e, value_here(s, i, weapon, e)
 
 
 def deploy_sides(s: State, log: Log) -> None:

@@ -1,16 +1,34 @@
-"""A replay's opening position, and how a record is divided into its steps."""
+"""Replays: opening position, division into steps, the table, and the luck of the dice.
+
+The table of a replay: its pieces and control points, attacks, Momentum.
+
+The dice of a battle that were rolled against a needed number, and how likely each was to succeed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-
 from systems.battle import Chapter
 from systems.engine.events import Event
 from systems.mechastellar.battle.events import STEPS
-from systems.mechastellar.battle.setup import field_units, unit_names, weapon_names
-from systems.mechastellar.battle.view import StellarView
-from systems.setups import Setup, once_a_setup
-from systems.situation import Situation
+from systems.mechastellar.battle.setup import field_units
+from systems.mechastellar.battle.setup import unit_names
+from systems.mechastellar.battle.setup import weapon_names
+from systems.setups import Setup
+from systems.setups import once_a_setup
+from systems.mechastellar.battle.setup import setup_table
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.spaces import Aim
+from fractions import Fraction
+from systems.battle import Trial
+from systems.mechastellar.battle.effects import StellarView
+from systems.battle_display import Situation
+from systems.spaces.maps import MeasuredSpace
+from systems.spaces.maps import MeasuredTable
+from systems.spaces.maps import Piece
+from systems.spaces.maps import Spot
+from systems.spaces.maps import on_table
+
 
 INCH = 100
 TURN_STEPS = ("turn", "move", "attack", "end-turn")
@@ -62,3 +80,99 @@ def chapters(setup: Setup) -> Callable[[Event], Chapter]:
         return here
 
     return chapter
+
+
+HUNDREDTHS = 100  # hundredths of an inch
+BREAKING = ("cover-checked", "cover-attacked", "area-checked", "terrain-thrown", "piece-knocked-down")
+
+
+class StellarTable(MeasuredSpace):
+    """The table, 48 by 48 inches unless its scenario says otherwise."""
+
+    def table(self, setup: Setup) -> MeasuredTable:
+        """Return the table with its pieces and control points. ST-021, ST-023, ST-360."""
+        table = setup_table(setup)
+        return MeasuredTable(
+            width=table.size * HUNDREDTHS,
+            height=table.size * HUNDREDTHS,
+            depth=round(table.depth * HUNDREDTHS),
+            objectives=tuple(
+                Spot("objective", f"Point {at}", round(x * HUNDREDTHS), round(y * HUNDREDTHS))
+                for at, (x, y) in enumerate(table.points, start=1)
+            ),
+            pieces=tuple(
+                Piece(
+                    each.kind,
+                    CATALOGUE.terrain[each.kind].name,
+                    round(each.x * HUNDREDTHS),
+                    round(each.y * HUNDREDTHS),
+                    round(each.radius * HUNDREDTHS),
+                )
+                for each in table.pieces
+            ),
+        )
+
+    def piece(self, event: Event) -> Piece | None:
+        """Return the wreck of a Warship. ST-353."""
+        if event.kind != "wreck-left":
+            return None
+        kind = CATALOGUE.terrain["wreck"]
+        return Piece(kind.slug, kind.name, event.number("x"), event.number("y"), event.number("radius"))
+
+    def fallen_piece(self, event: Event) -> int | None:
+        """Return a piece that was broken, thrown or brought down. ST-314, ST-346."""
+        if event.kind not in BREAKING or not event.result.get("gone", True):
+            return None
+        return event.number("disc")
+
+    def aim(self, event: Event) -> Aim | None:
+        """Return the attacker, the target and whether any Hits get through. ST-115."""
+        if event.kind == "attack-blocked":
+            return Aim("shot", event.unit or "", event.target or "", success=False)
+        if event.kind == "damage-taken" and event.target:
+            return Aim("shot", event.target, event.unit or "", success=True)
+        return None
+
+    def held(self, event: Event) -> tuple[int, int] | None:
+        """Return the control point that an event gives to a side. ST-363 to ST-366."""
+        if event.kind not in ("point-taken", "point-held"):
+            return None
+        return event.number("point"), event.number("owner")
+
+    def pools(self, situation: Situation) -> str:
+        """Describe the Momentum of both sides. ST-240."""
+        left = [next(unit for unit in on_table(situation) if unit.side == side) for side in range(2)]
+        told = [unit.momentum for unit in left if isinstance(unit, StellarView)]
+        return f"Momentum: {told[0]} below, {told[1]} above"
+
+    def points_given(self, event: Event) -> tuple[int, int] | None:
+        return None
+
+    def points_spent(self, event: Event) -> int:
+        return 0
+
+
+TRIALS = {
+    "attack-rolled": "hit",
+    "defence-rolled": "defence",
+    "saves-rolled": "save",
+    "rally-tested": "morale",
+    "rout-tested": "morale",
+}
+
+
+def trial_of(event: Event) -> Trial | None:
+    """Return the dice of a pool before any change (ST-113, ST-114), of saves (ST-141), of morale (ST-247)."""
+    if event.kind not in TRIALS or not event.faces:
+        return None
+    if event.kind == "saves-rolled":
+        needed = event.number("pen") - event.number("bonus")
+    else:
+        needed = event.number("success" if "success" in event.result else "morale")
+    return Trial(
+        what=TRIALS[event.kind],
+        unit=event.unit or "",
+        dice=len(event.faces),
+        successes=sum(face >= needed for face in event.faces),
+        chance=Fraction(min(10, max(0, 11 - needed)), 10),
+    )

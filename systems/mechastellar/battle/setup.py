@@ -1,41 +1,63 @@
-"""Reading a set-up document into the state before the first die, and the outcome from the state at the end."""
+"""Set-up documents: read and checked with start orders, turned into a state, described; and the outcome.
+
+Descriptions of MechaStellar scenarios.
+
+Deployment columns of units that are ordered to start in a third of their line. ST-023, ST-412.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-from systems.documents import DocumentError, refuse_unknown, unknown_slug
-from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
-from systems.forces import load_forces
+from systems.documents import DocumentError
+from systems.documents import refuse_unknown
+from systems.documents import unknown_slug
+from systems.engine.events import Outcome
+from systems.engine.events import OwnOutcome
+from systems.engine.events import UnitOutcome
 from systems.legality import Check
 from systems.mechastellar.battle import state as codes
 from systems.mechastellar.battle.events import REASONS
-from systems.mechastellar.battle.muster import BattleUnit, build_state
-from systems.mechastellar.battle.presets import AI_STYLES
 from systems.mechastellar.battle.rules.mission import loss_penalty
-from systems.mechastellar.battle.state import State, Unit
+from systems.mechastellar.battle.state import State
+from systems.mechastellar.battle.state import Unit
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.mechastellar.build.datasheet import parse_condition
 from systems.mechastellar.build.legality import at_crew_level
-from systems.mechastellar.build.points import profile_points
-from systems.mechastellar.build.scenario import (
-    MAX_ROUNDS,
-    OWN_TABLE,
-    ScenarioSpec,
-    check_scenario,
-    parse_given,
-    scenario_table,
-)
+from systems.mechastellar.build.scenario import MAX_ROUNDS
+from systems.mechastellar.build.scenario import OWN_TABLE
+from systems.mechastellar.build.scenario import ScenarioSpec
+from systems.mechastellar.build.scenario import check_scenario
+from systems.mechastellar.build.scenario import parse_given
+from systems.mechastellar.build.scenario import scenario_table
 from systems.mechastellar.build.spec import UnitSpec
-from systems.mechastellar.build.tables import Table
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.options import Options
-from systems.roster import CompanyMember, PilotSpec
-from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
-from systems.standing import StandingOrder, field_orders
+from systems.roster import CompanyMember
+from systems.roster import PilotSpec
+from systems.setups import Setup
+from systems.setups import SetupSide
+from systems.setups import SetupUnit
+from systems.setups import once_a_setup
+from systems.catalogue import load_forces
+from systems.mechastellar.battle.initial_state import BattleUnit
+from systems.mechastellar.battle.initial_state import build_state
+from systems.mechastellar.battle.initial_state import AI_STYLES
+from systems.mechastellar.build.spec import profile_points
+from systems.mechastellar.build.table import Table
+from systems.orders import StandingOrder
+from systems.orders import field_orders
+from systems.battle_display import BattleWords
+from systems.battle_display import ScenarioTerms
+from systems.battle_display import SideTerms
+from systems.mechastellar.battle.ai_turn import MARGIN
+from systems.orders import places_in_thirds
+from systems.orders import ordered_thirds
+
 
 MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}
 DOCTRINES = {slug: preset.title for slug, preset in AI_STYLES.items()}
@@ -281,3 +303,43 @@ def example(slug: str) -> Setup:
 def unit_points(fielded: FieldedUnit) -> int:
     """Return the points of a unit in a margin. ST-012."""
     return profile_points(fielded.spec)
+
+
+BATTLE_WORDS = BattleWords(
+    lead="Giant robots, monsters and warships on a table of 48 by 48 inches: pools of ten-sided dice, and Momentum that pays for skill.",
+    plain="One to twelve units a side; five control points, five Rounds, and victory points for what you destroy.",
+    whole_game="A table in inches, five control points, five Rounds",
+    choices="the core and the advanced rules, one to twelve units a side, house rules",
+    duel="one unit against another on the standard table",
+    trials={"hit": "to hit", "defence": "to defend", "save": "armour saves", "morale": "Morale Saves"},
+)
+
+
+def describe_scenario(name: str, spec: ScenarioSpec) -> ScenarioTerms:
+    """Describe a scenario. ST-013, ST-360 to ST-382."""
+    entry = CATALOGUE.scenarios["versus"]
+    force = CATALOGUE.limits["force"]
+    starts = f"within {spec.size / 4:g} inches of the own table edge"  # ST-023
+    side = SideTerms(points=spec.force_points or None, fields=f"{force.least} to {force.most} units", starts=starts)
+    return ScenarioTerms(
+        slug=entry.slug,
+        name=name,
+        brief=spec.brief,
+        victory_rule=entry.victory_rule,
+        turns=spec.rounds or entry.rounds,
+        counted="round",
+        sides=(side, side),
+    )
+
+
+INCH = 100  # hundredths of an inch
+
+
+def follow_orders(setup: Setup, state: State) -> None:
+    """Put the ordered columns of units into the state, from their sides' views. Units may overlap. ST-D94."""
+    low, high = round(INCH * MARGIN), round(INCH * (state.battle.table - MARGIN))
+    first = 0
+    for side in setup.sides:
+        for place, column in places_in_thirds(ordered_thirds(side), low, high).items():
+            state.units[first + place].column = column / INCH
+        first += len(side.units)

@@ -1,41 +1,112 @@
-"""MechaStellar's battles, as the engine calls them."""
+"""MechaStellar's battles, as the engine calls them, with the charts that follow from the rules.
+
+Charts of the design lab: how far a unit moves in a turn, by the rules themselves.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.state import Battle
+from systems.mechastellar.battle.state import State
+from systems.mechastellar.battle.state import Unit
+from systems.mechastellar.build.spec import UnitSpec
+from collections.abc import Callable
+from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-
-from systems.battle import BattleSystem, Trial
-from systems.charts import Chart
-from systems.engine.choosing import Chooser, Hand
+from systems.battle import BattleSystem
+from systems.battle import Trial
 from systems.engine.dice import SeededDice
 from systems.engine.events import Event
 from systems.legality import Check
-from systems.mechastellar.battle import (
-    aiming,
-    charts,
-    choices,
-    events,
-    luck,
-    placing,
-    play,
-    replay,
-    setup,
-    table,
-    terms,
-)
-from systems.mechastellar.battle.state import State
-from systems.mechastellar.build.hand import HAND
+from systems.mechastellar.battle import choices
+from systems.mechastellar.battle import events
+from systems.mechastellar.battle import play
+from systems.mechastellar.battle import replay
+from systems.mechastellar.battle import setup
 from systems.mechastellar.build.legality import too_many_units_problem
 from systems.mechastellar.build.scenario import OWN_TABLE
-from systems.mechastellar.build.spec import UnitSpec
-from systems.releases import FIRST_RELEASE, load_versions
-from systems.setups import Setup, SetupUnit
-from systems.shots import ShotQuestion, Shot
-from systems.standing import is_ordered, put_orders
-from systems.terms import ScenarioTerms
+from systems.setups import Setup
+from systems.setups import SetupUnit
+from systems.shots import ShotQuestion
+from systems.shots import Shot
+from systems.bench import Chart
+from systems.bench import chart_series
+from systems.engine.dice import MuteLog
+from systems.mechastellar.battle.initial_state import state_sheet
+from systems.mechastellar.battle.rules.movement import change_mode
+from systems.mechastellar.battle.rules.movement import surface
+from systems.engine.choices import Chooser
+from systems.engine.choices import Hand
+from systems.mechastellar.battle import shots
+from systems.mechastellar.build.words import HAND
+from systems.catalogue import FIRST_RELEASE
+from systems.catalogue import load_versions
+from systems.orders import is_ordered
+from systems.orders import put_orders
+from systems.battle_display import ScenarioTerms
+
+
+def list_charts(spec: UnitSpec) -> Iterator[Chart]:
+    """Yield its distance by Move Actions, in each of its modes. ST-043, ST-060, ST-068, ST-087, ST-351."""
+    modes = ("Mode A", "Mode B") if spec.alt_mode else ("inches",)
+    places = ["1 Move", f"{c.MOVE_ACTIONS} Moves", "Accelerate"]
+    if _surfacing(spec, 0) is not None:
+        places.append("surfacing")
+    told = " Straight ahead alone." if spec.is_warship else ""
+    if spec.boost:
+        told += " A Boost pays for the Accelerate."
+    yield Chart(
+        slug="speed",
+        title="Inches of a turn’s Move Actions",
+        across="Moves",
+        at=tuple(places),
+        series=tuple(chart_series(name, _reaches(spec, mode)[: len(places)]) for mode, name in enumerate(modes)),
+        note=f"A turn has {c.MOVE_ACTIONS} Move Actions, one more with an Accelerate; surfacing shortens one.{told}",
+    )
+
+
+def _reaches(spec: UnitSpec, mode: int) -> list[Fraction | None]:
+    move = max(0.0, _state(spec, mode).units[0].move)
+    inches = [move, move * c.MOVE_ACTIONS, move * (c.MOVE_ACTIONS + 1), _surfacing(spec, mode)]
+    return [None if each is None else Fraction(each) for each in inches]
+
+
+def _surfacing(spec: UnitSpec, mode: int) -> float | None:
+    """Return the length of the Move Action that brings it up from deep water; None if it never goes there."""
+    found = surface(_state(spec, mode), 0, MuteLog())
+    return None if found < 0 else found
+
+
+def _state(spec: UnitSpec, mode: int) -> State:
+    """Return a state with only this unit, sunk, in that mode."""
+    unit = Unit(
+        move=spec.move_in,
+        fly=int(spec.has("fly")),
+        amphibious=int(spec.has("amphibious")),
+        transforms=int(spec.alt_mode is not None),
+        sunk=1,
+    )
+    state = State(
+        battle=Battle(count_a=1),
+        sides=[],
+        units=[unit],
+        sheets=[state_sheet(spec), state_sheet(spec.in_mode_b)],
+        weapons=[],
+        clashes=[],
+        plans=[],
+        discs=[],
+        points=[],
+        faces=[],
+        chances=[],
+        memos=[],
+    )
+    change_mode(state, 0, mode)
+    return state
+
 
 PACKAGE = "systems.mechastellar.battle"
 COMPILED_FUNCTIONS = frozenset({
@@ -114,22 +185,22 @@ class StellarBattles(BattleSystem):
     first_game = "versus"
     duel = "versus"
     tallied: Mapping[str, str] = {"dealt": "Damage dealt", "scored": "Victory points", "captured": "Points taken"}
-    words = terms.BATTLE_WORDS
+    words = setup.BATTLE_WORDS
     armed = "arm"
     hand = HAND
-    space = table.StellarTable()
+    space = replay.StellarTable()
 
     check_setup = staticmethod(setup.check_setup)
     crowd = staticmethod(too_many_units_problem)
 
     def charts(self, spec: UnitSpec) -> tuple[Chart, ...]:
-        return tuple(charts.list_charts(spec))
+        return tuple(list_charts(spec))
 
     def prepare(self, given: Setup) -> State:
         state = setup.prepare(given)
         if is_ordered(given):
             put_orders(given, state.units, [key for key, _side in self.fielded(given)])
-            placing.follow_orders(given, state)
+            setup.follow_orders(given, state)
         return state
 
     begin = staticmethod(play.begin)
@@ -176,16 +247,16 @@ class StellarBattles(BattleSystem):
         return Fraction(tally["attacker_points"]), Fraction(tally["defender_points"])
 
     def trial(self, given: Setup, event: Event) -> Trial | None:
-        return luck.trial_of(event)
+        return replay.trial_of(event)
 
-    shot_terms = staticmethod(aiming.shot_terms)
+    shot_terms = staticmethod(shots.shot_terms)
 
     def shot(self, asked: ShotQuestion) -> Shot | None:
-        return aiming.calculate_shot(asked, self.prepare(asked.setup))
+        return shots.calculate_shot(asked, self.prepare(asked.setup))
 
     def terms(self, scenario: Any) -> ScenarioTerms | None:
         name, spec = setup.read_scenario(scenario)
-        return terms.describe_scenario(name, spec)
+        return setup.describe_scenario(name, spec)
 
     def terrain_choices(self, scenario: str | Mapping[str, object]) -> Mapping[str, str]:
         return {} if setup.read_scenario(scenario)[1].has_table else setup.MAPS

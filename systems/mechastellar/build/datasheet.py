@@ -10,7 +10,9 @@ from typing import Annotated
 import pydantic
 
 from systems.documents import Document, object_of, parse_document
-from systems.figures import MINUS, format_decimal, format_signed
+from systems.text import MINUS
+from systems.text import format_decimal
+from systems.text import format_signed
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import (
     FINISHING_DAMAGE,
@@ -25,10 +27,16 @@ from systems.mechastellar.catalogue.types import (
 from systems.mechastellar.options import BY_THE_BOOK, Options
 from systems.roster import PilotCard, ServiceCard
 
-from .chances import Pool, mean, save_fails
+from systems.mechastellar.build.datasheet_lines import Pool
+from systems.mechastellar.build.datasheet_lines import mean
+from systems.mechastellar.build.datasheet_lines import save_fails
 from .drawing import machine_svg
-from .house_rules import bonuses_of, resources_of, skills_of
-from .points import crippled_points, profile_points, victory_points
+from systems.mechastellar.options import bonuses_of
+from systems.mechastellar.options import resources_of
+from systems.mechastellar.options import skills_of
+from systems.mechastellar.build.spec import crippled_points
+from systems.mechastellar.build.spec import profile_points
+from systems.mechastellar.build.spec import victory_points
 from .spec import UnitSpec, half_inches_to_inches, mode_figures, profile_spec
 from .words import ATTRIBUTION
 

@@ -1,16 +1,45 @@
-"""A profile in the design lab's address and back: a field for each figure, a place for each of six weapons."""
+"""The design lab: the editor of a profile, its address, and its charts.
+
+A profile in the design lab's address and back: a field for each figure, a place for each of six weapons.
+
+Charts of the design lab: the average damage of a profile's best attack by distance and target.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
-
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import Weapon
+from collections.abc import Iterator
+from systems.roster import Bench
+from systems.roster import BenchChoice
+from systems.roster import BenchFigure
+from systems.roster import BenchPick
+from systems.roster import BenchSection
+from systems.roster import BenchText
+from systems.roster import BenchTick
+from dataclasses import replace
+from fractions import Fraction
+from systems.mechastellar.catalogue.types import SUCCESS
+from systems.mechastellar.build.spec import UnitSpec
+from systems.mechastellar.build.spec import spec_json
+from systems.mechastellar.build.spec import weapon_json
+from systems.mechastellar.build.spec import weapon_slug
+from systems.text import MINUS
+from systems.text import format_signed
+from systems.mechastellar.build.datasheet import describe_tags
+from systems.mechastellar.build.spec import half_inches_to_inches
+from systems.mechastellar.build.spec import mode_json
+from systems.bench import Chart
+from systems.bench import chart_series
+from systems.mechastellar.build.datasheet_lines import Blow
+from systems.mechastellar.build.datasheet_lines import Pool
+from systems.mechastellar.build.datasheet_lines import mean_damage
 
-from .spec import UnitSpec, spec_json, weapon_json, weapon_slug
 
 FIRST_KIND = "ms"
 FIRST_WEAPONS = ("machine-gun", "heat-hatchet")
@@ -146,3 +175,197 @@ def weapon_fields(weapon: Weapon) -> dict[str, str]:
         slug, colon, number = tag.partition(":")
         fields[f"tag-{slug}"] = number if colon else "on"
     return fields
+
+
+FRAME = ("frame_level", "performance", "size", "move_in", "sensors_in", "hp", "morale")
+DEFENCE = (
+    *("evade_dice", "evade_def", "evade_success", "melee_dice", "melee_def", "melee_success", "shield", "barrier"),
+)
+RESOURCES = ("boost", "power", "havoc", "catapult", "repair_hp")
+SHOOTS = ("range_in", "rf_in", "rf_dice", "rf_hits")
+
+
+def bench(spec: UnitSpec) -> Bench:
+    """Return every kind, and every figure of this profile."""
+    written = spec_json(spec) | {"move_in": half_inches_to_inches(spec.move_half)}
+    figures = {name: written.get(name, getattr(spec, name, 0)) for name in FIGURES}
+    return Bench(
+        frames=tuple(
+            BenchChoice(slug=kind.slug, name=kind.name, detail=kind.line, points=0) for kind in CATALOGUE.kinds.values()
+        ),
+        frame=spec.kind,
+        groups=(),
+        sections=(
+            BenchSection(
+                slug="frame",
+                title="Frame and crew",
+                fields=(*(_figure(name, figures[name]) for name in FRAME), _crew(spec), _role(spec)),
+            ),
+            BenchSection(
+                slug="defence", title="Defence", fields=tuple(_figure(name, figures[name]) for name in DEFENCE)
+            ),
+            BenchSection(
+                slug="resources",
+                title="Boost, Power, Havoc, Catapult, Repair",
+                fields=tuple(_figure(name, figures[name]) for name in RESOURCES),
+                note="Each is for its kinds alone.",
+            ),
+            BenchSection(slug="traits", title="Traits", fields=tuple(_traits(spec))),
+            _mode(spec),
+            *(_place(spec, place) for place in range(1, PLACES + 1)),
+        ),
+    )
+
+
+def _figure(name: str, value: object, field: str = "") -> BenchFigure:
+    limit = CATALOGUE.limits["move_half" if name == "move_in" else name]
+    half = name == "move_in"
+    least, most = (half_inches_to_inches(each) if half else each for each in (limit.least, limit.most))
+    written = f"{value:g}" if isinstance(value, int | float) else ""
+    bounds = f"{least} to {most}".replace("-", MINUS)
+    step = "0.5" if half else str(limit.step)
+    return BenchFigure(
+        slug=field or name, label=limit.name, value=written, bounds=bounds, step=step, least=least, most=most
+    )
+
+
+def _crew(spec: UnitSpec) -> BenchPick:
+    crews = [each for each in CATALOGUE.crews.values() if each.kind == spec.unit_kind.crew]
+    return BenchPick(
+        slug="level",
+        label="Crew",
+        value=str(spec.level),
+        empty="level 0",
+        choices=tuple(BenchChoice(slug=str(each.level), name=each.name, detail="", points=0) for each in crews),
+    )
+
+
+def _role(spec: UnitSpec) -> BenchPick:
+    roles = (("line", "Line", "deploys in the second row"), ("assault", "Assault", "deploys in front"))
+    choices = tuple(BenchChoice(slug=slug, name=name, detail=detail, points=0) for slug, name, detail in roles)
+    return BenchPick(slug="role", label="Role in fought battles", value=spec.role, choices=choices)
+
+
+def _traits(spec: UnitSpec) -> Iterator[BenchTick]:
+    for trait in CATALOGUE.traits.values():
+        yield BenchTick(slug=f"trait-{trait.slug}", label=trait.name, is_set=spec.has(trait.slug), detail=trait.effect)
+    yield BenchTick(slug="aboard", label="Begins on board", is_set=spec.aboard, detail="of a Warship of its side")
+
+
+def _mode(spec: UnitSpec) -> BenchSection:
+    written = mode_json(spec.alt_mode) if spec.alt_mode else {}
+    return BenchSection(
+        slug="mode",
+        title=f"Mode B{', set' if written else ''}",
+        fields=tuple(_figure(name, written.get(name), f"mode-{name}") for name in MODE_FIGURES),
+        note="For a unit that transforms: what differs in its other mode. Leave empty what stays.",
+        is_folded=True,
+    )
+
+
+def _place(spec: UnitSpec, place: int) -> BenchSection:
+    weapon = spec.weapons[place - 1] if place <= len(spec.weapons) else None
+    is_printed = weapon is not None and CATALOGUE.weapons.get(weapon.slug) == weapon
+    chosen = "" if weapon is None else weapon.slug if is_printed else CUSTOM_WEAPON
+    notes = {True: "As in the catalogue; choose “figures of its own” to change them.", False: ""}
+    return BenchSection(
+        slug=f"w{place}",
+        title=f"Weapon {place}",
+        fields=(_choice(place, chosen), *_weapon_section(place, weapon)),
+        note=notes[is_printed],
+        is_fixed=is_printed,
+        is_folded=weapon is None and place > 1,
+    )
+
+
+def _choice(place: int, chosen: str) -> BenchPick:
+    own = BenchChoice(slug=CUSTOM_WEAPON, name="figures of its own", detail="", points=0)
+    printed = (
+        BenchChoice(slug=each.slug, name=each.name, detail=_describe(each), points=0)
+        for each in CATALOGUE.weapons.values()
+    )
+    return BenchPick(
+        slug=weapon_field(place, ""), label="Weapon", value=chosen, empty="nothing", choices=(own, *printed)
+    )
+
+
+def _describe(weapon: Weapon) -> str:
+    """Describe a weapon in one line."""
+    reach = "melee" if weapon.is_melee else f'{weapon.range_in}"'
+    parts = [f"{weapon.dice}d10 {format_signed(weapon.hits)}", reach, f"DMG {weapon.dmg}"]
+    parts += [f"PEN {weapon.pen}{weapon.pen_tag}"] if weapon.pen is not None else []
+    return ", ".join([*parts, *([describe_tags(weapon)] if weapon.tags else [])])
+
+
+def _weapon_section(place: int, weapon: Weapon | None) -> Iterator[BenchText | BenchPick | BenchFigure | BenchTick]:
+    has: Mapping[str, str] = weapon_fields(weapon) if weapon else {}
+
+    def field(name: str) -> str:
+        return weapon_field(place, name)
+
+    yield BenchText(slug=field("name"), label="Name", value=has.get("name", ""), most=60)
+    types = (BenchChoice(slug=slug, name=slug, detail="", points=0) for slug in ("shooting", "melee"))
+    yield BenchPick(slug=field("type"), label="Type", value=has.get("type", "shooting"), choices=tuple(types))
+    for name in ("dice", "hits", *SHOOTS, "dmg", "pen", "finisher"):
+        value = getattr(weapon, name) if weapon else None
+        is_said = value or name == "dice"
+        yield _figure(name, value if is_said else None, field(name))
+    letters = (("S", "S, stun"), ("P", "P, push or pull"))
+    choices = tuple(BenchChoice(slug=slug, name=name, detail="", points=0) for slug, name in letters)
+    letter = has.get("pen_tag", "")
+    yield BenchPick(slug=field("pen_tag"), label="Letter of the PEN", value=letter, empty="none", choices=choices)
+    for slug in NUMBERED:
+        tag = CATALOGUE.tags[slug]
+        yield BenchFigure(slug=field(f"tag-{slug}"), label=tag.name, value=has.get(f"tag-{slug}", ""))
+    for slug in MARKS:
+        tag = CATALOGUE.tags[slug]
+        yield BenchTick(slug=field(f"tag-{slug}"), label=tag.name, is_set=f"tag-{slug}" in has, detail=tag.effect)
+
+
+DISTANCES_IN = (6, 12, 18, 24, 30, 36)
+MELEE = "melee"
+MAX_DRAWN = 10  # most dice in a pool. ST-112
+
+
+def list_charts(spec: UnitSpec, targets: Sequence[tuple[str, UnitSpec]]) -> Iterator[Chart]:
+    """Yield the chart for one attack without Focus, tags or orders. ST-112 to ST-115, ST-140 to ST-147."""
+    yield Chart(
+        slug="damage",
+        title="Mean damage of its best attack",
+        across="Distance",
+        at=(MELEE, *(f"{distance}″" for distance in DISTANCES_IN)),
+        series=tuple(
+            chart_series(name, [_melee(spec, target), *(_shot(spec, target, distance) for distance in DISTANCES_IN)])
+            for name, target in targets
+        ),
+        note="One attack with the best weapon, without Focus, tags, orders and cover.",
+    )
+
+
+def _melee(spec: UnitSpec, target: UnitSpec) -> Fraction:
+    guard = _pool(target.melee_dice, target.melee_def + max(target.shield, target.barrier), target.melee_success)
+    blows = (weapon for weapon in spec.weapons if weapon.is_melee)
+    return max((_mean(weapon, weapon.dice, weapon.hits, guard) for weapon in blows), default=Fraction(0))
+
+
+def _shot(spec: UnitSpec, target: UnitSpec, distance: int) -> Fraction:
+    flat = target.evade_def + max(target.shield, target.barrier)
+    guard = replace(_pool(target.evade_dice, flat, target.evade_success), rerolls_ones=target.has("reroll-evade-1s"))
+    found = Fraction(0)
+    for weapon in spec.weapons:
+        if not weapon.is_melee and distance <= weapon.range_in:
+            is_near = distance <= weapon.rf_in
+            dice = weapon.dice + (weapon.rf_dice if is_near else 0)
+            hits = weapon.hits + (weapon.rf_hits if is_near else 0)
+            found = max(found, _mean(weapon, dice, hits, guard))
+    return found
+
+
+def _pool(dice: int, flat: int, success: int = SUCCESS) -> Pool:
+    return Pool(dice=min(MAX_DRAWN, max(0, dice)), flat=flat, success=success)
+
+
+def _mean(weapon: Weapon, dice: int, hits: int, guard: Pool) -> Fraction:
+    attack = _pool(dice, hits)
+    pen = None if weapon.pen_tag else weapon.pen  # a letter's PEN stuns or pushes
+    return mean_damage(attack, guard, Blow(dmg=weapon.dmg, pen=pen, finisher=weapon.finisher))

@@ -14,11 +14,17 @@ from systems.legality import Check, Problem, join_words
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import TABLE_IN, ControlPoint, Piece, Score, TableMap, TerrainKind
 from systems.mechastellar.options import HOUSE_RULES
-from systems.small_map import SmallMap, map_diamond, map_disc, small_table
-from systems.table_form import PlacedFields, Place
+from systems.scenario_form import SmallMap
+from systems.scenario_form import map_diamond
+from systems.scenario_form import map_disc
+from systems.scenario_form import small_table
+from systems.scenario_form import PlacedFields
+from systems.scenario_form import Place
 
-from .table_map import describe_map, draw_map
-from .tables import Table, TablePiece
+from systems.mechastellar.build.table import describe_map
+from systems.mechastellar.build.table import draw_map
+from systems.mechastellar.build.table import Table
+from systems.mechastellar.build.table import TablePiece
 
 VERSUS = CATALOGUE.scenarios["versus"]
 OWN_TABLE = "own-table"  # terrain of a scenario with its own table

@@ -10,25 +10,23 @@ from systems.documents import DocumentError
 from systems.legality import Check, Problem
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import CAPTURE_IN, TABLE_IN
-from systems.table_form import (
-    BARE_LAYOUT,
-    FIGURE_PATTERN,
-    REMOVED_KIND,
-    HALVES,
-    WHOLE_NUMBER,
-    Brush,
-    PointRow,
-    brushes,
-    format_figure,
-    piece_numbers,
-    place_error,
-    point_rows,
-    sent_points,
-    sent_sentence,
-    sent_figure,
-    mirror_half,
-    parse_whole_number,
-)
+from systems.scenario_form import BARE_LAYOUT
+from systems.scenario_form import FIGURE_PATTERN
+from systems.scenario_form import REMOVED_KIND
+from systems.scenario_form import HALVES
+from systems.scenario_form import WHOLE_NUMBER
+from systems.scenario_form import Brush
+from systems.scenario_form import PointRow
+from systems.scenario_form import brushes
+from systems.scenario_form import format_figure
+from systems.scenario_form import piece_numbers
+from systems.scenario_form import place_error
+from systems.scenario_form import point_rows
+from systems.scenario_form import sent_points
+from systems.scenario_form import sent_sentence
+from systems.scenario_form import sent_figure
+from systems.scenario_form import mirror_half
+from systems.scenario_form import parse_whole_number
 
 from .scenario import (
     MAX_BRIEF,
@@ -48,8 +46,12 @@ from .scenario import (
     scenario_json,
     scenario_table,
 )
-from .table_map import RIM, MAP_SIDE, describe_map, draw_map
-from .tables import Table, TablePiece
+from systems.mechastellar.build.table import RIM
+from systems.mechastellar.build.table import MAP_SIDE
+from systems.mechastellar.build.table import describe_map
+from systems.mechastellar.build.table import draw_map
+from systems.mechastellar.build.table import Table
+from systems.mechastellar.build.table import TablePiece
 
 SPARE_ROWS = 3
 PLAIN_RADIUS = "2"

@@ -5,7 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from systems.charts import Chart
+from systems.bench import Chart
 from systems.legality import Check, Problem
 from systems.mechastellar.catalogue import CATALOGUE, RELEASES
 from systems.mechastellar.options import HOUSE_RULES, Options
@@ -23,11 +23,14 @@ from systems.roster import (
 from systems.rulebook import load_rulebook
 from systems.setups import crew_fields
 
-from . import bench, charts, datasheet, lab, legality, scenario, upkeep
+from systems.mechastellar.build import datasheet
+from systems.mechastellar.build import lab
+from systems.mechastellar.build import legality
+from systems.mechastellar.build import scenario
 from . import scenario_form as drawn
 from . import spec as reading
-from .body import unit_body
-from .points import profile_points
+from systems.mechastellar.build.drawing import unit_body
+from systems.mechastellar.build.spec import profile_points
 from .spec import UnitSpec
 from .words import ATTRIBUTION, WORDS
 
@@ -153,7 +156,7 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def charts(self, spec: UnitSpec) -> tuple[Chart, ...]:
         by_points = sorted(self.published.values(), key=lambda each: each.printed_points)
         shown = (by_points[0], by_points[len(by_points) // 2], by_points[-1])
-        return tuple(charts.list_charts(spec, [(each.name, each.spec) for each in shown]))
+        return tuple(lab.list_charts(spec, [(each.name, each.spec) for each in shown]))
 
     def kind_name(self, spec: UnitSpec) -> str:
         return spec.unit_kind.name
@@ -170,7 +173,7 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def is_barred(self, condition: Mapping[str, Any]) -> bool:
         return datasheet.parse_condition(condition).unfit
 
-    replacement = staticmethod(upkeep.replacement_spec)
+    replacement = staticmethod(legality.replacement_spec)
 
     def seat_points(self, spec: UnitSpec, pilot: PilotSpec, *, paid: int) -> int:
         return max(0, profile_points(legality.at_crew_level(spec, pilot)) - paid)
@@ -179,26 +182,26 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
         return not legality.is_own_pilot(spec)
 
     is_own_pilot = staticmethod(legality.is_own_pilot)
-    roster_limit = staticmethod(upkeep.roster_limit)
+    roster_limit = staticmethod(legality.roster_limit)
 
     def describe_condition(self, condition: Mapping[str, Any]) -> str:
         return datasheet.describe_condition(condition)
 
-    repair_bill = staticmethod(upkeep.repair_bill)
-    condition_home = staticmethod(upkeep.condition_after_battle)
+    repair_bill = staticmethod(legality.repair_bill)
+    condition_home = staticmethod(legality.condition_after_battle)
 
     def harm(self, spec: UnitSpec, condition: Mapping[str, object]) -> Harm | None:
-        most = upkeep.hits_to_lose(spec, condition)
+        most = legality.hits_to_lose(spec, condition)
         return Harm(words="HP lost", most=most) if most else None
 
-    harmed = staticmethod(upkeep.condition_with_damage)
+    harmed = staticmethod(legality.condition_with_damage)
     lab_spec = staticmethod(lab.lab_spec)
 
     def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
         return lab.lab_address(reading.parse_spec(spec))
 
     def bench(self, spec: UnitSpec) -> Bench:
-        return bench.bench(spec)
+        return lab.bench(spec)
 
 
 SYSTEM = MechaStellar()

@@ -1,6 +1,20 @@
-"""The words of MechaStellar, and the credit line that its licence requires."""
+"""The words of MechaStellar, its credit line, and the fields of a battle report.
 
-from systems.words import SystemWords
+The questions of a battle report for a game of MechaStellar on a real table.
+"""
+
+from dataclasses import replace
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.text import SystemWords
+from systems.report_fields import DESTROYED
+from systems.report_fields import FATE
+from systems.report_fields import HITS_LOST
+from systems.report_fields import KILLS
+from systems.report_fields import CountField
+from systems.report_fields import PilotFateField
+from systems.report_fields import TickField
+from systems.report_fields import HandTerms
+
 
 WORDS = SystemWords(hits="HP", boxes="HP", season_points="league points")  # ST-402
 CREDIT = "Rules: MechaStellar v10 draft, mechastellar.com, CC BY-NC-SA; points ours"  # if there is little room
@@ -8,4 +22,41 @@ MARK = ("MechaStellar", "CC BY-NC-SA")  # if there is hardly any room
 ATTRIBUTION = (
     "Rules: MechaStellar core combat rules v10 draft, mechastellar.com, CC BY-NC-SA; "
     "profiles and points marked 'ours' are additions"
+)
+
+
+MAX_HP = CATALOGUE.limits["hp"].most
+LEADERS = CountField(  # Level 1+ units and Commanders among its kills, ST-403
+    name="leaders",
+    label="leaders among them",
+    told="leaders among them: {answer}",
+    is_recorded=True,
+)
+SCORED = CountField(name="scored", label="victory points", told="victory points: {answer}", most=500, is_recorded=True)
+DEALT = CountField(name="dealt", label="damage dealt", told="damage dealt: {answer}", most=500_000, is_recorded=True)
+CHALLENGES = CountField(name="challenges", label="Challenges", told="Challenges won: {answer}", is_recorded=True)
+COMMANDER = TickField(name="commander", label="Commander", told="was the Commander")  # ST-028
+CREWS_FATE = PilotFateField(
+    name=FATE.name,
+    label="crew’s fate",
+    needs=("destroyed", "Only crews of destroyed units roll for their fate{rule}: {name} was not."),
+    fates=(("unhurt", "safe"), ("injured", "wounded"), ("killed", "dead")),
+)
+
+HAND = HandTerms(
+    asks=(
+        KILLS,
+        LEADERS,
+        SCORED,
+        DEALT,
+        CHALLENGES,
+        replace(HITS_LOST, label="HP lost", most=MAX_HP),
+        DESTROYED,
+        COMMANDER,
+        CREWS_FATE,
+    ),
+    hits=WORDS.hits,
+    too_many="{name} has only {hits} HP to lose.",
+    all_lost="{name} lost the last of its HP, so it is destroyed.",
+    rules={"fate": "ST-405"},
 )

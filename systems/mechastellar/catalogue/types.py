@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from systems.options import HouseRuleEntry
+from systems.rulebook import HouseRuleEntry
 
 CrewKind = Literal["pilot", "kaiju", "captain"]
 PenTag = Literal["", "S", "P"]  # stun, push or pull

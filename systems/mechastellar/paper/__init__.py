@@ -18,7 +18,9 @@ from systems.paper.blocks import (
 from systems.paper.system import SystemPaper
 from systems.roster import PilotCard
 
-from . import additions, blanks, cards, counters, crews, reference, rosters, scenarios, sheets
+from systems.mechastellar.paper import cards
+from systems.mechastellar.paper import reference
+from systems.mechastellar.paper import sheets
 
 
 class MechaStellarPaper(SystemPaper):
@@ -29,26 +31,26 @@ class MechaStellarPaper(SystemPaper):
     sheet_template = "mechastellar/print/sheet.html"
     scenario_template = "mechastellar/print/scenario.html"
     shows_service = True
-    roster_notes = rosters.ROSTER_NOTES
+    roster_notes = sheets.ROSTER_NOTES
 
     def card(self, sheet: Datasheet, detail: Detail = "brief") -> CardContent:
         return CardContent(front=cards.unit_front(sheet, detail), back=cards.unit_back(sheet, detail))
 
     def additions(self, sheet: Datasheet) -> tuple[Addition, ...]:
-        return additions.list_additions(sheet)
+        return cards.list_additions(sheet)
 
     def pilot_card(
         self, pilot: PilotCard, *, sheet: Datasheet | None = None, company: str = "", detail: Detail = "brief"
     ) -> CardContent:
-        return crews.pilot_card(pilot, sheet, company, detail)
+        return cards.pilot_card(pilot, sheet, company, detail)
 
-    counter = staticmethod(counters.build_counter)
-    blank_unit_card = staticmethod(blanks.blank_unit_card)
-    blank_pilot_card = staticmethod(crews.blank_pilot_card)
+    counter = staticmethod(cards.build_counter)
+    blank_unit_card = staticmethod(cards.blank_unit_card)
+    blank_pilot_card = staticmethod(cards.blank_pilot_card)
     sheet_context = staticmethod(sheets.sheet_context)
     blank_sheet = staticmethod(sheets.blank_sheet_context)
-    roster_line = staticmethod(rosters.roster_line)
-    roster_pilot = staticmethod(rosters.roster_pilot)
+    roster_line = staticmethod(sheets.roster_line)
+    roster_pilot = staticmethod(sheets.roster_pilot)
 
     def reference(self, sheets: Sequence[Datasheet], support: Sequence[str], path: str = "support") -> Reference:
         if support:
@@ -56,7 +58,7 @@ class MechaStellarPaper(SystemPaper):
         return reference.reference(sheets, Options.read(self.options))
 
     def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
-        return scenarios.scenario_context(name, spec, terrain, theme, Options.read(self.options))
+        return sheets.scenario_context(name, spec, terrain, theme, Options.read(self.options))
 
     def slip_words(self) -> SlipWords:
-        return rosters.SLIP_WORDS
+        return sheets.SLIP_WORDS

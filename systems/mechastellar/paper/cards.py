@@ -1,15 +1,55 @@
-"""The pocket card of a unit: figures, HP boxes and weapons on the front; skills, bonuses and a turn on the back."""
+"""The cards of a unit and its crew: pocket card, blank cards, extra tables, and the counter.
+
+The card of a pilot, Captain or Kaiju: level and experience in front, advancement on the back. ST-403, ST-404.
+
+A blank card: every box that any unit can need, and lines to write on.
+
+The counter of a unit for the table: a silhouette by its Size, with its front and its HP.
+
+Additions to a unit's card, if there is room: its average defence in each state.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-from systems.mechastellar.build.datasheet import Datasheet, WeaponLine, describe_skill
+from collections.abc import Iterator
+from collections.abc import Sequence
+from systems.mechastellar.build.datasheet import Datasheet
+from systems.mechastellar.build.datasheet import WeaponLine
+from systems.mechastellar.build.datasheet import describe_skill
 from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import HP_BOX, Skill
-from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
+from systems.mechastellar.catalogue.types import HP_BOX
+from systems.mechastellar.catalogue.types import Skill
+from systems.paper.blocks import Block
+from systems.paper.blocks import Box
+from systems.paper.blocks import CardFace
+from systems.paper.blocks import Cell
+from systems.paper.blocks import Detail
+from systems.paper.blocks import Entries
+from systems.paper.blocks import Entry
+from systems.paper.blocks import Row
+from systems.paper.blocks import Strip
+from systems.paper.blocks import Table
+from systems.paper.blocks import Ticks
+from systems.paper.blocks import Track
 from systems.paper.metrics import isolated
-from systems.paper.words import NO_BOXES
+from systems.mechastellar.build.system import LEVEL_NAMES
+from systems.mechastellar.catalogue.types import LEVEL_AT
+from systems.paper.blocks import CardContent
+from systems.roster import PilotCard
+from systems.paper.blocks import Lines
+from systems.mechastellar.build.words import ATTRIBUTION
+from systems.mechastellar.build.words import CREDIT
+from systems.mechastellar.build.words import MARK
+from systems.paper.blocks import CounterContent
+from systems.mechastellar.build.datasheet import Defence
+from systems.paper.blocks import Addition
+from systems.paper.blocks import NO_BOXES
+from systems.paper.blocks import count_boxes
+from systems.artwork.silhouettes import silhouette
+from systems.text import format_decimal
+from systems.mechastellar.build.datasheet_lines import Pool
+from systems.mechastellar.build.datasheet_lines import mean
+
 
 SYSTEM_NAME = "MechaStellar"
 NOTES = "Notes"
@@ -168,3 +208,176 @@ def actions(sheet: Datasheet) -> Entries:
 
 def _may(sheet: Datasheet, who: str) -> bool:
     return who == "all" or who == sheet.kind_name
+
+
+CREW_NOTES = "Notes"
+FATES = "dead up to 2, wounded up to 5, which misses a battle, else safe; a Kaiju dead up to 5, else it misses a battle"
+
+
+def pilot_card(pilot: PilotCard, sheet: Datasheet | None, company: str, detail: Detail) -> CardContent:
+    return CardContent(front=_crew_front(pilot, sheet, company), back=_crew_back(detail))
+
+
+def _crew_front(pilot: PilotCard, sheet: Datasheet | None, company: str) -> CardFace:
+    level = LEVEL_NAMES[pilot.experience]
+    blocks: list[Block] = [Entries(title="Callsign", note=pilot.callsign)] if pilot.callsign else []
+    points = () if pilot.points is None else (Cell(label="EXPERIENCE", value=str(pilot.points)),)
+    blocks.append(Strip(cells=(Cell(label="LEVEL", value=level), *points)))
+    blocks += _crew_tracks(pilot.points or 0, pilot.games, pilot.kills)
+    flown = dict.fromkeys((isolated(sheet.name), isolated(sheet.design_name), sheet.kind_name)) if sheet else {}
+    blocks.append(Entries(title="Flies", note=" · ".join(flown)))
+    kicker = " · ".join(filter(None, ("Crew", level, isolated(company))))
+    return CardFace(title=pilot.name, kicker=kicker, blocks=tuple(blocks), notes=CREW_NOTES)
+
+
+def blank_pilot_card() -> CardContent:
+    blocks: tuple[Block, ...] = (
+        Entries(title="Callsign"),
+        Strip(cells=(Cell(label="LEVEL", value=""), Cell(label="EXPERIENCE", value=""))),
+        *_crew_tracks(0, 0, 0),
+        Entries(title="Flies"),
+        Entries(title="Company"),
+    )
+    front = CardFace(title="", kicker="Name of the pilot, Captain or Kaiju", blocks=blocks, notes=CREW_NOTES)
+    return CardContent(front=front, back=_crew_back("brief"))
+
+
+def _crew_tracks(points: int, games: int, kills: int) -> Iterator[Block]:
+    """Yield experience up to level 2, with the levels under their boxes; then battles, kills and wounds."""
+    levels = {at: LEVEL_NAMES[level] for level, at in LEVEL_AT.items() if at}
+    boxes = [Box(below=levels.get(at, ""), is_marked=at <= points) for at in range(1, max(LEVEL_AT.values()) + 1)]
+    half = len(boxes) // 2
+    yield Track(label="EXP", boxes=tuple(boxes[:half]))
+    yield Track(label=f"EXP {half + 1}+", boxes=tuple(boxes[half:]))
+    yield Track(label="BATTLES", boxes=count_boxes(games))
+    yield Track(label="KILLS", boxes=count_boxes(kills))
+    yield Ticks(items=(("wounded: misses a battle", (False,)),))
+
+
+def _crew_back(detail: Detail) -> CardFace:
+    gains = (
+        ("1", "for taking part and coming home"),
+        ("1", "for each enemy unit destroyed, 1 more if it was Level 1+ or the Commander"),
+        ("1", "for a won battle"),
+    )
+    learned = tuple(Entry(lead=points, name="", text=text) for points, text in gains)
+    blocks: list[Block] = [
+        Entries(title="Experience", entries=learned),
+        Entries(title="Unit destroyed, d10", entries=(Entry(name="", text=FATES),)),
+    ]
+    if detail == "full":
+        skills = (Entry(name=each.name, text=each.effect) for each in CATALOGUE.skills.values())
+        blocks.append(Entries(title="Skills", entries=tuple(skills)))
+    return CardFace(
+        title="Between battles", kicker="MechaStellar · level 1 at 8, level 2 at 20", blocks=tuple(blocks), notes=CREW_NOTES
+    )
+
+
+FRAME = ("MOVE", "SIZE", "SENSORS", "MORALE", "VP")
+DEFENCE = ("EVADE", "MELEE", "SHIELD", "BARRIER")
+KINDS = tuple(kind.name for kind in CATALOGUE.kinds.values())
+CREWS = ("level 0", "level 1", "level 2")
+HELD = 3
+BOXES = 40  # of 500 HP
+
+
+def strip(labels: tuple[str, ...]) -> Strip:
+    return Strip(cells=tuple(Cell(label=label, value="") for label in labels))
+
+
+def blank_unit_card() -> CardContent:
+    blocks: tuple[Block, ...] = (
+        Ticks(items=tuple((name, (False,)) for name in (*KINDS, *CREWS))),
+        strip(FRAME),
+        Track(label="HP", boxes=(Box(),) * BOXES),
+        strip(DEFENCE),
+        Lines(title="Weapons", heads=WEAPON_HEADS, cell_mm=CELL_MM, count=4, ticks=1),
+        Ticks(items=tuple((name, (False,) * HELD) for name in ("Boost", "Power", "Havoc"))),
+        Ticks(items=state_ticks()),
+    )
+    front = CardFace(title="", kicker="Name of the unit", corner_label="points", blocks=blocks, notes="Notes")
+    return CardContent(front=front, back=_blank_back())
+
+
+def _blank_back() -> CardFace:
+    blocks = (
+        Lines(title="Skills and bonuses", count=6),
+        Lines(title="Traits", count=3),
+        Lines(title="Mode B", count=2),
+    )
+    return CardFace(title="Skills", kicker="MechaStellar", blocks=blocks, notes="Notes")
+
+
+ARCS = (-90, 90)  # front and rear, ST-064
+MM_BY_SIZE = (25.0, 32.0, 40.0, 50.0, 60.0, 60.0)  # width; Muster's own, as the source measures from centres
+
+
+def build_counter(sheet: Datasheet) -> CounterContent:
+    return CounterContent(
+        name=sheet.name,
+        shape=silhouette(sheet.size),
+        code=f"S{sheet.size_number}",
+        figure=str(sheet.hits),
+        figure_label="HP",
+        unknown="",
+        base_mm=MM_BY_SIZE[min(5, max(0, sheet.size_number))],
+        arcs=ARCS,
+        credit=CREDIT,
+        attribution=ATTRIBUTION,
+        mark=MARK,
+    )
+
+
+COVER = 2  # ST-340
+ADDITION_CELL_MM = 10.0
+
+
+def list_additions(sheet: Datasheet) -> tuple[Addition, ...]:
+    return (Addition(block=defence_table(sheet), brief=_defence_brief(sheet)),)
+
+
+def defence_table(sheet: Datasheet) -> Table:
+    """Return the mean DEF against Shooting and in Melee by situation, and attackers' bonuses. ST-114, ST-180 to ST-182."""
+    return Table(title="Enemies to hit: mean DEF", heads=("evade", "melee"), rows=tuple(_rows(sheet)), cell_mm=ADDITION_CELL_MM)
+
+
+def _defence_brief(sheet: Datasheet) -> Entry:
+    """Return each situation without its rules, evading and in melee."""
+    told = []
+    for row, more in zip(_rows(sheet), ("", "", " and 2 Hits more", " and 2 Hits more"), strict=True):
+        name, _, _ = row.name.partition(":")[0].partition(" (")
+        told.append(f"{name} {' / '.join(row.cells)}{more}")
+    return Entry(name="Mean DEF, evade / melee", text="; ".join(told))
+
+
+def _rows(sheet: Datasheet) -> Iterator[Row]:
+    guard = max(sheet.shield, sheet.barrier)
+    cover = max(guard, COVER)
+    yield Row(name="in the open", cells=_means(sheet, guard, guard))
+    note = "" if cover > guard else "its own guard is as good"
+    yield Row(name="in Cover (ST-340, ST-182)", cells=_means(sheet, cover, guard), detail=note)
+    yield Row(
+        name="from behind: Blindside (ST-301)",
+        cells=_means(sheet, sheet.barrier, sheet.barrier),
+        detail="no Shield, Cover or Support; attacks have 2 Hits more (ST-300)",
+    )
+    yield Row(
+        name="shut down (ST-305)",
+        cells=tuple(str(max(0, each.flat + sheet.shield)) for each in (sheet.evade, sheet.melee)),
+        detail="no dice, no Barrier; attacks have 2 Hits more (ST-304)",
+    )
+
+
+def _means(sheet: Datasheet, evading: int, fighting: int) -> tuple[str, str]:
+    return _mean(sheet.evade, evading), _mean(sheet.melee, fighting)
+
+
+def _mean(defence: Defence, guard: int) -> str:
+    """Return the mean with this guard, to one digit, as elsewhere on the card."""
+    pool = Pool(
+        dice=defence.drawn,
+        flat=defence.flat + guard,
+        success=defence.success,
+        rerolls_ones=defence.rerolls_ones,
+    )
+    return format_decimal(mean(pool), 1)

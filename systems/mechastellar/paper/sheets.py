@@ -1,17 +1,54 @@
-"""The datasheet of a unit on paper: one page with all its figures, HP boxes, weapons, skills and its other mode."""
+"""Pages on paper: datasheet, scenario, and the lines of rosters and result slips.
+
+MechaStellar on a company's roster and on a result slip: one line per unit.
+
+Versus on paper: the chosen table to scale, deployment, scoring, and tracks to tick.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-
-from systems.figures import format_signed
-from systems.mechastellar.build.datasheet import Datasheet, WeaponLine, describe_skill
-from systems.mechastellar.build.drawing import Palette, machine_svg
+from systems.mechastellar.build.datasheet import Datasheet
+from systems.mechastellar.build.datasheet import WeaponLine
+from systems.mechastellar.build.datasheet import describe_skill
+from systems.mechastellar.build.drawing import Palette
+from systems.mechastellar.build.drawing import machine_svg
 from systems.paper.blocks import Cell
+from systems.mechastellar.build.system import LEVEL_NAMES
+from systems.paper.blocks import RosterLine
+from systems.paper.blocks import RosterPilot
+from systems.paper.blocks import slip_words
+from systems.roster import PilotCard
+from systems.documents import unknown_slug
+from systems.mechastellar.build.scenario import OWN_TABLE
+from systems.mechastellar.build.scenario import VERSUS
+from systems.mechastellar.build.scenario import parse_scenario
+from systems.mechastellar.build.scenario import scenario_sheet
+from systems.mechastellar.build.scenario import scenario_table
+from systems.mechastellar.build.system import SYSTEM
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.mechastellar.options import BY_THE_BOOK
+from systems.mechastellar.options import Options
+from systems.text import format_signed
+from systems.mechastellar.paper.cards import BOXES
+from systems.mechastellar.paper.cards import CREWS
+from systems.mechastellar.paper.cards import HELD
+from systems.mechastellar.paper.cards import KINDS
+from systems.mechastellar.paper.cards import SYSTEM_NAME
+from systems.mechastellar.paper.cards import describe_crew
+from systems.mechastellar.paper.cards import is_named
+from systems.mechastellar.paper.cards import state_ticks
+from systems.mechastellar.build.words import HAND
+from systems.mechastellar.build.words import MAX_HP
+from systems.paper.blocks import pluralize
+from systems.mechastellar.options import rule_under
+from systems.mechastellar.options import scores_of
+from systems.mechastellar.build.table import MapPalette
+from systems.mechastellar.build.table import describe_map
+from systems.mechastellar.build.table import draw_map
+from systems.mechastellar.build.table import Table
 
-from .blanks import BOXES, CREWS, HELD, KINDS
-from .cards import SYSTEM_NAME, describe_crew, is_named, state_ticks
 
 LONG_NAME = 24
 FIVES = 5  # boxes of 500 HP in one group
@@ -126,3 +163,88 @@ def _record(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
     service = sheet.service
     told = (service.games, service.kills, service.times_lost) if service else (None, None, None)
     return tuple((name, "" if number is None else str(number)) for name, number in zip(RECORD, told, strict=True))
+
+
+ROSTER_NOTES = "Carries"
+SLIP_WORDS = slip_words(HAND, hits=MAX_HP, sides=("Side A", "Side B"))
+
+
+def roster_line(sheet: Datasheet) -> RosterLine:
+    return RosterLine(
+        name=sheet.name,
+        design=", ".join(filter(None, (sheet.design_name if is_named(sheet) else "", sheet.kind_name))),
+        points=sheet.points,
+        pilot=roster_pilot(sheet.pilot) if sheet.pilot else None,
+        notes=", ".join(line.name for line in sheet.weapons),
+        damage=_damage(sheet),
+    )
+
+
+def _damage(sheet: Datasheet) -> str:
+    parts = [f"{sheet.hits_left} of {sheet.hits} HP"] if sheet.hits_left < sheet.hits else []
+    return ", ".join([*parts, *(["too few to fight"] if sheet.is_unfit else [])])
+
+
+def roster_pilot(pilot: PilotCard) -> RosterPilot:
+    points = f"{pilot.points} experience, " if pilot.points is not None else ""
+    record = f"{points}{pluralize(pilot.kills, 'kill')}, {pluralize(pilot.games, 'battle')}"
+    return RosterPilot(name=pilot.full_name, level=LEVEL_NAMES[pilot.experience], record=record)
+
+
+SETTING_UP = ("ST-022",)
+BY_TURNS = ("ST-024", "ST-025", "ST-026")
+STANDING = ("ST-027", "ST-028", "ST-240", "ST-363", "ST-366", "ST-367")  # rules that every battle needs at the table
+UNIT_LINES = CATALOGUE.limits["force"].most
+VP_BOXES = 20
+MOMENTUM = range(11)
+FONT = "'Muster Condensed'"
+MAP_PALETTES = {
+    "colour": MapPalette("#20231a", "#55574a", "#a8370b", "#e3e8d3", "#d6e0e8", "#7f7a66", "#ffffff", "#efe3c4", "#c9dbe6"),
+    "grey": MapPalette("#1c1c1c", "#505050", "#1c1c1c", "#e4e4e4", "#efefef", "#6a6a6a", "#ffffff", "#f2f2f2", "#dcdcdc"),
+    "ink-saver": MapPalette("#000000", "#000000", "#000000", "none", "none", "none", "#000000", "none", "none"),
+}  # fmt: skip
+
+
+def scenario_context(
+    name: str, data: Mapping[str, object], terrain: str, theme: str, options: Options = BY_THE_BOOK
+) -> Mapping[str, object]:
+    if terrain and terrain not in CATALOGUE.maps and terrain != OWN_TABLE:
+        raise unknown_slug("terrain", "terrain", terrain, CATALOGUE.maps)
+    spec = parse_scenario(data)
+    sheet = scenario_sheet(spec)
+    table = scenario_table(spec, terrain or VERSUS.terrain)
+    kinds = {piece.kind for piece in table.pieces}
+    standing = ("ST-029", *(BY_TURNS if options.deploys_by_turns else SETTING_UP), *STANDING)
+    return {
+        "name": name,
+        "sheet": sheet,
+        "map": draw_map(table, MAP_PALETTES[theme], FONT),
+        "map_name": table.name,
+        "map_told": describe_map(table),
+        "rounds": range(1, sheet.turn_limit + 1),
+        "scores": tuple((each, "" if each.points is None else format_signed(each.points)) for each in scores_of(options)),
+        "terrain": tuple((each.name, each.effect) for each in sheet.terrain if each.slug in kinds),
+        "points": range(1, len(table.points) + 1),
+        "sides": tuple(
+            {"name": side, "facts": tuple(_scenario_facts(side, table, sheet.points or options.points_limit))}
+            for side in ("A", "B")
+        ),
+        "lines": range(UNIT_LINES),
+        "momentum": MOMENTUM,
+        "vp": range(1, VP_BOXES + 1),
+        "rules": tuple(rule_under(SYSTEM.rulebook[each], options) for each in standing),
+    }
+
+
+def _scenario_facts(side: str, table: Table, points: int) -> list[tuple[str, str]]:
+    south, north = f"0 to {table.depth:g}", f"{table.size - table.depth:g} to {table.size}"
+    edge, zone = ("south", south) if side == "A" else ("north", north)
+    force = scenario_forces()
+    if points:
+        force += f", at most {points} points"
+    return [("Force", force), ("Edge", f"{edge}; deploys within {zone} in")]
+
+
+def scenario_forces() -> str:
+    limit = CATALOGUE.limits["force"]
+    return f"{limit.least} to {limit.most} units"

@@ -10,10 +10,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 
-from systems.engine.choosing import Answer, Asks, Chooser, InHand, Value
+from systems.engine.choices import Answer
+from systems.engine.choices import Asks
+from systems.engine.choices import Chooser
+from systems.engine.choices import InHand
+from systems.engine.choices import Value
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.doctrine import best_at, can_aim_at, fire_order, gains_by_link, is_planned_target
-from systems.meks_and_mercs.battle.doctrine_map import can_be_called_on
+from systems.meks_and_mercs.battle.ai import best_at
+from systems.meks_and_mercs.battle.ai import can_aim_at
+from systems.meks_and_mercs.battle.ai import fire_order
+from systems.meks_and_mercs.battle.ai import gains_by_link
+from systems.meks_and_mercs.battle.ai import is_planned_target
+from systems.meks_and_mercs.battle.ai_map import can_be_called_on
 from systems.meks_and_mercs.battle.events import BANDS
 from systems.meks_and_mercs.battle.rules.facts import (
     distance,

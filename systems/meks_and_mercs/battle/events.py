@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from systems.engine.events import Event
 from systems.engine.facts import EventWords, Fact, Facts, alters, part, shows, then, when
 from systems.meks_and_mercs.battle import effects
-from systems.meks_and_mercs.battle.losses import describe_loss
+from systems.meks_and_mercs.battle.effects import describe_loss
 from systems.meks_and_mercs.battle.setup import LOST_BY, REASONS
 from systems.meks_and_mercs.catalogue import CATALOGUE
 

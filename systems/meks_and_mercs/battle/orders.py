@@ -1,16 +1,37 @@
-"""The orders for support results, and how the state holds them. MM-014: when and where is up to the players."""
+"""Orders for support, and where the units of a game on the map start. MM-013, MM-014.
+
+Where the units of a game on the map start and what they do there: by orders, else by the AI's choice. MM-013.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-
+from collections.abc import Collection
+from collections.abc import Mapping
+from collections.abc import Sequence
 from systems.documents import DocumentError
 from systems.meks_and_mercs.battle import state as codes
 from systems.meks_and_mercs.battle.setup import ROLL
 from systems.meks_and_mercs.battle.state import Side
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Scenario
-from systems.orders import SupportOrderField, SupportOrders, check_support_orders
+from systems.orders import SupportOrderField
+from systems.orders import SupportOrders
+from systems.orders import check_support_orders
+from dataclasses import dataclass
+from dataclasses import replace
+from systems.meks_and_mercs.battle.setup import KINDS
+from systems.meks_and_mercs.battle.setup import field_units
+from systems.meks_and_mercs.battle.setup import require_scenario
+from systems.meks_and_mercs.battle.setup import scenario_of
+from systems.meks_and_mercs.catalogue.types import Objective
+from systems.meks_and_mercs.catalogue.types import ScenarioSide
+from systems.meks_and_mercs.options import Options
+from systems.setups import Setup
+from systems.meks_and_mercs.battle.units import RULE
+from systems.meks_and_mercs.battle.units import start_zone_of
+from systems.meks_and_mercs.build.spec import mek_points
+from systems.orders import orders_of
+
 
 ZONES = tuple((str(zone), f"Zone {zone}") for zone in range(1, codes.LAST_ZONE + 1))
 TARGET_CODES = {
@@ -95,3 +116,180 @@ def apply_side_orders(side: Side, orders: SupportOrders, places: Mapping[str, in
 def _number(value: object) -> int:
     assert isinstance(value, int)
     return value
+
+
+OBJECTIVES: Mapping[Objective, int] = {
+    "occupy": codes.OCCUPY,
+    "break-out": codes.BREAK_OUT,
+    "clear-and-leave": codes.CLEAR_AND_LEAVE,
+    "breach": codes.BREACH,
+    "last-standing": codes.LAST_STANDING,
+    "stronghold": codes.STRONGHOLD,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where a unit starts, and its order there."""
+
+    zone: int
+    order: int
+    goal: int = 0
+
+
+def dearest_first(costs: Sequence[int]) -> list[int]:
+    """Return the places of the Meks, dearest first, ties in roster order."""
+    return sorted(range(len(costs)), key=lambda place: -costs[place])
+
+
+def first_group(terms: ScenarioSide, costs: Sequence[int], told: Sequence[int] = ()) -> set[int]:
+    """Return the places of the Meks that a side sends to the zones of its first group (ledger 6.7). MM-013, MM-D76.
+
+    `told` is the zone in which each was ordered to start, 0 for none. Meks that were sent there come first, then the
+    dearest.
+    """
+    sent = told or [0] * len(costs)
+    first, rest = terms.setup[0], terms.setup[-1]
+    if first.who == "all":
+        return set(range(len(costs)))
+    group = {place for place, zone in enumerate(sent) if zone in first.zones and zone not in rest.zones}
+    either = [place for place, zone in enumerate(sent) if zone in first.zones and zone in rest.zones]
+    for place in (*either, *(place for place in dearest_first(costs) if not sent[place])):
+        if first.who == "half-of-meks" and len(group) >= (len(costs) + 1) // 2:
+            break
+        if first.who == "half-of-points" and 2 * sum(costs[at] for at in group) >= sum(costs):
+            break
+        if first.who == "at-least-1-mek" and group and place not in either:
+            break
+        group.add(place)
+    return group
+
+
+def _start_order_problem(terms: ScenarioSide, costs: Sequence[int], told: Sequence[int]) -> str:
+    """Return the problem with the zones in which Meks were ordered to start; empty if there is none. MM-013, MM-D76."""
+    first = terms.setup[0]
+    group = first_group(terms, costs, told)
+    count, half = len(group), len(costs) // 2
+    where = " or ".join(f"zone {zone}" for zone in sorted(first.zones))
+    if first.who == "at-least-1-mek" and not group:
+        return f"at least one Mek starts in {where}"
+    if first.who == "half-of-meks" and not half <= count <= len(costs) - half:
+        return f"half of the Meks start in {where}, and these orders would make it {count} of {len(costs)}"
+    if first.who == "half-of-points":
+        points, all_points = sum(costs[at] for at in group), sum(costs)
+        if 2 * points < all_points:
+            return f"Meks of at least half the points start in {where}, and these orders would leave {points} of {all_points}"
+        if any(2 * (points - costs[at]) >= all_points for at in group):
+            return f"no more Meks start in {where} than make up half the points, and these orders would put one too many there"
+    if first.is_one_zone and len({told[at] for at in group if told[at]}) > 1:
+        return "the first group starts in one zone, and these orders would put it into several"
+    return ""
+
+
+def middle_zone(zones: Sequence[int]) -> int:
+    """Return the zone in the middle of a list of zones, the later one of two."""
+    return sorted(zones)[len(zones) // 2]
+
+
+def are_adjacent(one: int, other: int) -> bool:
+    """Return True if two zones share a side (ledger 2.13)."""
+    (row, column), (other_row, other_column) = divmod(one - 1, 3), divmod(other - 1, 3)
+    return abs(row - other_row) + abs(column - other_column) == 1
+
+
+def mek_placements(setup: Setup, at: int, costs: Sequence[int]) -> list[Placement]:
+    """Return zone and order of each Mek of a side: as ordered, else as the AI chooses (ledger 6.7)."""
+    scenario = require_scenario(setup)
+    terms = (scenario.attacker, scenario.defender)[at]
+    objective = OBJECTIVES[scenario.objective]
+    if terms.arrival is not None:
+        return [_attack_placement(codes.OFF_MAP, objective, scenario.key_zone)] * len(costs)
+    if at == codes.ATTACKER:
+        first, rest = (
+            _attack_placement(middle_zone(step.zones), objective, scenario.key_zone)
+            for step in (terms.setup[0], terms.setup[-1])
+        )
+    else:
+        first, rest = _defence_placements(setup, objective)
+    told = _start_orders(setup, at)
+    group = first_group(terms, costs, told)
+    posts = [first if place in group else rest for place in range(len(costs))]
+    if not any(told):
+        return posts
+    if terms.setup[0].is_one_zone and (shared := next((told[place] for place in sorted(group) if told[place]), 0)):
+        told = [shared if place in group else zone for place, zone in enumerate(told)]
+    return [replace(post, zone=zone) if zone else post for post, zone in zip(posts, told, strict=True)]
+
+
+def _start_orders(setup: Setup, at: int) -> list[int]:
+    side = setup.sides[at]
+    return [start_zone_of(orders_of(side, unit)) for unit in side.units]
+
+
+def check_standing(setup: Setup) -> None:
+    """Raise DocumentError for autoplay orders that these units can't follow or that break the set-up rules. MM-013."""
+    scenario = scenario_of(setup)
+    for at in range(2):
+        own = [fielded for fielded in field_units(setup) if fielded.side == at and not fielded.role]
+        for place, fielded in enumerate(own):
+            given, path = fielded.unit.standing, f"sides[{at}].units[{place}].standing"
+            if given and fielded.chassis in KINDS:
+                raise DocumentError(path, f"{fielded.name} takes no standing orders; leave it out ({RULE})", RULE)
+        told = _start_orders(setup, at)
+        if scenario is None or not any(told):
+            continue
+        costs = [mek_points(fielded.spec, Options.read(setup.options)) for fielded in own if fielded.spec]
+        if reason := _start_order_problem((scenario.attacker, scenario.defender)[at], costs, told):
+            place = next(place for place, zone in enumerate(told) if zone)
+            raise DocumentError(f"sides[{at}].units[{place}].standing.start", f"{reason} (MM-013)", "MM-013")
+
+
+def _attack_placement(zone: int, objective: int, key: int) -> Placement:
+    if objective == codes.BREAK_OUT:
+        return Placement(zone, codes.RUN)
+    if objective in (codes.CLEAR_AND_LEAVE, codes.LAST_STANDING):
+        return Placement(zone, codes.HUNT)
+    return Placement(zone, codes.ASSAULT, key)
+
+
+def _defence_placements(setup: Setup, objective: int) -> tuple[Placement, Placement]:
+    """Return the orders of the defender's first group and of the rest."""
+    scenario = require_scenario(setup)
+    key, steps = scenario.key_zone, scenario.defender.setup
+    middle = middle_zone(steps[-1].zones)
+    if objective == codes.LAST_STANDING:
+        return Placement(middle_zone(steps[0].zones), codes.HUNT), Placement(middle, codes.HUNT)
+    first = Placement(key if key in steps[0].zones else middle_zone(steps[0].zones), codes.HOLD)
+    near = Placement(key if key in steps[-1].zones else middle, codes.HOLD)
+    cautious = setup.sides[codes.DEFENDER].doctrine == "cautious"
+    if objective == codes.OCCUPY:
+        return first, near if cautious else Placement(middle, codes.HUNT)
+    if objective == codes.BREAK_OUT:
+        beside = [zone for zone in steps[-1].zones if are_adjacent(zone, key)]
+        return first, Placement(max(beside, default=middle), codes.ASSAULT, key) if cautious else Placement(
+            middle, codes.HOLD
+        )
+    if objective == codes.CLEAR_AND_LEAVE:
+        return first, Placement(middle, codes.HOLD)
+    if objective == codes.STRONGHOLD and near.zone == key:
+        return first, near
+    return first, Placement(middle, codes.ASSAULT, key)
+
+
+def placements(setup: Setup) -> tuple[Placement, ...]:
+    """Return where each unit of `field_units` starts; support units start off the map, whatever brings them later."""
+    units = field_units(setup)
+    scenario = require_scenario(setup)
+    placed: list[Placement] = []
+    options = Options.read(setup.options)
+    for at in range(2):
+        own = [fielded for fielded in units if fielded.side == at]
+        meks = [mek_points(fielded.spec, options) for fielded in own if fielded.spec and not fielded.role]
+        placed += mek_placements(setup, at, meks)
+        extra = iter(
+            [group.zone for group in (scenario.attacker, scenario.defender)[at].extra for _ in range(group.count)]
+        )
+        for fielded in own[len(meks) :]:
+            zone = next(extra) if fielded.role == "scenario" else codes.OFF_MAP
+            placed.append(Placement(zone, codes.HOLD))
+    return tuple(placed)

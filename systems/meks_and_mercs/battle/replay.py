@@ -1,13 +1,34 @@
-"""The situation that a spectator sees before the first event."""
+"""A replay's opening situation, chapters and ground, and the luck of its dice.
+
+The chapters of a game on the map, for its replay; its ground; and which units have found which.
+
+Dice of a battle that decided something by a needed number, and how likely each was to succeed.
+"""
 
 from __future__ import annotations
 
-from systems.meks_and_mercs.battle.placing import placements
-from systems.meks_and_mercs.battle.setup import field_units, scenario_of
-from systems.meks_and_mercs.battle.view import MekView
+from systems.meks_and_mercs.battle.setup import field_units
+from systems.meks_and_mercs.battle.setup import scenario_of
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.setups import Setup, once_a_setup
-from systems.situation import Situation
+from systems.setups import Setup
+from systems.setups import once_a_setup
+from collections.abc import Callable
+from collections.abc import Iterable
+from systems.battle import Chapter
+from systems.engine.events import Event
+from systems.meks_and_mercs.battle.events import RANDOM_TERRAIN
+from systems.meks_and_mercs.battle.setup import PRINTED
+from systems.meks_and_mercs.catalogue.types import Scenario
+from systems.spaces import Aim
+from fractions import Fraction
+from systems.battle import Trial
+from systems.meks_and_mercs.options import Options
+from systems.meks_and_mercs.battle.orders import placements
+from systems.meks_and_mercs.battle.effects import MekView
+from systems.battle_display import Situation
+from systems.spaces.maps import Sight
+from systems.spaces.maps import ZoneGround
+from systems.spaces.maps import Zones
 
 
 @once_a_setup
@@ -38,3 +59,147 @@ def opening(setup: Setup) -> Situation:
         for at, fielded in enumerate(field_units(setup))
     )
     return Situation(units)
+
+
+WIDTH = 3  # zones in a row of the map
+MOVEMENT_STEPS = {"start", "contact", "wounds", "movement"}  # steps of a round before detection and fire
+HIT_FIELDS = {
+    "shot-rolled": "hit",
+    "infantry-attacked": "hit",
+    "kills-rolled": "kills",
+}  # kind: the result that shows a hit
+DETECTION_EVENTS = {
+    "targeting-rolled",
+    "hawkeye-rolled",
+    "identification-rolled",
+    "infantry-searched",
+    "unit-identified",
+    "commandos-detected",
+    "commandos-identified",
+    "commandos-marked",
+}
+
+
+class ZoneMap(Zones):
+    """The nine zones of a scenario."""
+
+    signs = (
+        "★ key zone", "■ sets up", "▼ arrives", "△ way out", "+ wounded", "dashed: hidden", "?: decoy", "toothed: dug in",
+    )  # fmt: skip
+
+    def ground(self, setup: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
+        """Return the nine zones with their terrain: printed, chosen or rolled. MM-012."""
+        scenario = scenario_of(setup)
+        if scenario is None:
+            return ()
+        slugs = list(scenario.terrain) if setup.terrain == PRINTED else [setup.terrain] * len(scenario.terrain)
+        for event in events:
+            if event.kind == "terrain-rolled":
+                slugs[event.number("zone") - 1] = RANDOM_TERRAIN[event.number("terrain")]
+        return tuple(
+            ZoneGround(
+                number=number,
+                row=1 + (number - 1) // WIDTH,
+                column=1 + (number - 1) % WIDTH,
+                terrain_name=CATALOGUE.terrain[slug].name,
+                look=slug,
+                marks=_marks(scenario, number),
+            )
+            for number, slug in enumerate(slugs, start=1)
+        )
+
+    def sight(self, event: Event) -> Sight | None:
+        """Return whether a unit found or targeted another; None for other events. MM-036 to MM-038, MM-074, MM-090."""
+        if event.kind not in DETECTION_EVENTS or event.unit is None or event.target is None:
+            return None
+        return Sight(event.unit, event.target, bool(event.result.get("success", True)))
+
+    def aim(self, event: Event) -> Aim | None:
+        """Return shooter, target and whether the shot hits; None for other events. MM-043, MM-063, MM-064."""
+        if event.kind not in HIT_FIELDS:
+            return None
+        return Aim("shot", event.unit or "", event.target or "", bool(event.result[HIT_FIELDS[event.kind]]))
+
+    def opens_round(self, event: Event) -> bool:
+        return event.kind == "round-began"
+
+
+def _marks(scenario: Scenario, number: int) -> tuple[str, ...]:
+    marks = []
+    if number == scenario.key_zone:
+        marks.append("key zone")
+    if number in scenario.exit_zones:
+        marks.append(f"exit by the {scenario.exit_edge} edge")
+    for word, side in (("attacker", scenario.attacker), ("defender", scenario.defender)):
+        if side.arrival and number in side.arrival.zones:
+            marks.append(f"{word} arrives")
+        for step in side.setup:
+            if number in step.zones and step.who != "rest" and len(step.zones) < len(scenario.terrain):
+                marks.append(f"{word} sets up")
+    return tuple(marks)
+
+
+def chapters(setup: Setup) -> Callable[[Event], Chapter]:
+    """Return a function that names the chapter of each event in turn.
+
+    The chapters are set-up, initiative, each side's moves, each fight round by round, and the end of the turn. MM-015.
+    """
+    sides = [side.name for side in setup.sides]
+    here = Chapter("Set-up")
+    number = 0  # of the round of the fight
+
+    def chapter(event: Event) -> Chapter:
+        nonlocal here, number
+        if event.kind == "phase-began":
+            second = " makes its second move" if event.result["second"] else " moves"
+            here = Chapter(f"{sides[event.number('side')]}{second}")
+        elif event.kind == "zone-contested":
+            zone, number = event.number("zone"), 0
+            here = Chapter(f"Fight in zone {zone}", "Contact", zone)
+        elif event.step in ("turn", "initiative"):
+            here = Chapter("Initiative")
+        elif event.step == "victory":
+            here = Chapter("Turn end")
+        elif here.zone:
+            if event.kind == "round-began":
+                number = event.number("number")
+            if number:
+                part = "movement" if event.step in MOVEMENT_STEPS else "fire"
+                here = Chapter(here.phase, f"Round {number}: {part}", here.zone)
+        return here
+
+    return chapter
+
+
+SIDES_OF_A_DIE = range(1, 7)
+
+
+def trial_of(event: Event, setup: Setup) -> Trial | None:
+    """Return the dice of a shot (MM-043), an infantry attack (MM-063) or a save (MM-051); None for other events.
+
+    A re-rolled die is a die of its own.
+    """
+    total = sum(modifier.value for modifier in event.modifiers)
+    good: set[int]
+    if event.kind == "shot-rolled":
+        number = event.number("number")
+        natural = Options.read(setup.options).natural_rolls
+        good = {face for face in SIDES_OF_A_DIE if face + total >= number}
+        if natural:
+            good = (good - {1}) | {6}
+        what = "hit"
+    elif event.kind == "infantry-attacked":
+        good = {face for face in SIDES_OF_A_DIE if face < event.number("armor")}
+        what = "hit"
+    elif event.kind == "save-rolled":
+        good = {face for face in SIDES_OF_A_DIE if face + total >= event.number("armor")}
+        what = "save"
+    else:
+        return None
+    return Trial(
+        what=what,
+        unit=event.unit or "",
+        dice=len(event.faces),
+        successes=sum(face in good for face in event.faces),
+        chance=Fraction(len(good), 6),
+    )

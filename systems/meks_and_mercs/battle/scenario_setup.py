@@ -1,54 +1,94 @@
-"""Reading the set-up document of a scenario into the state before its first turn. MM-010 to MM-014, section 6.7."""
+"""Read a scenario's set-up into the state before its first turn. MM-010 to MM-014, MM-087.
+
+Rich uncles: the points they bring a side for its Meks, by dice rolled before it buys them. MM-087, MM-D66.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from systems.documents import DocumentError
+from systems.engine.dice import Dice
+from systems.engine.dice import roll
+from systems.meks_and_mercs.options import Options
+from systems.setups import Setup
 from collections import Counter
-from collections.abc import Mapping, Sequence
-
-from systems.documents import DocumentError, unknown_slug
-from systems.legality import Check, join_words
+from collections.abc import Mapping
+from systems.documents import unknown_slug
+from systems.legality import Check
+from systems.legality import join_words
 from systems.meks_and_mercs.battle import state as codes
-from systems.meks_and_mercs.battle.doctrine import reckon
 from systems.meks_and_mercs.battle.orders import apply_side_orders
-from systems.meks_and_mercs.battle.placing import OBJECTIVES, Placement, placements
-from systems.meks_and_mercs.battle.rich_uncle import has_unrolled_uncle, uncle_points
-from systems.meks_and_mercs.battle.setup import (
-    DOCTRINES,
-    PRINTED,
-    ROLL,
-    FieldedUnit,
-    field_units,
-    require_scenario,
-    state_fittings,
-    state_unit,
-    state_weapons,
-    support_rolls,
-)
-from systems.meks_and_mercs.battle.standing import apply_movement_order
-from systems.meks_and_mercs.battle.state import (
-    Battle,
-    Firing,
-    Fitting,
-    Pair,
-    Roll,
-    Salvo,
-    Shot,
-    Side,
-    Sight,
-    State,
-    Unit,
-    Weapon,
-    Zone,
-)
+from systems.meks_and_mercs.battle.setup import DOCTRINES
+from systems.meks_and_mercs.battle.setup import PRINTED
+from systems.meks_and_mercs.battle.setup import ROLL
+from systems.meks_and_mercs.battle.setup import FieldedUnit
+from systems.meks_and_mercs.battle.setup import field_units
+from systems.meks_and_mercs.battle.setup import require_scenario
+from systems.meks_and_mercs.battle.setup import state_fittings
+from systems.meks_and_mercs.battle.setup import state_unit
+from systems.meks_and_mercs.battle.setup import state_weapons
+from systems.meks_and_mercs.battle.setup import support_rolls
+from systems.meks_and_mercs.battle.state import Battle
+from systems.meks_and_mercs.battle.state import Firing
+from systems.meks_and_mercs.battle.state import Fitting
+from systems.meks_and_mercs.battle.state import Pair
+from systems.meks_and_mercs.battle.state import Roll
+from systems.meks_and_mercs.battle.state import Salvo
+from systems.meks_and_mercs.battle.state import Shot
+from systems.meks_and_mercs.battle.state import Side
+from systems.meks_and_mercs.battle.state import Sight
+from systems.meks_and_mercs.battle.state import State
+from systems.meks_and_mercs.battle.state import Unit
+from systems.meks_and_mercs.battle.state import Weapon
+from systems.meks_and_mercs.battle.state import Zone
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.datasheet import Condition
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import SupportUnit, Terrain
-from systems.meks_and_mercs.options import Options
+from systems.meks_and_mercs.catalogue.types import SupportUnit
+from systems.meks_and_mercs.catalogue.types import Terrain
 from systems.roster import CompanyMember
-from systems.setups import Setup
-from systems.standing import orders_of
+from systems.meks_and_mercs.battle.ai import reckon
+from systems.meks_and_mercs.battle.orders import OBJECTIVES
+from systems.meks_and_mercs.battle.orders import Placement
+from systems.meks_and_mercs.battle.orders import placements
+from systems.meks_and_mercs.battle.units import apply_movement_order
+from systems.orders import orders_of
+
+
+RICH_UNCLE = "rich-uncle"
+
+
+def uncle_points(setup: Setup, at: int, options: Options) -> int:
+    """Return the points beyond the scenario's that the dice in the document show. Raises DocumentError.
+
+    A standing company's uncle pays into the bank after the game instead, so no die is rolled before it (MM-S07).
+    """
+    side = setup.sides[at]
+    path = f"sides[{at}].rolled"
+    for slug in side.rolled:
+        if slug != RICH_UNCLE:
+            raise DocumentError(f"{path}.{slug[:40]}", "only a rich-uncle rolls before the set-up (MM-087)")
+    faces = side.rolled.get(RICH_UNCLE, ())
+    if faces and options.pays_from_bank:
+        raise DocumentError(path, "a standing company's uncle pays its bank, by a die after the game (MM-S07)")
+    uncles = side.support.count(RICH_UNCLE)
+    if len(faces) > uncles:
+        raise DocumentError(path, f"{len(faces)} dice of rich uncles, but {uncles} of them among the support (MM-087)")
+    return sum(faces)
+
+
+def roll_for_uncles(support: Sequence[str], options: Options, dice: Dice) -> dict[str, tuple[int, ...]]:
+    """Roll a die for each uncle among these results, before the side buys its Meks. MM-087, MM-D66."""
+    uncles = 0 if options.pays_from_bank else list(support).count(RICH_UNCLE)
+    return {RICH_UNCLE: tuple(roll(dice, 6) for _ in range(uncles))} if uncles else {}
+
+
+def has_unrolled_uncle(setup: Setup, at: int) -> bool:
+    """Return whether a side has an uncle whose die the document doesn't show."""
+    side = setup.sides[at]
+    return side.support.count(RICH_UNCLE) > len(side.rolled.get(RICH_UNCLE, ()))
+
 
 RANDOM_TERRAIN = ("plain", "wood", "urban", "highlands", "moors")  # MM-D72, in the order of their faces
 SUPPORT_COUNTS = {

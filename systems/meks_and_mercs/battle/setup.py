@@ -10,8 +10,8 @@ from functools import lru_cache
 from systems.documents import DocumentError, unknown_slug
 from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
 from systems.meks_and_mercs.battle import state as codes
-from systems.meks_and_mercs.battle.doctrine import reckon
-from systems.meks_and_mercs.battle.standing import apply_unit_orders
+from systems.meks_and_mercs.battle.ai import reckon
+from systems.meks_and_mercs.battle.units import apply_unit_orders
 from systems.meks_and_mercs.battle.state import (
     Battle,
     Firing,
@@ -29,7 +29,7 @@ from systems.meks_and_mercs.battle.state import (
 )
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.datasheet import Condition, parse_condition
-from systems.meks_and_mercs.build.points import mek_points
+from systems.meks_and_mercs.build.spec import mek_points
 from systems.meks_and_mercs.build.scenario import build_scenario, parse_named_scenario
 from systems.meks_and_mercs.build.scenario_check import check_scenario
 from systems.meks_and_mercs.build.spec import MekSpec
@@ -37,10 +37,10 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Scenario, SupportUnit
 from systems.meks_and_mercs.catalogue.types import Weapon as CatalogueWeapon
 from systems.meks_and_mercs.options import Options
-from systems.releases import FIRST_RELEASE
+from systems.catalogue import FIRST_RELEASE
 from systems.roster import PilotSpec
 from systems.setups import Setup, SetupUnit, canonical, once_a_setup
-from systems.standing import orders_of
+from systems.orders import orders_of
 
 ZONE_BATTLE = "zone-battle"
 PRINTED = "printed"  # terrain as the scenario prints it

@@ -1,51 +1,138 @@
-"""Meks & Mercs for the engine: SYSTEM."""
+"""Meks & Mercs for the engine: SYSTEM, and the lab's movement chart.
+
+The lab's movement chart of a Mek: every movement roll that it can make, calculated by the rules themselves.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from pathlib import Path
-
-from systems.battle import BattleSystem, Chapter, Trial
-from systems.charts import Chart
-from systems.engine.choosing import Chooser, Hand
-from systems.engine.dice import Dice, Log, SeededDice
-from systems.engine.events import Event
-from systems.forces import load_forces
-from systems.legality import Check
-from systems.meks_and_mercs.battle import (
-    aiming,
-    chapters,
-    charts,
-    choices,
-    events,
-    losses,
-    luck,
-    placing,
-    play,
-    replay,
-    rich_uncle,
-    scenario_setup,
-    setup,
-    standing,
-    terms,
-)
-from systems.meks_and_mercs.battle import orders as support_orders
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from systems.engine.dice import ScriptedDice
+from systems.meks_and_mercs.battle.setup import SYSTEM_BITS
+from systems.meks_and_mercs.battle.state import Battle
 from systems.meks_and_mercs.battle.state import State
-from systems.meks_and_mercs.battle.view import MekView
-from systems.meks_and_mercs.battle.words import WORDS
-from systems.meks_and_mercs.build.hand import HAND
-from systems.meks_and_mercs.build.legality import too_many_units_problem
+from systems.meks_and_mercs.battle.state import Unit
+from systems.meks_and_mercs.battle.state import Zone
 from systems.meks_and_mercs.build.spec import MekSpec
+from collections import Counter
+from collections.abc import Callable
+from collections.abc import Collection
+from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from pathlib import Path
+from systems.battle import BattleSystem
+from systems.battle import Chapter
+from systems.battle import Trial
+from systems.engine.dice import Dice
+from systems.engine.dice import Log
+from systems.engine.dice import SeededDice
+from systems.engine.events import Event
+from systems.legality import Check
+from systems.meks_and_mercs.battle import choices
+from systems.meks_and_mercs.battle import events
+from systems.meks_and_mercs.battle import play
+from systems.meks_and_mercs.battle import replay
+from systems.meks_and_mercs.battle import scenario_setup
+from systems.meks_and_mercs.battle import setup
+from systems.meks_and_mercs.battle import terms
+from systems.meks_and_mercs.battle import orders as support_orders
+from systems.meks_and_mercs.build.legality import too_many_units_problem
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.options import Options
 from systems.orders import SupportOrders
-from systems.releases import FIRST_RELEASE, load_versions
-from systems.setups import MAX_UNITS, Setup, SetupSide, SetupUnit
-from systems.shots import ShotQuestion, Shot
-from systems.situation import UnitView
-from systems.standing import StandingOrder
-from systems.terms import ScenarioTerms, SupportLine, SupportRoll, describe_ground
+from systems.setups import MAX_UNITS
+from systems.setups import Setup
+from systems.setups import SetupSide
+from systems.setups import SetupUnit
+from systems.shots import ShotQuestion
+from systems.shots import Shot
+from systems.bench import Chart
+from systems.bench import chart_series
+from systems.engine.dice import MuteLog
+from systems.meks_and_mercs.battle.rules.zone_combat import roll_total
+from systems.engine.choices import Chooser
+from systems.engine.choices import Hand
+from systems.catalogue import load_forces
+from systems.meks_and_mercs.battle import shots
+from systems.meks_and_mercs.battle import effects
+from systems.meks_and_mercs.battle import units as standing
+from systems.meks_and_mercs.battle.effects import MekView
+from systems.meks_and_mercs.battle.terms import WORDS
+from systems.meks_and_mercs.build.system import HAND
+from systems.catalogue import FIRST_RELEASE
+from systems.catalogue import load_versions
+from systems.battle_display import UnitView
+from systems.orders import StandingOrder
+from systems.battle_display import ScenarioTerms
+from systems.battle_display import SupportLine
+from systems.battle_display import SupportRoll
+from systems.battle_display import describe_ground
+
+
+LEGS = ("undamaged", "1 leg hit", "2 legs hit")
+JETS = "jump-jets"
+
+
+def movement_charts(spec: MekSpec) -> Iterator[Chart]:
+    """Yield the movement chart, for a regular pilot. MM-028, MM-029."""
+    grounds: dict[int, list[str]] = {}
+    for terrain in spec.catalogue.terrain.values():
+        grounds.setdefault(terrain.movement, []).append(terrain.name)
+    ways = [(names[0], modifier, 0) for modifier, names in sorted(grounds.items(), reverse=True)]
+    if JETS in spec.systems:
+        ways.append(("jumping", 0, 1))
+    least, most = min(_totals(spec, *ways[0][1:], 0)), max(_totals(spec, *ways[0][1:], 0))
+    alike = [f"{' and '.join(names[1:])} as {names[0]}" for names in grounds.values() if len(names) > 1]
+    yield Chart(
+        slug="speed",
+        title="Mean movement roll",
+        across="Terrain",
+        at=tuple(name for name, _, _ in ways),
+        series=tuple(
+            chart_series(name, [_mean(_totals(spec, modifier, jets, legs)) for _, modifier, jets in ways])
+            for legs, name in enumerate(LEGS)
+        ),
+        note=f"By a regular pilot: {least} to {most} when undamaged on {ways[0][0]}. {'; '.join(alike)}.",
+    )
+
+
+def _totals(spec: MekSpec, modifier: int, jets: int, legs: int) -> tuple[int, ...]:
+    systems = sum(SYSTEM_BITS[slug] for slug in set(spec.systems))
+    frame = spec.frame
+    return _movement_totals(frame.movement_dice, frame.movement_bonus, systems, modifier, jets, legs)
+
+
+@lru_cache(maxsize=1024)
+def _movement_totals(dice: int, bonus: int, systems: int, modifier: int, jets: int, legs: int) -> tuple[int, ...]:
+    """Return the total of each combination of dice."""
+    unit = Unit(movement_dice=dice, movement_bonus=bonus, systems=systems, legs=legs)
+    state = State(
+        battle=Battle(),
+        sides=[],
+        rolls=[],
+        zones=[Zone(movement=modifier)],
+        units=[unit],
+        weapons=[],
+        fittings=[],
+        pairs=[],
+        sights=[],
+        salvos=[],
+        firings=[],
+        shots=[],
+    )
+    totals = []
+    for faces in product(range(1, 7), repeat=dice + jets):
+        roll_total(state, 0, jets, ScriptedDice(faces), MuteLog())
+        totals.append(unit.total)
+    return tuple(totals)
+
+
+def _mean(totals: tuple[int, ...]) -> Fraction:
+    return Fraction(sum(totals), len(totals))
+
 
 PACKAGE = "systems.meks_and_mercs.battle"
 CALLED = frozenset({
@@ -118,7 +205,7 @@ class MeksAndMercs(BattleSystem):
     duel = setup.ZONE_BATTLE
     words = WORDS
     hand = HAND
-    space = chapters.ZoneMap()
+    space = replay.ZoneMap()
     in_hand = choices.IN_HAND
     bands = events.BANDS
 
@@ -129,7 +216,7 @@ class MeksAndMercs(BattleSystem):
             setup.check_setup(given)
 
     def charts(self, spec: MekSpec) -> tuple[Chart, ...]:
-        return tuple(charts.movement_charts(spec))
+        return tuple(movement_charts(spec))
 
     def prepare(self, given: Setup) -> State:
         if setup.scenario_of(given) is not None:
@@ -176,7 +263,7 @@ class MeksAndMercs(BattleSystem):
             key: tuple(CATALOGUE.systems[slug].name for slug in fielded.systems) for key, fielded in units.items()
         }
         weapons[setup.OFF_BOARD] = events.OFF_BOARD_WEAPONS
-        names.update(losses.NON_UNIT_DESTROYERS)
+        names.update(effects.NON_UNIT_DESTROYERS)
         of = events.parts(weapons, systems)
 
         def parts(event: Event) -> Mapping[str, str]:
@@ -228,10 +315,10 @@ class MeksAndMercs(BattleSystem):
             return FIGHT_STEPS
         return ("turn", "initiative", "zones", "zone", *FIGHT_STEPS, "victory")
 
-    shot_terms = staticmethod(aiming.shot_terms)
+    shot_terms = staticmethod(shots.shot_terms)
 
     def shot(self, asked: ShotQuestion) -> Shot | None:
-        return aiming.calculate_shot(asked, self.prepare(aiming.setup_with_marks(asked)))
+        return shots.calculate_shot(asked, self.prepare(shots.setup_with_marks(asked)))
 
     def round_word(self, scenario: str | Mapping[str, object]) -> str:
         return "round" if scenario == setup.ZONE_BATTLE else "turn"
@@ -251,10 +338,10 @@ class MeksAndMercs(BattleSystem):
         return f"{'Turn' if setup.scenario_of(given) is not None else 'Round'} {number}"
 
     def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
-        return chapters.chapters(given) if setup.scenario_of(given) is not None else super().chapters(given)
+        return replay.chapters(given) if setup.scenario_of(given) is not None else super().chapters(given)
 
     def wounders(self, given: Setup, record: Iterable[Event]) -> Mapping[str, str]:
-        names = dict(self.unit_names(given)) | losses.NON_UNIT_DESTROYERS
+        names = dict(self.unit_names(given)) | effects.NON_UNIT_DESTROYERS
         by: dict[str, str] = {}  # of the latest critical hit on a unit
         found: dict[str, str] = {}
         for event in record:
@@ -273,14 +360,14 @@ class MeksAndMercs(BattleSystem):
         }
 
     def cause_of_loss(self, given: Setup, fate: Mapping[str, object], names: Mapping[str, str] = {}) -> str:
-        known = dict(self.unit_names(given)) | dict(names) | losses.NON_UNIT_DESTROYERS
-        return losses.describe_loss(fate["lost_by"], known.get(str(fate["killed_by"] or ""), ""))
+        known = dict(self.unit_names(given)) | dict(names) | effects.NON_UNIT_DESTROYERS
+        return effects.describe_loss(fate["lost_by"], known.get(str(fate["killed_by"] or ""), ""))
 
     def worths(self, given: Setup) -> Mapping[str, int]:
         return {fielded.unit.key: setup.margin_points(fielded, given) for fielded in setup.field_units(given)}
 
     def trial(self, given: Setup, event: Event) -> Trial | None:
-        return luck.trial_of(event, given)
+        return replay.trial_of(event, given)
 
     def terms(self, scenario: str | Mapping[str, object]) -> ScenarioTerms | None:
         found = setup.read_scenario(scenario)
@@ -321,15 +408,15 @@ class MeksAndMercs(BattleSystem):
 
     def check_standing(self, given: Setup) -> None:
         super().check_standing(given)
-        placing.check_standing(given)
+        support_orders.check_standing(given)
 
     def roll_before(
         self, support: Sequence[str], options: Mapping[str, object], dice: Dice
     ) -> Mapping[str, tuple[int, ...]]:
-        return rich_uncle.roll_for_uncles(support, Options.read(options), dice)
+        return scenario_setup.roll_for_uncles(support, Options.read(options), dice)
 
     def points_before(self, rolled: Mapping[str, Sequence[int]]) -> int:
-        return sum(rolled.get(rich_uncle.RICH_UNCLE, ()))
+        return sum(rolled.get(scenario_setup.RICH_UNCLE, ()))
 
     def check_side(
         self,

@@ -1,32 +1,48 @@
-"""Scenarios of Meks & Mercs in words, the check of a force for one, and what support results did in a battle."""
+"""Scenarios of Meks & Mercs in words, the check of a force for one, and the words of reports.
+
+The texts of Meks & Mercs on shared pages, and in reports of battles at the table.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-
-from systems.engine.dice import Dice, roll
+from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import replace
+from systems.engine.dice import Dice
+from systems.engine.dice import roll
 from systems.engine.events import Event
-from systems.legality import Check, Problem, join_words
+from systems.legality import Check
+from systems.legality import Problem
+from systems.legality import join_words
 from systems.meks_and_mercs.battle.rules.support import support_result
 from systems.meks_and_mercs.battle.scenario_setup import company_check
-from systems.meks_and_mercs.battle.setup import (
-    PRINTED,
-    ROLL,
-    field_units,
-    read_pilot,
-    read_scenario,
-    scenario_of,
-    support_rolls,
-)
+from systems.meks_and_mercs.battle.setup import PRINTED
+from systems.meks_and_mercs.battle.setup import ROLL
+from systems.meks_and_mercs.battle.setup import field_units
+from systems.meks_and_mercs.battle.setup import read_pilot
+from systems.meks_and_mercs.battle.setup import read_scenario
+from systems.meks_and_mercs.battle.setup import scenario_of
+from systems.meks_and_mercs.battle.setup import support_rolls
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import Scenario, ScenarioSide
-from systems.releases import FIRST_RELEASE
+from systems.meks_and_mercs.catalogue.types import Scenario
+from systems.meks_and_mercs.catalogue.types import ScenarioSide
 from systems.roster import CompanyMember
-from systems.setups import Setup, SetupUnit
-from systems.terms import ScenarioTerms, SideTerms, SupportLine, SupportResult, SupportRoll, SupportUse, describe_ground
+from systems.setups import Setup
+from systems.setups import SetupUnit
+from systems.catalogue import FIRST_RELEASE
+from systems.battle_display import ScenarioTerms
+from systems.battle_display import SideTerms
+from systems.battle_display import SupportLine
+from systems.battle_display import SupportResult
+from systems.battle_display import SupportRoll
+from systems.battle_display import SupportUse
+from systems.battle_display import describe_ground
+from systems.battle_display import BattleWords
+
 
 RESULTS: Mapping[str, SupportResult] = {
     result.slug: SupportResult(
@@ -258,3 +274,21 @@ def _used_in(event: Event, lines: Sequence[_OpenLine], sides: Mapping[str, int])
 
 def _brings_units(slug: str) -> bool:
     return slug == "decoy" or bool(CATALOGUE.support[slug].unit)
+
+
+WORDS = BattleWords(
+    lead="A fight in one zone, or a whole scenario on the map with support rolls.",
+    plain="Up to twelve units a side, fought in one zone until a side is gone. No support, no points to keep to.",
+    whole_game="Nine zones, support rolls, an objective",
+    choices="one zone or a whole scenario, up to twelve units a side, pilots and skills, support, house rules",
+    pilots=(
+        "A Green or Regular without skills is hired for this game: a Regular costs 5 points where the scenario gives none."
+    ),
+    duel="one Mek a side, Regular pilots without skills",
+    repair=(
+        "Points after one battle, by rule MM-S09: one for each lost Hit, leg damage, destroyed weapon or system, and for"
+        " each pair of CIWS that lost one or both. Destroyed units are gone and cost nothing to repair; damage a unit"
+        " brought along is on its bill too."
+    ),
+    plate="meks-and-mercs/_plate.html",
+)

@@ -15,7 +15,7 @@ from typing import Annotated
 import pydantic
 
 from systems.documents import Document, DocumentError, parse_document
-from systems.figures import format_signed
+from systems.text import format_signed
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import (
     Band,
@@ -31,21 +31,23 @@ from systems.meks_and_mercs.catalogue.types import (
 from systems.meks_and_mercs.options import BY_THE_BOOK, Options
 from systems.roster import PilotCard
 
-from .chances import (
-    ARRAY,
-    array_to_hit,
-    best_volley,
-    critical_chance,
-    expected_hits,
-    hit_chance,
-    mean_infantry_kills,
-    movement_span,
-    save_chance,
-    save_number,
-)
+from systems.meks_and_mercs.build.lab import ARRAY
+from systems.meks_and_mercs.build.lab import array_to_hit
+from systems.meks_and_mercs.build.lab import best_volley
+from systems.meks_and_mercs.build.lab import critical_chance
+from systems.meks_and_mercs.build.lab import expected_hits
+from systems.meks_and_mercs.build.lab import hit_chance
+from systems.meks_and_mercs.build.lab import mean_infantry_kills
+from systems.meks_and_mercs.build.lab import movement_span
+from systems.meks_and_mercs.build.lab import save_chance
+from systems.meks_and_mercs.build.lab import save_number
 from .legality import mounts_used, slots_used
-from .pilots import PilotEffect, known_skills, pilot_effect
-from .points import mek_bill, mek_points, published_as
+from systems.meks_and_mercs.build.spec import PilotEffect
+from systems.meks_and_mercs.build.spec import known_skills
+from systems.meks_and_mercs.build.spec import pilot_effect
+from systems.meks_and_mercs.build.spec import mek_bill
+from systems.meks_and_mercs.build.spec import mek_points
+from systems.meks_and_mercs.build.spec import published_as
 from .spec import MekSpec
 
 INCLUDED = "counted in"  # labels what the movement, heat limit and to-hit numbers include already

@@ -12,7 +12,10 @@ from systems.meks_and_mercs.options import Options
 from systems.roster import CompanyMember, PilotSpec
 from systems.setups import MAX_UNITS
 
-from .points import mek_bill, mek_points, published_as, purchases
+from systems.meks_and_mercs.build.spec import mek_bill
+from systems.meks_and_mercs.build.spec import mek_points
+from systems.meks_and_mercs.build.spec import published_as
+from systems.meks_and_mercs.build.spec import purchases
 from .scenario import build_scenario, parse_named_scenario
 from .scenario_check import check_scenario
 from .spec import MekSpec

@@ -1,15 +1,36 @@
-"""The specs of Meks and pilots, read from JSON values with every slug known."""
+"""The specs of Meks and pilots, their points, and the effect of a pilot's skills.
+
+The cost of a Mek and of a company, as bills whose lines add up.
+
+The effect of a pilot's level and skills on their Mek.
+"""
 
 from dataclasses import dataclass
 from typing import Annotated
-
 import pydantic
-
-from systems.documents import Document, DocumentError, object_of, parse_document, refuse_unknown
-from systems.meks_and_mercs.catalogue import CATALOGUE, CATALOGUES
-from systems.meks_and_mercs.catalogue.types import SIZES, Catalogue, Chassis, System, Weapon
-from systems.releases import FIRST_RELEASE
+from systems.documents import Document
+from systems.documents import DocumentError
+from systems.documents import object_of
+from systems.documents import parse_document
+from systems.documents import refuse_unknown
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue import CATALOGUES
+from systems.meks_and_mercs.catalogue.types import SIZES
+from systems.meks_and_mercs.catalogue.types import Catalogue
+from systems.meks_and_mercs.catalogue.types import Chassis
+from systems.meks_and_mercs.catalogue.types import System
+from systems.meks_and_mercs.catalogue.types import Weapon
 from systems.roster import PilotSpec
+from collections import Counter
+from functools import lru_cache
+from systems.legality import BillLine
+from systems.meks_and_mercs.catalogue.types import PublishedMek
+from systems.meks_and_mercs.options import BY_THE_BOOK
+from systems.meks_and_mercs.options import Options
+from systems.meks_and_mercs.catalogue.types import Level
+from systems.meks_and_mercs.catalogue.types import Skill
+from systems.catalogue import FIRST_RELEASE
+
 
 MAX_ENTRIES = 24
 Slugs = Annotated[tuple[str, ...], pydantic.Field(max_length=MAX_ENTRIES)]
@@ -85,3 +106,72 @@ def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
             raise DocumentError(f"{path}.skills[{at}]", f"this skill is taken for one size: {sizes}")
         refuse_unknown(f"{path}.skills[{at}]", "skill", slug, CATALOGUE.skills)
     return PilotSpec(fields.experience, fields.skills)
+
+
+def purchases(weapon: Weapon, count: int) -> int:
+    """Return the number of purchases for `count` weapons; CIWS come in pairs. MM-008."""
+    return -(-count // weapon.pack)
+
+
+def mek_bill(spec: MekSpec, options: Options) -> tuple[BillLine, ...]:
+    """Return chassis, weapons and systems of a Mek, and the house rule that changes the sum. MM-002, MM-007."""
+    lines = [BillLine(f"{spec.frame.name} chassis", spec.frame.points)]
+    for slug, count in Counter(spec.weapons).items():
+        weapon = spec.catalogue.weapons[slug]
+        bought = purchases(weapon, count)
+        label = f"{weapon.name} (pair)" if weapon.pack == 2 else weapon.name
+        lines.append(BillLine(_times(label, bought), weapon.points * bought))
+    for slug, count in Counter(spec.systems).items():
+        system = spec.catalogue.systems[slug]
+        lines.append(BillLine(_times(system.name, count), system.points_on(spec.frame) * count))
+    published = published_as(spec)
+    if published and published.printed_points_option and options.is_set(published.printed_points_option):
+        difference = published.printed_points - sum(line.points for line in lines)
+        lines.append(BillLine(f"House rule: {published.name} at its printed points", difference))
+    return tuple(lines)
+
+
+def mek_points(spec: MekSpec, options: Options = BY_THE_BOOK) -> int:
+    """Return the points to field a Mek."""
+    return sum(line.points for line in mek_bill(spec, options))
+
+
+@lru_cache(maxsize=4096)
+def published_as(spec: MekSpec) -> PublishedMek | None:
+    """Return the published Mek with the same parts, in any order."""
+    for mek in spec.catalogue.published.values():
+        if mek.chassis == spec.chassis and all(
+            Counter(theirs) == Counter(ours)
+            for theirs, ours in ((mek.weapons, spec.weapons), (mek.systems, spec.systems))
+        ):
+            return mek
+    return None
+
+
+def _times(label: str, count: int) -> str:
+    return label if count == 1 else f"{count} × {label}"
+
+
+@dataclass(frozen=True, slots=True)
+class PilotEffect:
+    """Standing modifiers; the battle applies skills that work once a round."""
+
+    movement: int = 0
+    to_hit: int = 0
+    heat_rating: int = 0
+
+
+def pilot_effect(experience: str, skills: tuple[str, ...], chassis: str) -> PilotEffect:
+    """Return the effect of level, Maneuver and the familiarity with this size. MM-028, MM-044, MM-058."""
+    level: Level = CATALOGUE.levels[experience]
+    working = [skill for skill in known_skills(skills) if skill.chassis in (None, chassis)]
+    return PilotEffect(
+        movement=level.movement + sum(skill.movement_bonus for skill in working),
+        to_hit=level.to_hit,
+        heat_rating=sum(skill.heat_rating for skill in working),
+    )
+
+
+def known_skills(skills: tuple[str, ...]) -> tuple[Skill, ...]:
+    """Return the skills, each once, in the order gained."""
+    return tuple(CATALOGUE.skills[slug] for slug in dict.fromkeys(skills))

@@ -1,33 +1,168 @@
-"""Meks & Mercs for the shared code of rosters: SYSTEM and NEWEST."""
+"""Meks & Mercs for the shared code of rosters: SYSTEM and NEWEST, report fields, costs between games.
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+The fields in which players of Meks & Mercs report a battle at the table.
+
+The costs of a standing company between games: hiring, and repair of the damage a Mek carries home.
+"""
+
+from collections.abc import Mapping
+from collections.abc import Sequence
 from types import MappingProxyType
-
-from systems.body import Body
-from systems.charts import Chart
-from systems.legality import Check, Problem
-from systems.meks_and_mercs.catalogue import CATALOGUE, CATALOGUES, RELEASES, RETIRED
-from systems.meks_and_mercs.options import HOUSE_RULES, Options
-from systems.releases import FIRST_RELEASE, of_release
-from systems.roster import (
-    Bench,
-    CompanyMember,
-    Harm,
-    PilotCard,
-    PilotSpec,
-    PublishedDesign,
-    PublishedScenario,
-    RosterSystem,
-    ServiceCard,
-)
+from systems.legality import BillLine
+from systems.legality import pluralize
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from pathlib import Path
+from systems.legality import Check
+from systems.legality import Problem
+from systems.meks_and_mercs.catalogue import CATALOGUES
+from systems.meks_and_mercs.catalogue import RELEASES
+from systems.meks_and_mercs.catalogue import RETIRED
+from systems.meks_and_mercs.options import HOUSE_RULES
+from systems.meks_and_mercs.options import Options
+from systems.roster import Bench
+from systems.roster import CompanyMember
+from systems.roster import Harm
+from systems.roster import PilotCard
+from systems.roster import PilotSpec
+from systems.roster import PublishedDesign
+from systems.roster import PublishedScenario
+from systems.roster import RosterSystem
+from systems.roster import ServiceCard
 from systems.rulebook import load_rulebook
+from systems.report_fields import DESTROYED
+from systems.report_fields import FATE
+from systems.report_fields import HITS_LOST
+from systems.report_fields import KILLS
+from systems.report_fields import MENDED
+from systems.report_fields import WITHDREW
+from systems.report_fields import WOUNDED
+from systems.report_fields import TickField
+from systems.report_fields import HandTerms
+from systems.meks_and_mercs.build.datasheet import Condition
+from systems.meks_and_mercs.build.datasheet import parse_condition
+from systems.meks_and_mercs.build.spec import purchases
+from systems.meks_and_mercs.build.spec import MekSpec
+from systems.artwork.canvas import Body
+from systems.bench import Chart
+from systems.catalogue import FIRST_RELEASE
+from systems.catalogue import of_release
+from systems.meks_and_mercs.build import lab
+from systems.meks_and_mercs.build import legality
+from systems.meks_and_mercs.build import scenario
+from systems.meks_and_mercs.build import scenario_check
+from systems.meks_and_mercs.build import scenario_form
+from systems.meks_and_mercs.build import scenario_sheet
+from systems.meks_and_mercs.build import spec as reading
+from systems.meks_and_mercs.build.drawing import SUPPORT_FRAMES
+from systems.meks_and_mercs.build.drawing import mek_body
+from systems.meks_and_mercs.build.drawing import support_body
+from systems.meks_and_mercs.build.datasheet import Datasheet
+from systems.meks_and_mercs.build.datasheet import mek_datasheet
 
-from . import bench, charts, legality, scenario, scenario_check, scenario_form, scenario_sheet, upkeep
-from . import spec as reading
-from .body import SUPPORT_FRAMES, mek_body, support_body
-from .datasheet import Condition, Datasheet, mek_datasheet, parse_condition
-from .spec import MekSpec
+
+EXPLODED = TickField(
+    name="exploded",
+    label="reactor exploded",
+    needs=("destroyed", "{name} can't explode and not be destroyed."),
+    lost_by="explosion",
+)
+HAND = HandTerms(
+    asks=(
+        KILLS,
+        MENDED.called("mended by truck"),
+        HITS_LOST.called("Hits lost"),
+        DESTROYED,
+        EXPLODED,
+        WITHDREW,
+        WOUNDED,
+        FATE,
+    ),
+    rules={"fate": "MM-S03", "support": "MM-014", "mended": "MM-085"},
+    mends="repair-truck",
+)
+
+
+HIRE_POINTS: Mapping[str, int] = MappingProxyType(  # MM-011
+    {level.slug: level.hire_points for level in CATALOGUE.levels.values() if level.hire_points is not None}
+)
+
+
+def hired_as(experience: str) -> str:
+    """Return the best level for hire that is not above this one."""
+    levels = list(CATALOGUE.levels)
+    return next(level for level in reversed(levels[: levels.index(experience) + 1]) if level in HIRE_POINTS)
+
+
+def repair_bill(spec: MekSpec, data: Mapping[str, object]) -> tuple[BillLine, ...]:
+    """Return the bill: one point for a Hit, a leg damage, a weapon (CIWS: a pair) and a system. MM-S09."""
+    condition = parse_condition(data, spec)
+    lines = []
+    missing = 0 if condition.hits is None else spec.frame.hits - condition.hits
+    if missing:
+        lines.append(BillLine(pluralize(missing, "Hit"), missing))
+    if condition.legs:
+        lines.append(BillLine(pluralize(condition.legs, "leg damage", "leg damages"), condition.legs))
+    lost = [spec.weapons[slot] for slot in sorted(set(condition.weapons_lost))]
+    for slug in dict.fromkeys(lost):
+        weapon = spec.catalogue.weapons[slug]
+        price = purchases(weapon, lost.count(slug))
+        lines.append(BillLine(weapon.name if lost.count(slug) == 1 else f"{lost.count(slug)} × {weapon.name}", price))
+    for slot in sorted(set(condition.systems_lost)):
+        lines.append(BillLine(spec.fittings[slot].name, 1))
+    return tuple(lines)
+
+
+def condition_home(
+    spec: MekSpec, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
+) -> dict[str, object]:
+    """Return a Mek's condition after a game that turned condition `began` into `after`. Raises DocumentError.
+
+    `now` is its present condition. If that is still `began`, the result is `after`. Else the game's changes, damage and
+    repairs (MM-085), are applied to `now`; a Mek that came home keeps at least one Hit.
+    """
+    first, last, here = (parse_condition(data, spec) for data in (began, after, now))
+    changed = _hits(spec, here) + _hits(spec, last) - _hits(spec, first)
+    hits = max(min(1, _hits(spec, last)), min(spec.frame.hits, changed))
+    weapons = _merge_lost_slots(first.weapons_lost, last.weapons_lost, here.weapons_lost)
+    systems = _merge_lost_slots(first.systems_lost, last.systems_lost, here.systems_lost)
+    legs = max(0, here.legs + last.legs - first.legs)
+    found: dict[str, object] = {"hits": hits} if hits < spec.frame.hits else {}
+    return found | {
+        name: value for name, value in (("weapons_lost", weapons), ("systems_lost", systems), ("legs", legs)) if value
+    }
+
+
+def hits_to_lose(spec: MekSpec, data: Mapping[str, object]) -> int:
+    """Return the Hits that a Mek can lose without being destroyed."""
+    return _hits(spec, parse_condition(data, spec)) - 1
+
+
+def harmed(spec: MekSpec, data: Mapping[str, object], count: int) -> dict[str, object]:
+    """Return the condition with this many Hits less, and otherwise the same."""
+    return {**data, "hits": _hits(spec, parse_condition(data, spec)) - count}
+
+
+def _merge_lost_slots(began: Sequence[int], after: Sequence[int], now: Sequence[int]) -> list[int]:
+    """Return the slots lost by now, without those that the game repaired and with those that it took."""
+    return sorted((set(now) - (set(began) - set(after))) | (set(after) - set(began)))
+
+
+def _hits(spec: MekSpec, condition: Condition) -> int:
+    return spec.frame.hits if condition.hits is None else condition.hits
+
+
+def describe_condition(condition: Mapping[str, object]) -> str:
+    """Describe the damage of a Mek in a few words."""
+    parts = []
+    if "hits" in condition:
+        parts.append(f"{condition['hits']} Hits left")
+    for name, label in (("weapons_lost", "weapons lost"), ("systems_lost", "systems lost")):
+        lost = condition.get(name)
+        if isinstance(lost, Sequence) and lost:
+            parts.append(f"{len(lost)} {label}")
+    if condition.get("legs"):
+        parts.append(f"leg damage {condition['legs']}")
+    return ", ".join(parts)
 
 
 class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
@@ -55,7 +190,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     lab_fields = ("chassis", "weapons", "systems")
     lab_lists = ("weapons", "systems")
     releases = RELEASES
-    hire_points = upkeep.HIRE_POINTS
+    hire_points = HIRE_POINTS
     level_names = MappingProxyType({level.slug: level.name for level in CATALOGUE.levels.values()})
     skill_names = MappingProxyType({skill.slug: skill.name for skill in CATALOGUE.skills.values()})
     support_names = MappingProxyType({result.slug: result.name for result in CATALOGUE.support.values()})
@@ -172,7 +307,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
         return (*sheet.columns, ("Heat", f"{sheet.heat_all}/{sheet.heat_limit}"))
 
     def charts(self, spec: MekSpec) -> tuple[Chart, ...]:
-        return tuple(charts.lab_charts(spec))
+        return tuple(lab.lab_charts(spec))
 
     def kind_name(self, spec: MekSpec) -> str:
         return CATALOGUE.chassis[spec.chassis].name
@@ -184,26 +319,26 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
         sheet = self.datasheet(spec, name="", design_name="", options=options)
         return sheet.armor, sheet.points
 
-    hired_as = staticmethod(upkeep.hired_as)
+    hired_as = staticmethod(hired_as)
 
     def is_standing(self, options: Mapping[str, object]) -> bool:
         return Options.read(options).is_standing
 
-    describe_condition = staticmethod(upkeep.describe_condition)
-    repair_bill = staticmethod(upkeep.repair_bill)
-    condition_home = staticmethod(upkeep.condition_home)
+    describe_condition = staticmethod(describe_condition)
+    repair_bill = staticmethod(repair_bill)
+    condition_home = staticmethod(condition_home)
 
     def harm(self, spec: MekSpec, condition: Mapping[str, object]) -> Harm | None:
-        most = upkeep.hits_to_lose(spec, condition)
+        most = hits_to_lose(spec, condition)
         return Harm(words="Hits lost", most=most) if most else None
 
-    harmed = staticmethod(upkeep.harmed)
+    harmed = staticmethod(harmed)
 
     def bench(self, spec: MekSpec) -> Bench:
-        return bench.lab_bench(spec)
+        return lab.lab_bench(spec)
 
     def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, object]:
-        return bench.bench_spec(frame, counts, before, self.catalogue)
+        return lab.bench_spec(frame, counts, before, self.catalogue)
 
 
 BY_RELEASE = MappingProxyType({each.number: MeksAndMercs(each.number) for each in RELEASES})

@@ -6,7 +6,10 @@ from types import MappingProxyType
 from typing import Any, get_args, get_type_hints
 
 from systems.catalogue import read_table
-from systems.releases import FIRST_RELEASE, load_releases, raw_table, retired_by
+from systems.catalogue import FIRST_RELEASE
+from systems.catalogue import load_releases
+from systems.catalogue import raw_table
+from systems.catalogue import retired_by
 
 from .types import Catalogue
 

@@ -20,7 +20,11 @@ from systems.paper.blocks import (
 from systems.paper.system import SystemPaper
 from systems.roster import PilotCard
 
-from . import additions, blanks, cards, counters, pilots, reference, rosters, scenarios, sheets, support
+from systems.meks_and_mercs.paper import additions
+from systems.meks_and_mercs.paper import cards
+from systems.meks_and_mercs.paper import pilots
+from systems.meks_and_mercs.paper import reference
+from systems.meks_and_mercs.paper import sheets
 
 
 class MeksAndMercsPaper(SystemPaper):
@@ -59,21 +63,21 @@ class MeksAndMercsPaper(SystemPaper):
     def support_card(self, slug: str, path: str, *, company: str = "", detail: Detail = "brief") -> CardContent:
         if slug not in CATALOGUE.support:
             raise unknown_slug(path, "support result", slug, CATALOGUE.support)
-        return support.result_card(CATALOGUE.support[slug], company, detail)
+        return cards.result_card(CATALOGUE.support[slug], company, detail)
 
     def counter(self, sheet: Datasheet | SupportCard) -> CounterContent:
-        return counters.support_counter(sheet) if isinstance(sheet, SupportCard) else counters.unit_counter(sheet)
+        return cards.support_counter(sheet) if isinstance(sheet, SupportCard) else cards.unit_counter(sheet)
 
-    blank_unit_card = staticmethod(blanks.blank_unit_card)
-    blank_pilot_card = staticmethod(blanks.blank_pilot_card)
+    blank_unit_card = staticmethod(pilots.blank_unit_card)
+    blank_pilot_card = staticmethod(pilots.blank_pilot_card)
 
     # Pages beside the cards.
 
     scenario_template = "meks-and-mercs/print/scenario.html"
 
     blank_sheet = staticmethod(sheets.blank_context)
-    roster_line = staticmethod(rosters.roster_line)
-    roster_pilot = staticmethod(rosters.roster_pilot)
+    roster_line = staticmethod(sheets.roster_line)
+    roster_pilot = staticmethod(sheets.roster_pilot)
 
     def reference(
         self, sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], path: str = "support"
@@ -81,7 +85,7 @@ class MeksAndMercsPaper(SystemPaper):
         return reference.reference(sheets, support, path, Options.read(self.options))
 
     def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
-        return scenarios.scenario_context(name, spec, terrain, theme, Options.read(self.options))
+        return sheets.scenario_context(name, spec, terrain, theme, Options.read(self.options))
 
     def slip_words(self) -> SlipWords:
-        return rosters.SLIP_WORDS
+        return sheets.SLIP_WORDS

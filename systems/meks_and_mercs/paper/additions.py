@@ -1,4 +1,7 @@
-"""Extra blocks of a Mek's card, where there is room: enemies' modifiers, its moves, saves and best volleys."""
+"""Extra blocks of a Mek's card, and the short texts of its rules.
+
+The rules of weapons, systems, skills and support, as cited in the quick reference.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,80 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-
-from systems.figures import MINUS, format_decimal, format_signed
-from systems.meks_and_mercs.build.datasheet import Datasheet, best_volley_at
+from systems.meks_and_mercs.build.datasheet import Datasheet
+from systems.meks_and_mercs.build.datasheet import best_volley_at
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import BANDS, movement_text
-from systems.paper.blocks import Addition, Cell, Entries, Entry, Row, Table
-from systems.paper.words import NO_BOXES, or_more, percent
+from systems.meks_and_mercs.catalogue.types import BANDS
+from systems.meks_and_mercs.catalogue.types import movement_text
+from systems.paper.blocks import Addition
+from systems.paper.blocks import Cell
+from systems.paper.blocks import Entries
+from systems.paper.blocks import Entry
+from systems.paper.blocks import Row
+from systems.paper.blocks import Table
+from systems.text import MINUS
+from systems.text import format_decimal
+from systems.text import format_signed
+from systems.paper.blocks import NO_BOXES
+from systems.paper.blocks import or_more
+from systems.paper.blocks import percent
 
-from .rules import SKILL_RULES, SYSTEM_RULES
+
+WEAPON_RULES = {
+    "vulcan-cannon": "MM-049",
+    "howitzer-cannon": "MM-045",
+    "twin-laser": "MM-048",
+    "ppc": "MM-055",
+    "swarm-missile": "MM-049",
+    "hammer-missile": "MM-051",
+    "six-pack-missile": "MM-048",
+    "ciws": "MM-050",
+    "grenade-launcher": "MM-045",
+    "minigun": "MM-050",
+}
+PLAIN_WEAPON_RULE = "MM-043"
+SYSTEM_RULES = {
+    "targeting-array": "MM-044",
+    "data-link": "MM-040",
+    "jammer": "MM-044",
+    "director": "MM-041",
+    "point-defense": "MM-046",
+    "phalanx": "MM-047",
+    "servo-boosters": "MM-028",
+    "spaul-liner": "MM-055",
+    "jump-jets": "MM-029",
+    "reactive-armor": "MM-052",
+    "bpc-armor": "MM-052",
+    "space-lam-armor": "MM-051",
+    "sensor-improved": "MM-037",
+    "sensor-advanced": "MM-037",
+    "masking": "MM-036",
+    "heat-sink": "MM-058",
+}
+SKILL_RULES = {
+    "accuracy": "MM-066",
+    "guidance": "MM-066",
+    "steady-hand": "MM-066",
+    "agility": "MM-067",
+    "maneuver": "MM-028",
+    "tactics": "MM-016",
+    "chassis-familiarity": "MM-058",
+    "pinpoint-attack": "MM-068",
+    "gunnery": "MM-069",
+    "damage-control": "MM-070",
+    "ice-man": "MM-071",
+    "spoof": "MM-072",
+    "quick-draw": "MM-073",
+    "sharpshooter": "MM-055",
+    "hawkeye": "MM-074",
+    "log-hero": "MM-075",
+}
+SUPPORT_TABLES = {"A": "1–2", "B": "3–4", "C": "5–6"}  # faces of the first die. MM-014
+SUPPORT_WEAPONS = {
+    "support-fire": "howitzer-cannon",
+    "air-strike": "missile",
+}  # MM-079, MM-080: fired from off the board
+
 
 MISSILE_DEFENSES = {"point-defense": (0, -1, -1), "phalanx": (-1, -1, -2)}  # per band. MM-046, MM-047
 JAMMED = -1  # MM-044

@@ -1,19 +1,58 @@
-"""The pocket card of a Mek or a support unit (ledger 7.1, 7.2)."""
+"""Cards of Meks, support units and support results, and their counters (ledger 7.1, 7.2).
+
+The counters of Meks and support units on the zone map.
+
+Unknown units are contacts: hidden Meks, decoys (MM-082, MM-083).
+
+The card of a support result: when it is used, its effect and its unit; on the back, all results (ledger 2.11).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-
-from systems.figures import MINUS, format_decimal, format_signed
-from systems.meks_and_mercs.build.datasheet import INCLUDED, Datasheet, PilotLine, SupportCard, WeaponLine
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import replace
+from systems.meks_and_mercs.build.datasheet import INCLUDED
+from systems.meks_and_mercs.build.datasheet import Datasheet
+from systems.meks_and_mercs.build.datasheet import PilotLine
+from systems.meks_and_mercs.build.datasheet import SupportCard
+from systems.meks_and_mercs.build.datasheet import WeaponLine
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import Level, Terrain
-from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
+from systems.meks_and_mercs.catalogue.types import Level
+from systems.meks_and_mercs.catalogue.types import Terrain
+from systems.paper.blocks import Block
+from systems.paper.blocks import Box
+from systems.paper.blocks import CardFace
+from systems.paper.blocks import Cell
+from systems.paper.blocks import Detail
+from systems.paper.blocks import Entries
+from systems.paper.blocks import Entry
+from systems.paper.blocks import Row
+from systems.paper.blocks import Strip
+from systems.paper.blocks import Table
+from systems.paper.blocks import Ticks
+from systems.paper.blocks import Track
 from systems.paper.metrics import isolated
-from systems.paper.words import NO_BOXES, count_boxes, or_more, percent, pluralize
+from systems.paper.blocks import CounterContent
+from systems.meks_and_mercs.build import SYSTEM
+from systems.meks_and_mercs.build.datasheet import support_card
+from systems.meks_and_mercs.catalogue.types import Support
+from systems.paper.blocks import CardContent
+from systems.text import MINUS
+from systems.text import format_decimal
+from systems.text import format_signed
+from systems.paper.blocks import NO_BOXES
+from systems.paper.blocks import count_boxes
+from systems.paper.blocks import or_more
+from systems.paper.blocks import percent
+from systems.paper.blocks import pluralize
+from systems.meks_and_mercs.paper.additions import enemies_cell
+from systems.meks_and_mercs.paper.additions import with_aids
+from systems.artwork.silhouettes import SHAPES
+from systems.artwork.silhouettes import silhouette
+from systems.meks_and_mercs.paper.additions import SUPPORT_TABLES
 
-from .additions import enemies_cell, with_aids
 
 HOT_BOXES = 3  # printed beyond the heat limit
 LEG_BOXES = 3
@@ -350,3 +389,74 @@ def _needs(level: Level) -> str:
     needs = [pluralize(level.kills, "kill")] if level.kills else []
     needs += [pluralize(level.games, "game")] if level.games else []
     return ", ".join(needs)
+
+
+def unit_counter(sheet: Datasheet) -> CounterContent:
+    return CounterContent(
+        name=sheet.name,
+        shape=silhouette(sheet.size),
+        code=SHAPES[silhouette(sheet.size)],
+        figure=str(sheet.hits),
+        figure_label="Hits",
+    )
+
+
+def support_counter(sheet: SupportCard) -> CounterContent:
+    shape = silhouette(sheet.slug)
+    return CounterContent(
+        name=sheet.name,
+        shape=shape,
+        code=SHAPES[shape],
+        figure=str(sheet.hits or sheet.kill_boxes or ""),
+        figure_label="Hits" if sheet.hits else "Kills to remove",
+    )
+
+
+UNIT_RULE = "MM-088"  # the rule of all support vehicles
+
+
+def result_card(result: Support, company: str, detail: Detail) -> CardContent:
+    return CardContent(front=_result_front(result, company), back=_result_back(detail))
+
+
+def _result_front(result: Support, company: str) -> CardFace:
+    rules = SYSTEM.rulebook
+    blocks: list[Block] = [
+        Entries(title="When", entries=(Entry(name="", text=result.when),)),
+        Entries(title="Effect", entries=(Entry(name="", text=result.effect),)),
+    ]
+    if result.rule != UNIT_RULE:
+        blocks.append(Entries(title="In detail", entries=(Entry(name="", text=rules[result.rule].text),)))
+    if result.unit:
+        unit = support_card(result.unit, company)
+        blocks.append(Entries(title="Unit", note=unit.name))
+        blocks += support_blocks(unit)
+        if unit.hits:
+            blocks.append(Entries(title="Support units", entries=(Entry(name="", text=rules[UNIT_RULE].text),)))
+    else:
+        blocks.append(Ticks(items=(("used", (False,)),)))
+    return CardFace(
+        title=result.name,
+        kicker=" · ".join(filter(None, ("Support", isolated(company)))),
+        corner=f"{result.table}{result.face}",
+        corner_label="support roll",
+        blocks=tuple(blocks),
+        notes=NOTES,
+    )
+
+
+def _result_back(detail: Detail) -> CardFace:
+    """Return the support tables: first die the table, second die the entry."""
+    blocks = tuple(
+        Entries(
+            title=f"Table {table}",
+            note=f"first die {faces}",
+            entries=tuple(
+                Entry(lead=str(result.face), name=result.name, text=result.effect if detail == "full" else "")
+                for result in sorted(CATALOGUE.support.values(), key=lambda result: result.face)
+                if result.table == table
+            ),
+        )
+        for table, faces in SUPPORT_TABLES.items()
+    )
+    return CardFace(title="Support rolls", kicker="Meks & Mercs · two dice", blocks=blocks)

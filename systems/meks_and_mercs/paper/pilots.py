@@ -1,32 +1,45 @@
-"""The card of a pilot: the pilot and their abilities; on the back, what they can still learn (ledger 2.9, 2.10)."""
+"""The card of a pilot (ledger 2.9, 2.10), and blank cards to write on.
+
+Cards to write on: every box that any Mek or pilot can need, and lines for text.
+"""
 
 from __future__ import annotations
 
-from systems.figures import format_signed
 from systems.meks_and_mercs.build import SYSTEM
-from systems.meks_and_mercs.build.datasheet import INCLUDED, Datasheet
-from systems.meks_and_mercs.build.pilots import known_skills
+from systems.meks_and_mercs.build.datasheet import INCLUDED
+from systems.meks_and_mercs.build.datasheet import Datasheet
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Level
-from systems.paper.blocks import (
-    Block,
-    CardContent,
-    CardFace,
-    Cell,
-    Detail,
-    Entries,
-    Entry,
-    Row,
-    Strip,
-    Table,
-    Ticks,
-    Track,
-)
+from systems.paper.blocks import Block
+from systems.paper.blocks import CardContent
+from systems.paper.blocks import CardFace
+from systems.paper.blocks import Cell
+from systems.paper.blocks import Detail
+from systems.paper.blocks import Entries
+from systems.paper.blocks import Entry
+from systems.paper.blocks import Row
+from systems.paper.blocks import Strip
+from systems.paper.blocks import Table
+from systems.paper.blocks import Ticks
+from systems.paper.blocks import Track
 from systems.paper.metrics import isolated
-from systems.paper.words import NO_BOXES, beyond_boxes, count_boxes, pluralize
 from systems.roster import PilotCard
+from systems.paper.blocks import Box
+from systems.paper.blocks import Lines
+from systems.text import format_signed
+from systems.meks_and_mercs.build.spec import known_skills
+from systems.paper.blocks import NO_BOXES
+from systems.paper.blocks import beyond_boxes
+from systems.paper.blocks import count_boxes
+from systems.paper.blocks import pluralize
+from systems.meks_and_mercs.paper.cards import NOTES
+from systems.text import MINUS
+from systems.meks_and_mercs.paper.cards import HOT_BOXES
+from systems.meks_and_mercs.paper.cards import LEG_BOXES
+from systems.meks_and_mercs.paper.cards import WEAPON_CELL_MM
+from systems.meks_and_mercs.paper.cards import WEAPON_HEADS
+from systems.meks_and_mercs.paper.cards import unit_back
 
-from .cards import NOTES
 
 INJURY_BOXES = 3
 LEVEL_HEADS = ("move", "to hit", "skill")
@@ -133,3 +146,55 @@ def _promotions(pilot: PilotCard | None) -> Table:
         for at, level in enumerate(CATALOGUE.levels.values())
     )
     return Table(title="Levels", heads=LEVEL_HEADS, rows=rows, cell_mm=8.5)
+
+
+HEAT_BOXES = 10  # beyond that, use the plain boxes that follow
+WEAPON_LINES = 5
+SYSTEM_LINES = 2
+
+
+def blank_unit_card() -> CardContent:
+    most_hits = max(chassis.hits for chassis in CATALOGUE.chassis.values())
+    heat = tuple(Box(inside=str(number)) for number in range(1, HEAT_BOXES + 1))
+    hot = tuple(Box(is_hot=True) for _ in range(HOT_BOXES))
+    blocks: tuple[Block, ...] = (
+        _empty_cells("SIZE", "SAVE", "MOVE", "HEAT LIMIT", "TO HIT"),
+        Track(label="HITS", boxes=(Box(),) * most_hits, is_large=True),
+        Track(label="HEAT", boxes=heat + hot),
+        Ticks(
+            items=(
+                ("wounded 5+", (False,)),
+                (f"legs {MINUS}1", (False,) * LEG_BOXES),
+                (f"computers {MINUS}1", (False,)),
+                ("dug in", (False,)),
+            )
+        ),
+        Lines(title="Weapons", heads=WEAPON_HEADS, cell_mm=WEAPON_CELL_MM, count=WEAPON_LINES, ticks=1),
+        Lines(title="Systems", count=SYSTEM_LINES, ticks=1),
+        Entries(title="Pilot"),
+    )
+    return CardContent(
+        front=CardFace(
+            title="", kicker="Name of the Mek", corner_label="points", blocks=blocks, notes="Skills and notes"
+        ),
+        back=unit_back(None),
+    )
+
+
+def blank_pilot_card() -> CardContent:
+    blocks: tuple[Block, ...] = (
+        Entries(title="Callsign"),
+        _empty_cells("LEVEL", "MOVE", "TO HIT", "SKILL ROLL"),
+        *tracks(0, 0),
+        Ticks(items=wounds(False)),
+        Entries(title="Flies"),
+        Entries(title="Company"),
+    )
+    return CardContent(
+        front=CardFace(title="", kicker="Name of the pilot", blocks=blocks, notes="Skills and notes"),
+        back=pilot_back(None, "brief"),
+    )
+
+
+def _empty_cells(*labels: str) -> Strip:
+    return Strip(cells=tuple(Cell(label=label, value="") for label in labels))

@@ -6,17 +6,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from systems.documents import unknown_slug
-from systems.figures import MINUS, format_signed
+from systems.text import MINUS
+from systems.text import format_signed
 from systems.meks_and_mercs.build.datasheet import Datasheet, SupportCard
 from systems.meks_and_mercs.build.system import SYSTEM
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Support, Weapon
 from systems.meks_and_mercs.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
-from systems.paper.words import NO_BOXES, or_more
+from systems.paper.blocks import NO_BOXES
+from systems.paper.blocks import or_more
 
 from .additions import MISSILE_DEFENSES
-from .rules import PLAIN_WEAPON_RULE, SKILL_RULES, SUPPORT_TABLES, SUPPORT_WEAPONS, SYSTEM_RULES, WEAPON_RULES
+from systems.meks_and_mercs.paper.additions import PLAIN_WEAPON_RULE
+from systems.meks_and_mercs.paper.additions import SKILL_RULES
+from systems.meks_and_mercs.paper.additions import SUPPORT_TABLES
+from systems.meks_and_mercs.paper.additions import SUPPORT_WEAPONS
+from systems.meks_and_mercs.paper.additions import SYSTEM_RULES
+from systems.meks_and_mercs.paper.additions import WEAPON_RULES
 
 # Rules for every table; they name nothing that a roster might not have.
 TURN = (

@@ -1,17 +1,62 @@
-"""The datasheet of a Mek (ledger 7.3): a page with all of its numbers."""
+"""Pages of Meks & Mercs: datasheets, lines of rosters and result slips, scenarios.
+
+Meks & Mercs on a company's roster and on a result slip: one line per unit.
+
+A scenario of Meks & Mercs on paper: map, terms of both sides, victory, and a track to tick the turns.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from systems.figures import MINUS, format_decimal, format_signed
-from systems.meks_and_mercs.build.datasheet import INCLUDED, Datasheet
+from systems.meks_and_mercs.build.datasheet import INCLUDED
+from systems.meks_and_mercs.build.datasheet import Datasheet
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.paper.blocks import Box, Cell, Entry
-from systems.paper.words import beyond_boxes, count_boxes, or_more, percent
+from systems.paper.blocks import Box
+from systems.paper.blocks import Cell
+from systems.paper.blocks import Entry
+from collections.abc import Iterable
+from collections.abc import Sequence
+from systems.legality import join_words
+from systems.meks_and_mercs.build.datasheet import SupportCard
+from systems.paper.blocks import RosterLine
+from systems.paper.blocks import RosterPilot
+from systems.paper.blocks import slip_words
+from systems.roster import PilotCard
+from collections.abc import Iterator
+from systems.documents import unknown_slug
+from systems.meks_and_mercs.build.scenario import RANDOM_TERRAIN
+from systems.meks_and_mercs.build.scenario import WITH_EXITS
+from systems.meks_and_mercs.build.scenario import ScenarioSpec
+from systems.meks_and_mercs.build.scenario_sheet import ScenarioSheet
+from systems.meks_and_mercs.build.scenario_sheet import SideView
+from systems.meks_and_mercs.build.system import SYSTEM
+from systems.meks_and_mercs.options import BY_THE_BOOK
+from systems.meks_and_mercs.options import Options
+from systems.text import MINUS
+from systems.text import format_decimal
+from systems.text import format_signed
+from systems.paper.blocks import beyond_boxes
+from systems.paper.blocks import count_boxes
+from systems.paper.blocks import or_more
+from systems.paper.blocks import percent
+from systems.meks_and_mercs.paper.additions import enemies_cell
+from systems.meks_and_mercs.paper.additions import with_aids
+from systems.meks_and_mercs.paper.cards import LEG_BOXES
+from systems.meks_and_mercs.paper.cards import WeaponGroup
+from systems.meks_and_mercs.paper.cards import back_tables
+from systems.meks_and_mercs.paper.cards import cells
+from systems.meks_and_mercs.paper.cards import heat_boxes
+from systems.meks_and_mercs.paper.cards import hit_boxes
+from systems.meks_and_mercs.paper.cards import levels
+from systems.meks_and_mercs.paper.cards import state_ticks
+from systems.meks_and_mercs.paper.cards import weapon_groups
+from systems.meks_and_mercs.build.system import HAND
+from systems.paper.blocks import NO_BOXES
+from systems.paper.blocks import pluralize
+from systems.meks_and_mercs.paper.additions import SUPPORT_TABLES
+from systems.meks_and_mercs.build.drawing import short_effect
+from systems.meks_and_mercs.build.drawing import zone_map
 
-from .additions import enemies_cell, with_aids
-from .cards import LEG_BOXES, WeaponGroup, back_tables, cells, heat_boxes, hit_boxes, levels, state_ticks, weapon_groups
 
 LONG_NAME = 24
 LONG_SKILLS = 6
@@ -197,3 +242,169 @@ def _numbers(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
         ("Mounts used, massive / huge / small", " · ".join(str(use) for use in mounts.values())),
         ("System slots used", str(sheet.slots)),
     )
+
+
+SLIP_WORDS = slip_words(HAND, hits=max(frame.hits for frame in CATALOGUE.chassis.values()))
+
+
+def roster_line(sheet: Datasheet | SupportCard) -> RosterLine:
+    if isinstance(sheet, SupportCard):
+        return RosterLine(name=sheet.name, design="support unit")
+    pilot = sheet.pilot
+    return RosterLine(
+        name=sheet.name,
+        design=_design(sheet),
+        points=sheet.points,
+        pilot=RosterPilot(
+            name=pilot.name,
+            level=pilot.level_name,
+            skills=_skills(skill.name for skill in pilot.skills),
+            record=_pilot_record(pilot.kills, pilot.games),
+        )
+        if pilot
+        else None,
+        notes=(_skills(skill.name for skill in pilot.skills) or NO_BOXES) if pilot else "",
+        damage=_damage(sheet),
+    )
+
+
+def roster_pilot(pilot: PilotCard) -> RosterPilot:
+    return RosterPilot(
+        name=pilot.full_name,
+        level=CATALOGUE.levels[pilot.experience].name,
+        skills=_skills(CATALOGUE.skills[slug].name for slug in pilot.skills),
+        record=_pilot_record(pilot.kills, pilot.games),
+    )
+
+
+def _design(sheet: Datasheet) -> str:
+    named = sheet.design_name.casefold() != sheet.name.casefold()
+    return ", ".join(filter(None, (sheet.design_name if named else "", sheet.size_name)))
+
+
+def _skills(names: Iterable[str]) -> str:
+    return ", ".join(names)
+
+
+def _pilot_record(kills: int, games: int) -> str:
+    """Return kills and games, empty if there are none."""
+    if not kills and not games:
+        return ""
+    return f"{pluralize(kills, 'kill')}, {pluralize(games, 'game')}"
+
+
+def _damage(sheet: Datasheet) -> str:
+    track = sheet.track
+    parts = []
+    if sheet.hits_left < sheet.hits:
+        parts.append(f"{sheet.hits_left} of {sheet.hits} Hits left")
+    lost = [line.name for line in sheet.weapons if line.is_lost]
+    lost += [line.name for line in sheet.systems if line.is_lost]
+    if lost:
+        parts.append(f"{_with_counts(lost)} lost")
+    if track.legs:
+        parts.append(f"legs {MINUS}{track.legs}")
+    told = ((track.wounded, "pilot wounded"), (track.computers, "computers"), (track.dug_in, "dug in"))
+    parts += [word for holds, word in told if holds]
+    return "; ".join(parts)
+
+
+def _with_counts(names: Sequence[str]) -> str:
+    counts = {name: names.count(name) for name in names}
+    return join_words([f"{count} × {name}" if count > 1 else name for name, count in counts.items()])
+
+
+PRINTED = "printed"  # the terrain that the scenario itself has
+DEFAULT_TERRAIN = "plain"  # the terrain if the scenario prints none
+MAX_TURNS = 30  # boxes to tick; later turns have none
+UNIT_LINES = 8  # to write a side's force on
+COMMON_RULES = ("MM-012", "MM-013", "MM-017", "MM-091")  # rules that every scenario needs at the table
+
+
+def scenario_context(
+    name: str, data: Mapping[str, object], terrain: str, theme: str, options: Options = BY_THE_BOOK
+) -> Mapping[str, object]:
+    is_rolled = options.random_terrain
+    spec = _with_terrain(SYSTEM.parse_scenario(data, "spec"), terrain, is_rolled=is_rolled)
+    sheet = SYSTEM.scenario_sheet(spec)
+    edge = spec.objective.exit_edge if spec.objective.kind in WITH_EXITS else None
+    return {
+        "name": name,
+        "sheet": sheet,
+        "map": zone_map(sheet.zones, edge, theme),
+        "zones": [
+            {
+                "number": zone.number,
+                "terrain": zone.terrain_name,
+                "effect": short_effect(zone),
+                "marks": "; ".join(mark.text for mark in zone.marks),
+            }
+            for zone in sheet.zones
+        ],
+        "sides": [
+            {"view": side, "facts": tuple(_scenario_facts(side, options)), "lines": range(UNIT_LINES)} for side in sheet.sides
+        ],
+        "turns": range(1, min(sheet.turn_limit, MAX_TURNS) + 1),
+        "rules": [SYSTEM.rulebook[rule] for rule in COMMON_RULES],
+        "support": tuple(_support_tables()) if any(side.support_rolls for side in sheet.sides) else (),
+        "notes": tuple(_scenario_notes(sheet, is_rolled=is_rolled)),
+        "problems": [problem.message for problem in SYSTEM.check_scenario(spec).problems],
+    }
+
+
+def _with_terrain(spec: ScenarioSpec, terrain: str, *, is_rolled: bool) -> ScenarioSpec:
+    """Return the scenario on the terrain that the table has chosen, where the scenario leaves that open. MM-D72."""
+    if not terrain or (terrain == PRINTED and is_rolled):
+        return spec
+    terrain = DEFAULT_TERRAIN if terrain == PRINTED else terrain
+    if terrain not in CATALOGUE.terrain:
+        raise unknown_slug("terrain", "terrain", terrain, [PRINTED, *CATALOGUE.terrain])
+    return spec if spec.terrain else spec.model_copy(update={"terrain": (terrain,) * 9})
+
+
+def _scenario_facts(side: SideView, options: Options) -> Iterator[tuple[str, str]]:
+    yield "Points", str(side.points)
+    yield "Meks", side.force or "free choice"
+    if side.pilots:
+        yield "Free pilots", side.pilots
+    else:
+        yield "Pilots", describe_hiring(options)
+    yield "Support rolls", str(side.support_rolls)
+    for at, line in enumerate(side.setup):
+        yield ("Set-up" if at == 0 else "", line)
+    if not side.setup:
+        yield "Set-up", "nowhere yet"
+    if side.extra:
+        yield "Also", side.extra
+
+
+def describe_hiring(options: Options) -> str:
+    """Describe the cost of new pilots in a scenario that prints none. MM-010, MM-011, MM-S07."""
+    hired = CATALOGUE.levels["regular"]
+    whence = {
+        "fresh-build": "of these points",
+        "standing-company": "from the bank",
+    }.get(options.season_mode, "of these points (standing companies: from the bank)")
+    return f"a new Green is free; each new {hired.name} costs {hired.hire_points} {whence}"
+
+
+def _support_tables() -> Iterator[tuple[str, str]]:
+    """Yield the faces of the first die, and the result of each face of the second. MM-014."""
+    for table, faces in SUPPORT_TABLES.items():
+        results = sorted(
+            (each for each in CATALOGUE.support.values() if each.table == table), key=lambda each: each.face
+        )
+        yield faces, ", ".join(f"{each.face} {each.name}" for each in results)
+
+
+def _scenario_notes(sheet: ScenarioSheet, *, is_rolled: bool) -> Iterator[str]:
+    if sheet.has_open_terrain:
+        faces = ", ".join(f"{faces} {CATALOGUE.terrain[slug].name}" for slug, faces in RANDOM_TERRAIN)
+        start = (
+            "Roll"
+            if is_rolled
+            else "The scenario prints no terrain: all zones are Plain, unless you choose others or roll"
+        )
+        yield f"{start} a die for each zone, 1 to 9, before set-up: {faces}. Write it into the table."
+    if sheet.turn_limit > MAX_TURNS:
+        yield f"The game ends after turn {sheet.turn_limit}."

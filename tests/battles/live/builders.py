@@ -5,7 +5,9 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
-from battles.live.fold import SET, Act, table_state
+from battles.live.state import SET
+from battles.live.state import Act
+from battles.live.state import table_state
 from battles.live.services import act_do, table_join, table_open
 from battles.live.sheet import TableSheet, table_sheet
 from battles.models import LiveSeat, LiveTable
@@ -46,7 +48,7 @@ def mark(seat: LiveSeat, cell: str, value: object, **more: Any) -> int:
 
 
 def state_of(seat: LiveSeat):
-    from battles.live.ending import acts_of
+    from battles.live.state import acts_of
 
     table = LiveTable.objects.get(pk=seat.table_id)
     return table_state(table_sheet(stored_setup(table.setup)), acts_of(table))

@@ -7,17 +7,24 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.live import services
-from battles.live.ahead import MAX_PHONES, chains_of
-from battles.live.ending import acts_of
-from battles.live.fold import AHEAD, PREPARE, UNDO, table_state
+from battles.live.state import MAX_PHONES
+from battles.live.state import chains_of
+from battles.live.state import acts_of
+from battles.live.state import AHEAD
+from battles.live.state import PREPARE
+from battles.live.state import UNDO
+from battles.live.state import table_state
 from battles.live.selectors import live_page
 from battles.live.services import act_do, rolls_prepare, table_close
 from battles.live.sheet import table_sheet
 from battles.models import LiveTable
-from campaigns.dice.selectors import dice_check
+from campaigns.dice import dice_check
 from rosters.services import RefusedError
-from systems.engine.paired import is_next_link
-from systems.engine.prepared import PREPARED_CHAIN_LENGTH, ahead_faces, ahead_last, ahead_links
+from systems.engine.fair_dice import is_next_link
+from systems.engine.fair_dice import PREPARED_CHAIN_LENGTH
+from systems.engine.fair_dice import ahead_faces
+from systems.engine.fair_dice import ahead_last
+from systems.engine.fair_dice import ahead_links
 from systems.reading import stored_setup
 from tests.battles.live.builders import a_table, do
 

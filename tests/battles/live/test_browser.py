@@ -6,8 +6,9 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.test import Client
 
-from battles.live.ending import acts_of
-from battles.live.fold import SET, table_state
+from battles.live.state import acts_of
+from battles.live.state import SET
+from battles.live.state import table_state
 from battles.live.sheet import table_sheet
 from battles.models import LiveEvent, LiveSeat, LiveTable
 from systems.reading import stored_setup

@@ -5,7 +5,10 @@ from math import factorial, isclose
 
 import pytest
 
-from battles.live.fairness import chi_square_tail, faces_by_die, fairness, oddness
+from battles.live.dice import chi_square_tail
+from battles.live.dice import faces_by_die
+from battles.live.dice import fairness
+from battles.live.dice import oddness
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,17 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battles.live.fold import AGREE, OPEN, ROLL, SEAL, SET, TYPED, UNDO, Act, both_agree, table_state, report_digest
+from battles.live.state import AGREE
+from battles.live.state import OPEN
+from battles.live.state import ROLL
+from battles.live.state import SEAL
+from battles.live.state import SET
+from battles.live.state import TYPED
+from battles.live.state import UNDO
+from battles.live.state import Act
+from battles.live.state import both_agree
+from battles.live.state import table_state
+from battles.live.state import report_digest
 from tests.battles.live.builders import acts, sheet_of
 
 SHEET = sheet_of()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from battles.live.aims import aim_page
+from battles.live.selectors import aim_page
 from battles.live.sheet import table_sheet
 from systems import BATTLES
 from systems.reading import read_setup

@@ -8,7 +8,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from battles.live.fold import SEAL
+from battles.live.state import SEAL
 from battles.live.services import table_open
 from battles.live.sheet import WINNER
 from battles.models import LiveEvent, LiveSeat, LiveTable

@@ -2,11 +2,11 @@
 
 import pytest
 
-from battles.forms.by_hand import LogForms
+from battles.forms.results import LogForms
 from battles.live.sheet import HITS_LOST, WINNER
-from battles.services.by_hand import build_result
+from battles.services.results import build_result
 from systems import BATTLES
-from systems.fates import UnitFate
+from systems.report_fields import UnitFate
 from systems.reading import read_setup
 from tests.battles.builders import duel
 from tests.battles.live.builders import GAMES, example, sheet_of

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from battles.live.fold import ROLL
+from battles.live.state import ROLL
 from battles.live.services import table_close
 from tests.battles.live.builders import a_table, do, mark
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from battles.live.ending import acts_of
+from battles.live.state import acts_of
 from tests.battles.live.builders import a_table
 from tests.battles.live.test_browser import box, marked, open_unit, settled
 

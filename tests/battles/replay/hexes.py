@@ -6,16 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 
-import battles.replay.art
+import battles.replay.symbols
 import battles.replay.hex_frames
-import battles.replay.parts
+import battles.replay.base
 from battles.replay.hex_board import HexBoard
 from battles.replay.hex_frames import HexReplay, hex_replay
 from systems.battle import Chapter
 from systems.engine.events import Event
-from systems.hand import HandTerms
-from systems.simulation.timeline import EventLine
-from systems.situation import Situation, UnitView
+from systems.report_fields import HandTerms
+from systems.simulation.analysis import EventLine
+from systems.battle_display import Situation
+from systems.battle_display import UnitView
 from systems.spaces.hex_map import (
     HexAim,
     HexArea,
@@ -157,9 +158,9 @@ class Rules:
 
 def replay(monkeypatch, events: tuple[Event, ...] = EVENTS) -> HexReplay:
     """Return the battle in frames. The registry of games returns this one instead."""
-    for module in (battles.replay.hex_frames, battles.replay.parts):
+    for module in (battles.replay.hex_frames, battles.replay.base):
         monkeypatch.setattr(module, "battle_rules", lambda system: Rules())
-    monkeypatch.setattr(battles.replay.art, "unit_drawing", lambda setup, unit: None)
+    monkeypatch.setattr(battles.replay.symbols, "unit_drawing", lambda setup, unit: None)
     record = SimpleNamespace(setup=SimpleNamespace(system="by-hand"), events=events)
     lines = [
         EventLine(number, event, f"{event.unit or 'Somebody'} {event.kind}.", "", None)

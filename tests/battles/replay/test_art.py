@@ -10,19 +10,22 @@ from typing import Any
 import pytest
 from django.template.loader import render_to_string
 
-from battles.replay.art import SymbolSet, symbol_paths
+from battles.replay.symbols import SymbolSet
+from battles.replay.symbols import symbol_paths
 from battles.replay.boards import BOARDS, ReplayBoard, board_of
-from battles.replay.parts import struck_path
+from battles.replay.base import struck_path
 from battles.services.setups import ready_setup
-from rosters.bodies import unit_drawing
+from rosters.unit_cache import unit_drawing
 from systems import battle_rules, roster_rules
-from systems.paper.bodies import drawing
+from systems.artwork import drawing
 from systems.reading import read_setup, spec_of
-from systems.simulation.resolve import Record, resolve
-from systems.simulation.timeline import rounds_of
+from systems.simulation.records import Record
+from systems.simulation.records import resolve
+from systems.simulation.analysis import rounds_of
 from tests.battles.builders import duel
 from tests.battles.hexes import document as hex_document
-from tests.systems.bodies.builds import DRAWN, published
+from tests.systems.artwork.builds import DRAWN
+from tests.systems.artwork.builds import published
 from tests.systems.mech_campaign.battle.tables import document as table_document
 from tests.systems.meks_and_mercs.battle.games import crew
 from tests.systems.meks_and_mercs.battle.games import document as map_document
@@ -154,7 +157,7 @@ def test_support_unit_is_shown_from_its_arrival_on():
 
 
 def test_unknown_build_is_shown_as_a_silhouette(monkeypatch):
-    monkeypatch.setattr("battles.replay.art.unit_drawing", lambda setup, unit: None)
+    monkeypatch.setattr("battles.replay.symbols.unit_drawing", lambda setup, unit: None)
     record = record_of(map_document("hot-gates", attackers=[crew("draken"), crew("wasp")]))
     art = SymbolSet(record.setup, [battle_rules("meks-and-mercs").opening(record.setup)])
     assert {symbol.view_box for symbol in art.symbols} == {"0 0 64 64"}

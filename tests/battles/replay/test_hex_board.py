@@ -8,7 +8,7 @@ from django.template.loader import render_to_string
 
 from battles.replay.boards import BOARDS
 from battles.replay.hex_drawing import draw_hexes
-from systems.spaces.hex_drawing import centre
+from systems.spaces.hex_map import centre
 from systems.spaces.hex_map import HexStand
 from systems.spaces.hexes import is_in_front
 from tests.battles.replay import hexes

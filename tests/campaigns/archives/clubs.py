@@ -18,15 +18,17 @@ from PIL import Image
 from battles.models import Battle
 from battles.services.battles import battle_fight
 from battles.services.dice import dice_seal
-from campaigns.adjustments.asked import Adjustment
-from campaigns.adjustments.services import adjustment_make, adjustment_preview, adjustment_undo
+from campaigns.corrections.adjustment_plan import Adjustment
+from campaigns.corrections.services import adjustment_make
+from campaigns.corrections.services import adjustment_preview
+from campaigns.corrections.services import adjustment_undo
 from campaigns.archive.packing import pack_club
 from campaigns.archive.reading import open_archive
 from campaigns.archive.restoring import RestoredClub, club_restore
-from campaigns.archive.survey import survey_archive
+from campaigns.archive.checks import survey_archive
 from campaigns.cups.services import cup_make_draw, cup_seat, cup_set
 from campaigns.enrolments.services import enrolment_excuse
-from campaigns.live.services import match_table_seat
+from campaigns.live_tables import match_table_seat
 from campaigns.models import (
     Club,
     Handicap,
@@ -40,13 +42,14 @@ from campaigns.models import (
     ClubDisplay,
     Webhook,
 )
-from campaigns.musters.forces import list_submit
-from campaigns.musters.services import muster_roll
-from campaigns.ratings.selectors import club_ratings
+from campaigns.army_lists.services import list_submit
+from campaigns.army_lists.services import muster_roll
+from campaigns.statistics.ratings import club_ratings
 from campaigns.results.services import report_make
-from rosters.livery.services import portrait_put_up, words_keep
+from rosters.appearance.services import portrait_put_up
+from rosters.appearance.services import words_keep
 from rosters.models import Player, PrintJob
-from rosters.paper.products import EXAMPLE
+from rosters.products import EXAMPLE
 from rosters.services import design_save
 from tests.battles.live.builders import mark
 from tests.builders import SYSTEM, WASP, a_company, a_player

@@ -14,9 +14,11 @@ from typing import Any
 import pytest
 from django.apps import apps
 
-from campaigns.archive import lifts, reading
-from campaigns.archive.format import MANIFEST, README, path_of
-from campaigns.archive.lifts import RowUpgrade
+from campaigns.archive import reading
+from campaigns.archive.packing import MANIFEST
+from campaigns.archive.packing import README
+from campaigns.archive.packing import path_of
+from campaigns.archive.reading import RowUpgrade
 from campaigns.archive.services import club_restore_now
 from campaigns.archive.tables import KEPT
 from campaigns.models import Club, SubmittedList
@@ -373,7 +375,7 @@ def test_tables_of_older_archives_are_found_by_their_old_names(data, nora):
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         files = {name: held.read(name) for name in held.namelist()}
     manifest = json.loads(files[MANIFEST])
-    for new, old in lifts.RENAMED_TABLES.items():
+    for new, old in reading.RENAMED_TABLES.items():
         files[path_of(old)] = files.pop(path_of(new))
         manifest["files"][path_of(old)] = manifest["files"].pop(path_of(new))
     for app, name in (("campaigns", "0260_standard_names"), ("rosters", "0050_standard_names")):
@@ -388,9 +390,9 @@ def test_tables_of_older_archives_are_found_by_their_old_names(data, nora):
 
 
 def test_renamed_tables_have_rules():
-    assert lifts.RENAMED_TABLES.keys() <= KEPT.keys()
+    assert reading.RENAMED_TABLES.keys() <= KEPT.keys()
 
 
 def test_conversions_belong_to_existing_migrations():
     known = {f"{app}.{name}" for app, names in reading.migrations_here().items() for name in names}
-    assert {lift.since for lift in lifts.ROW_UPGRADES} <= known
+    assert {lift.since for lift in reading.ROW_UPGRADES} <= known

@@ -15,13 +15,13 @@ from django.utils import timezone
 
 from campaigns.archive import selectors, services
 from campaigns.archive.services import archive_pack, archive_request, restore_request, restore_run
-from campaigns.closing.services import round_close
+from campaigns.closing import round_close
 from campaigns.models import Club, ClubArchive, ClubRestore, ActivityLogEntry, Placeholder
 from campaigns.tasks import archive_pack as pack_task
 from campaigns.tasks import archive_restore as restore_task
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.site.clearing import Clearing
+from rosters.site.retention import Clearing
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, a_round, an_enrolment
 from tests.doors.builders import prove

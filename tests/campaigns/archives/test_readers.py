@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from campaigns.archive.fields import json_columns
-from campaigns.archive.readers import READERS, check_json
+from campaigns.archive.tables import json_columns
+from campaigns.archive.json_readers import READERS
+from campaigns.archive.json_readers import check_json
 from campaigns.archive.services import club_restore_now
 from campaigns.archive.tables import KEPT
 from campaigns.models import Club, Match
@@ -25,8 +26,8 @@ def test_every_json_column_of_an_archive_has_a_reader():
     held = {f"{label}.{name}" for label in KEPT for name in json_columns(label)}
     assert len(held) > 50
     missing, gone = sorted(held - READERS.keys()), sorted(READERS.keys() - held)
-    assert not missing, f"say in campaigns/archive/readers.py how these are read: {', '.join(missing)}"
-    assert not gone, f"campaigns/archive/readers.py reads what no archive holds: {', '.join(gone)}"
+    assert not missing, f"say in campaigns/archive/json_readers.py how these are read: {', '.join(missing)}"
+    assert not gone, f"campaigns/archive/json_readers.py reads what no archive holds: {', '.join(gone)}"
 
 
 ENROLMENT, MATCH = ("campaigns.Enrolment", "orders"), ("campaigns.Match", "odds")

@@ -9,16 +9,18 @@ from django.apps import apps
 from django.db import connection
 
 from battles.models import Battle, SealedDice
-from campaigns.archive.fields import all_fields, archived_fields, related_label
-from campaigns.archive.special import exception_hash
+from campaigns.archive.tables import all_fields
+from campaigns.archive.tables import archived_fields
+from campaigns.archive.tables import related_label
+from campaigns.archive.packing import exception_hash
 from campaigns.archive.tables import KEPT, TABLE_RULES
-from campaigns.archive.words import Kept
-from campaigns.corrections.check import match_differences
-from campaigns.dice.services import has_key
+from campaigns.archive.tables import Kept
+from campaigns.results.checks import match_differences
+from campaigns.dice import has_key
 from campaigns.models import Club, ActivityLogEntry, Match, SubmittedList, Membership, Placeholder, ClubDisplay, Webhook
-from campaigns.musters.forces import force_hash
-from campaigns.results.proofs import proof_differences
-from rosters.ledger.reconcile import differences
+from campaigns.army_lists.services import force_hash
+from campaigns.results.checks import proof_differences
+from rosters.ledger.records import differences
 from rosters.models import Company, Design, Player, Scenario, Unit, Description
 from tests.builders import a_player
 

@@ -11,15 +11,16 @@ from django.utils import timezone
 
 from battles.models import Forecast
 from battles.services.dice import dice_seal, has_key
-from battles.services.forecasts import forecast_ask
+from battles.odds.services import forecast_ask
 from campaigns.archive.forms import PlaceForm
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
 from campaigns.models import ActivityLogEntry, Enrolment, Handicap, Match, SubmittedList, Placeholder, WatchParty, Season
-from campaigns.musters.forces import list_submit
-from campaigns.musters.handicap_recheck import changes_of
-from campaigns.releases.selectors import adoption_preview
-from campaigns.releases.services import adoption_undo, release_adopt
-from rosters.ledger.reconcile import differences
+from campaigns.army_lists.services import list_submit
+from campaigns.army_lists.services import changes_of
+from campaigns.catalogue_upgrades.selectors import adoption_preview
+from campaigns.catalogue_upgrades.services import adoption_undo
+from campaigns.catalogue_upgrades.services import release_adopt
+from rosters.ledger.records import differences
 from rosters.models import Company, Design, Player, PrintJob, Unit
 from rosters.services import RefusedError, design_save
 from systems.reading import read_setup
@@ -114,7 +115,7 @@ def test_archive_of_an_undecided_match_keeps_secrets_out(club, war):
 
 def a_handicap_agreed(club: Any, monkeypatch: Any) -> Handicap:
     """Four units against three, with a handicap that both sides agreed on."""
-    monkeypatch.setattr("campaigns.musters.handicap_counting.HANDICAP_BATTLES", 200)
+    monkeypatch.setattr("campaigns.army_lists.handicaps.HANDICAP_BATTLES", 200)
     monkeypatch.setattr("campaigns.handicaps.services.POINT_PERCENTAGES", (80, 65, 50))
     uneven = a_campaign(club, handicaps=True, seals_forces=True)
     for name, band in (("Ants", ("wasp", "wasp", "viper", "viper")), ("Bees", ("wasp", "wasp", "viper"))):

@@ -7,13 +7,14 @@ from django.contrib.sessions.models import Session
 from django.utils.module_loading import import_string
 from playwright.sync_api import expect
 
-from battles.live.ahead import chains_of
-from battles.live.ending import acts_of
-from battles.live.fold import AHEAD, SET
+from battles.live.state import chains_of
+from battles.live.state import acts_of
+from battles.live.state import AHEAD
+from battles.live.state import SET
 from battles.models import LiveEvent, LiveSeat, LiveTable
-from campaigns.live.services import match_table_seat
-from campaigns.musters.forces import lists_reveal
-from systems.engine.paired import is_next_link
+from campaigns.live_tables import match_table_seat
+from campaigns.army_lists.services import lists_reveal
+from systems.engine.fair_dice import is_next_link
 from tests.battles.live.builders import a_table
 from tests.battles.live.test_browser import box, marked, open_unit, settled
 from tests.campaigns.builders import a_match
@@ -79,7 +80,7 @@ def test_pack_opens_offline_and_shows_its_age(cellar, live_server, match):
 
 
 def test_stored_page_replaces_a_slow_one(cellar, live_server, match, monkeypatch):
-    monkeypatch.setattr("config.network.PATIENCE", 300)
+    monkeypatch.setattr("config.site_files.PATIENCE", 300)
     stored(cellar, live_server, match)
 
     def slow(view):

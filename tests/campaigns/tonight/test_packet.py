@@ -5,9 +5,9 @@ import re
 import pytest
 from django.contrib.staticfiles import finders
 
-from campaigns.live.services import match_table_seat
-from campaigns.musters.forces import lists_reveal
-from config import network
+from campaigns.live_tables import match_table_seat
+from campaigns.army_lists.services import lists_reveal
+from config import site_files
 from tests.battles.live.builders import a_table
 from tests.builders import a_player
 from tests.campaigns.builders import a_match
@@ -34,8 +34,8 @@ def test_files_of_manifest_and_worker_exist(client, db):
     worker = client.get("/worker.js")
     assert worker.headers["Cache-Control"] == "no-cache"
     scripts = re.findall(r'"(/static/[^"]+\.js)"', worker.content.decode())
-    assert len(scripts) == len(network.SCRIPTS)
-    for path in (*network.SCRIPTS, *network.SHELL):
+    assert len(scripts) == len(site_files.SCRIPTS)
+    for path in (*site_files.SCRIPTS, *site_files.SHELL):
         assert finders.find(path), path
     for path in (*icons, *scripts):
         assert path.startswith("/static/")

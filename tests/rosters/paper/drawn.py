@@ -6,9 +6,10 @@ from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
-from rosters.paper.cache import Drawn, PageRef
+from rosters.printing.cache import Drawn
+from rosters.printing.cache import PageRef
 from rosters.paper.engine import page_document
-from rosters.paper.layout import CardSize
+from rosters.card_layout import CardSize
 
 POKER = CardSize("poker", 63, 88, 3)
 TAROT = CardSize("tarot", 70, 120, 3)

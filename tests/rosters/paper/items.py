@@ -8,9 +8,9 @@ from typing import Any
 import pydantic
 
 from rosters.paper.documents import PrintSettings
-from rosters.paper.pages import page_pdfs
-from rosters.paper.product import Item
-from rosters.paper.products import AnyItem
+from rosters.printing.rendering import page_pdfs
+from rosters.products.base import Item
+from rosters.products import AnyItem
 from systems import PAPER, roster_rules
 from tests.rosters.paper.units import MECHS, SYSTEM, mech, unit
 

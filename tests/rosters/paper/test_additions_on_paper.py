@@ -19,24 +19,28 @@ from django.utils.formats import date_format
 
 from rosters.documents.company import CompanyDocument, UnitEntry
 from rosters.models import PrintJob
-from rosters.paper.cards import item_key, sides_of
+from rosters.printing.rendering import item_key
+from rosters.printing.rendering import sides_of
 from rosters.paper.documents import PrintSettings, sheet_of
-from rosters.paper.layout import SIZES, CardPage
-from rosters.paper.layout.ruler import describe_ruler
-from rosters.paper.product import Item
-from rosters.paper.services.prints import print_ask
+from rosters.card_layout import SIZES
+from rosters.card_layout import CardPage
+from rosters.card_layout.sides import describe_ruler
+from rosters.products.base import Item
+from rosters.printing.services import print_ask
 from rosters.paper.sources import units_of_company, units_of_design
 from rosters.tasks import print_run
 from systems import PAPER, ROSTERS, battle_rules, roster_rules
 from systems.blazing_steel.battle.rules.damage import is_saved
 from systems.documents import DesignDocument
 from systems.engine.dice import Dice
-from systems.figures import format_decimal, format_signed
+from systems.text import format_decimal
+from systems.text import format_signed
 from systems.hex_core.battle.rules.attacks import evade_faces
 from systems.hex_core.battle.rules.units import evasion_level
 from systems.hex_core.catalogue import CATALOGUE as HEXES
 from systems.mech_campaign.battle.state import REACH
-from systems.mechastellar.build.chances import Pool, pool_chances
+from systems.mechastellar.build.datasheet_lines import Pool
+from systems.mechastellar.build.datasheet_lines import pool_chances
 from systems.meks_and_mercs.battle.play import roll_fire
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.catalogue import CATALOGUE

@@ -10,8 +10,8 @@ import pikepdf
 import pytest
 
 from rosters.paper.documents import PrintSettings
-from rosters.paper.products.test_sheet import test_sheet as make_sheet
-from rosters.paper.products.test_sheet import test_sheet_html as make_html
+from rosters.products.test_sheet import test_sheet as make_sheet
+from rosters.products.test_sheet import test_sheet_html as make_html
 from rosters.paper.sheets import PAPERS
 from tests.rosters.paper import checks, pdf
 

@@ -10,10 +10,12 @@ from django.utils import timezone
 
 from rosters.jobs import JobStatus
 from rosters.models import PrintBatch, PrintJob
-from rosters.paper import cache, cards
-from rosters.paper.services import batches as print_batches
-from rosters.paper.services import prints as printing
-from rosters.paper.services.batches import ClaimLostError, batches_share
+from rosters.printing import cache
+from rosters.printing import rendering
+from rosters.printing import batches as print_batches
+from rosters.printing import services as printing
+from rosters.printing.batches import ClaimLostError
+from rosters.printing.batches import batches_share
 from rosters.tasks import print_batch, print_run
 from tests.rosters.paper.units import order, unit
 
@@ -36,13 +38,13 @@ def invited(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return names of the units whose cards were laid out, in that order."""
     names: list[str] = []
-    sides_of = cards.sides_of
+    sides_of = rendering.sides_of
 
     def note(item, *args):
         names.append(item.unit.name)
         return sides_of(item, *args)
 
-    monkeypatch.setattr(cards, "sides_of", note)
+    monkeypatch.setattr(rendering, "sides_of", note)
     return names
 
 

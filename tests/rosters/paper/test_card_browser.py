@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 
 from rosters.designs.selectors import design_published
 from rosters.paper.drawing import FAMILIES, PX_PER_PT, _fonts
-from rosters.paper.prints import design_unit
-from rosters.paper.products import CARD
-from rosters.paper.screen_cards import AS_PRINTED
+from rosters.printing.orders import design_unit
+from rosters.products import CARD
+from rosters.printing.screen_cards import AS_PRINTED
 from rosters.paper.weasyprint_inside import LineOfType
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -17,16 +17,19 @@ from django.urls import reverse
 from fontTools.ttLib import TTFont
 
 from rosters.models import LedgerEntry
-from rosters.paper.card_svg import side_svg
+from rosters.printing.screen_cards import side_svg
 from rosters.paper.drawing import PX_PER_MM, _Side
 from rosters.paper.engine import STATIC_DIR
-from rosters.paper.layout import CardPage
-from rosters.paper.layout.page import CONTROLS
-from rosters.paper.orders import CompanyChoice
-from rosters.paper.prints import design_order
-from rosters.paper.products import CARD, UnitItem
-from rosters.paper.screen_cards import AS_PRINTED, card_of_design, screen_card
-from rosters.paper.shop import made_print
+from rosters.card_layout import CardPage
+from rosters.card_layout.page import CONTROLS
+from rosters.printing.orders import CompanyChoice
+from rosters.printing.orders import design_order
+from rosters.products import CARD
+from rosters.products import UnitItem
+from rosters.printing.screen_cards import AS_PRINTED
+from rosters.printing.screen_cards import card_of_design
+from rosters.printing.screen_cards import screen_card
+from rosters.printing.selectors import made_print
 from rosters.paper.themes import THEMES
 from rosters.paper.weasyprint_inside import LineOfType
 from rosters.selectors import company_sheet

@@ -8,7 +8,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from rosters.paper import cache
+from rosters.printing import cache
 from rosters.paper.engine import glyph_warning, missing_glyphs
 from rosters.paper.sheets import PAPERS, Plan, plan
 from systems.documents import DocumentError

@@ -78,7 +78,7 @@ def test_new_pilot_is_printed(tmp_path: Path):
 @pytest.mark.django_db
 def test_exported_company_is_printed(tmp_path: Path):
     from rosters import services
-    from rosters.documents.company_rows import company_document
+    from rosters.documents.import_export import company_document
     from rosters.models import Player
 
     owner = Player.objects.create_user("kim")

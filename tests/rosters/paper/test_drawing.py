@@ -12,11 +12,12 @@ import pikepdf
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from rosters.paper.cards import sides_of
+from rosters.printing.rendering import sides_of
 from rosters.paper.documents import PrintSettings
 from rosters.paper.drawing import draw_pages, forget_fonts
-from rosters.paper.layout import POKER, CardPage
-from rosters.paper.products import UnitItem
+from rosters.card_layout import POKER
+from rosters.card_layout import CardPage
+from rosters.products import UnitItem
 from rosters.paper.themes import THEMES, ThemeName
 from tests.rosters.paper import pdf
 from tests.rosters.paper.units import hard_cases, printed, read, unit

@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 
 from battles.paper import setup_packet
-from rosters.paper import render_order
+from rosters.printing import render_order
 from rosters.paper.documents import PrintSettings
-from rosters.paper.orders import PrintOrder, check_order
-from rosters.paper.prints import order_of, packet_order, packet_products
-from rosters.paper.products import OF_A_UNIT
+from rosters.printing.orders import PrintOrder
+from rosters.printing.orders import check_order
+from rosters.printing.orders import order_of
+from rosters.printing.orders import packet_order
+from rosters.printing.orders import packet_products
+from rosters.products import OF_A_UNIT
 from rosters.paper.sources import units_of_design
 from systems.reading import read_design, read_setup
 from tests.rosters.paper import checks

@@ -11,8 +11,9 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from rosters.paper import cache, render_order
-from rosters.paper.orders import PrintOrder
+from rosters.printing import cache
+from rosters.printing import render_order
+from rosters.printing.orders import PrintOrder
 from tests.rosters.paper import checks, pdf
 from tests.rosters.paper.products import PRODUCTS, order
 from tests.shares import in_every_run, in_turn

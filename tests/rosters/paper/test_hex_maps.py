@@ -10,12 +10,14 @@ import pytest
 from django.urls import reverse
 
 from rosters.models import PrintJob
-from rosters.paper.counts import counts_of
+from rosters.printing.view_helpers import counts_of
 from rosters.paper.documents import paper_of
 from rosters.paper.engine import open_pdf
-from rosters.paper.orders import PrintOrder, check_order
-from rosters.paper.prints import scenario_order, scenario_products
-from rosters.paper.products import PRODUCTS
+from rosters.printing.orders import PrintOrder
+from rosters.printing.orders import check_order
+from rosters.printing.orders import scenario_order
+from rosters.printing.orders import scenario_products
+from rosters.products import PRODUCTS
 from rosters.paper.sources import ScenarioSource
 from systems import roster_rules
 from systems.documents import DocumentError
@@ -23,10 +25,12 @@ from systems.hex_core.build.board import published_board, turn_board
 from systems.hex_core.build.system import SYSTEM
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.options import Options
-from systems.hex_core.paper import scenarios
-from systems.hex_core.paper.house_rules import rule_under
+from systems.hex_core.paper import sheets
+from systems.hex_core.options import rule_under
 from systems.paper.hexes import INKS, MIN_PT, part_svg, tiles_on, tiling
-from systems.spaces.hex_drawing import HEIGHT, height_of, width_of
+from systems.spaces.hex_map import HEIGHT
+from systems.spaces.hex_map import height_of
+from systems.spaces.hex_map import width_of
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.test_the_book_on_paper import sheet
 from tests.shares import in_turn
@@ -97,8 +101,8 @@ def test_tiles_are_the_hexes_that_are_not_bare():
 
 def test_map_is_parsed_once_for_offer_count_and_drawing(monkeypatch):
     read = []
-    parse = scenarios.parse_scenario
-    monkeypatch.setattr(scenarios, "parse_scenario", lambda data: read.append(data) or parse(data))
+    parse = sheets.parse_scenario
+    monkeypatch.setattr(sheets, "parse_scenario", lambda data: read.append(data) or parse(data))
     own = {**OWN, "hexes": {"green": [[2, 2]]}}
     scenario_products(source(map=own))
     item = items.hex_plate("hex-tiles", "own-map", spec={"mission": "domination", "map": own})

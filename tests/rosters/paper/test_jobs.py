@@ -13,8 +13,8 @@ from PIL import Image
 from rosters import services
 from rosters.jobs import JobStatus
 from rosters.models import Company, Player, PrintJob, Visibility
-from rosters.paper import MissingPangoError
-from rosters.paper.services import prints as shop
+from rosters.printing import MissingPangoError
+from rosters.printing import services as shop
 from rosters.services import RefusedError
 from rosters.tasks import print_run
 from systems.documents import DocumentError

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from django.template import engines
 
-from rosters.paper import cache, cards, look
+from rosters.printing import cache
+from rosters.printing import rendering
 from rosters.paper.documents import PrintSettings
-from rosters.paper.layout import shapes
-from rosters.paper.products import UnitItem
+from rosters.card_layout import page as shapes
+from rosters.products import UnitItem
 from tests.rosters.paper.units import printed, published, read, unit
 
 LOADED = re.compile(r"{% load ([\w ]+) %}")
@@ -28,13 +29,13 @@ def _fresh_cache():
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return how many pages each run of the drawer was asked for."""
     counts: list[int] = []
-    draw = cards.draw_pages
+    draw = rendering.draw_pages
 
     def count(pages, *args):
         counts.append(len(pages))
         return draw(pages, *args)
 
-    monkeypatch.setattr(cards, "draw_pages", count)
+    monkeypatch.setattr(rendering, "draw_pages", count)
     return counts
 
 
@@ -42,13 +43,13 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def laid_out(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return names of the units whose cards were laid out."""
     names: list[str] = []
-    sides_of = cards.sides_of
+    sides_of = rendering.sides_of
 
     def note(item, *args):
         names.append(item.unit.name)
         return sides_of(item, *args)
 
-    monkeypatch.setattr(cards, "sides_of", note)
+    monkeypatch.setattr(rendering, "sides_of", note)
     return names
 
 
@@ -75,9 +76,9 @@ def test_only_a_changed_card_is_drawn_again(drawn: list[int], laid_out: list[str
 
 def test_known_card_needs_no_layout(laid_out: list[str]):
     known = items(*published())
-    first = cards.draw_cards(known, PrintSettings())
+    first = rendering.draw_cards(known, PrintSettings())
     laid_out.clear()
-    assert cards.draw_cards(known, PrintSettings()) == first
+    assert rendering.draw_cards(known, PrintSettings()) == first
     assert laid_out == []
 
 
@@ -96,30 +97,30 @@ def test_known_card_needs_no_layout(laid_out: list[str]):
 def test_card_key_depends_on_its_look_only(settings: dict, is_same: bool):
     (item,) = items(unit())
     other = PrintSettings.model_validate(settings)
-    assert (cards.item_key(item, PrintSettings()) == cards.item_key(item, other)) is is_same
+    assert (rendering.item_key(item, PrintSettings()) == rendering.item_key(item, other)) is is_same
 
 
 def test_card_key_ignores_copies_but_no_other_field():
     (item,) = items(unit())
     settings = PrintSettings()
-    assert cards.item_key(item.model_copy(update={"copies": 9}), settings) == cards.item_key(item, settings)
+    assert rendering.item_key(item.model_copy(update={"copies": 9}), settings) == rendering.item_key(item, settings)
     for change in ({"name": "Other"}, {"url": "https://example.org/u/1"}, {"colour": "#112233"}, {"company": "X"}):
         changed = item.model_copy(update={"unit": item.unit.model_copy(update=change)})
-        assert cards.item_key(changed, settings) != cards.item_key(item, settings), change
+        assert rendering.item_key(changed, settings) != rendering.item_key(item, settings), change
 
 
 def test_new_library_version_redraws_everything(monkeypatch: pytest.MonkeyPatch):
     (item,) = items(unit())
-    before = cards.item_key(item, PrintSettings())
-    look.fingerprint.cache_clear()
-    monkeypatch.setattr(look, "versions", lambda: {"weasyprint": "99"})
-    changed = cards.item_key(item, PrintSettings())
-    look.fingerprint.cache_clear()
+    before = rendering.item_key(item, PrintSettings())
+    cache.fingerprint.cache_clear()
+    monkeypatch.setattr(cache, "versions", lambda: {"weasyprint": "99"})
+    changed = rendering.item_key(item, PrintSettings())
+    cache.fingerprint.cache_clear()
     assert changed != before
 
 
 def read_by_the_fingerprint() -> set[Path]:
-    return {path for folder, patterns in look.SOURCES for pattern in patterns for path in folder.rglob(pattern)}
+    return {path for folder, patterns in cache.SOURCES for pattern in patterns for path in folder.rglob(pattern)}
 
 
 def test_fingerprint_includes_the_silhouettes():
@@ -130,7 +131,7 @@ def test_fingerprint_includes_template_tags_of_prints():
     templates = [path for path in read_by_the_fingerprint() if path.suffix == ".html"]
     loaded = {name for path in templates for names in LOADED.findall(path.read_text()) for name in names.split()}
     modules = [engines["django"].engine.libraries[name] for name in loaded]
-    ours = {look.ROOT / f"{module.replace('.', '/')}.py" for module in modules if module.startswith("rosters.")}
+    ours = {cache.ROOT / f"{module.replace('.', '/')}.py" for module in modules if module.startswith("rosters.")}
     assert len(ours) >= 2
     assert ours <= read_by_the_fingerprint()
 
@@ -139,9 +140,9 @@ def test_fingerprint_includes_code_fonts_and_libraries():
     found = {path.suffix for path in read_by_the_fingerprint()}
     assert found == {".py", ".toml", ".html", ".css", ".ttf", ".svg"}
     assert not [
-        (folder, pattern) for folder, patterns in look.SOURCES for pattern in patterns if not any(folder.rglob(pattern))
+        (folder, pattern) for folder, patterns in cache.SOURCES for pattern in patterns if not any(folder.rglob(pattern))
     ]
-    versions = look.versions()
+    versions = cache.versions()
     assert {"weasyprint", "pydyf", "pango", "harfbuzz"} <= versions.keys()
     assert versions["harfbuzz"].count(".") == 2
 
@@ -149,8 +150,8 @@ def test_fingerprint_includes_code_fonts_and_libraries():
 def test_long_print_is_drawn_in_batches(drawn: list[int]):
     many = items(*(unit(name=f"Batch {at}") for at in range(100)))
     told: list[tuple[int, int]] = []
-    assert len(cards.draw_cards(many, PrintSettings(), lambda done, total: told.append((done, total)))) == 100
-    assert max(drawn) <= cards.BATCH
+    assert len(rendering.draw_cards(many, PrintSettings(), lambda done, total: told.append((done, total)))) == 100
+    assert max(drawn) <= rendering.BATCH
     assert [total for _, total in told] == [100] * len(drawn)
     assert told[-1] == (100, 100)
 

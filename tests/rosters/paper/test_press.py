@@ -7,10 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from rosters.paper import cache, press, render_order
-from rosters.paper.counts import counts_of
-from rosters.paper.impose import impose
-from rosters.paper.orders import MAX_VALUES, check_order, read_order
+from rosters.printing import cache
+from rosters.printing import rendering
+from rosters.printing import render_order
+from rosters.printing.view_helpers import counts_of
+from rosters.printing.impose import impose
+from rosters.printing.orders import MAX_VALUES
+from rosters.printing.orders import check_order
+from rosters.printing.orders import read_order
 from systems.documents import DocumentError
 from tests.rosters.paper import pdf
 from tests.rosters.paper.units import ace, hard_cases, unit
@@ -36,7 +40,7 @@ def sheet(name: str) -> dict:
 BREAK = {"what": "break"}
 
 
-def says(tmp_path: Path, printed: press.Printed) -> list[set[str]]:
+def says(tmp_path: Path, printed: rendering.Printed) -> list[set[str]]:
     path = tmp_path / "print.pdf"
     path.write_bytes(printed.pdf)
     names = {"ALPHA", "BRAVO", "CHARLIE"}
@@ -158,6 +162,6 @@ def test_batch_deleted_during_a_print_is_drawn_again(monkeypatch: pytest.MonkeyP
                 path.unlink()
         return impose(*args, **kwargs)
 
-    monkeypatch.setattr("rosters.paper.impose.impose", vanishing)
+    monkeypatch.setattr("rosters.printing.impose.impose", vanishing)
     assert render_order(wanted).pdf == whole.pdf
     assert len(calls) == 2

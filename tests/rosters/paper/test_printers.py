@@ -13,10 +13,11 @@ from django.urls import reverse
 
 from rosters.jobs import JobStatus
 from rosters.models import PrintJob
-from rosters.paper.prints import printer_order
-from rosters.paper.selectors import printer_settings
-from rosters.paper.services.keeping import printer_save
-from rosters.paper.services.prints import order_of, print_ask
+from rosters.printing.orders import printer_order
+from rosters.printing.selectors import printer_settings
+from rosters.printing.services import printer_save
+from rosters.printing.services import order_of
+from rosters.printing.services import print_ask
 from rosters.tasks import print_run
 from tests.builders import a_player
 from tests.rosters.paper import pdf
@@ -86,7 +87,7 @@ def test_print_page_links_back_to_the_printer(client, printer):
 
 
 def test_too_many_prints_are_refused_on_the_printers_page(client, printer, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("rosters.paper.services.prints.OPEN_PLAYER", 0)
+    monkeypatch.setattr("rosters.printing.services.OPEN_PLAYER", 0)
     answer = client.post(reverse("rosters:print-test-sheet", args=[printer.pk]), follow=True)
     assert "still being drawn" in answer.content.decode()
     assert not PrintJob.objects.exists()
@@ -95,8 +96,8 @@ def test_too_many_prints_are_refused_on_the_printers_page(client, printer, monke
 @pytest.mark.any_database
 def test_request_loads_neither_weasyprint_nor_pikepdf():
     code = (
-        "import django; django.setup(); import sys; import config.urls; from rosters.paper.orders import check_order;"
-        "from rosters.paper.orders import read_order;"
+        "import django; django.setup(); import sys; import config.urls; from rosters.printing.orders import check_order;"
+        "from rosters.printing.orders import read_order;"
         "check_order(read_order({'title': 'T', 'items': [{'what': 'test-sheet'}]}));"
         "assert {'weasyprint', 'pikepdf'}.isdisjoint(sys.modules)"
     )

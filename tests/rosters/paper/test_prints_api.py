@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from rosters.jobs import JobStatus
 from rosters.models import PrintJob
-from rosters.paper.orders import MAX_BYTES
+from rosters.printing.orders import MAX_BYTES
 from rosters.services import unit_rename
 from rosters.tasks import print_run
 from tests.builders import a_company, a_crewed_unit, a_player

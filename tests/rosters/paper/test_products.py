@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rosters.paper import products
-from rosters.paper.products import PRODUCTS
+from rosters import products
+from rosters.products import PRODUCTS
 
 ROOT = Path(__file__).resolve().parents[3]
 PAPER = ROOT / "rosters" / "paper"

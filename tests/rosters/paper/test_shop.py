@@ -16,8 +16,8 @@ from rosters import hooks
 from rosters.jobs import JobStatus
 from rosters.ledger.records import company_record
 from rosters.models import Company, LedgerEntry, PrinterProfile, PrintJob, PrintPreset
-from rosters.paper.counts import counts_of
-from rosters.paper.orders import PrintOrder
+from rosters.printing.view_helpers import counts_of
+from rosters.printing.orders import PrintOrder
 from rosters.services import company_disband, pilot_rename, undo_last_act, unit_buy, unit_rename, unit_sell
 from rosters.services.companies import company_change
 from rosters.tasks import print_run
@@ -314,8 +314,8 @@ def test_new_build_changes_the_counter(client, company, product):
 
 def test_update_with_new_silhouettes_changes_no_counter(client, company, monkeypatch):
     with monkeypatch.context() as before:
-        before.setattr("rosters.paper.products.counter.drawing_of", lambda unit: None)
-        before.setattr("rosters.paper.products.counter.Piece.shows_number", False)
+        before.setattr("rosters.products.counters.drawing_of", lambda unit: None)
+        before.setattr("rosters.products.counters.Piece.shows_number", False)
         job = done(ask(client, company, products=["counter"]))
     assert changes(client, company, f"?from={job.key}") == {}
 
@@ -323,8 +323,8 @@ def test_update_with_new_silhouettes_changes_no_counter(client, company, monkeyp
 def test_update_with_unit_numbers_changes_no_print(client, company, monkeypatch):
     products = ["unit-card", "counter"]
     with monkeypatch.context() as before:
-        before.setattr("rosters.paper.products.counter.Piece.shows_number", False)
-        before.setattr("rosters.paper.products.unit_card.UnitCard.shows_number", False)
+        before.setattr("rosters.products.counters.Piece.shows_number", False)
+        before.setattr("rosters.products.cards.UnitCard.shows_number", False)
         job = done(ask(client, company, products=products))
         assert {item["unit"]["number"] for item in job.content["items"]} == {0}
     assert changes(client, company, f"?from={job.key}") == {}

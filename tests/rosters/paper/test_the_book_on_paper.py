@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from rosters.paper.cards import sides_of
+from rosters.printing.rendering import sides_of
 from rosters.paper.documents import PrintSettings
-from rosters.paper.product import Item
+from rosters.products.base import Item
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.paper.metrics import FIRST_STRONG_ISOLATE, POP_ISOLATE
 from tests.rosters.paper import items, pdf

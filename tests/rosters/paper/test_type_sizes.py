@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from rosters.paper.cards import sides_of
+from rosters.printing.rendering import sides_of
 from rosters.paper.documents import PrintSettings
-from rosters.paper.layout.measure import SMALLEST_PT as CARD_PT
+from rosters.card_layout.page import SMALLEST_PT as CARD_PT
 from rosters.paper.page_layout import SMALLEST_PT
-from rosters.paper.products import is_card
+from rosters.products import is_card
 from systems import ROSTERS
 from tests.rosters.paper import items, pdf, products
 from tests.rosters.paper.units import mech_cases, published_of

@@ -8,8 +8,8 @@ import pytest
 
 from rosters.jobs import JobStatus
 from rosters.models import Player, PrintBatch, PrintJob
-from rosters.paper import cache
-from rosters.paper.services import prints as printing
+from rosters.printing import cache
+from rosters.printing import services as printing
 from tests.rosters.paper.units import order, unit
 from tests.services import wait_until
 

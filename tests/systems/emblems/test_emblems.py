@@ -10,13 +10,21 @@ import pytest
 from PIL import Image, ImageDraw, ImageFilter
 
 from rosters.paper.themes import luminance
-from systems.paper.emblems import FRAME, Emblem, EmblemError, layers, read_emblem, random_emblem
-from systems.paper.emblems.charges import CHARGES
-from systems.paper.emblems.code import CODE_PARTS
-from systems.paper.emblems.divisions import DIVISIONS
-from systems.paper.emblems.outlines import area, cut
-from systems.paper.emblems.shields import SHIELDS
-from systems.paper.emblems.tinctures import DARK, LIGHT, TINCTURES
+from systems.emblems import FRAME
+from systems.emblems import Emblem
+from systems.emblems import EmblemError
+from systems.emblems import layers
+from systems.emblems import read_emblem
+from systems.emblems import random_emblem
+from systems.emblems.charges import CHARGES
+from systems.emblems.drawing import CODE_PARTS
+from systems.emblems.shields import DIVISIONS
+from systems.emblems.shields import area
+from systems.emblems.shields import cut
+from systems.emblems.shields import SHIELDS
+from systems.emblems.drawing import DARK
+from systems.emblems.drawing import LIGHT
+from systems.emblems.drawing import TINCTURES
 from tests.shares import in_every_run
 
 SMALL = 16  # pixels of an icon in a line of text

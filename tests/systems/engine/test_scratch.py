@@ -17,7 +17,7 @@ import pytest
 
 from systems import BATTLES, battle_rules
 from systems.battle import BattleSystem
-from systems.engine import twin
+from systems.engine import runner
 from systems.engine.dice import Log, SeededDice
 from systems.reading import read_setup
 from systems.setups import Setup
@@ -38,7 +38,7 @@ def battles_of(slug: str) -> list[tuple[Setup, int]]:
 
 def fields_of(system: BattleSystem, scratch: Scratch) -> Iterator[tuple[str, int]]:
     """Yield the fields to fill and the value for each."""
-    names = [field.name for field in dataclasses.fields(twin.records_of(system.records)[scratch.part])]
+    names = [field.name for field in dataclasses.fields(runner.records_of(system.records)[scratch.part])]
     assert {*scratch.fields, *scratch.but, *scratch.forgotten} <= set(names)
     for name in scratch.fields or [name for name in names if name not in (*scratch.but, *scratch.forgotten)]:
         yield name, NONSENSE
@@ -95,7 +95,7 @@ def _after(poison: Callable[[Any], None], plain: Callable[..., Any], called: dic
 
 def told(system: BattleSystem, setup: Setup, seed: int) -> Log:
     log: Log = []
-    twin.plain_battle(system.fight, system.prepare(setup), SeededDice(seed), log)
+    runner.plain_battle(system.fight, system.prepare(setup), SeededDice(seed), log)
     return log
 
 
@@ -115,7 +115,7 @@ def test_plain_battles_ignore_leftover_scratch_fields(slug, monkeypatch):
 
 def poison_compiled(system: BattleSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the compiled run use rules that call the poisons, and check that no list is read beyond its end."""
-    plain = twin.functions_of
+    plain = runner.functions_of
     at_calls: dict[str, list[str]] = {}
     for name, (calls, _text) in poisons(system).items():
         for call in calls:
@@ -134,11 +134,11 @@ def poison_compiled(system: BattleSystem, tmp_path: Path, monkeypatch: pytest.Mo
         return plain(copy, called, records)
 
     texts = "\n\n".join(f"@_called\n{text}\n" for _calls, text in poisons(system).values())
-    monkeypatch.setattr(twin, "functions_of", poisoned)
-    monkeypatch.setattr(twin, "HEADER", twin.HEADER + "\n\n" + texts.replace("{", "{{").replace("}", "}}"))
-    made = twin._generated.__wrapped__(system.slug, system.records, tuple(system.rules), system.called, True)
-    module = twin._load(*made)
-    monkeypatch.setattr(twin, "compiled", lambda *_: module)
+    monkeypatch.setattr(runner, "functions_of", poisoned)
+    monkeypatch.setattr(runner, "HEADER", runner.HEADER + "\n\n" + texts.replace("{", "{{").replace("}", "}}"))
+    made = runner._generated.__wrapped__(system.slug, system.records, tuple(system.rules), system.called, True)
+    module = runner._load(*made)
+    monkeypatch.setattr(runner, "compiled", lambda *_: module)
 
 
 @pytest.mark.proof

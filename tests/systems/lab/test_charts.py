@@ -7,7 +7,7 @@ import pytest
 
 from systems import ROSTERS, battle_rules, roster_rules
 from systems.blazing_steel.catalogue import CATALOGUE as STEEL
-from systems.charts import chart_shares
+from systems.bench import chart_shares
 from systems.hex_core.catalogue import CATALOGUE as HEXES
 from systems.meks_and_mercs.catalogue import CATALOGUE as MEKS
 

@@ -3,7 +3,8 @@
 import pytest
 
 from systems import ROSTERS, roster_rules
-from systems.lab.fill import fill_build, lockable_parts
+from systems.lab.random_builds import fill_build
+from systems.lab.random_builds import lockable_parts
 
 
 def _all(rules, spec):

@@ -1,6 +1,6 @@
 """Random forces, with a check made up by the test."""
 
-from systems.lab.forces import draw_force
+from systems.lab.random_builds import draw_force
 from systems.legality import Check, Problem
 
 POOL = {"light": 5, "heavy": 9, "giant": 40}

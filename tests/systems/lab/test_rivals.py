@@ -5,8 +5,10 @@ from itertools import combinations_with_replacement
 import pytest
 
 from systems import ROSTERS, roster_rules
-from systems.lab.fill import lockable_parts, locked_names
-from systems.lab.rivals import MAX_RIVALS, build_rivals
+from systems.lab.random_builds import lockable_parts
+from systems.lab.random_builds import locked_names
+from systems.lab.random_builds import MAX_RIVALS
+from systems.lab.random_builds import build_rivals
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from tests.builders import SYSTEM
 
@@ -21,8 +23,8 @@ def middle(system):
 
 @pytest.mark.parametrize("system", [slug for slug in ROSTERS if roster_rules(slug).has("lab")])
 def test_rivals_are_legal_affordable_and_different(system, monkeypatch):
-    monkeypatch.setattr("systems.lab.rivals.MAX_RIVAL_TRIES", 150)
-    monkeypatch.setattr("systems.lab.rivals.MAX_CHANGES", 200)
+    monkeypatch.setattr("systems.lab.random_builds.MAX_RIVAL_TRIES", 150)
+    monkeypatch.setattr("systems.lab.random_builds.MAX_CHANGES", 200)
     rules, spec, points = middle(system)
     found = build_rivals(rules, spec, points=points, seed=1, locked=frozenset())
     assert 0 < len(found.specs) <= MAX_RIVALS
@@ -35,8 +37,8 @@ def test_rivals_are_legal_affordable_and_different(system, monkeypatch):
 
 @pytest.mark.parametrize("system", [slug for slug in ROSTERS if roster_rules(slug).has("lab")])
 def test_locked_parts_stay_in_rivals(system, monkeypatch):
-    monkeypatch.setattr("systems.lab.rivals.MAX_RIVAL_TRIES", 100)
-    monkeypatch.setattr("systems.lab.rivals.MAX_CHANGES", 150)
+    monkeypatch.setattr("systems.lab.random_builds.MAX_RIVAL_TRIES", 100)
+    monkeypatch.setattr("systems.lab.random_builds.MAX_CHANGES", 150)
     rules, spec, points = middle(system)
     parts = lockable_parts(rules, rules.bench(spec))
     frame = parts[0]

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.doctrine_values import SCRATCH
+from systems.mechastellar.battle.ai import SCRATCH
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.reading import read_setup

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from systems.engine import twin
+from systems.engine import runner
 from systems.spaces import hexes as hx
 from tests.systems.spaces import every_hex
 
@@ -199,14 +199,14 @@ def test_direction_towards_hex_is_first_of_nearest(a, b, first):
 
 
 def test_compiled_plane_gives_same_answers():
-    rules = twin.compiled(
+    rules = runner.compiled(
         "every-hex", every_hex.__name__, (hx.__name__, every_hex.__name__), frozenset(), boundscheck=True
     )
     seen = every_hex.State(every_hex.Pair(), [])
     every_hex.begin(seen, None, 0)
     prints = np.zeros(1, np.int64)
-    tallies = [np.zeros(1, twin.dtype_of(every_hex.Pair))] * 3
-    lists = [np.zeros(0, twin.dtype_of(every_hex.Pair))]
+    tallies = [np.zeros(1, runner.dtype_of(every_hex.Pair))] * 3
+    lists = [np.zeros(0, runner.dtype_of(every_hex.Pair))]
     begun = (0, 0, np.uint64(0), np.uint64(0))  # not begun, no dice left over
     rules.run(tallies[0], *lists, np.uint64(1), np.uint64(0), 1, *begun, tallies[1], tallies[2], prints)
     assert int(prints[0]) == every_hex.count(seen, None, None)

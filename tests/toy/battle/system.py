@@ -10,13 +10,19 @@ from systems.battle import BattleSystem
 from systems.documents import DocumentError, unknown_slug
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Outcome, UnitOutcome
-from systems.fates import DESTROYED, HITS_LOST, KILLS, CountField, TickField
-from systems.forces import load_forces
-from systems.hand import HandTerms
+from systems.report_fields import DESTROYED
+from systems.report_fields import HITS_LOST
+from systems.report_fields import KILLS
+from systems.report_fields import CountField
+from systems.report_fields import TickField
+from systems.catalogue import load_forces
+from systems.report_fields import HandTerms
 from systems.legality import Check
-from systems.releases import FIRST_RELEASE, load_versions
+from systems.catalogue import FIRST_RELEASE
+from systems.catalogue import load_versions
 from systems.setups import Setup, SetupSide, SetupUnit
-from systems.situation import Situation, UnitView
+from systems.battle_display import Situation
+from systems.battle_display import UnitView
 from tests.toy.battle import events, rules
 from tests.toy.battle.state import SIDE_GONE, Battle, State, Unit
 from tests.toy.build import SYSTEM as ROSTERS

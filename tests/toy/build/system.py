@@ -9,7 +9,7 @@ from typing import Any
 
 from systems.documents import DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check
-from systems.releases import of_release
+from systems.catalogue import of_release
 from systems.roster import Bench, BenchChoice, PilotCard, PublishedDesign, RosterSystem, ServiceCard
 from systems.rulebook import load_rulebook
 from tests.toy.catalogue import FOLDER, Shelf, Toy, shelf_of

@@ -11,9 +11,10 @@ from systems.blazing_steel.battle.rules.facts import (
     turn_left,
     turn_right,
 )
-from systems.blazing_steel.battle.rules.geometry import TINY, turned
+from systems.blazing_steel.battle.rules.facts import TINY
+from systems.blazing_steel.battle.rules.facts import turned
 from systems.blazing_steel.battle.state import State
-from systems.blazing_steel.battle.told import path_note
+from systems.blazing_steel.battle.log_notes import path_note
 from systems.engine.dice import Log, note
 from systems.spaces.inches import squared, squared_to_way, way
 

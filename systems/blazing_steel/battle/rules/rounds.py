@@ -1,15 +1,110 @@
-"""Deployment, the end of a round, victory points, the end of a battle. BS-028, BS-038, BS-185 to BS-197."""
+"""The steps of a turn, heat, the end of a round, victory points, the end of a battle.
+
+One step of a turn: both active Warmechs' actions, resolved at once.
+
+BS-033 to BS-035, BS-048, BS-051, BS-052, BS-058, BS-AR31.
+
+Heat: the dice of a turn are rolled, merged and checked. BS-100 to BS-106, BS-174, ledger BS-AR33.
+"""
 
 from __future__ import annotations
 
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.rules.facts import count_standing, count_units, end_of_units, first_unit
-from systems.blazing_steel.battle.rules.geometry import TINY, gap
-from systems.blazing_steel.battle.rules.movement import place
-from systems.blazing_steel.battle.rules.steps import reload
+from systems.blazing_steel.battle.rules.actions import heat_of_order
+from systems.blazing_steel.battle.rules.facts import count_units
+from systems.blazing_steel.battle.rules.facts import weapon_of
+from systems.blazing_steel.battle.rules.movement import charge
 from systems.blazing_steel.battle.state import State
-from systems.blazing_steel.battle.told import place_note
-from systems.engine.dice import Dice, Log, note, roll
+from systems.engine.dice import Log
+from systems.engine.dice import note
+from systems.blazing_steel.battle.rules.facts import count_standing
+from systems.blazing_steel.battle.rules.facts import end_of_units
+from systems.blazing_steel.battle.rules.facts import first_unit
+from systems.blazing_steel.battle.rules.movement import place
+from systems.engine.dice import Dice
+from systems.engine.dice import roll
+from systems.blazing_steel.battle.rules.engagements import throw
+from systems.blazing_steel.battle.rules.facts import has_peripheral
+from systems.blazing_steel.battle.rules.facts import TINY
+from systems.blazing_steel.battle.rules.facts import gap
+from systems.blazing_steel.battle.log_notes import place_note
+from systems.blazing_steel.battle.log_notes import dice_note
+
+
+def begin_step(s: State) -> None:
+    """Record the places of all Warmechs at the start of the step. BS-163."""
+    for i in range(count_units(s)):
+        u = s.units[i]
+        u.from_x = u.x
+        u.from_y = u.y
+        u.from_face_x = u.face_x
+        u.from_face_y = u.face_y
+
+
+def count_heat(s: State, k: int) -> None:
+    """Count the heat that order k makes. BS-056, BS-127."""
+    order = s.orders[k]
+    u = s.units[order.unit]
+    u.heat_made += heat_of_order(s, order.unit, order.action, order.slot)
+    if order.action == c.SHOOT and u.energy_slot == c.NOBODY and weapon_of(s, order.unit, order.slot).energy:
+        u.energy_slot = order.slot
+
+
+def begin_action(s: State, k: int, log: Log) -> None:
+    """Apply heat, Cool, Fortify, Smoke and Flak, which start with the step. BS-052, BS-054, BS-058, BS-175, BS-AR31."""
+    order = s.orders[k]
+    if order.unit == c.NOBODY or order.action == c.NO_ACTION:
+        return
+    count_heat(s, k)
+    u = s.units[order.unit]
+    if order.action == c.COOL:
+        u.cooling = 1
+        note(log, "unit-cooled", unit=order.unit, heat=u.heat_made)
+    elif order.action == c.FORTIFY:
+        u.fortified = 1
+        note(log, "unit-fortified", unit=order.unit)
+    elif order.action == c.SMOKE:
+        u.smoke = 1
+        u.used = 1
+        note(log, "smoke-thrown", unit=order.unit)
+    elif order.action == c.FLAK:
+        note(log, "flak-readied", unit=order.unit)
+
+
+def make_charges(s: State, log: Log) -> None:
+    """Make charges before any other movement; if two charge each other, the leader moves. BS-047, BS-048."""
+    for k in range(2):
+        order = s.orders[k]
+        if order.action != c.CHARGE:
+            continue
+        other = s.orders[1 - k]
+        is_met = (
+            k == c.FOLLOW and other.action == c.CHARGE and other.target == order.unit and order.target == other.unit
+        )
+        charge(s, order.unit, order.target, 0 if is_met else 1, log)
+
+
+def end_step(s: State, log: Log) -> None:
+    """Unfortify Warmechs that have moved and reload weapons; reloads of removed Warmechs are not logged. BS-051, BS-058."""
+    for k in range(2):
+        order = s.orders[k]
+        if order.unit == c.NOBODY:
+            continue
+        u = s.units[order.unit]
+        if u.x != u.from_x or u.y != u.from_y:
+            u.fortified = 0
+        if order.action == c.RELOAD:
+            reload(s, order.unit, 0)
+            if u.status == c.STANDS:
+                note(log, "unit-reloaded", unit=order.unit)
+
+
+def reload(s: State, i: int, with_munition: int) -> None:
+    """Restore all charges of weapons; Munition only at the end of a round. BS-038, BS-051, BS-129."""
+    for slot in range(c.SLOTS):
+        w = weapon_of(s, i, slot)
+        if w.munition == 0 or with_munition:
+            w.ammo = w.printed + w.magazine
 
 
 def roll_first(s: State, dice: Dice, log: Log) -> None:
@@ -131,3 +226,53 @@ def check_annihilation(s: State) -> None:
     """At the end of a turn, end the battle if a side has nobody left. BS-196."""
     if count_standing(s, c.SIDE_A) == 0 or count_standing(s, c.SIDE_B) == 0:
         end_battle(s, c.ANNIHILATION)
+
+
+def rolls_heat(s: State, k: int) -> bool:
+    """Return True if the active Warmech of order k rolls heat at the turn's end. BS-035, BS-052, BS-100, BS-106."""
+    i = s.orders[k].unit
+    if i == c.NOBODY:
+        return False
+    u = s.units[i]
+    return u.status == c.STANDS and u.cooling == 0 and u.heat_made > 0
+
+
+def can_use_rods(s: State, i: int) -> bool:
+    """Return True if Coolant Rods are ready. BS-174."""
+    u = s.units[i]
+    return has_peripheral(u, c.RODS) and u.used == 0
+
+
+def use_rods(s: State, i: int, log: Log) -> None:
+    """Remove the heat of this turn; the next activation of the round makes none. BS-174."""
+    u = s.units[i]
+    u.used = 1
+    u.ban = c.BAN_NEXT
+    note(log, "rods-used", unit=i, heat=u.heat_made)
+    u.heat_made = 0
+
+
+def roll_heat(s: State, i: int, dice: Dice, log: Log) -> None:
+    """Roll the heat dice of a turn. Merging pairs is adding weights in binary; two sixes weigh 64. BS-100 to BS-105."""
+    u = s.units[i]
+    throw(s, u.heat_made, dice)
+    removed = 0
+    for at in range(u.heat_made):
+        face = s.faces[at].face
+        if face == 1 and u.sinks:
+            removed += 1
+        else:
+            u.heat += 1 << (face - 1)
+    if u.heat >= c.OVERHEAT:
+        u.overheated = 1
+        u.overheats += 1
+    note(
+        log,
+        "heat-rolled",
+        dice_note(s, u.heat_made),
+        unit=i,
+        removed=removed,
+        heat=u.heat,
+        overheats=u.overheated,
+    )
+    u.heat_made = 0

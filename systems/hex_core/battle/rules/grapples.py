@@ -12,7 +12,9 @@ from systems.hex_core.battle.rules.ground import (
     sight,
     toward,
 )
-from systems.hex_core.battle.rules.loss import hit_ground, hurt_area, let_go
+from systems.hex_core.battle.rules.damage import hit_ground
+from systems.hex_core.battle.rules.damage import hurt_area
+from systems.hex_core.battle.rules.damage import let_go
 from systems.hex_core.battle.rules.units import asl_now, count_units, has_arm
 from systems.hex_core.battle.state import State
 

@@ -12,8 +12,13 @@ from systems.mech_campaign.battle.rules.facts import is_barred
 from systems.mech_campaign.battle.rules.movement import fly, go, only_bearing, walk
 from systems.mech_campaign.battle.rules.scenarios import can_do_special, do_special
 from systems.mech_campaign.battle.rules.shooting import in_reach, sees, shoot
-from systems.mech_campaign.battle.rules.suppression import MIN_REPAIRED, lock, recover, repair, suppress
-from systems.mech_campaign.battle.rules.tunnels import can_emerge, emerge
+from systems.mech_campaign.battle.rules.shooting import MIN_REPAIRED
+from systems.mech_campaign.battle.rules.shooting import lock
+from systems.mech_campaign.battle.rules.shooting import recover
+from systems.mech_campaign.battle.rules.shooting import repair
+from systems.mech_campaign.battle.rules.shooting import suppress
+from systems.mech_campaign.battle.rules.movement import can_emerge
+from systems.mech_campaign.battle.rules.movement import emerge
 from systems.mech_campaign.battle.state import State
 from systems.spaces.plane import is_ahead
 

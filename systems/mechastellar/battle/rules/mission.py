@@ -5,7 +5,7 @@ from __future__ import annotations
 from systems.engine.dice import Log, note
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.rules.facts import count_units, end_of_units, first_unit, holds_point, is_within
-from systems.mechastellar.battle.rules.momentum import gain
+from systems.mechastellar.battle.rules.resources import gain
 from systems.mechastellar.battle.state import State, Unit
 
 POINT_MOMENTUM = 2

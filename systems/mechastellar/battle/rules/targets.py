@@ -1,22 +1,27 @@
-"""Valid targets: ranges, arcs, the closest target, return fire. ST-046, ST-090 to ST-103, ST-D26, ST-D28."""
+"""Valid targets, the closest target, return fire, Challenges and Revenge.
+
+Challenges and Revenge. ST-047, ST-048, ST-D29, ST-D30.
+"""
 
 from __future__ import annotations
 
 from math import sqrt
-
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.facts import (
-    are_engaged,
-    can_see,
-    distance,
-    end_of_units,
-    first_unit,
-    is_within,
-    partner_of,
-)
-from systems.mechastellar.battle.rules.geometry import is_ahead
-from systems.mechastellar.battle.state import State, Unit, Weapon
+from systems.mechastellar.battle.rules.facts import are_engaged
+from systems.mechastellar.battle.rules.facts import can_see
+from systems.mechastellar.battle.rules.facts import distance
+from systems.mechastellar.battle.rules.facts import end_of_units
+from systems.mechastellar.battle.rules.facts import first_unit
+from systems.mechastellar.battle.rules.facts import is_within
+from systems.mechastellar.battle.rules.facts import partner_of
+from systems.mechastellar.battle.state import State
+from systems.mechastellar.battle.state import Unit
+from systems.mechastellar.battle.state import Weapon
 from systems.spaces.inches import squared
+from systems.engine.dice import Log
+from systems.engine.dice import note
+from systems.mechastellar.battle.rules.facts import is_ahead
+
 
 SPARING = 8.0  # inches from an ally
 
@@ -131,3 +136,28 @@ def can_counter(s: State, i: int, weapon: int, e: int, by_shooting: int) -> bool
     if w.melee == 1 or by_shooting == 0 or u.locked:
         return False
     return in_range(w, distance(s, i, e)) and in_arc(u, w, v.x, v.y) and can_see(s, i, u.x, u.y, e)
+
+
+def may_challenge(s: State, i: int) -> bool:
+    """Return True for the very first unit that is active in a Round. ST-047, ST-D29."""
+    return s.battle.begun == 1 and s.battle.active == i and s.battle.challenger == c.NOBODY
+
+
+def challenge(s: State, i: int, e: int, log: Log) -> None:
+    """Challenge an enemy with unit i, until the end of the Round. ST-047."""
+    s.battle.challenger = i
+    s.battle.challenged = e
+    note(log, "challenge-made", unit=i, target=e)
+
+
+def may_avenge(s: State, side: int, gone: int) -> bool:
+    """Return True if a side may swear Revenge for a lost unit: a pilot of Level 1+, and the first time. ST-048."""
+    u = s.units[gone]
+    return u.side == side and u.elite == 1 and u.kind != c.KAIJU and s.sides[side].avenger == c.NOBODY
+
+
+def swear(s: State, side: int, i: int, by: int, log: Log) -> None:
+    """Put unit i and the destroyer of its friend in a Challenge for the rest of the game. ST-048, ST-D30."""
+    s.sides[side].avenger = i
+    s.sides[side].avenged_on = by
+    note(log, "revenge-sworn", unit=i, target=by)

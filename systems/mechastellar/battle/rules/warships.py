@@ -16,12 +16,16 @@ from systems.mechastellar.battle.rules.facts import (
     is_within,
     mark_engaged,
 )
-from systems.mechastellar.battle.rules.geometry import half_turned
+from systems.mechastellar.battle.rules.facts import half_turned
 from systems.mechastellar.battle.rules.movement import path_length_on_table, place, shift
-from systems.mechastellar.battle.rules.pools import roll_others
-from systems.mechastellar.battle.rules.terrain import dry_length, dry_way, is_in_water
+from systems.mechastellar.battle.rules.skills import roll_others
+from systems.mechastellar.battle.rules.movement import dry_length
+from systems.mechastellar.battle.rules.movement import dry_way
+from systems.mechastellar.battle.rules.movement import is_in_water
 from systems.mechastellar.battle.state import Clash, State, Unit, Weapon
-from systems.mechastellar.battle.told import other_dice, path_note, place_note
+from systems.mechastellar.battle.log_notes import other_dice
+from systems.mechastellar.battle.log_notes import path_note
+from systems.mechastellar.battle.log_notes import place_note
 
 LANES = 4.0  # inches between launched units
 PASSENGER_PEN, PASSENGER_SAVES = 5, 5

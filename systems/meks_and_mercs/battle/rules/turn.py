@@ -1,11 +1,23 @@
-"""Queries of a turn: which side has the initiative, and where there is a fight. MM-016, MM-025."""
+"""A turn: initiative, where there is a fight, and the winner at its end. MM-016, MM-025, MM-091 to MM-097.
+
+The winner at the end of a turn, scenario by scenario. MM-091 to MM-097.
+"""
 
 from __future__ import annotations
 
-from systems.engine.dice import Dice, Log, note, roll
+from systems.engine.dice import Dice
+from systems.engine.dice import Log
+from systems.engine.dice import note
+from systems.engine.dice import roll
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.rules.facts import count_units, end_of, first_of, is_unbroken
+from systems.meks_and_mercs.battle.rules.facts import count_units
+from systems.meks_and_mercs.battle.rules.facts import end_of
+from systems.meks_and_mercs.battle.rules.facts import first_of
+from systems.meks_and_mercs.battle.rules.facts import is_unbroken
 from systems.meks_and_mercs.battle.state import State
+from systems.meks_and_mercs.battle.rules.facts import holds_ground
+from systems.meks_and_mercs.battle.rules.facts import is_mek
+from systems.meks_and_mercs.battle.rules.facts import living_meks
 
 
 def tactics_bonus(s: State, side: int) -> int:
@@ -62,3 +74,138 @@ def is_contested(s: State, zone: int) -> bool:
             if s.units[d].present and s.units[d].zone == zone and is_unbroken(s, a, d):
                 return True
     return False
+
+
+def meks_in(s: State, side: int, zone: int) -> int:
+    """Return the number of Meks of a side in a zone, hidden ones included."""
+    count = 0
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        if s.units[i].present and s.units[i].zone == zone and is_mek(s.units[i]):
+            count += 1
+    return count
+
+
+def occupies(s: State, side: int, zone: int) -> bool:
+    """Return True if a side has a Mek in the zone and the enemy no Mek, vehicle or infantry. MM-091, MM-D75."""
+    foe = 1 - side
+    for e in range(first_of(s.battle, foe), end_of(s.battle, foe)):
+        if s.units[e].zone == zone and holds_ground(s.units[e]):
+            return False
+    return meks_in(s, side, zone) > 0
+
+
+def has_forces(s: State, side: int) -> bool:
+    """Return True if a side has a Mek, vehicle or infantry left; decoys and commandos don't count (MM-D75)."""
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        u = s.units[i]
+        if holds_ground(u) or u.off == c.WAITING or u.off == c.ABOARD:
+            return True
+    return False
+
+
+def meks_on_map(s: State, side: int) -> int:
+    """Return the number of Meks of a side on the map."""
+    count = 0
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        if s.units[i].present and is_mek(s.units[i]):
+            count += 1
+    return count
+
+
+def end_game(s: State, winner: int, reason: int) -> bool:
+    """End the game with this winner and reason; return True."""
+    s.battle.winner = winner
+    s.battle.reason = reason
+    return True
+
+
+def judge_occupation(s: State, attackers: int, defenders: int, is_last: bool) -> bool:
+    """Judge Opening Shots. MM-092."""
+    if attackers == 0 and defenders == 0:
+        return end_game(s, c.NOBODY, c.BOTH_GONE)
+    if defenders == 0:
+        return end_game(s, c.ATTACKER, c.NO_MEKS)
+    if attackers == 0:
+        return end_game(s, c.DEFENDER, c.NO_MEKS)
+    if occupies(s, c.ATTACKER, s.battle.key_zone):
+        return end_game(s, c.ATTACKER, c.OBJECTIVE_REACHED)
+    return end_game(s, c.DEFENDER, c.TURN_LIMIT) if is_last else False
+
+
+def judge_breakout(s: State, attackers: int, is_last: bool) -> bool:
+    """Judge At the Hot Gates: half of the starting Meks, rounded up, off the map. MM-093."""
+    needed = (s.battle.starting_meks + 1) // 2
+    exited = s.sides[c.ATTACKER].exited
+    if exited >= needed:
+        return end_game(s, c.ATTACKER, c.OBJECTIVE_REACHED)
+    if exited + attackers < needed:
+        return end_game(s, c.DEFENDER, c.OBJECTIVE_LOST)
+    return end_game(s, c.DEFENDER, c.TURN_LIMIT) if is_last else False
+
+
+def judge_clearing(s: State, is_last: bool) -> bool:
+    """Judge Buying us some time: each side needs both of its conditions. MM-094."""
+    needed = (s.battle.starting_meks + 3) // 4
+    through = s.sides[c.ATTACKER].exited >= needed
+    resistance = has_forces(s, c.DEFENDER)
+    if through and not resistance:
+        return end_game(s, c.ATTACKER, c.OBJECTIVE_REACHED)
+    gone = meks_on_map(s, c.ATTACKER) == 0
+    if not gone and not is_last:
+        return False
+    reason = c.NO_MEKS if gone else c.TURN_LIMIT
+    if resistance and not through:
+        return end_game(s, c.DEFENDER, reason)
+    return end_game(s, c.NOBODY, reason)
+
+
+def judge_breach(s: State, attackers: int, is_last: bool) -> bool:
+    """Judge Through the Breach: occupied at three turn ends in a row. MM-095, MM-D78."""
+    b = s.battle
+    b.held = b.held + 1 if occupies(s, c.ATTACKER, b.key_zone) else 0
+    if b.held >= 3:
+        return end_game(s, c.ATTACKER, c.OBJECTIVE_REACHED)
+    if attackers == 0:
+        return end_game(s, c.DEFENDER, c.NO_MEKS)
+    return end_game(s, c.DEFENDER, c.TURN_LIMIT) if is_last else False
+
+
+def judge_last_standing(s: State, attackers: int, defenders: int, is_last: bool) -> bool:
+    """Judge Head to Head. MM-096."""
+    if attackers == 0 and defenders == 0:
+        return end_game(s, c.NOBODY, c.BOTH_GONE)
+    if attackers == 0:
+        return end_game(s, c.DEFENDER, c.NO_MEKS)
+    if defenders == 0:
+        return end_game(s, c.ATTACKER, c.NO_MEKS)
+    return end_game(s, c.NOBODY, c.TURN_LIMIT) if is_last else False
+
+
+def judge_stronghold(s: State, attackers: int, is_last: bool) -> bool:
+    """Judge Citadel: the defender needs a Mek in the key zone at every turn end. MM-097, MM-D79."""
+    if meks_in(s, c.DEFENDER, s.battle.key_zone) == 0:
+        if attackers == 0:
+            return end_game(s, c.NOBODY, c.BOTH_GONE)
+        return end_game(s, c.ATTACKER, c.OBJECTIVE_REACHED)
+    if attackers == 0:
+        return end_game(s, c.DEFENDER, c.NO_MEKS)
+    return end_game(s, c.DEFENDER, c.TURN_LIMIT) if is_last else False
+
+
+def judge(s: State) -> bool:
+    """Return True if the game is over at this turn end; winner and reason are left in the battle. MM-091."""
+    b = s.battle
+    attackers = living_meks(s, c.ATTACKER)
+    defenders = living_meks(s, c.DEFENDER)
+    is_last = b.turn >= b.turn_limit
+    if b.objective == c.OCCUPY:
+        return judge_occupation(s, attackers, defenders, is_last)
+    if b.objective == c.BREAK_OUT:
+        return judge_breakout(s, attackers, is_last)
+    if b.objective == c.CLEAR_AND_LEAVE:
+        return judge_clearing(s, is_last)
+    if b.objective == c.BREACH:
+        return judge_breach(s, attackers, is_last)
+    if b.objective == c.LAST_STANDING:
+        return judge_last_standing(s, attackers, defenders, is_last)
+    return judge_stronghold(s, attackers, is_last)

@@ -8,13 +8,13 @@ from typing import Any
 from systems.blazing_steel.battle import play
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.events import ACTIONS, FACTS
-from systems.blazing_steel.battle.muster import build_state
+from systems.blazing_steel.battle.initial_state import build_state
 from systems.blazing_steel.battle.rules.actions import activate, clear_orders, declare
 from systems.blazing_steel.battle.rules.movement import go
 from systems.blazing_steel.battle.state import Disc, State, Unit, Weapon
 from systems.blazing_steel.build import SYSTEM as ROSTERS
 from systems.blazing_steel.build.spec import WEAPON_SLOTS, WarmechSpec, parse_spec
-from systems.blazing_steel.build.tables import map_table
+from systems.blazing_steel.build.table import map_table
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.options import Options
 from systems.engine.dice import Log, ScriptedDice

@@ -11,7 +11,8 @@ from systems.blazing_steel.build.spec import WEAPON_SLOTS
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import MELEE_WEAPON
 from systems.simulation.odds import tally_with_prints
-from systems.simulation.resolve import resolve, verify
+from systems.simulation.records import resolve
+from systems.simulation.records import verify
 
 from .tables import setup
 

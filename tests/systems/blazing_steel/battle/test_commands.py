@@ -12,8 +12,8 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from systems import battle_rules
-from systems.simulation.luck import dice_luck
-from systems.simulation.resolve import resolve
+from systems.simulation.analysis import dice_luck
+from systems.simulation.records import resolve
 
 from .tables import document, setup
 

@@ -10,11 +10,12 @@ from math import factorial
 
 import pytest
 
-from systems.blazing_steel.battle import distributions, play
+from systems.blazing_steel.battle import play
+from systems.blazing_steel.battle import initial_state
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.rules.damage import damage_of, roll_damage
 from systems.blazing_steel.battle.rules.engagements import engage
-from systems.blazing_steel.battle.rules.heat import roll_heat
+from systems.blazing_steel.battle.rules.rounds import roll_heat
 from systems.blazing_steel.battle.state import State
 from systems.engine.dice import ScriptedDice
 from tests.tools.enumerate import chances, freeze, thaw
@@ -251,7 +252,7 @@ def overheats(design: str, weight: int, dice: int) -> Fraction:
         s = thaw(table.state, start)
         roll_heat(s, 0, ScriptedDice(faces), [])
         found += chance * s.units[0].overheated
-    assert found == distributions.overheat_chance(weight, dice, sinks=design == "bulwark")
+    assert found == initial_state.overheat_chance(weight, dice, sinks=design == "bulwark")
     return found
 
 
@@ -340,13 +341,13 @@ def test_bs_p25_damage_dice_cripple(attacker, slot, hits, expected):
 
 @pytest.mark.rule("BS-AR05", "BS-AR06", "BS-AR07")
 def test_ai_tables_agree_with_rules():
-    shots = distributions.total_ways(2, 6)
-    assert distributions.result_chances(distributions.hit_ways(2, shots, distributions.total_ways(2, 5))) == dict(
+    shots = initial_state.total_ways(2, 6)
+    assert initial_state.result_chances(initial_state.hit_ways(2, shots, initial_state.total_ways(2, 5))) == dict(
         enumerate(hits_of(dodged("hawker", "l1", "darter")))
     )
-    assert distributions.tie_chance(shots, shots) == Fraction(143, 648)
-    assert distributions.mean_result(distributions.hit_ways(3, distributions.total_ways(3, 5))) == Fraction(211, 72)
-    table = distributions.chance_table(effective_dice=False)
+    assert initial_state.tie_chance(shots, shots) == Fraction(143, 648)
+    assert initial_state.mean_result(initial_state.hit_ways(3, initial_state.total_ways(3, 5))) == Fraction(211, 72)
+    table = initial_state.chance_table(effective_dice=False)
     assert len(table) == c.CHANCES
     assert table[c.HITS_AT + ((2 * c.TNS + 5) * (c.MAX_DEFENCE + 1)) * c.TNS] == 211 / 72
     assert table[c.TIES_AT + (c.TNS + 6) * c.MAX_SHOTS * c.TNS + c.TNS + 6] == 143 / 648
@@ -356,6 +357,6 @@ def test_ai_tables_agree_with_rules():
 
 @pytest.mark.rule("BS-AR05", "BS-AR06")
 def test_ai_tables_follow_effective_dice_house_rule():
-    table = distributions.chance_table(effective_dice=True)
+    table = initial_state.chance_table(effective_dice=True)
     assert table[c.HITS_AT + ((c.TNS + 3) * (c.MAX_DEFENCE + 1)) * c.TNS] == 1.0
     assert table[c.SMOKE_AT + c.TNS + 3] == 0.5

@@ -18,19 +18,17 @@ from systems.blazing_steel.battle.rules.facts import (
     sees,
     spots,
 )
-from systems.blazing_steel.battle.rules.geometry import (
-    FRONT,
-    HALF_ROOT,
-    LEFT,
-    NO_FLANK,
-    REAR,
-    REAR_FLANK,
-    RIGHT,
-    SIDE_FLANK,
-    arc_of,
-    flank_of,
-    turned,
-)
+from systems.blazing_steel.battle.rules.facts import FRONT
+from systems.blazing_steel.battle.rules.facts import HALF_ROOT
+from systems.blazing_steel.battle.rules.facts import LEFT
+from systems.blazing_steel.battle.rules.facts import NO_FLANK
+from systems.blazing_steel.battle.rules.facts import REAR
+from systems.blazing_steel.battle.rules.facts import REAR_FLANK
+from systems.blazing_steel.battle.rules.facts import RIGHT
+from systems.blazing_steel.battle.rules.facts import SIDE_FLANK
+from systems.blazing_steel.battle.rules.facts import arc_of
+from systems.blazing_steel.battle.rules.facts import flank_of
+from systems.blazing_steel.battle.rules.facts import turned
 from systems.blazing_steel.battle.rules.movement import is_clear
 from systems.spaces.inches import squared_to_way
 

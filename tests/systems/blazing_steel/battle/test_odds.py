@@ -7,9 +7,9 @@ import re
 import pytest
 from django.urls import reverse
 
-from battles.services.forecasts import forecast_ask
-from battles.services.matrices import matrix_ask
-from battles.services.what_ifs import what_if_ask
+from battles.odds.services import forecast_ask
+from battles.odds.matrices import matrix_ask
+from battles.odds.services import what_if_ask
 from battles.tasks import forecast_matrix, forecast_run, forecast_what_if
 from tests.battles.builders import count_out
 

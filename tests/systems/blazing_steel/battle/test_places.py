@@ -8,12 +8,14 @@ from math import cos, radians, sin
 import pytest
 
 from systems import battle_rules
-from systems.blazing_steel.battle.places import direction
+from systems.blazing_steel.battle.setup import direction
 from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.setups import setup_hash, setup_json
 from systems.simulation.odds import tally_with_prints
-from systems.simulation.resolve import read_record, resolve, verify
+from systems.simulation.records import read_record
+from systems.simulation.records import resolve
+from systems.simulation.records import verify
 
 from .tables import document, setup
 

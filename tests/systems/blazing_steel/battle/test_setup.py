@@ -8,7 +8,7 @@ import pytest
 
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine import twin
+from systems.engine import runner
 from systems.reading import read_setup
 from systems.simulation.odds import odds, tally
 
@@ -112,8 +112,8 @@ def test_odds_have_points_kills_cripples_and_overheats():
 def test_state_of_ten_a_side_fits_in_64_kib():
     system = battle_rules("blazing-steel")
     state = system.prepare(setup(["colossus"] * 10, ["colossus"] * 10))
-    parts = zip(twin.records_of(system.records).items(), state, strict=True)
-    arrays = [twin.as_array([part] if name == "battle" else part, record) for (name, record), part in parts]
+    parts = zip(runner.records_of(system.records).items(), state, strict=True)
+    arrays = [runner.as_array([part] if name == "battle" else part, record) for (name, record), part in parts]
     assert sum(array.nbytes for array in arrays) < 64 * 1024
 
 

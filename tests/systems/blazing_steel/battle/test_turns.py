@@ -13,8 +13,8 @@ from systems.blazing_steel.battle.rules.actions import heat_of, is_offensive
 from systems.blazing_steel.battle.rules.movement import is_movement
 from systems.blazing_steel.battle.rules.rounds import end_round
 from systems.engine.dice import ScriptedDice, SeededDice
-from systems.engine.twin import plain_battle
-from systems.simulation.resolve import resolve
+from systems.engine.runner import plain_battle
+from systems.simulation.records import resolve
 
 from .tables import CODES, EAST, Table, foe, setup, shot, unit
 

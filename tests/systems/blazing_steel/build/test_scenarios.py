@@ -18,7 +18,7 @@ from systems.blazing_steel.catalogue import CATALOGUE
 from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.simulation.odds import tally_with_prints
-from systems.simulation.resolve import resolve
+from systems.simulation.records import resolve
 from tests.battles.builders import player
 from tests.systems.blazing_steel.battle.tables import Table, document, setup, unit
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from rosters.paper.cards import sides_of
-from rosters.paper.counts import counts_of
+from rosters.printing.rendering import sides_of
+from rosters.printing.view_helpers import counts_of
 from rosters.paper.documents import PrintSettings, UnitDocument
-from rosters.paper.orders import PrintOrder
-from rosters.paper.products import UnitItem
+from rosters.printing.orders import PrintOrder
+from rosters.products import UnitItem
 from systems import PAPER, ROSTERS
 from systems.documents import DocumentError, parse_document
 from systems.paper.blocks import Entries, Reference
@@ -129,7 +129,7 @@ def test_counters_of_different_bases_share_a_sheet():
 
 
 def test_counter_without_base_keeps_its_facts():
-    from rosters.paper.products import PRODUCTS
+    from rosters.products import PRODUCTS
     from tests.rosters.paper.units import unit
 
     facts = PRODUCTS["counter"].facts(asked(unit(), "counter"))

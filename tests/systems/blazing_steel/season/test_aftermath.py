@@ -5,7 +5,7 @@ import pytest
 from systems.blazing_steel.build import SYSTEM as ROSTERS
 from systems.blazing_steel.season import SYSTEM
 from systems.engine.dice import ScriptedDice
-from systems.fates import UnitFate
+from systems.report_fields import UnitFate
 from systems.season import Fought, GameSide, UnitBefore
 
 HAWKER = ROSTERS.published["hawker"].spec

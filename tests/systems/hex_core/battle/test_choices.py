@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from systems.engine.choosing import Answer, Hand, Value
+from systems.engine.choices import Answer
+from systems.engine.choices import Hand
+from systems.engine.choices import Value
 from systems.engine.dice import ScriptedDice
-from systems.hex_core.battle import doctrine, play
+from systems.hex_core.battle import play
+from systems.hex_core.battle import ai
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.choices import IN_HAND
 from systems.hex_core.battle.rules.attacks import building_refusal, watch
 from systems.hex_core.battle.rules.commands import swap, swap_refusal
 from systems.hex_core.battle.rules.grapples import constrain
-from systems.hex_core.battle.rules.missions import place_objective
-from systems.simulation.by_hand import play_by_hand
-from systems.simulation.resolve import HeaderHand, resolve, verify
+from systems.hex_core.battle.rules.rounds import place_objective
+from systems.simulation.records import play_by_hand
+from systems.simulation.records import HeaderHand
+from systems.simulation.records import resolve
+from systems.simulation.records import verify
 from tests.systems.hex_core.battle.tables import Table, example, foe, number, setup, unit
 
 RIFLE, SABER = 0, 1
@@ -49,7 +54,7 @@ class Person:
 
 def ask(t, person, what, *args, dice=None):
     """Call one of the AI's functions with a person in its place."""
-    asked = getattr(doctrine, what, None) or getattr(play, what)
+    asked = getattr(ai, what, None) or getattr(play, what)
     given = [*args] if dice is None else [*args, ScriptedDice(dice)]
     return IN_HAND.takes[what](person, asked)(t.state, *given, t.log)
 

@@ -10,10 +10,15 @@ from systems.hex_core.battle.rules.attacks import attack, attack_refusal, counte
 from systems.hex_core.battle.rules.commands import retrieve, stow, stow_refusal, swap
 from systems.hex_core.battle.rules.grapples import constrain, grapple_refusal, release, throw
 from systems.hex_core.battle.rules.ground import sight
-from systems.hex_core.battle.rules.hazards import roll_hazards
-from systems.hex_core.battle.rules.loss import hurt, hurt_area
-from systems.hex_core.battle.rules.missions import place_objective
-from systems.hex_core.battle.rules.moving import begin_turn, level_refusal, roll_pool, transform, transform_refusal
+from systems.hex_core.battle.rules.movement import roll_hazards
+from systems.hex_core.battle.rules.damage import hurt
+from systems.hex_core.battle.rules.damage import hurt_area
+from systems.hex_core.battle.rules.rounds import place_objective
+from systems.hex_core.battle.rules.movement import begin_turn
+from systems.hex_core.battle.rules.movement import level_refusal
+from systems.hex_core.battle.rules.movement import roll_pool
+from systems.hex_core.battle.rules.movement import transform
+from systems.hex_core.battle.rules.movement import transform_refusal
 from systems.hex_core.battle.rules.units import hand_is_free
 
 from .tables import Table, example, foe, number, unit

@@ -14,8 +14,8 @@ from systems.hex_core.battle import state as c
 from systems.hex_core.battle.rules.attacks import attack, attack_building
 from systems.hex_core.battle.rules.commands import kneel
 from systems.hex_core.battle.rules.grapples import break_grapple, contest, d4, throw_damage
-from systems.hex_core.battle.rules.hazards import roll_hazards
-from systems.hex_core.battle.rules.missions import roll_off
+from systems.hex_core.battle.rules.movement import roll_hazards
+from systems.hex_core.battle.rules.rounds import roll_off
 from systems.hex_core.battle.rules.rounds import dispute
 
 from .tables import Table, example, foe, number, unit

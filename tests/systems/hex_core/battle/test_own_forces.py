@@ -12,7 +12,8 @@ from systems.hex_core.build import SYSTEM as ROSTERS
 from systems.hex_core.season import SYSTEM as LEAGUE
 from systems.roster import CompanyMember
 from systems.simulation.odds import tally_with_prints
-from systems.simulation.resolve import resolve, verify
+from systems.simulation.records import resolve
+from systems.simulation.records import verify
 
 from .tables import setup
 

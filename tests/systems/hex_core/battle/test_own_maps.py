@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from systems.engine.dice import SeededDice
-from systems.engine.mute import MuteLog
-from systems.hex_core.battle.muster import build_state
+from systems.engine.dice import MuteLog
+from systems.hex_core.battle.initial_state import build_state
 from systems.hex_core.battle.play import set_up
 from systems.hex_core.battle.system import SYSTEM
-from systems.hex_core.build.examples import example_spec
+from systems.hex_core.build.system import example_spec
 from systems.hex_core.build.scenario import check_scenario, parse_scenario
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import COLUMNS

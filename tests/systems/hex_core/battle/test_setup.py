@@ -8,7 +8,7 @@ from systems import battle_rules
 from systems.documents import DocumentError
 from systems.hex_core.battle import SYSTEM
 from systems.hex_core.build import SYSTEM as ROSTERS
-from systems.simulation.resolve import resolve
+from systems.simulation.records import resolve
 from tests.systems.doors import refused_by_api, refused_by_command
 
 from .tables import setup

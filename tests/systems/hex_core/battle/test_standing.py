@@ -7,16 +7,17 @@ import pytest
 from systems.documents import DocumentError
 from systems.engine.dice import SeededDice
 from systems.hex_core.battle import SYSTEM
-from systems.hex_core.battle import doctrine_setup as hexes
+from systems.hex_core.battle import ai as hexes
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.doctrine import pairs_of
-from systems.hex_core.battle.doctrine_moves import move
-from systems.hex_core.battle.doctrine_pairs import mark_on, target_in
+from systems.hex_core.battle.ai import pairs_of
+from systems.hex_core.battle.ai_moves import move
+from systems.hex_core.battle.ai_values import mark_on
+from systems.hex_core.battle.ai_values import target_in
 from systems.hex_core.battle.rules.ground import distance
-from systems.hex_core.battle.rules.missions import place_objective
+from systems.hex_core.battle.rules.rounds import place_objective
 from systems.hex_core.battle.rules.units import vital_dp
 from systems.reading import read_setup
-from systems.simulation.resolve import resolve
+from systems.simulation.records import resolve
 
 from .tables import Table, document, foe, number, unit
 

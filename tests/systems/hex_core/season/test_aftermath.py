@@ -3,7 +3,7 @@
 import pytest
 
 from systems.engine.dice import ScriptedDice
-from systems.fates import UnitFate
+from systems.report_fields import UnitFate
 from systems.hex_core.build import SYSTEM as ROSTERS
 from systems.hex_core.season import SYSTEM
 from systems.season import Career, Flight, GameSide, UnitBefore

@@ -80,7 +80,7 @@ def test_refit_costs_list_price_and_refunds_half(company):
 
 @pytest.mark.rule("HX-182")
 def test_unit_that_has_fought_sells_for_half(company):
-    from rosters.entries.units import sale_price
+    from rosters.entries.units_and_pilots import sale_price
 
     unit = bought(company, "longbow")
     assert (

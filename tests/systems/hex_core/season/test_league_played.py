@@ -8,15 +8,16 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import Campaign, Enrolment, Match
-from campaigns.musters.forces import default_force, lists_reveal
-from campaigns.musters.submitted_lists import unit_choices
+from campaigns.army_lists.services import default_force
+from campaigns.army_lists.services import lists_reveal
+from campaigns.army_lists.selectors import unit_choices
 from campaigns.results.aftermath import take_loan
 from campaigns.standings.selectors import standings
 from rosters.ledger.records import company_record
 from rosters.ledger.selectors import ledger_of
 from rosters.models import Pilot
 from rosters.services import RefusedError, pilot_assign, pilot_hire
-from rosters.services.careers import pilot_learn
+from rosters.services.results import pilot_learn
 from systems import roster_rules, season_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import Faces, all_is_well, report, settle

@@ -12,7 +12,8 @@ from systems.mech_campaign.build import SYSTEM as ROSTERS
 from systems.mech_campaign.season import SYSTEM as LEAGUE
 from systems.roster import CompanyMember, PilotSpec
 from systems.simulation import odds
-from systems.simulation.resolve import resolve, verify
+from systems.simulation.records import resolve
+from systems.simulation.records import verify
 
 from .tables import setup
 

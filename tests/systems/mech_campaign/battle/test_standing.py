@@ -6,11 +6,12 @@ import pytest
 
 from systems.mech_campaign.battle import SYSTEM
 from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.doctrine import activate, choose_runners
-from systems.mech_campaign.battle.doctrine_values import falls_back
+from systems.mech_campaign.battle.ai import activate
+from systems.mech_campaign.battle.ai import choose_runners
+from systems.mech_campaign.battle.ai_values import falls_back
 from systems.reading import read_setup
-from systems.simulation.positions import course_of
-from systems.simulation.resolve import resolve
+from systems.simulation.analysis import course_of
+from systems.simulation.records import resolve
 
 from .tables import Table, document, unit
 

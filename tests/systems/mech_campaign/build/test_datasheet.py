@@ -7,7 +7,7 @@ import pytest
 from systems.documents import DocumentError
 from systems.mech_campaign.build import SYSTEM
 from systems.mech_campaign.build.datasheet import parse_condition
-from systems.mech_campaign.build.force import force_line
+from systems.mech_campaign.build.legality import force_line
 from systems.roster import PilotCard, ServiceCard
 
 MARTA = {"kind": "heavy-mech", "armament": "twin autocannon, missile rack"}

@@ -6,7 +6,7 @@ import pytest
 
 from systems.documents import DocumentError
 from systems.mech_campaign.build import SYSTEM
-from systems.mech_campaign.build.force import can_field
+from systems.mech_campaign.build.legality import can_field
 from systems.mech_campaign.build.scenario import BY_GOAL, MIN_POINTS, PieceFields, ScenarioSpec, playable_scenario
 from systems.mech_campaign.catalogue import CATALOGUE
 

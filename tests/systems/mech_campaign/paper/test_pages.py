@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from rosters.paper.cards import sides_of
-from rosters.paper.changes import unit_changes
+from rosters.printing.rendering import sides_of
+from rosters.paper.documents import unit_changes
 from rosters.paper.documents import PrintSettings, UnitDocument, sheet_of
-from rosters.paper.product import UnitProduct
-from rosters.paper.products import PRODUCTS, UnitItem
+from rosters.products.base import UnitProduct
+from rosters.products import PRODUCTS
+from rosters.products import UnitItem
 from rosters.paper.sources import unit_document
 from rosters.selectors import company_sheet
 from rosters.services import pilot_assign

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from systems.mech_campaign.season.aftermath import WORKSHOP
+from systems.mech_campaign.season import WORKSHOP
 from tests.systems.mech_campaign.season.builders import after, flight, side, unit
 
 CONDITIONS = {"written-off": None, "workshop": WORKSHOP, "ready": {}}

@@ -12,7 +12,8 @@ from systems.mechastellar.battle import SYSTEM, play
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.mechastellar.season import SYSTEM as LEAGUE
 from systems.roster import CompanyMember, PilotSpec
-from systems.simulation.resolve import resolve, verify
+from systems.simulation.records import resolve
+from systems.simulation.records import verify
 
 from .tables import setup
 

@@ -7,13 +7,15 @@ import pytest
 from battles.replay.boards import board_of
 from battles.replay.table_drawing import PER_UNIT, draw_table
 from systems.engine.events import Event
-from systems.engine.twin import as_array, records_of
+from systems.engine.runner import as_array
+from systems.engine.runner import records_of
 from systems.mechastellar.battle import SYSTEM
 from systems.mechastellar.battle.events import FACTS
 from systems.mechastellar.catalogue import CATALOGUE
-from systems.paper.silhouettes import silhouette
-from systems.simulation.resolve import read_record, resolve
-from systems.simulation.timeline import rounds_of
+from systems.artwork.silhouettes import silhouette
+from systems.simulation.records import read_record
+from systems.simulation.records import resolve
+from systems.simulation.analysis import rounds_of
 from tests.tools.replays import golden_replays
 
 from .tables import FORCES, setup

@@ -8,7 +8,7 @@ import pytest
 
 from systems.mechastellar import GAME
 from systems.mechastellar.catalogue import CATALOGUE
-from systems.options import house_rule_value
+from systems.rulebook import house_rule_value
 
 BOOK = GAME.roster.rulebook
 

@@ -8,7 +8,7 @@ import pytest
 
 from systems.documents import DocumentError
 from systems.mechastellar import GAME
-from systems.mechastellar.build.points import weapon_cost
+from systems.mechastellar.build.spec import weapon_cost
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.roster import CompanyMember, PilotSpec
 

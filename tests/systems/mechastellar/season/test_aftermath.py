@@ -11,7 +11,7 @@ from battles.models import Battle
 from campaigns.results.aftermath import game_losses, game_scores
 from systems import BATTLES
 from systems.engine.dice import ScriptedDice
-from systems.fates import UnitFate
+from systems.report_fields import UnitFate
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.mechastellar.season import SYSTEM
 from systems.roster import CompanyMember, PilotSpec

@@ -4,8 +4,8 @@ import html
 
 import pytest
 
-from campaigns.closing.services import _fight
-from campaigns.gazette.paper import gazette_html
+from campaigns.closing import _fight
+from campaigns.gazette.services import gazette_html
 from campaigns.models import Gazette
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment

@@ -10,7 +10,7 @@ from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.setups import setup_hash, setup_json
 from systems.simulation.odds import tally
-from systems.simulation.resolve import resolve
+from systems.simulation.records import resolve
 from tests.shares import share
 from tests.systems.meks_and_mercs.battle.games import crew, document
 

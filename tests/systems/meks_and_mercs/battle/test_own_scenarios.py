@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
-from systems.meks_and_mercs.build.points import mek_points
+from systems.meks_and_mercs.build.spec import mek_points
 from systems.reading import read_setup
 from systems.setups import setup_hash
-from systems.simulation.resolve import read_record, resolve, verify
+from systems.simulation.records import read_record
+from systems.simulation.records import resolve
+from systems.simulation.records import verify
 from tests.shares import share
 from tests.systems.meks_and_mercs.battle.games import COMPANIES, ROLLS, crew, document
 

@@ -10,7 +10,8 @@ from systems.meks_and_mercs.battle.state import MEK, VEHICLE
 from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.reading import read_setup
 from systems.setups import setup_json
-from systems.simulation.resolve import resolve, verify
+from systems.simulation.records import resolve
+from systems.simulation.records import verify
 
 from .games import crew, game
 from .states import COMMANDOS, INFANTRY, battle, duel, mek, setup, support

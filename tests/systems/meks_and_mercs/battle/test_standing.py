@@ -8,11 +8,11 @@ import pytest
 
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.meks_and_mercs.battle.placing import placements
+from systems.meks_and_mercs.battle.orders import placements
 from systems.reading import read_setup
 from systems.simulation.odds import tally
-from systems.simulation.resolve import resolve
-from systems.standing import describe_orders
+from systems.simulation.records import resolve
+from systems.orders import describe_orders
 from tests.systems.meks_and_mercs.battle.games import crew, document
 
 SEEDS = range(40)

@@ -11,10 +11,10 @@ from systems.meks_and_mercs.battle.rules.support import roll_support
 from systems.meks_and_mercs.battle.state import DEFENDER, HUNT, Unit
 from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
-from systems.meks_and_mercs.build.points import mek_points
+from systems.meks_and_mercs.build.spec import mek_points
 from systems.meks_and_mercs.options import Options
 from systems.simulation.odds import tally
-from systems.simulation.resolve import resolve
+from systems.simulation.records import resolve
 
 from .games import Map, game, games, in_fight
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.rules.victory import judge
+from systems.meks_and_mercs.battle.rules.turn import judge
 from systems.meks_and_mercs.battle.state import ATTACKER, BY_HITS, DEFENDER, LEFT, NOBODY, OCCUPY, WAITING
 
 from .games import Map, crew

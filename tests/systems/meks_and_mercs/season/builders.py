@@ -1,7 +1,7 @@
 """Pilots and games with only the fields that a rule needs."""
 
 from systems.engine.dice import ScriptedDice
-from systems.fates import UnitFate
+from systems.report_fields import UnitFate
 from systems.meks_and_mercs.build import SYSTEM
 from systems.meks_and_mercs.season import SYSTEM as SEASON
 from systems.season import Career, Flight, GameSide

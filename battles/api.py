@@ -1,0 +1,383 @@
+"""The API of battles and of live tables.
+
+Tables, for anybody who has a table's key: the state after any act, and the acts.
+"""
+
+import re
+from datetime import datetime
+from typing import Annotated
+from typing import Literal
+from uuid import UUID
+import pydantic
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+from battles.models import Battle
+from battles.models import Record
+from battles.selectors.battle import describe_other_rules
+from battles.selectors.battle import readable_battle
+from battles.services.battles import battle_queue
+from battles.services.setups import SideForce
+from rosters.documents.snapshots import force_rows
+from rosters.models import Company
+from rosters.models import Player
+from rosters.policy import visible
+from rosters.services import RefusedError
+from systems.documents import Described
+from systems.documents import Document
+from systems.documents import parse_document
+from systems.setups import Setup
+from django.urls import reverse
+from battles.selectors.battle import describe_practice
+from battles.selectors.battle_list import ORDERS
+from battles.selectors.battle_list import battle_end
+from battles.selectors.battle_list import count_battles
+from battles.selectors.battle_list import list_battles
+from battles.services.retention import battle_kept_until
+from rosters.api.headers import idempotent
+from rosters.api.base import PAGE_PARAMETERS
+from rosters.api.base import PAGING
+from rosters.api.base import Query
+from rosters.api.base import asked
+from rosters.api.base import paged
+from rosters.templatetags.links import leads_to
+from battles.endpoints import WITHOUT_A_TOKEN
+from battles.endpoints import AskView
+from battles.endpoints import Status
+from battles.endpoints import answer_json
+from battles.endpoints import answered
+from battles.endpoints import asker
+from battles.endpoints import body
+from battles.endpoints import build_answer
+from battles.endpoints import get_or_404
+from battles.endpoints import need_token
+from battles.endpoints import origin
+from battles.endpoints import player
+from battles.endpoints import read_nested_setup
+from battles.live.spectators import SpectatorAct
+from battles.live.spectators import SpectatorUnit
+from battles.live.spectators import get_spectator_table
+from battles.live.spectators import spectator_acts
+from battles.live.spectators import table_after_act
+from rosters.api.base import QueryWhole
+
+
+class BattleRequest(Document):
+    """A battle to simulate. Without a seed the server draws one.
+
+    `companies` names, side by side, the company (its id) that a side fights for: the units of that side whose keys are
+    "u" and the id of a unit must be that company's units in their current state. A company's battle needs a token, and
+    so does a private one.
+    """
+
+    setup: Annotated[dict[str, object], Described(Setup)]
+    seed: int | str | None = None
+    visibility: Literal["private", "link", "public"] = "public"
+    companies: Annotated[list[int | None], pydantic.Field(max_length=2)] = []
+
+
+class BattleAnswer(pydantic.BaseModel):
+    """The status of a battle; result, record and digest are there once it is done.
+
+    In games of victory points the result has `points`, by side name: exact fractions as texts ("2", "7/3").
+
+    `other_rules` says that the battle was simulated by other rules than the current ones, so that its record can be
+    played back but not simulated again; empty if it can.
+
+    With sealed dice their `commitment` is there at once, the `seed` (empty before) once it is done.
+    """
+
+    key: UUID
+    title: str
+    system: str
+    status: Status
+    seed: str
+    commitment: str | None
+    setup_hash: str
+    rules_version: int
+    other_rules: str
+    visibility: Literal["private", "link", "public"]
+    fought_by_hand: bool
+    result: dict[str, object] | None
+    digest: str | None
+    page: str
+    record: str | None
+    kept_until: datetime | None
+
+
+class BattleEnd(pydantic.BaseModel):
+    """How a battle ended; the fate of each unit is in the battle itself."""
+
+    winner: str | None
+    draw: bool
+    rounds: int | None
+    reason: str | None
+
+
+class BattleLine(BattleAnswer):
+    """A battle in a list: its result is only how it ended; `kills` is 0 until then."""
+
+    result: BattleEnd | None  # type: ignore[assignment]
+    kills: int
+
+
+class BattleDetail(BattleAnswer):
+    """`practice` gives, for each company of yours whose ledger is closed to this battle, the reason."""
+
+    setup: Annotated[dict[str, object], Described(Setup)]
+    practice: list[str]
+
+
+class BattleList(pydantic.BaseModel):
+    count: int
+    next: str | None
+    previous: str | None
+    results: list[BattleLine]
+
+
+class BattleQuery(Query):
+    sort = serializers.ChoiceField(
+        choices=list(ORDERS), default="newest", help_text="longest first, or most kills first"
+    )
+
+
+class Battles(AskView):
+    @extend_schema(
+        tags=["battles"],
+        operation_id="battles_list",
+        parameters=[BattleQuery, *PAGE_PARAMETERS],
+        responses={200: BattleList},
+    )
+    def get(self, request: Request) -> Response:
+        """Public battles and your own: newest first, longest first (rounds or turns), or most kills first."""
+        given = asked(BattleQuery, request, beside=PAGING)
+        order, _place, _words = ORDERS[given["sort"]]
+        rows, number = list_battles(player(request)), count_battles(player(request))
+        site = origin(request)
+        return paged(request, rows, lambda row: answer_json(battle_line(row, site)), *order.order, number=number)
+
+    @idempotent
+    @extend_schema(
+        tags=["battles"],
+        operation_id="battles_fight",
+        description=f"Queues a battle; a free worker fights it within a second. {WITHOUT_A_TOKEN}",
+        request=BattleRequest,
+        responses={201: BattleDetail},
+    )
+    def post(self, request: Request) -> Response:
+        """Queue a battle. A battle for a company, or a private one, needs a player."""
+        asked = parse_document(BattleRequest, body(request))
+        if asked.visibility == "private" or any(each is not None for each in asked.companies):
+            need_token(request)
+        setup = read_nested_setup(asked.setup)
+        battle = battle_queue(
+            setup=asked.setup,
+            seed=asked.seed,
+            forces=_side_forces(asked.companies, setup, player(request)),
+            visibility=asked.visibility,
+            **asker(request),
+        )
+        return answered(battle_detail(battle, request), is_new=True)
+
+
+class BattleByKey(APIView):
+    @extend_schema(tags=["battles"], operation_id="battles_read", responses={200: BattleDetail})
+    def get(self, request: Request, key: UUID) -> Response:
+        """Return the status of a battle, with its set-up and, once it is over, its result."""
+        return answered(battle_detail(_readable(request, key), request))
+
+
+class BattleRecord(APIView):
+    @extend_schema(
+        tags=["battles"], operation_id="battles_record", responses={(200, "application/jsonl"): OpenApiTypes.STR}
+    )
+    def get(self, request: Request, key: UUID) -> HttpResponse:
+        """Return the record as JSON lines: header, events, outcome. 404 until the battle is done."""
+        record = Record.objects.filter(battle=_readable(request, key)).first()
+        if record is None:
+            raise NotFound("This battle has no record.")
+        return HttpResponse(record.text, content_type="application/jsonl; charset=utf-8")
+
+
+def battle_line(battle: Battle, site: str) -> BattleLine:
+    end = battle_end(battle) or None
+    return build_answer(BattleLine, battle, result=end, **_extra_fields(battle, site))
+
+
+def battle_detail(battle: Battle, request: Request) -> BattleDetail:
+    practice = describe_practice(battle, player(request))
+    return build_answer(BattleDetail, battle, practice=practice, **_extra_fields(battle, origin(request)))
+
+
+def _extra_fields(battle: Battle, site: str) -> dict[str, object]:
+    """Return the fields of an answer that the row itself doesn't hold."""
+    record = getattr(battle, "record", None)
+    return {
+        "commitment": battle.dice.commitment if battle.dice else None,
+        "digest": record.digest if record else None,
+        "other_rules": describe_other_rules(battle),
+        "page": site + leads_to("battles:battle", battle.key),
+        "record": site + leads_to("api-battle-record", battle.key) if record else None,
+        "kept_until": battle_kept_until(battle),
+    }
+
+
+def _readable(request: Request, key: UUID) -> Battle:
+    return get_or_404(readable_battle(key, player(request)))
+
+
+def _side_forces(companies: list[int | None], setup: Setup, asker: Player | None) -> list[SideForce | None]:
+    forces: list[SideForce | None] = []
+    for at, (pk, side) in enumerate(zip(companies, setup.sides, strict=False)):
+        if pk is None:
+            forces.append(None)
+            continue
+        company = Company.objects.filter(visible(asker or AnonymousUser(), "owner"), pk=pk).first()
+        if company is None:
+            raise RefusedError(f"companies[{at}]", "There is no such company.")
+        ids = [int(unit.key[1:]) for unit in side.units if re.fullmatch(r"u[0-9]{1,9}", unit.key)]
+        forces.append(SideForce(company=company, units=force_rows(company, ids)))
+    return forces
+
+
+MAX_ACTS = 500  # in an answer
+
+
+class LiveTableQuery(Query):
+    at = QueryWhole(
+        min_value=0, required=False, help_text="the place of the act after which the table is told; else after the last"
+    )
+    after = QueryWhole(
+        min_value=0, required=False, help_text=f"acts after that place, {MAX_ACTS} at most; else from the first on"
+    )
+
+
+class LiveMarkAnswer(pydantic.BaseModel):
+    """A mark that has changed since the start."""
+
+    cell: str
+    label: str
+    value: int | str
+
+
+class LiveUnitAnswer(pydantic.BaseModel):
+    """A unit at the table: `lost` of `whole` boxes are crossed out on its card; `whole` 0: its card has no such row."""
+
+    key: str
+    name: str
+    lost: int
+    whole: int
+    is_out: bool
+    marks: list[LiveMarkAnswer]
+
+
+class LiveSideAnswer(pydantic.BaseModel):
+    """A side: its name, its player, its units."""
+
+    name: str
+    player: str
+    units: list[LiveUnitAnswer]
+
+
+class LiveActAnswer(pydantic.BaseModel):
+    """An act, with its place from 1.
+
+    `facts` are as in the log; for a sealed note only its hash, until it is revealed.
+    """
+
+    place: int
+    side: Literal[0, 1]
+    kind: str
+    told: str
+    at: datetime | None
+    taken_back: bool
+    facts: dict[str, object]
+
+
+class LiveTableAnswer(pydantic.BaseModel):
+    """A table after act `at` of `length`: the game's round and step, the winner if one is marked, all units, some acts.
+
+    `commitment` is the hash of the table's dice; their `secret` is empty until the table is closed.
+    """
+
+    key: UUID
+    title: str
+    system: str
+    setup_hash: str
+    counted: str
+    round: int
+    step: str
+    winner: str
+    at: int
+    length: int
+    ended_at: datetime | None
+    commitment: str
+    secret: str
+    sides: list[LiveSideAnswer]
+    acts: list[LiveActAnswer]
+    page: str
+
+
+class TableByKey(APIView):
+    @extend_schema(
+        tags=["tables"], operation_id="tables_read", parameters=[LiveTableQuery], responses={200: LiveTableAnswer}
+    )
+    def get(self, request: Request, key: UUID) -> Response:
+        """Return a table played with miniatures, to anybody with its key. Sealed notes are hidden until revealed."""
+        table = get_or_404(get_spectator_table(key))
+        query = asked(LiveTableQuery, request)
+        told = table_after_act(table, query.get("at"))
+        return answered(
+            LiveTableAnswer(
+                key=table.key,
+                title=table.title,
+                system=table.system,
+                setup_hash=told.sheet.hash,
+                counted=told.sheet.counted,
+                round=int(told.game["round"].value),
+                step=str(told.game["step"].value),
+                winner=str(told.game["winner"].value),
+                at=told.at,
+                length=told.last,
+                ended_at=table.ended_at,
+                commitment=table.dice.commitment,
+                secret=table.dice.secret,
+                sides=[
+                    LiveSideAnswer(name=name, player=who, units=[_unit_answer(unit) for unit in units])
+                    for (name, units), who in zip(told.sides, told.who, strict=True)
+                ],
+                acts=[_act_answer(act) for act in spectator_acts(table, query.get("after", 0), MAX_ACTS)],
+                page=request.build_absolute_uri(reverse("battles:table-told", args=[table.key])),
+            )
+        )
+
+
+def _unit_answer(unit: SpectatorUnit) -> LiveUnitAnswer:
+    shown = unit.shown
+    return LiveUnitAnswer(
+        key=shown.plate.key,
+        name=shown.plate.name,
+        lost=shown.lost,
+        whole=shown.whole,
+        is_out=shown.is_out,
+        marks=[LiveMarkAnswer(cell=mark.cell.id, label=mark.cell.label, value=mark.value) for mark in unit.marked],
+    )
+
+
+def _act_answer(told: SpectatorAct) -> LiveActAnswer:
+    act = told.act
+    return LiveActAnswer(
+        place=act.place,
+        side=1 if act.side else 0,
+        kind=act.kind,
+        told=told.line.text,
+        at=act.at,
+        taken_back=told.line.is_undone,
+        facts=told.facts,
+    )

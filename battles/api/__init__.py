@@ -1,1 +1,0 @@
-"""The API of battles and odds: thin endpoints over the services that the pages call."""

@@ -1,1 +1,0 @@
-"""Forks: a recorded battle resumed at the start of a round, with other AI styles."""

@@ -1,0 +1,517 @@
+"""A table as one side's phone shows it: each mark with the effect of pressing it, and the log in sentences. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from urllib.parse import urlencode
+from battles.live.sheet import INITIATIVE
+from battles.live.sheet import ROUND
+from battles.live.sheet import STEP
+from battles.live.sheet import WINNER
+from battles.live.sheet import Cell
+from battles.live.sheet import Part
+from battles.live.sheet import Plate
+from battles.live.sheet import Row
+from battles.live.sheet import TableSheet
+from battles.live.sheet import Value
+from systems.paper.blocks import Box
+from systems.shots import describe_threshold
+from battles.live.state import Chain
+from battles.live.state import chains_of
+from battles.live.state import describe_skipped_rolls
+from battles.live.dice import Fairness
+from battles.live.dice import faces_by_die
+from battles.live.dice import fairness
+from battles.live.state import AGREE
+from battles.live.state import AHEAD
+from battles.live.state import DICE_KINDS
+from battles.live.state import OPEN
+from battles.live.state import PREPARE
+from battles.live.state import ROLL
+from battles.live.state import SEAL
+from battles.live.state import SET
+from battles.live.state import TAKEN_BACK
+from battles.live.state import TYPED
+from battles.live.state import UNDO
+from battles.live.state import Act
+from battles.live.state import Crossing
+from battles.live.state import Note
+from battles.live.state import TableState
+from battles.live.state import purpose_of
+from battles.live.state import report_digest
+from systems.engine.fair_dice import PREPARED_CHAIN_LENGTH
+from systems.engine.fair_dice import ahead_purpose
+from systems.text import format_signed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrackBox:
+    at: int
+    box: Box
+    is_marked: bool
+    value: int  # the cell's value when it is pressed
+    said: str
+
+    @property
+    def look(self) -> str:
+        """Its state, for the style sheet."""
+        return " ".join(name for name, is_so in (("is-marked", self.is_marked), ("is-hot", self.box.is_hot)) if is_so)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CounterButton:
+    """A press of a counter."""
+
+    label: str
+    value: int
+    step: int
+    is_off: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A cell as it is marked."""
+
+    cell: Cell
+    value: Value
+    unit: str = ""  # the unit's name, for screen readers
+
+    @property
+    def name(self) -> str:
+        return f"{self.unit}: {self.cell.label}" if self.unit else self.cell.label
+
+    @property
+    def is_on(self) -> bool:
+        return bool(self.value)
+
+    @property
+    def boxes(self) -> tuple[TrackBox, ...]:
+        """Each box: pressing it makes it the last one crossed out, or the one before it if it was that already."""
+        value = int(self.value)
+        return tuple(
+            TrackBox(
+                at=at,
+                box=box,
+                is_marked=at <= value,
+                value=at - 1 if at == value else at,
+                said=f"{self.name}, {at} of {self.cell.most}",
+            )
+            for at, box in enumerate(self.cell.boxes, start=1)
+        )
+
+    @property
+    def presses(self) -> tuple[CounterButton, ...]:
+        """Less and more, by each of its steps."""
+        value, steps = int(self.value), self.cell.steps
+        less = [-step for step in reversed(steps)]
+        return tuple(
+            CounterButton(
+                label=format_signed(step),
+                step=step,
+                value=max(0, min(self.cell.most, value + step)),
+                is_off=not 0 <= value + step <= self.cell.most if len(steps) == 1 else not value + step >= 0,
+            )
+            for step in (*less, *steps)
+        )
+
+    @property
+    def less(self) -> tuple[CounterButton, ...]:
+        return self.presses[: len(self.cell.steps)]
+
+    @property
+    def more(self) -> tuple[CounterButton, ...]:
+        return self.presses[len(self.cell.steps) :]
+
+    @property
+    def told(self) -> str:
+        return self.cell.in_words(self.value)
+
+    @property
+    def in_words(self) -> str:
+        """The mark, with its label."""
+        return self.cell.label if self.cell.is_tick and self.is_on else f"{self.cell.label}: {self.told}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrackRow:
+    row: Row
+    mark: Mark | None
+    figures: tuple[tuple[str, str], ...]  # head and figure
+
+    @property
+    def look(self) -> str:
+        """The kind of row, for the style sheet."""
+        if self.figures:
+            return "live-row--figures"
+        return "live-row--tick" if self.mark and self.mark.cell.is_tick else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitPart:
+    part: Part
+    rows: tuple[TrackRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitPanel:
+    plate: Plate
+    parts: tuple[UnitPart, ...]
+    fate: tuple[Mark, ...]
+    hits: Mark | None  # the one row that counts its loss; None: there are several, or none
+    lost: int
+    whole: int
+    is_out: bool
+    shows: tuple[Value | str, ...]  # all that its sheet depends on
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conflict:
+    """Both marks of a conflict, and the values that can be chosen to settle it."""
+
+    mark: Mark
+    unit: str
+    crossing: Crossing
+    lines: tuple[tuple[str, str, str], ...]  # who, from, to
+    offers: tuple[tuple[Value, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogLine:
+    place: int
+    side: int
+    who: str
+    text: str
+    at: datetime | None
+    is_undone: bool
+    may_undo: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollRow:
+    place: int
+    side: int
+    who: str
+    what: str
+    sides: int
+    faces: tuple[tuple[int, bool | None], ...]  # face, and whether it made the number
+    number: int  # among the rolls of the table's dice; 0: not one of them
+    prepared: int  # among the rolls prepared for its phone; 0: not one of them
+    why: tuple[str, ...]  # what is wrong with a prepared one
+    skipped: str  # which of them it skipped
+    need: int
+    needed: str
+    made: int
+    is_undone: bool
+    at: datetime | None
+    link: str = ""  # for a prepared roll: its link, and its chain's seal
+    sealed: str = ""
+
+    @property
+    def check(self) -> str:
+        """The query for the page that checks dice; complete for a prepared roll."""
+        if self.prepared:
+            proof = urlencode({"secret": self.link, "commitment": self.sealed, "purpose": ahead_purpose(self.prepared)})
+            return f"{proof}&sides={self.sides}"
+        return f"purpose={purpose_of(self.number)}&sides={self.sides}"
+
+
+def unit_panels(sheet: TableSheet, state: TableState, side: int) -> tuple[UnitPanel, ...]:
+    """Return the units of a side with their marks."""
+    return tuple(_unit_panel(sheet.hash, plate, state.values) for plate in sheet.of_side(side))
+
+
+def _unit_panel(name: str, plate: Plate, values: Mapping[str, Value]) -> UnitPanel:
+    def mark(cell: Cell | None) -> Mark | None:
+        return Mark(cell=cell, value=values[cell.id], unit=plate.name) if cell else None
+
+    def row(part: Part, row: Row) -> TrackRow:
+        heads = part.heads or ("",) * len(row.figures)
+        return TrackRow(row=row, mark=mark(row.cell), figures=tuple(zip(heads, row.figures, strict=False)))
+
+    hits = plate.of_hits
+    return UnitPanel(
+        plate=plate,
+        parts=tuple(UnitPart(part=part, rows=tuple(row(part, each) for each in part.rows)) for part in plate.parts),
+        fate=tuple(Mark(cell=cell, value=values[cell.id], unit=plate.name) for cell in plate.fate),
+        hits=mark(hits[0]) if len(hits) == 1 else None,
+        lost=plate.lost(values),
+        whole=sum(cell.most for cell in hits),
+        is_out=plate.is_out(values),
+        shows=(name, plate.key, plate.name, *(values[cell.id] for cell in plate.cells())),
+    )
+
+
+def game_marks(sheet: TableSheet, state: TableState) -> dict[str, Mark]:
+    """Return the marks of the game itself, by name."""
+    names = {ROUND: "round", STEP: "step", INITIATIVE: "initiative", WINNER: "winner"}
+    return {names[cell.id]: Mark(cell=cell, value=state.values[cell.id]) for cell in sheet.table}
+
+
+def next_step(sheet: TableSheet, state: TableState) -> tuple[tuple[str, Value], ...]:
+    """Return the marks that start the next step. After the last step comes the next round."""
+    slugs, now = [slug for slug, _ in sheet.steps], state.values[STEP]
+    at = slugs.index(str(now)) + 1 if now in slugs else 0
+    if not slugs or at == len(slugs):
+        more = ((STEP, slugs[0]),) if slugs else ()
+        return ((ROUND, int(state.values[ROUND]) + 1), *more)
+    return ((STEP, slugs[at]),)
+
+
+def list_conflicts(sheet: TableSheet, state: TableState, who: Sequence[str]) -> tuple[Conflict, ...]:
+    """Return the conflicts: cells that both sides have marked at the same time."""
+    found = []
+    cells = sheet.cells
+    for crossing in state.crossings:
+        cell, plate = cells[crossing.cell], sheet.plate_of(crossing.cell)
+        if plate and plate.is_contact:
+            continue  # knowing whose it is would show what holds
+        acts = (crossing.first, crossing.second)
+        made = [crossing.of(act) for act in acts]
+        offers = dict.fromkeys([*(now for _, now in made), *_merge_values(cell, made)])
+        found.append(
+            Conflict(
+                mark=Mark(cell=cell, value=state.values[cell.id], unit=plate.name if plate else ""),
+                unit=plate.name if plate else "",
+                crossing=crossing,
+                lines=tuple(
+                    (who[act.side], cell.in_words(was), cell.in_words(now))
+                    for act, (was, now) in zip(acts, made, strict=True)
+                ),
+                offers=tuple((value, cell.in_words(value)) for value in offers),
+            )
+        )
+    return tuple(found)
+
+
+def _merge_values(cell: Cell, made: Sequence[tuple[Value, Value]]) -> Iterator[Value]:
+    """Yield the value if both marks were meant: the sum, for a count that both sides have changed."""
+    (_, first), (was, second) = made
+    numbers = [first, was, second]
+    if cell.kind == "choice" or not all(isinstance(each, int) for each in numbers):
+        return
+    seen = made[0][0]  # what the second side had seen before marking
+    total = int(first) + int(second) - int(seen)
+    if cell.takes(total):
+        yield total
+
+
+def roll_rows(state: TableState, who: Sequence[str], *, is_under: bool) -> tuple[RollRow, ...]:
+    """Return every roll, newest first; `is_under`: a die has to show the needed number or less."""
+    return tuple(_roll_row(act, state, who, is_under) for act in reversed(state.rolls))
+
+
+def _roll_row(act: Act, state: TableState, who: Sequence[str], is_under: bool) -> RollRow:
+    faces, why = faces_of(act), _strings(act, "why")
+    need = 0 if why else act.number("need")
+    made = [face <= need if is_under else face >= need for face in faces]
+    return RollRow(
+        place=act.place,
+        side=act.side,
+        who=who[act.side],
+        what=str(act.facts.get("what", "")),
+        sides=act.number("sides"),
+        faces=tuple((face, each if need else None) for face, each in zip(faces, made, strict=True)),
+        number=act.number("number") if act.kind == ROLL else 0,
+        prepared=act.number("roll") if act.kind == AHEAD else 0,
+        why=why,
+        skipped=describe_skipped_rolls(_numbers(act, "skipped")),
+        need=need,
+        needed=describe_threshold(need, is_under=is_under) if need else "",
+        made=sum(made) if need else 0,
+        is_undone=act.place in state.undone,
+        at=act.at,
+        link=str(act.facts.get("link", "")),
+        sealed=str(act.facts.get("sealed", "")),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedRolls:
+    """Rolls that were prepared for a phone, as both sides see them."""
+
+    chain: Chain
+    who: str
+    at: datetime | None
+    skipped: str
+
+    @property
+    def length(self) -> int:
+        return PREPARED_CHAIN_LENGTH
+
+
+def list_prepared_rolls(acts: Sequence[Act], who: Sequence[str]) -> tuple[PreparedRolls, ...]:
+    """Return all prepared rolls, newest first."""
+    made = [act for act in acts if act.kind == PREPARE]
+    return tuple(
+        PreparedRolls(chain=chain, who=who[chain.side], at=act.at, skipped=", ".join(map(str, chain.skipped)))
+        for chain, act in reversed(list(zip(chains_of(acts), made, strict=True)))
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiceStatistics:
+    """Statistics of one source of dice, for one kind of die."""
+
+    whose: str
+    fairness: Fairness
+
+
+def dice_statistics(state: TableState, who: Sequence[str]) -> tuple[DiceStatistics, ...]:
+    """Return statistics of the table's dice, of those prepared for phones, and of those that each side has typed.
+
+    Rolls that were undone or are disputed don't count.
+    """
+    hands: dict[str, list[Act]] = {}
+    for act in state.rolls:
+        if act.place not in state.undone and not act.facts.get("why"):
+            whose = {ROLL: "The table’s dice", AHEAD: f"Prepared for {who[act.side]}"}.get(
+                act.kind, f"Typed by {who[act.side]}"
+            )
+            hands.setdefault(whose, []).append(act)
+    return tuple(
+        DiceStatistics(whose=whose, fairness=fairness(faces, sides))
+        for whose, made in hands.items()
+        for sides, faces in faces_by_die([(act.number("sides"), faces_of(act)) for act in made]).items()
+    )
+
+
+def faces_of(act: Act) -> tuple[int, ...]:
+    faces = act.facts.get("faces", ())
+    assert isinstance(faces, list | tuple)
+    return tuple(faces)
+
+
+def _numbers(act: Act, name: str) -> tuple[int, ...]:
+    found = act.facts.get(name, ())
+    assert isinstance(found, list | tuple)
+    return tuple(found)
+
+
+def _strings(act: Act, name: str) -> tuple[str, ...]:
+    found = act.facts.get(name, ())
+    assert isinstance(found, list | tuple)
+    return tuple(found)
+
+
+def log_lines(
+    sheet: TableSheet, state: TableState, acts: Sequence[Act], who: Sequence[str], me: int
+) -> Iterator[LogLine]:
+    """Return the log, newest first."""
+    for act in reversed(acts):
+        is_undone = act.place in state.undone
+        yield LogLine(
+            place=act.place,
+            side=act.side,
+            who=who[act.side],
+            text=_describe_act(sheet, act),
+            at=act.at,
+            is_undone=is_undone,
+            may_undo=act.side == me and act.kind in TAKEN_BACK and not is_undone,
+        )
+
+
+def _describe_act(sheet: TableSheet, act: Act) -> str:
+    if act.kind == SET:
+        return "; ".join(dict.fromkeys(_describe_change(sheet, *change) for change in act.changes))
+    if act.kind in DICE_KINDS:
+        what = f" for {act.facts['what']}" if act.facts.get("what") else ""
+        verb = {ROLL: "rolled", TYPED: "typed dice", AHEAD: "rolled without a network"}[act.kind]
+        said = f"{verb}{what}: {', '.join(map(str, faces_of(act)))}"
+        return said if act.kind != AHEAD else f"{said} ({_describe_prepared_roll(act)})"
+    return {
+        PREPARE: f"has prepared {PREPARED_CHAIN_LENGTH} rolls for a phone without a network",
+        SEAL: "sealed a note",
+        OPEN: f"opened the note of {act.number('place')}",
+        UNDO: f"took back {act.number('place')}",
+        AGREE: "agrees to how it ended",
+    }[act.kind]
+
+
+def _describe_prepared_roll(act: Act) -> str:
+    """Describe a prepared roll: its number, whether it is proven or disputed, and why."""
+    why = " ".join((*_strings(act, "why"), describe_skipped_rolls(_numbers(act, "skipped")))).strip()
+    verdict = "disputed" if act.facts.get("why") else "proven"
+    return f"prepared roll {act.number('roll')}, {verdict}" + (f". {why}" if why else "")
+
+
+def _describe_change(sheet: TableSheet, name: str, was: Value, now: Value) -> str:
+    cell, plate = sheet.cells.get(name), sheet.plate_of(name)
+    if cell is None:
+        return f"{name}: {now}"
+    if plate and plate.is_contact:
+        return f"{plate.name}: marked"
+    of = f"{plate.name}, " if plate else ""
+    if cell.is_tick:
+        return f"{of}{cell.label}{'' if now else ': no more'}"
+    return f"{of}{cell.label}: {cell.in_words(was)} to {cell.in_words(now)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndUnit:
+    name: str
+    side: int
+    told: tuple[tuple[str, str], ...]  # label and answer
+    is_contact: bool = False  # hidden from the reader, with its fate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndPreview:
+    """The report that the table would end with."""
+
+    winner: str
+    rounds: int
+    counted: str
+    units: tuple[EndUnit, ...]
+    support: tuple[tuple[str, tuple[str, ...]], ...]
+    digest: str
+    agreed: tuple[bool, bool]
+    problem: str
+
+
+def preview_end(sheet: TableSheet, state: TableState, problem: str, hidden: Collection[str] = ()) -> EndPreview:
+    """Return the end as it would be now, without the fates of `hidden` units.
+
+    They must be revealed before anybody can agree.
+    """
+    report = sheet.report(state.values)
+    digest = report_digest(report)
+    used = [
+        (sheet.sides[side], tuple(filter(None, (_describe_use(cell, state.values[cell.id]) for cell in cells))))
+        for side, cells in enumerate(sheet.support)
+    ]
+    return EndPreview(
+        winner=sheet.cells[WINNER].in_words(state.values[WINNER]),
+        rounds=int(state.values[ROUND]),
+        counted=sheet.counted,
+        units=tuple(_end_unit(sheet, plate, state.values) for plate in sheet.veiled(hidden).plates if plate.line),
+        support=tuple((name, told) for name, told in used if told),
+        digest=digest,
+        agreed=(state.agreed.get(0) == digest, state.agreed.get(1) == digest),
+        problem=problem,
+    )
+
+
+def _end_unit(sheet: TableSheet, plate: Plate, values: Mapping[str, Value]) -> EndUnit:
+    fate = plate.fate_of(values)
+    told = tuple(
+        (each.label[:1].upper() + each.label[1:], each.in_words(fate[each.name]))
+        for each in sheet.terms.asks
+        if each.name in fate
+    )
+    return EndUnit(name=plate.name, side=plate.side, told=told, is_contact=plate.is_contact)
+
+
+def _describe_use(cell: Cell, value: Value) -> str:
+    if not value:
+        return ""
+    return cell.in_words(value) if cell.kind == "choice" else cell.label
+
+
+def notes_of_side(notes: Sequence[Note], side: int) -> tuple[Note, ...]:
+    """Return the notes of a side, newest first."""
+    return tuple(note for note in reversed(notes) if note.side == side)

@@ -1,0 +1,209 @@
+"""A table as spectators see it: its state after any act, in replays and in the API, and its log in sentences.
+
+Nothing sealed is in it. Its address is the table's own key, which both phones can pass on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from functools import lru_cache
+from typing import ClassVar
+from uuid import UUID
+from battles.live.board import NOBODY
+from battles.live.board import SIDES
+from battles.live.board import ActLine
+from battles.live.board import SidesBoard
+from battles.live.selectors import NAMES
+from battles.live.sheet import TableSheet
+from battles.live.sheet import table_sheet
+from battles.models import LiveTable
+from systems import battle_rules
+from systems.reading import stored_setup
+from systems.setups import Setup
+from systems.setups import canonical
+from battles.live.state import acts_of
+from battles.live.state import SEAL
+from battles.live.state import SET
+from battles.live.state import Act
+from battles.live.state import TableState
+from battles.live.state import table_state
+from battles.live.panels import DiceStatistics
+from battles.live.panels import LogLine
+from battles.live.panels import Mark
+from battles.live.panels import UnitPanel
+from battles.live.panels import dice_statistics
+from battles.live.panels import game_marks
+from battles.live.panels import log_lines
+from battles.live.panels import unit_panels
+from battles.replay.base import StepPage
+from rosters.database.queries import PreparedQuery
+
+
+LOG_LINES_AROUND = 100  # lines of the log on either side of the one shown
+CACHE_SIZE = 32  # tables, in their latest state
+
+TABLE = PreparedQuery(lambda key: LiveTable.objects.filter(key=key).select_related("dice"), key=UUID)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpectatorUnit:
+    """A unit after an act."""
+
+    shown: UnitPanel
+    marked: tuple[Mark, ...]  # what else is marked on its sheet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpectatorTable:
+    """A table after one of its acts."""
+
+    sheet: TableSheet
+    who: tuple[str, str]
+    at: int  # the place of the act; 0: before the first
+    last: int
+    game: dict[str, Mark]
+    sides: tuple[tuple[str, tuple[SpectatorUnit, ...]], ...]  # name, units
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableStage:
+    """Everything that the page of a table shows."""
+
+    table: LiveTable
+    setup: Setup
+    map: StepPage
+    log: tuple[ActLine, ...]  # the acts around the step, newest first
+    dice: tuple[DiceStatistics, ...]
+
+    board_kind: ClassVar = SIDES
+    liveries: ClassVar[Mapping[str, str]] = {}
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether the page follows new acts by itself while it shows the last one."""
+        return self.table.ended_at is None
+
+    @property
+    def hits(self) -> str:
+        """The word for what units lose until they are destroyed."""
+        return battle_rules(self.table.system).hand.hits
+
+
+def get_spectator_table(key: UUID) -> LiveTable | None:
+    """Return the table with that key, for anybody who has it."""
+    return TABLE.row(key=key)
+
+
+def table_after_act(table: LiveTable, at: int | None) -> SpectatorTable:
+    """Return the table after act `at`, or the nearest act; None: after the last."""
+    sheet, acts = _sheet(table), acts_of(table)
+    last = acts[-1].place if acts else 0
+    at = last if at is None else max(0, min(at, last))
+    state = table_state(sheet, [act for act in acts if act.place <= at])
+    return SpectatorTable(
+        sheet=sheet,
+        who=_side_names(table, sheet),
+        at=at,
+        last=last,
+        game=game_marks(sheet, state),
+        sides=tuple((sheet.sides[side], tuple(_units(sheet, state, side))) for side in (0, 1)),
+    )
+
+
+def table_stage(table: LiveTable, step: int | None) -> TableStage:
+    """Return the table at that step of its replay, or the nearest; None: at the last."""
+    told = _view_of(table)
+    page = told.board.page(told.board.steps if step is None else step, 0)
+    lines = [line for line in told.board.acts if abs(line.step - page.step) <= LOG_LINES_AROUND]
+    return TableStage(table=table, setup=told.sheet.setup, map=page, log=tuple(reversed(lines)), dice=told.dice)
+
+
+def table_frames(table: LiveTable) -> bytes:
+    """Return all steps of its replay as JSON, for the browser to draw."""
+    return _view_of(table).frames
+
+
+class _SpectatorView:
+    """A table after a fixed number of acts, which never change: each part is calculated when first needed."""
+
+    def __init__(self, sheet: TableSheet, acts: Sequence[Act], who: tuple[str, str]) -> None:
+        self.sheet, self.board = sheet, SidesBoard(sheet, acts, who)
+        self.dice = dice_statistics(table_state(sheet, acts), who)
+
+    @cached_property
+    def frames(self) -> bytes:
+        return json.dumps(self.board.to_json() | {"rules": {}}, separators=(",", ":")).encode()
+
+
+def _view_of(table: LiveTable) -> _SpectatorView:
+    """Return the cached view; its key is all it depends on: hidden units follow from the acts and whether it has ended."""
+    who = _side_names(table, table_sheet(stored_setup(table.setup)))
+    return _cached_view(table, table.key, table.length, table.ended_at is not None, canonical(table.setup), who)
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _cached_view(
+    table: LiveTable, _key: UUID, length: int, _has_ended: bool, _setup: str, who: tuple[str, str]
+) -> _SpectatorView:
+    return _SpectatorView(_sheet(table), [act for act in acts_of(table) if act.place <= length], who)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpectatorAct:
+    """An act as spectators read it; a sealed note is shown only by its hash."""
+
+    act: Act
+    line: LogLine
+    facts: dict[str, object]
+
+
+def spectator_acts(table: LiveTable, after: int, most: int) -> list[SpectatorAct]:
+    """Return at most `most` acts after a place, in order, with what has happened to them since."""
+    sheet, acts = _sheet(table), acts_of(table)
+    state = table_state(sheet, acts)
+    who = _side_names(table, sheet)
+    shown = [act for act in acts if act.place > after][:most]
+    lines = reversed(list(log_lines(sheet, state, shown, who, NOBODY)))
+    return [
+        SpectatorAct(act=act, line=line, facts=_public_facts(sheet, state, act))
+        for act, line in zip(shown, lines, strict=True)
+    ]
+
+
+def _sheet(table: LiveTable) -> TableSheet:
+    """Return a table's sheet for spectators: units that are hidden now are hidden after every earlier act too."""
+    sheet = table_sheet(stored_setup(table.setup))
+    return sheet if table.ended_at is not None else sheet.veiled(table_state(sheet, acts_of(table)).hidden_from(NOBODY))
+
+
+def _public_facts(sheet: TableSheet, state: TableState, act: Act) -> dict[str, object]:
+    if act.kind == SET:
+        contacts = {plate.key for plate in sheet.plates if plate.is_contact}
+        return {"changes": [each for each in act.changes if _unit_of(sheet, each[0]) not in contacts]}
+    if act.kind != SEAL:
+        return dict(act.facts)
+    note = state.note(act.place)
+    return dict(act.facts) if note is not None and note.is_open else {"hash": act.facts.get("hash", "")}
+
+
+def _unit_of(sheet: TableSheet, cell: str) -> str:
+    plate = sheet.plate_of(cell)
+    return plate.key if plate else ""
+
+
+def _units(sheet: TableSheet, state: TableState, side: int) -> Iterator[SpectatorUnit]:
+    for shown in unit_panels(sheet, state, side):
+        others = [cell for cell in shown.plate.cells() if cell not in shown.plate.of_hits]
+        marks = [Mark(cell=cell, value=state.values[cell.id]) for cell in others if state.values[cell.id] != cell.start]
+        yield SpectatorUnit(shown=shown, marked=tuple(marks))
+
+
+def _side_names(table: LiveTable, sheet: TableSheet) -> tuple[str, str]:
+    """Return the player of each side, or the side's name if nobody sits there yet."""
+    seats = dict(NAMES.rows(table=table.pk))
+    return seats.get(0, sheet.sides[0]), seats.get(1, sheet.sides[1])

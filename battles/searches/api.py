@@ -1,0 +1,315 @@
+"""The API of the searches for the best force and the best build.
+
+The best build: which build for some points does best against enemies, or in place of a unit of a forecast.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+import pydantic
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+from battles.models import BestAnswer
+from systems.documents import Document
+from systems.documents import parse_document
+from battles.models import BestBuild
+from systems.documents import SystemSpec
+from systems.documents import unknown_slug
+from systems.reading import read_system
+from battles.searches.selectors import ForceRow
+from battles.searches.selectors import best_answer_page
+from battles.searches.selectors import best_answer_readable
+from battles.odds.selectors import forecast_readable
+from battles.searches.services import BEST_ANSWER_BATTLES
+from battles.searches.services import ENEMY
+from battles.searches.services import PUBLISHED_FORCES
+from battles.searches.services import best_answer_ask
+from battles.endpoints import AskView
+from battles.endpoints import PlacedAnswer
+from battles.endpoints import Status
+from battles.endpoints import answered
+from battles.endpoints import ask_endpoint
+from battles.endpoints import asker
+from battles.endpoints import body
+from battles.endpoints import build_count_answer
+from battles.endpoints import get_or_404
+from battles.endpoints import placed_to_dict
+from battles.searches.builds import Opponent
+from battles.searches.builds import published_opponents
+from battles.searches.selectors import BestBuildPage
+from battles.searches.selectors import BuildRow
+from battles.searches.selectors import best_build_readable
+from battles.searches.builds import MAX_BATTLES_PER_SEARCH
+from battles.searches.builds import best_build_ask
+from battles.searches.builds import best_build_of_unit_ask
+
+
+class BestAnswerRequest(Document):
+    """A search for the best force in place of a side.
+
+    `side` is 0 or 1; `points` the most it may cost (left out: what the side's force costs); `against` the enemy, or the
+    `field`: each published force that could stand there is met equally often, and the mean counts.
+
+    `battles` is the most that are simulated. A small number is raised: each force plays about 20, and meets each enemy
+    at least once. The answer's `battles_asked` says how many there will be. The same question with the same seed is the
+    same search.
+    """
+
+    side: int
+    points: int | None = None
+    against: Literal["enemy", "field"] = "enemy"
+    battles: int = BEST_ANSWER_BATTLES
+    seed: int | str | None = None
+
+
+class ForceAnswer(PlacedAnswer):
+    """A force as far as it was played: its published designs (none for the side's present force) and its results.
+
+    `rung` is how far it came, from 1; `interval` the 95 % interval of its share of wins.
+    """
+
+    force: str
+    designs: list[str]
+
+
+class BestAnswerAnswer(pydantic.BaseModel):
+    """A search as far as it is played, best first.
+
+    `sure`: how likely the first is better than the second; `foes`: the published forces that it played against.
+    """
+
+    key: UUID
+    forecast: UUID
+    title: str
+    system: str
+    side: int
+    points: int
+    against: Literal["enemy", "field"]
+    foes: list[str]
+    status: Status
+    seed: str
+    rules_version: int
+    battles_asked: int
+    battles_done: int
+    rungs: int
+    sure: float | None
+    forces: list[ForceAnswer]
+    page: str
+    kept_until: datetime | None
+
+
+class BestAnswers(AskView):
+    @ask_endpoint("best_answers_ask", BestAnswerRequest, BestAnswerAnswer)
+    def post(self, request: Request, key: UUID) -> Response:
+        """Find the force of published units that does best in place of a side: 201 if the question is new."""
+        forecast = get_or_404(forecast_readable(key))
+        asked = parse_document(BestAnswerRequest, body(request))
+        answer, is_new = best_answer_ask(
+            forecast=forecast,
+            side=asked.side,
+            points=asked.points,
+            against=asked.against,
+            battles=asked.battles,
+            seed=asked.seed,
+            **asker(request),
+        )
+        return answered(best_answer_answer(answer, request), is_new=is_new)
+
+
+class BestAnswerByKey(APIView):
+    @extend_schema(tags=["forecasts"], operation_id="best_answers_read", responses={200: BestAnswerAnswer})
+    def get(self, request: Request, key: UUID) -> Response:
+        """Return the search as far as it is played."""
+        return answered(best_answer_answer(get_or_404(best_answer_readable(key)), request))
+
+
+def best_answer_answer(answer: BestAnswer, request: Request) -> BestAnswerAnswer:
+    page = best_answer_page(answer)
+    return build_count_answer(
+        BestAnswerAnswer,
+        answer,
+        request,
+        page=reverse("battles:best-answer", args=[answer.key]),
+        forecast=answer.forecast.key,
+        against=PUBLISHED_FORCES if answer.foes else ENEMY,
+        foes=list(page.foes),
+        rungs=page.rungs,
+        sure=None if page.sure is None else round(page.sure, 6),
+        forces=[_force_answer(line) for line in page.lines],
+    )
+
+
+def _force_answer(line: ForceRow) -> ForceAnswer:
+    told = placed_to_dict(line.place, line.placed)
+    return ForceAnswer.model_validate({**told, "force": line.force, "designs": list(line.designs)})
+
+
+class UnitBestBuildRequest(Document):
+    """A search for the best build in place of a unit of a forecast's set-up.
+
+    `unit` is its key in the set-up; `points` the most a build may cost (left out: what the unit costs); `keep` the
+    fields and parts of the lab that stay.
+
+    `battles` is the most that are simulated in all. A small number is raised: each build plays about 20, and meets each
+    enemy at least once on either side. Once the builds are listed, `battles_to_play` of the answer says how many there
+    will be. The same question with the same seed is the same search.
+    """
+
+    unit: str
+    points: int | None = None
+    keep: list[str] = []
+    battles: int = MAX_BATTLES_PER_SEARCH
+    seed: int | str | None = None
+
+
+class BestBuildRequest(Document):
+    """A search for the best build against enemies.
+
+    `spec` is the build to be improved. `against` are its enemies: published designs (or forces, in a game whose units
+    don't fight one against one) by their slugs, or specs. Left out: all that are published.
+
+    `battles` is the most that are simulated in all. A small number is raised: each build plays about 20, and meets each
+    enemy at least once on either side. Once the builds are listed, `battles_to_play` of the answer says how many there
+    will be.
+    """
+
+    system: str
+    name: str = "New design"
+    spec: SystemSpec
+    against: list[str | SystemSpec] = []
+    points: int | None = None
+    keep: list[str] = []
+    battles: int = MAX_BATTLES_PER_SEARCH
+    seed: int | str | None = None
+
+
+class BuildAnswer(PlacedAnswer):
+    """A build as far as it has been played.
+
+    `rung` is how far it came, from 1; `interval` the 95 % interval of its share of wins; `stands_there`: it is the
+    build to be improved.
+    """
+
+    name: str
+    told: str
+    spec: dict[str, object]
+    points: int
+    stands_there: bool
+
+
+class BestBuildAnswer(pydantic.BaseModel):
+    """A search as far as it has been played, best build first.
+
+    `sure`: how likely the first is better than the second; `whole`: there is no other legal build within the question.
+    """
+
+    key: UUID
+    forecast: UUID | None
+    unit: str
+    title: str
+    system: str
+    against: str
+    points: int
+    kept: list[str]
+    status: Status
+    failure: str
+    seed: str
+    rules_version: int
+    battles_asked: int
+    battles_to_play: int
+    battles_done: int
+    whole: bool
+    rungs: int
+    sure: float | None
+    builds: list[BuildAnswer]
+    page: str
+    kept_until: datetime | None
+
+
+class BestBuilds(AskView):
+    @ask_endpoint("best_builds_ask", BestBuildRequest, BestBuildAnswer)
+    def post(self, request: Request) -> Response:
+        """Find the build for some points that does best against these enemies: 201 if the question is new."""
+        asked = parse_document(BestBuildRequest, body(request))
+        read_system(asked.system)
+        row, is_new = best_build_ask(
+            system=asked.system,
+            name=asked.name[:60],
+            spec=asked.spec,
+            foes=_opponents(asked),
+            points=asked.points,
+            kept=asked.keep,
+            battles=asked.battles,
+            seed=asked.seed,
+            **asker(request),
+        )
+        return answered(best_build_answer(row, request), is_new=is_new)
+
+
+class UnitBestBuilds(AskView):
+    @ask_endpoint("unit_best_builds_ask", UnitBestBuildRequest, BestBuildAnswer)
+    def post(self, request: Request, key: UUID) -> Response:
+        """Find the build that does best in place of a unit of a forecast's set-up: 201 if the question is new."""
+        forecast = get_or_404(forecast_readable(key))
+        asked = parse_document(UnitBestBuildRequest, body(request))
+        row, is_new = best_build_of_unit_ask(
+            forecast=forecast,
+            unit=asked.unit,
+            points=asked.points,
+            kept=asked.keep,
+            battles=asked.battles,
+            seed=asked.seed,
+            **asker(request),
+        )
+        return answered(best_build_answer(row, request), is_new=is_new)
+
+
+class BestBuildByKey(APIView):
+    @extend_schema(tags=["forecasts"], operation_id="best_builds_read", responses={200: BestBuildAnswer})
+    def get(self, request: Request, key: UUID) -> Response:
+        """Return the search as far as it has been played."""
+        return answered(best_build_answer(get_or_404(best_build_readable(key)), request))
+
+
+def _opponents(asked: BestBuildRequest) -> list[Opponent]:
+    published = published_opponents(asked.system)
+    if not asked.against:
+        return list(published.values())
+    foes: list[Opponent] = []
+    for at, each in enumerate(asked.against):
+        if not isinstance(each, str):
+            foes.append({"name": f"enemy {at + 1}", "design": each})
+        elif each in published:
+            foes.append(published[each])
+        else:
+            raise unknown_slug(f"against[{at}]", "published enemy", each, published)
+    return foes
+
+
+def best_build_answer(row: BestBuild, request: Request) -> BestBuildAnswer:
+    page = BestBuildPage(row)
+    return build_count_answer(
+        BestBuildAnswer,
+        row,
+        request,
+        page=reverse("battles:best-build", args=[row.key]),
+        battles_asked=row.battles_asked,
+        forecast=row.forecast.key if row.forecast else None,
+        against=page.against,
+        battles_to_play=row.runs_asked,
+        whole=row.is_whole,
+        rungs=page.rungs,
+        sure=None if page.sure is None else round(page.sure, 6),
+        builds=[_build_answer(line) for line in page.lines],
+    )
+
+
+def _build_answer(line: BuildRow) -> BuildAnswer:
+    of_it = ("name", "told", "spec", "points", "stands_there")
+    told = {name: getattr(line, name) for name in of_it}
+    return BuildAnswer.model_validate(placed_to_dict(line.place, line.placed) | told)

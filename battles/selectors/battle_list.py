@@ -1,0 +1,236 @@
+"""The list of battles: public ones and the reader's own, and those on the home page.
+
+Other players' things on the home page: their latest battles, and companies to try.
+"""
+
+import json
+from collections.abc import Callable
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+from django.db.models import Case
+from django.db.models import JSONField
+from django.db.models import OuterRef
+from django.db.models import Q
+from django.db.models import QuerySet
+from django.db.models import Subquery
+from django.db.models import Value
+from django.db.models import When
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.fields.json import KeyTransform
+from django.db.models.functions import JSONObject
+from django.db.models.functions import Upper
+from battles.models import Battle
+from battles.models import BattleSide
+from rosters.jobs import JobStatus
+from rosters.models import Player
+from rosters.models import Visibility
+from systems import BATTLES
+from systems import roster_rules
+from django.db.models import Exists
+from rosters.models import Company
+from rosters.models import Unit
+from rosters.models import UnitStatus
+from rosters.database.queries import PreparedQuery
+from rosters.database.queries import Small
+from rosters.site.pagination import Keyset
+from rosters.site.pagination import Slice
+from rosters.site.pagination import KeysetList
+from rosters.site.pagination import count_query
+
+
+PAGE_LENGTH = 30
+FILTERS = ("whose", "status", "kind", "text", "system", "sort")
+ORDERS = {  # by the word in the address: the order, the types of its position, and the order in words
+    "newest": (Keyset("-pk"), (), "newest first"),
+    "rounds": (Keyset("-rounds", "-pk"), (Small,), "longest first"),
+    "kills": (Keyset("-kills", "-pk"), (Small,), "most kills first"),
+}
+RESULT_COLUMNS = ("winner", "draw", "rounds", "reason")  # the columns of a result that a list shows
+ENDED_AS = Case(
+    When(result__isnull=False, then=JSONObject(**{name: KeyTransform(name, "result") for name in RESULT_COLUMNS})),
+    output_field=JSONField(),
+)
+SIDES = [KeyTransform(at, KeyTransform("sides", "setup")) for at in (0, 1)]
+LED_BY = Case(  # for a finished battle: each side's name, and the design of its first unit
+    When(
+        result__isnull=False,
+        then=JSONObject(
+            **{f"name_{at}": KeyTransform("name", side) for at, side in enumerate(SIDES)},
+            **{
+                f"design_{at}": KeyTransform("design", KeyTransform(0, KeyTransform("units", side)))
+                for at, side in enumerate(SIDES)
+            },
+        ),
+    ),
+    output_field=JSONField(),
+)
+WON_BY = Subquery(  # the company that won, if it is public
+    BattleSide.objects.filter(
+        battle=OuterRef("pk"),
+        company__visibility=Visibility.PUBLIC,
+        name=KeyTextTransform("winner", OuterRef("result")),
+    ).values(shown=JSONObject(name="company__name", emblem="company__emblem"))[:1]
+)
+API_COLUMNS = (
+    "key", "title", "system", "status", "seed", "setup_hash", "rules_version", "visibility", "fought_by_hand",
+    "asked_by", "asked_from", "ended_at", "rounds", "kills", "record__digest", "dice__commitment",
+)  # fmt: skip
+
+
+def battles_visible_to(player: Player | None) -> QuerySet[Battle]:
+    """Return the battles that may be listed for this reader: public ones and their own."""
+    return _visible_to(player.pk if player else None)
+
+
+def _visible_to(player: int | None) -> QuerySet[Battle]:
+    public = Q(visibility=Visibility.PUBLIC)
+    return Battle.objects.filter(public if player is None else public | Q(asked_by=player))
+
+
+def list_battles(player: Player | None) -> QuerySet[Battle]:
+    """Return the list of battles, newest first, with only the columns that the API shows."""
+    rows = battles_visible_to(player).select_related("record", "dice").annotate(ended_as=ENDED_AS)
+    return rows.only(*API_COLUMNS).order_by("-pk")
+
+
+def order_of(sort: str) -> str:
+    """Return the word for the order that an address asks for."""
+    return sort if sort in ORDERS else "newest"
+
+
+def _filtered(
+    rows: QuerySet[Battle], player: int | None, *, whose: str, status: str, kind: str, text: str, system: str
+) -> QuerySet[Battle]:
+    if whose == "mine":
+        rows = rows.filter(asked_by=player) if player else rows.none()
+    if status in JobStatus.values:
+        rows = rows.filter(status=status)
+    if kind in ("table", "resolved"):
+        rows = rows.filter(fought_by_hand=kind == "table")
+    if system:
+        rows = rows.filter(system=system)
+    if text:
+        rows = rows.filter(title_upper__contains=Upper(Value(text)))
+    return rows
+
+
+def battles_page(player: Player | None, filters: Mapping[str, str], asked: Mapping[str, str]) -> Slice[Battle]:
+    """Return the page of that list that the address asks for, with the total number."""
+    whose, status, kind, text, system, sort = (filters.get(name, "") for name in FILTERS)
+    page, number = _list_rows(
+        player is not None,
+        whose if whose == "mine" else "",
+        status if status in JobStatus.values else "",
+        kind if kind in ("table", "resolved") else "",
+        bool(text),
+        system if system in BATTLES else "",
+        order_of(sort),
+    )
+    if whose == "mine" and not player:
+        return Slice([], count=0)
+    given: dict[str, Any] = {"player": player.pk} if player else {}
+    said = {"text": text} if text else {}
+    return page.asked(asked, count=number(**given, **said), **given, **said)
+
+
+def count_battles(player: Player | None) -> int:
+    """Return how many battles may be listed for this reader."""
+    return _list_rows(player is not None, "", "", "", False, "", "newest")[1](**({"player": player.pk} if player else {}))
+
+
+@cache
+def _list_rows(
+    is_player: bool, whose: str, status: str, kind: str, has_text: bool, system: str, sort: str
+) -> tuple[KeysetList[Battle], Callable[..., int]]:
+    """Return the list with these filters in that order, and the function that counts it; each is compiled on first use."""
+
+    def kept(rows: QuerySet[Battle], player: int | None, text: str) -> QuerySet[Battle]:
+        return _filtered(rows, player, whose=whose, status=status, kind=kind, text=text, system=system)
+
+    def rows(player: int | None = None, text: str = "") -> QuerySet[Battle]:
+        return with_list_columns(kept(_visible_to(player), player, text))
+
+    def own(player: int, text: str = "") -> QuerySet[Any, Any]:
+        return count_query(kept(Battle.objects.filter(NOT_PUBLIC, asked_by=player), player, text))
+
+    def public(text: str = "", player: int | None = None) -> QuerySet[Any, Any]:
+        return count_query(kept(Battle.objects.filter(visibility=Visibility.PUBLIC), player, text))
+
+    text_kinds: dict[str, Any] = {"text": str} if has_text else {}
+    player_kinds: dict[str, Any] = {"player": int} if is_player else {}
+    of_public = PreparedQuery(public, **text_kinds, **(player_kinds if whose == "mine" else {}))
+    of_own = PreparedQuery(own, **text_kinds, **player_kinds)
+
+    def number(player: int | None = None, **given: Any) -> int:
+        """Return public battles plus the reader's own others: an index counts each, but not both together."""
+        mine = {"player": player} if player is not None else {}
+        ((count,),) = of_public.rows(**given, **(mine if whose == "mine" else {}))
+        return int(count + sum(further for (further,) in (of_own.rows(**given, **mine) if mine else ())))
+
+    order, place, _words = ORDERS[sort]
+    return KeysetList(rows, order, PAGE_LENGTH, place, **player_kinds, **text_kinds), number
+
+
+NOT_PUBLIC = ~Q(visibility=Visibility.PUBLIC)  # what others don't find in a list
+
+
+def with_list_columns(rows: QuerySet[Battle]) -> QuerySet[Battle]:
+    """Return the rows without set-ups and results, but with what a list shows of them.
+
+    These are the house rules, how the battle ended, and the picture of the winner.
+    """
+    rows = rows.select_related("asked_by").defer("setup", "result")
+    return rows.annotate(options=KeyTransform("options", "setup"), ended_as=ENDED_AS, led_by=LED_BY, won_by=WON_BY)
+
+
+def battle_end(battle: Battle) -> Mapping[str, object]:
+    """Return how a battle of a list ended; empty before that. SQLite spells true, false and null as words."""
+    told = dict(battle.ended_as or {})  # type: ignore[attr-defined]  # annotated above
+    if told:
+        told["draw"] = told.get("draw") in (True, "true")
+        if told["draw"]:
+            told["winner"] = None
+    return told
+
+
+def first_unit_spec(battle: Battle, winner: object) -> Mapping[str, object] | None:
+    """Return the spec of that side's first unit in a battle of a list; None without such a side or design."""
+    led = dict(getattr(battle, "led_by", None) or {})
+    at = next((at for at in (0, 1) if winner and led.get(f"name_{at}") == winner), None)
+    design = None if at is None else led[f"design_{at}"]
+    if isinstance(design, str) and design.startswith("{"):  # SQLite's form
+        design = json.loads(design)
+    if isinstance(design, Mapping):
+        return design
+    rules = roster_rules(battle.system)
+    published = rules.published.get(str(design))
+    return rules.spec_json(published.spec) if published else None
+
+
+LATEST_SHOWN, TRIALS_OFFERED = 6, 12
+
+
+def _latest() -> QuerySet[Battle]:
+    rows = Battle.objects.filter(visibility=Visibility.PUBLIC, status=JobStatus.DONE)
+    return with_list_columns(rows).order_by("-pk")[:LATEST_SHOWN]
+
+
+def _trial_companies(system: str) -> QuerySet[Company]:
+    ready = Exists(Unit.objects.filter(company=OuterRef("pk"), status=UnitStatus.READY))
+    rows = Company.objects.filter(ready, visibility=Visibility.PUBLIC, disbanded_at=None, system=system)
+    return rows.order_by("-pk")[:TRIALS_OFFERED]
+
+
+LATEST = PreparedQuery(_latest)
+TRIAL_COMPANIES = PreparedQuery(_trial_companies, system=str)
+
+
+def latest_public() -> list[Battle]:
+    """Return the newest battles whose result everybody may see."""
+    return LATEST.rows()
+
+
+def trial_companies(system: str) -> list[Company]:
+    """Return public companies of that system with a unit to field, for a visitor to try."""
+    return TRIAL_COMPANIES.rows(system=system)

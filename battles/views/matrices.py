@@ -1,0 +1,195 @@
+"""Pages of matchups: the matrix, and trials of a build from the lab.
+
+A lab build against the published designs: ask for the trial, its progress, its table.
+"""
+
+from uuid import UUID
+from django.http import Http404
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_POST
+from battles.choices import doctrine_choices
+from battles.choices import systems_offered
+from battles.choices import terrain_choices
+from battles.models import Matrix
+from battles.view_helpers import asker_of
+from battles.view_helpers import count_or_404
+from battles.view_helpers import flash_refusal
+from battles.view_helpers import refusal_of
+from battles.view_helpers import system_of
+from rosters.services import RefusedError
+from systems import BATTLES
+from systems import battle_rules
+from systems import roster_rules
+from systems.documents import DocumentError
+from django.contrib import messages
+from django.urls import reverse
+from rosters.designs.lab import lab_of
+from battles.odds.matrices import matrices_done
+from battles.odds.matrices import matrix_page
+from battles.odds.matrices import matrix_published
+from battles.odds.matrices import matrix_readable
+from battles.services.retention import count_kept_until
+from battles.odds.matrices import CELL_BATTLES
+from battles.odds.matrices import designs_of
+from battles.odds.matrices import matrix_ask
+from battles.odds.matrices import trial_page
+from battles.odds.matrices import trial_readable
+from battles.odds.matrices import trial_ask
+
+
+@require_http_methods(["GET", "POST"])
+def ask_for_matrix(request: HttpRequest) -> HttpResponse:
+    """Choose terrain and AI styles; POST asks for the matrix."""
+    errors = []
+    system = _system(request)
+    if request.method == "POST":
+        doctrines = (request.POST.get("a", ""), request.POST.get("b", ""))
+        try:
+            row, _ = matrix_ask(
+                system=system_of(request),
+                terrain=request.POST.get("terrain", ""),
+                doctrines=doctrines,
+                **asker_of(request),
+            )
+            return redirect("battles:matrix", key=row.key)
+        except (RefusedError, DocumentError) as error:
+            errors.append(("", *refusal_of(error)))
+    published = matrix_published(system)
+    context = {
+        "errors": errors,
+        "matrix": published,
+        "page": matrix_page(published) if published else None,
+        "done": [row for row in matrices_done(system) if row != published],
+    } | _choices(system, published)
+    return render(request, "battles/matrices.html", context, status=422 if errors else 200)
+
+
+@require_GET
+@never_cache
+def show_matrix(request: HttpRequest, key: UUID) -> HttpResponse:
+    row = count_or_404(matrix_readable(key))
+    return render(request, "battles/matrix.html", _matrix_answer(row) | _choices(row.system, row))
+
+
+@require_GET
+@never_cache
+def matrix_progress(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Return the cells so far, for the page to poll."""
+    row = count_or_404(matrix_readable(key))
+    return render(request, "battles/_matrix.html", _matrix_answer(row))
+
+
+@require_POST
+def repeat_matrix(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Continue a failed matrix; by the current rules, if they have changed."""
+    row = count_or_404(matrix_readable(key))
+    with flash_refusal(request):
+        row, _ = matrix_ask(
+            system=row.system,
+            terrain=row.terrain,
+            doctrines=(row.doctrines[0], row.doctrines[1]),
+            battles=row.battles,
+            seed=row.seed,
+            **asker_of(request),
+        )
+    return redirect("battles:matrix", key=row.key)
+
+
+def _matrix_answer(row: Matrix) -> dict[str, object]:
+    return {"matrix": row, "page": matrix_page(row), "kept_until": count_kept_until(row)}
+
+
+def _system(request: HttpRequest) -> str:
+    """Return the requested system, or the first that has a matrix if that one has none."""
+    system = system_of(request)
+    if battle_rules(system).duel:
+        return system
+    found = next((slug for slug, rules in BATTLES.items() if rules.duel), None)
+    if found is None:
+        raise Http404("No rule system has a matchup matrix")
+    return found
+
+
+def _choices(system: str, row: Matrix | None) -> dict[str, object]:
+    """Return the form's choices, and its current values."""
+    rules, rosters = battle_rules(system), roster_rules(system)
+    terrains = terrain_choices(system, rules.duel)
+    first = next(iter(rules.doctrines))
+    return {
+        "systems": systems_offered(system, lambda each: each.duel),
+        "system": rosters,
+        "words": rules.words,
+        "terrains": terrains,
+        "doctrines": doctrine_choices(system),
+        "chosen": {
+            "terrain": row.terrain if row else terrains[0][0] if terrains else "",
+            "a": row.doctrines[0] if row else first,
+            "b": row.doctrines[1] if row else first,
+        },
+        "designs": len(designs_of(system)),
+        "battles": CELL_BATTLES,
+    }
+
+
+@require_POST
+def ask_for_trial(request: HttpRequest) -> HttpResponse:
+    """Start a trial of the build in the lab's form, a small one if the lab asks by itself.
+
+    A refusal leads back to the lab.
+    """
+    lab = lab_of(request.POST)
+    is_glance = bool(request.POST.get("glance"))
+    try:
+        if lab.refusal:
+            raise RefusedError("build", lab.refusal)
+        row, _ = trial_ask(system=lab.system, name=lab.name, spec=lab.spec, is_glance=is_glance, **asker_of(request))
+    except (RefusedError, DocumentError) as error:
+        messages.error(request, refusal_of(error)[1])
+        return redirect(f"{reverse('rosters:lab')}?{lab.query}")
+    return redirect("battles:trial", key=row.key)
+
+
+@require_GET
+@never_cache
+def show_trial(request: HttpRequest, key: UUID) -> HttpResponse:
+    return render(request, "battles/trial.html", _trial_answer(count_or_404(trial_readable(key))))
+
+
+@require_GET
+@never_cache
+def trial_progress(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Return the cells so far, for the page to poll."""
+    return render(request, "battles/_trial.html", _trial_answer(count_or_404(trial_readable(key))))
+
+
+@require_POST
+def repeat_trial(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Continue a failed trial; by the current rules, if they have changed."""
+    row = count_or_404(trial_readable(key))
+    build = row.counts["build"]
+    with flash_refusal(request):
+        row, _ = trial_ask(
+            system=row.system,
+            name=build["name"],
+            spec=build["spec"],
+            battles=row.battles,
+            is_glance=row.is_glance,
+            **asker_of(request),
+        )
+    return redirect("battles:trial", key=row.key)
+
+
+def _trial_answer(row: Matrix) -> dict[str, object]:
+    return {
+        "trial": row,
+        "page": trial_page(row),
+        "system": roster_rules(row.system),
+        "words": battle_rules(row.system).words,
+        "kept_until": count_kept_until(row),
+    }

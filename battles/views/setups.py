@@ -1,0 +1,296 @@
+"""Pages on which a battle is set up: quick battle, result from a table, random forces.
+
+Log a battle that was played at a table: first the sides, then the fate of each unit.
+
+Random forces for a scenario: a page that stores nothing and leads to the form of a battle.
+"""
+
+from __future__ import annotations
+
+from uuid import UUID
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_POST
+from battles.forms.setups import BattleForms
+from battles.forms.setups import Initial
+from battles.forms.setups import own_companies
+from battles.live.services import table_open
+from battles.models import Battle
+from battles.models import SoloBattle
+from battles.selectors.battle import readable_battle
+from battles.services.battles import battle_queue
+from battles.services.dice import dice_waiting
+from battles.services.setups import SideForce
+from battles.services.setups import ready_setup
+from battles.services.setups import setup_document
+from battles.solo.services import SIDES
+from battles.solo.services import solo_start
+from battles.view_helpers import actor_of
+from battles.view_helpers import asker_of
+from battles.view_helpers import refusal_of
+from battles.view_helpers import runs_asked
+from battles.view_helpers import runs_choices
+from battles.view_helpers import system_of
+from rosters.models import Player
+from rosters.scenarios.selectors import playable_scenarios
+from rosters.scenarios.selectors import scenario_value
+from rosters.services import RefusedError
+from rosters.view_helpers import row_id
+from systems import battle_rules
+from systems.documents import DocumentError
+from django.contrib.auth.decorators import login_required
+from battles.services.setups import check_forces
+from rosters.view_helpers import player
+from systems import roster_rules
+from systems.reading import describe_house_rules
+from systems.reading import read_setup
+from django.views.decorators.http import require_GET
+from battles.choices import systems_offered
+from battles.forms.initial import StaysHome
+from battles.forms.initial import company_initial
+from battles.forms.initial import first_initial
+from battles.forms.initial import goes_on
+from battles.forms.initial import kept_initial
+from battles.forms.initial import left_out
+from battles.forms.initial import posted_initial
+from battles.forms.initial import stays_home
+from battles.odds.services import forecast_ask
+from battles.odds.services import request_rules
+from battles.forms.results import LogForms
+from battles.services.results import battle_log_result
+from battles.forms.initial import SIDE_LETTERS
+from battles.forms.initial import RandomForcesForm
+from battles.forms.initial import random_forces
+
+
+def source_battle(request: HttpRequest) -> Battle | None:
+    """Return the battle whose set-up the form starts from: `?from=`, if the reader may see it."""
+    try:
+        key = UUID(request.POST.get("from") or request.GET.get("from") or "")
+    except ValueError:
+        return None
+    return readable_battle(key, actor_of(request))
+
+
+def chosen_setup(forms: BattleForms) -> tuple[dict[str, object], tuple[SideForce | None, ...]]:
+    """Return the set-up of valid forms, and the company forces in it."""
+    return setup_document(
+        system=forms.system,
+        scenario=forms.scenario,
+        terrain=forms.terrain,
+        options=forms.rules.options(),
+        sides=forms.choices(),
+    )
+
+
+@require_http_methods(["GET", "POST"])
+def quick_battle(request: HttpRequest) -> HttpResponse:
+    """Show the form. On POST, `do` is fight, odds, table or hand, or, without scripts, fill in or add a row."""
+    actor, kept, system = actor_of(request), source_battle(request), system_of(request)
+    if request.method == "GET":
+        request_rules(system)
+        initial, home = (kept_initial(kept, actor), None) if kept else _first_values(request, system, actor)
+        return _quick_page(
+            request, BattleForms(None, system=system, player=actor, kept=kept, initial=initial), kept, home=home
+        )
+    if goes_on(request.POST):
+        return _quick_page(request, _filled(request), kept)
+    forms = BattleForms(request.POST, system=system, player=actor, kept=kept)
+    if forms.is_valid():
+        try:
+            setup, forces = chosen_setup(forms)
+            seed = forms.field.cleaned_data["seed"]
+            if request.POST.get("do") == "odds":
+                runs, half_width = runs_asked(request)
+                forecast, _ = forecast_ask(
+                    setup=setup, runs=runs, seed=seed, half_width=half_width, **asker_of(request)
+                )
+                return redirect("battles:forecast", key=forecast.key)
+            if request.POST.get("do") == "table":
+                seat = table_open(setup=setup, forces=forces, **asker_of(request))
+                return redirect("battles:seat", key=seat.key)
+            visibility = forms.field.cleaned_data["visibility"] or "public"
+            if request.POST.get("do") == "hand":
+                solo = _by_hand(request, setup, forces, str(seed or ""), visibility)
+                return redirect("battles:solo", key=solo.key)
+            battle = battle_queue(
+                setup=setup,
+                seed=seed,
+                forces=forces,
+                visibility=visibility,
+                words=request.POST.get("words", ""),
+                dice=request.POST.get("dice", ""),
+                **asker_of(request),
+            )
+            return redirect("battles:battle", key=battle.key)
+        except (RefusedError, DocumentError) as error:
+            forms.errors.append(refusal_of(error))
+    return _quick_page(request, forms, kept, forms.all_errors())
+
+
+def _first_values(request: HttpRequest, system: str, actor: Player | None) -> tuple[Initial, StaysHome | None]:
+    """Return initial values for a battle, or why the requested company can't take part.
+
+    `?scenario=` names the scenario, `?company=` one of the reader's companies.
+    """
+    initial = first_initial(system, request.GET.get("scenario", ""), actor)
+    asked = row_id(request.GET.get("company", ""))
+    if actor is None or not asked:
+        return initial, None
+    own = next((each for each in own_companies(actor, system) if each.pk == asked), None)
+    return (company_initial(own, initial), None) if own else (initial, stays_home(system, asked, actor))
+
+
+def _by_hand(
+    request: HttpRequest, setup: dict[str, object], forces: tuple[SideForce | None, ...], seed: str, visibility: str
+) -> SoloBattle:
+    """Start the battle as one that people play, as practice for its companies; its sealed dice allow no chosen seed."""
+    if seed:
+        raise RefusedError("seed", "By hand a battle is played on sealed dice; leave the seed out.")
+    return solo_start(
+        setup=setup,
+        forces=forces,
+        sides=SIDES.get(request.POST.get("hand", ""), ()),
+        visibility=visibility,
+        words=request.POST.get("words", ""),
+        dice=request.POST.get("dice", ""),
+        **asker_of(request),
+    )
+
+
+def _quick_page(
+    request: HttpRequest,
+    forms: BattleForms,
+    kept: Battle | None,
+    errors: list[tuple[str, str, str]] | None = None,
+    home: StaysHome | None = None,
+) -> HttpResponse:
+    context = {
+        "forms": forms,
+        "kept": kept,
+        "left_out": left_out(kept) if kept else (),
+        "stays_home": home,
+        "runs": runs_choices(request),
+        "errors": errors or [],
+        "dice": dice_waiting(**asker_of(request)),
+        "by_hand": battle_rules(forms.system).in_hand is not None,
+    }
+    return render(request, "battles/quick.html", context, status=422 if errors else 200)
+
+
+def _filled(request: HttpRequest) -> BattleForms:
+    """Return the posted form to continue with: without errors shown, with forces and scenario filled in."""
+    actor, kept = actor_of(request), source_battle(request)
+    system = kept.system if kept else system_of(request)
+    return BattleForms(
+        None,
+        system=system,
+        player=actor,
+        kept=kept,
+        initial=posted_initial(system, request.POST, actor),
+        is_log=request.POST.get("for") == "log",
+    )
+
+
+@require_POST
+def quick_part(request: HttpRequest) -> HttpResponse:
+    """Return what htmx replaces while a form is filled in: all fields, or, with `part=tally`, only the running totals."""
+    is_tally = request.GET.get("part") == "tally"
+    template = "battles/_tallies.html" if is_tally else "battles/_battle_fields.html"
+    return render(request, template, {"forms": _filled(request), "is_part": True})
+
+
+@require_POST
+def ready_battle(request: HttpRequest) -> HttpResponse:
+    """Queue a whole game of a scenario at once: ready-made forces, support on sealed dice."""
+    reader = actor_of(request) or AnonymousUser()
+    system, value = system_of(request), request.POST.get("scenario", "")
+    try:
+        playable = next((each for each in playable_scenarios(reader, system=system) if each.value == value), None)
+        if playable is None:
+            raise RefusedError("scenario", "There is no such scenario: choose one from the list.")
+        setup = ready_setup(system=system, scenario=scenario_value(playable.value, reader, system=system))
+        battle = battle_queue(setup=setup, **asker_of(request))
+    except (RefusedError, DocumentError) as error:
+        actor = actor_of(request)
+        forms = BattleForms(None, system=system, player=actor, initial=first_initial(system, value, actor))
+        return _quick_page(request, forms, None, [("", *refusal_of(error))])
+    return redirect("battles:battle", key=battle.key)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def log_battle(request: HttpRequest) -> HttpResponse:
+    """Show and accept the log. The sides are chosen by GET, so that the grid has a URL; the grid is posted."""
+    actor, rules = player(request), system_of(request)
+    if "a-name" not in request.GET:
+        initial = first_initial(rules, request.GET.get("scenario", ""), actor) if "scenario" in request.GET else {}
+        return _choose_sides(request, BattleForms(None, system=rules, player=actor, initial=initial, is_log=True))
+    if "edit" in request.GET or goes_on(request.GET):
+        initial = posted_initial(rules, request.GET, actor)
+        return _choose_sides(request, BattleForms(None, system=rules, player=actor, initial=initial, is_log=True))
+    forms = BattleForms(request.GET, system=rules, player=actor, is_log=True)
+    if not forms.is_valid():
+        return _choose_sides(request, forms)
+    try:
+        document, forces = chosen_setup(forms)
+        setup = read_setup(document)
+        check_forces(setup=setup, forces=forces, actor=player(request))
+    except (RefusedError, DocumentError) as error:
+        forms.errors.append(refusal_of(error))
+        return _choose_sides(request, forms)
+    said = LogForms(request.POST if request.method == "POST" else None, setup)
+    if request.method == "POST" and said.is_valid():
+        visibility = forms.field.cleaned_data["visibility"] or "public"
+        try:
+            battle = battle_log_result(
+                setup=document, forces=forces, visibility=visibility, actor=player(request), **said.said()
+            )
+            return redirect("battles:battle", key=battle.key)
+        except RefusedError as error:
+            said.refuse(error)
+    system = battle_rules(setup.system)
+    context = {
+        "hand": said.hand,
+        "grid": said.grid,
+        "errors": said.errors,
+        "query": request.GET.urlencode(),
+        "place": system.place_title(setup),
+        "system": setup.system,
+        "system_name": roster_rules(setup.system, setup.catalogue_release).name,
+        "hits": system.hand.hits,
+        "rolls_fates": bool(system.hand.fates),
+        "house_rules": describe_house_rules(setup.system, setup.options),
+        "closed_books": [side.books for side in forms.sides if side.books],
+    }
+    return render(request, "battles/log_grid.html", context, status=422 if said.errors else 200)
+
+
+def _choose_sides(request: HttpRequest, forms: BattleForms) -> HttpResponse:
+    errors = forms.all_errors()
+    return render(request, "battles/log_sides.html", {"forms": forms, "errors": errors}, status=422 if errors else 200)
+
+
+@require_GET
+def random_forces_page(request: HttpRequest) -> HttpResponse:
+    """Show the form for scenario, points and seed, and the draw. Ticked units stay in the next draw."""
+    system = system_of(request)
+    scenarios = playable_scenarios(request.user, system=system)
+    data, wanted = request.GET if "f-seed" in request.GET else None, request.GET.get("f-scenario", "")
+    form = RandomForcesForm(data, system=system, scenarios=scenarios, scenario=wanted)
+    context: dict[str, object] = {
+        "form": form,
+        "system": roster_rules(system),
+        "systems": systems_offered(system, lambda rules: bool(rules.forces)),
+    }
+    if form.is_valid():
+        asked = form.cleaned_data
+        scenario = scenario_value(asked["scenario"], request.user, system=system)
+        kept = [request.GET.getlist(f"{letter}-keep") for letter in SIDE_LETTERS]
+        context["sides"] = random_forces(system, scenario, points=asked["points"], seed=asked["seed"], kept=kept)
+        context["scenario"] = asked["scenario"]
+    return render(request, "battles/chance.html", context)

@@ -1,0 +1,27 @@
+"""Lines in the activity log of a club, of its campaigns and of their matches."""
+
+from __future__ import annotations
+
+from campaigns.models import Campaign
+from campaigns.models import Club
+from campaigns.models import ActivityLogEntry
+from campaigns.models import Match
+from rosters.models import Player
+
+
+def diary_write(
+    *, club: Club, text: str, by: Player | None, campaign: Campaign | None = None, match: Match | None = None
+) -> ActivityLogEntry:
+    """Add an entry to the club's activity log; `by` None means the clock did it."""
+    return ActivityLogEntry.objects.create(club=club, campaign=campaign, match=match, text=text[:400], by=by)
+
+
+def campaign_diary(campaign: Campaign, text: str, by: Player | None) -> None:
+    """Add an entry about a campaign to the activity log."""
+    diary_write(club=campaign.club, campaign=campaign, text=text, by=by)
+
+
+def match_diary(match: Match, text: str, by: Player | None) -> None:
+    """The same of a match."""
+    campaign = match.round.campaign
+    diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)

@@ -1,0 +1,247 @@
+"""The API of matches: handicaps, watch parties and friendly games.
+
+The API of watch parties: what has been shown so far, and the organiser's acts.
+
+The API of friendly games.
+"""
+
+from __future__ import annotations
+
+from uuid import UUID
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+from campaigns.handicaps import services
+from campaigns.handicaps.selectors import CalculatedSide
+from campaigns.handicaps.selectors import HandicapSheet
+from campaigns.handicaps.selectors import Tried
+from campaigns.handicaps.selectors import handicap_sheet
+from campaigns.models import MatchState
+from django.http import Http404
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
+from campaigns import policy
+from campaigns.models import Match
+from rest_framework.exceptions import PermissionDenied
+from rosters.services import RefusedError
+from campaigns.api_helpers import acting_side
+from campaigns.api_helpers import side_schema
+from campaigns.shortcuts import match_or_404
+from rosters.api.headers import idempotent
+from rosters.api.base import StrictSerializer
+from rosters.api.base import Text
+from rosters.api.base import Whole
+from rosters.api.base import player
+from rosters.api.base import valid
+from campaigns.watch_party_holds import live_premiere
+from campaigns.watch_parties import services as watch_parties_services
+from campaigns.shortcuts import require_permission
+from campaigns.watch_parties.selectors import PremiereRow
+from campaigns.watch_parties.selectors import premiere_row
+from campaigns.matches.friendlies import FriendlyRow
+from campaigns.matches.friendlies import friendly_rows
+from campaigns.matches.friendlies import own_entrants
+from campaigns.matches.friendlies import friendly_announce
+from campaigns.shortcuts import campaign_or_404
+
+
+class HandicapIn(StrictSerializer):
+    act = serializers.ChoiceField(choices=["ask", "agree", "back"], help_text="back: takes your word back")
+    kind = Text(max_length=12, required=False, allow_blank=True, help_text="of what is proposed; to agree or take back")
+    value = Whole(min_value=0, required=False, help_text="likewise")
+
+
+class TriedOut(serializers.Serializer[Tried]):
+    words = serializers.CharField()
+    chance = serializers.FloatField()
+    units = serializers.ListField(child=serializers.CharField(), help_text="of the stronger side, where they change")
+    styles = serializers.ListField(child=serializers.CharField(), help_text="AI styles of attacker and defender")
+
+
+class CalculatedSideOut(serializers.Serializer[CalculatedSide]):
+    company = serializers.CharField()
+    units = serializers.ListField(child=serializers.CharField())
+    points = serializers.IntegerField(help_text="of the units, without their pilots")
+    ai_style = serializers.CharField(source="style", help_text="that gives the side its best chance")
+
+
+class HandicapOut(serializers.Serializer[HandicapSheet]):
+    status = serializers.CharField(help_text="none, counting, failed, nothing, proposed or agreed")
+    told = serializers.CharField(allow_blank=True)
+    kind = serializers.CharField(allow_blank=True)
+    value = serializers.IntegerField()
+    chance = serializers.FloatField(allow_null=True, help_text="of the attacker without it, a draw counted half")
+    chance_with = serializers.FloatField(allow_null=True)
+    reason = serializers.CharField(allow_blank=True, help_text="why nothing is proposed, or why it no longer counts")
+    sides = CalculatedSideOut(many=True, help_text="attacker and defender as it was calculated from them")
+    tried = TriedOut(many=True)
+    agreed = serializers.ListField(child=serializers.CharField(), help_text="companies that have agreed")
+
+
+class MatchHandicap(APIView):
+    @extend_schema(responses={200: HandicapOut}, operation_id="matches_handicap", tags=["matches"])
+    def get(self, request: Request, key: UUID) -> Response:
+        """Return the handicap of a match.
+
+        A proposal is for its sides only; an agreed one for everybody who sees the match.
+        """
+        return _handicap_response(request, key)
+
+    @idempotent
+    @side_schema("matches_handicap_say", HandicapOut, HandicapIn)
+    def post(self, request: Request, key: UUID) -> Response:
+        """Ask for a handicap for your side, agree to the proposed one, or withdraw your agreement."""
+        match = match_or_404(request._request, key)
+        side = acting_side(request, match, done=set())
+        given = valid(HandicapIn, request)
+        if given["act"] == "ask":
+            services.handicap_ask(match=match, by=player(request))
+        else:
+            services.handicap_answer(
+                match=match,
+                side=side,
+                agrees=given["act"] == "agree",
+                kind=given.get("kind", ""),
+                value=given.get("value", 0),
+                by=player(request),
+            )
+        return _handicap_response(request, key)
+
+
+def _handicap_response(request: Request, key: UUID) -> Response:
+    match = match_or_404(request._request, key)
+    is_open = match.state in MatchState.awaiting_reports()
+    sheet = handicap_sheet(match, request.user, is_open=is_open)
+    none: dict[str, object] = {"status": "none", "told": "", "kind": "", "value": 0, "chance": None, "tried": []}
+    none |= {"chance_with": None, "reason": "", "sides": [], "agreed": []}
+    return Response(HandicapOut(sheet).data if sheet else none)
+
+
+handicap_urls = [path("matches/<uuid:key>/handicap/", MatchHandicap.as_view(), name="api-match-handicap")]
+
+
+class PremiereIn(StrictSerializer):
+    at = serializers.DateTimeField(help_text="when it begins; not before the deadline of its round")
+    pace = Whole(min_value=1, help_text=f"seconds a step: {', '.join(map(str, watch_parties_services.PACES))}")
+
+
+class PremiereOut(serializers.Serializer[PremiereRow]):
+    state = serializers.CharField(help_text="soon, on or ending")
+    at = serializers.DateTimeField(help_text="as it was announced")
+    begun_at = serializers.DateTimeField(allow_null=True)
+    minutes_late = serializers.IntegerField()
+    pace = serializers.IntegerField(help_text="seconds a step")
+    step = serializers.IntegerField(help_text="that is told now; 0: none yet")
+    title = serializers.SerializerMethodField(help_text="of this step")
+    told = serializers.SerializerMethodField(help_text="the events of this step in words")
+    next_ms = serializers.IntegerField(help_text="until there is more to tell")
+
+    def get_title(self, shown: PremiereRow) -> str:
+        return shown.told.map.title if shown.told and shown.told.map else ""
+
+    def get_told(self, shown: PremiereRow) -> list[str]:
+        return list(shown.told.sentences) if shown.told else []
+
+
+class MatchPremiere(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses={200: PremiereOut}, operation_id="matches_premiere", tags=["matches"])
+    def get(self, request: Request, key: UUID) -> Response:
+        """Return the watch party of a match, as far as it has been shown."""
+        return _watch_party_response(match_or_404(request._request, key))
+
+    @idempotent
+    @extend_schema(
+        request=PremiereIn, responses={200: PremiereOut}, operation_id="matches_premiere_announce", tags=["matches"]
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """Announce the watch party of a match, or change its time."""
+        match = _match_for_organiser(request, key)
+        watch_parties_services.premiere_announce(match=match, by=player(request), **valid(PremiereIn, request))
+        return _watch_party_response(match_or_404(request._request, key))
+
+    @extend_schema(responses={204: None}, operation_id="matches_premiere_call_off", tags=["matches"])
+    def delete(self, request: Request, key: UUID) -> Response:
+        """Call the watch party off. If the round is closed already, the match is simulated at once and not shown."""
+        watch_parties_services.premiere_call_off(match=_match_for_organiser(request, key), by=player(request))
+        return Response(status=204)
+
+
+def _match_for_organiser(request: Request, key: UUID) -> Match:
+    match = match_or_404(request._request, key)
+    require_permission(policy.can_run_campaign(request.user, match.round.campaign))
+    return match
+
+
+def _watch_party_response(match: Match) -> Response:
+    premiere = live_premiere(match)
+    if premiere is None:
+        raise Http404
+    response = Response(PremiereOut(premiere_row(premiere)).data)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+watch_party_urls = [path("matches/<uuid:key>/premiere/", MatchPremiere.as_view(), name="api-match-premiere")]
+
+
+class FriendlyIn(StrictSerializer):
+    enrolment = Whole(help_text="id of your company's enrolment")
+    units = serializers.ListField(child=Whole(), max_length=40, help_text="ids of the company's units that come")
+    doctrine = Text(max_length=40)
+    standing = serializers.DictField(
+        child=serializers.DictField(child=serializers.JSONField()),
+        required=False,
+        help_text="standing orders by whom: all, or the id of a unit; those of `standing` in a side of setup/1",
+    )
+    opponent = Text(max_length=40, help_text="slug of a ready-made force")
+    ground = Whole(help_text="a place in the campaign's scenarios and their terrains, from 0", required=False)
+    words = Text(max_length=100, required=False, allow_blank=True, help_text="your own, for the sealed dice")
+    dice = Text(max_length=64, required=False, help_text="hash of your waiting dice, if you were shown it; else any")
+
+
+class FriendlyOut(serializers.Serializer[FriendlyRow]):
+    key = serializers.UUIDField()
+    round = serializers.IntegerField()
+    company = serializers.CharField()
+    opponent = serializers.CharField()
+    by = serializers.CharField(allow_blank=True)
+    at = serializers.DateTimeField()
+    commitment = serializers.CharField(help_text="hash of the sealed dice, published before they fell")
+    battle = serializers.UUIDField(allow_null=True, help_text="null: its club was imported without battles")
+    outcome = serializers.ChoiceField(["", "won", "drawn", "lost", "failed"], help_text="empty: being fought")
+
+
+class Friendlies(APIView):
+    @extend_schema(responses={200: FriendlyOut(many=True)}, operation_id="friendlies_list", tags=["campaigns"])
+    def get(self, request: Request, pk: int) -> Response:
+        """List every friendly game that was announced, newest first, finished or not."""
+        return Response([FriendlyOut(line).data for line in friendly_rows(campaign_or_404(request._request, pk))])
+
+    @idempotent
+    @extend_schema(
+        request=FriendlyIn,
+        responses={201: FriendlyOut},
+        operation_id="friendlies_announce",
+        tags=["campaigns"],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Announce a friendly game. It is simulated at once and written to the company's ledger whatever the result."""
+        campaign = campaign_or_404(request._request, pk)
+        own = {each.pk: each for each in own_entrants(campaign, request.user)}
+        if not own:
+            raise PermissionDenied
+        given = {"ground": 0, **valid(FriendlyIn, request)}
+        enrolment = own.get(given.pop("enrolment"))
+        if enrolment is None:
+            raise RefusedError("enrolment", "No company of yours takes part by this id.")
+        shown = given.pop("dice", "")
+        made = friendly_announce(enrolment=enrolment, by=player(request), shown=shown, **given)
+        line = next(each for each in friendly_rows(campaign) if each.key == made.key)
+        return Response(FriendlyOut(line).data, status=201)
+
+
+friendly_urls = [path("campaigns/<int:pk>/friendlies/", Friendlies.as_view(), name="api-friendlies")]

@@ -1,0 +1,159 @@
+"""The API of mustering for a match by the book: the pilots, the rolls, and a player's saved lists."""
+
+from __future__ import annotations
+
+from uuid import UUID
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework import status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+from campaigns.locks import side_enrolment
+from campaigns.models import Match
+from campaigns.models import MatchPreparation
+from campaigns.models import SavedList
+from systems import ROSTERS
+from systems.setups import MAX_UNITS
+from campaigns.api_helpers import acting_side
+from campaigns.api_helpers import side_schema
+from campaigns.army_lists.purchases import build_buying_side
+from campaigns.army_lists.purchases import buys_units_per_match
+from campaigns.army_lists.selectors import MusterPage
+from campaigns.army_lists.selectors import PilotRow
+from campaigns.army_lists.selectors import RollRow
+from campaigns.army_lists.selectors import muster_page
+from campaigns.army_lists.selectors import saved_forces_of
+from campaigns.army_lists.services import force_drop
+from campaigns.army_lists.services import force_save
+from campaigns.army_lists.services import muster_roll
+from campaigns.shortcuts import match_or_404
+from rosters.api.headers import idempotent
+from rosters.api.base import StrictSerializer
+from rosters.api.base import Text
+from rosters.api.base import Whole
+from rosters.api.base import player
+from rosters.api.base import valid
+
+
+class MusterIn(StrictSerializer):
+    pilots = serializers.ListField(
+        child=Whole(), max_length=40, required=False, help_text="ids of who comes along; without it the best"
+    )
+    words = Text(max_length=100, required=False, allow_blank=True, help_text="your own, for the dice of these rolls")
+
+
+class MusterPilotOut(serializers.Serializer[PilotRow]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    about = serializers.CharField()
+    refusal = serializers.CharField(allow_blank=True, help_text="why he can't come")
+    comes = serializers.BooleanField(source="is_best", help_text="he came along, or would where nobody chooses")
+
+
+class MusterRollOut(serializers.Serializer[RollRow]):
+    faces = serializers.ListField(child=serializers.IntegerField())
+    name = serializers.CharField()
+    effect = serializers.CharField()
+    rule = serializers.CharField()
+
+
+class MusterOut(serializers.Serializer[MusterPage]):
+    has_rolled = serializers.BooleanField()
+    commitment = serializers.CharField(allow_blank=True, help_text="hash of the dice of these rolls")
+    limit = serializers.IntegerField(
+        allow_null=True, help_text="points that the side may spend, with what support adds"
+    )
+    handicap = serializers.CharField(
+        allow_blank=True, help_text="what the side gives up by the handicap that both agreed to, in words"
+    )
+    pilots = MusterPilotOut(many=True)
+    rolls = MusterRollOut(many=True)
+
+
+class SavedForceIn(StrictSerializer):
+    system = serializers.ChoiceField(choices=list(ROSTERS))
+    name = Text(max_length=60)
+    designs = serializers.ListField(
+        child=serializers.JSONField(),
+        min_length=1,
+        max_length=MAX_UNITS,
+        help_text="slugs of published designs, or specs",
+    )
+
+
+class SavedForceOut(serializers.Serializer[SavedList]):
+    id = serializers.IntegerField()
+    system = serializers.CharField()
+    name = serializers.CharField()
+    designs = serializers.ListField(child=serializers.DictField(), help_text="each with its design, a slug or a spec")
+    changed_at = serializers.DateTimeField()
+
+
+class MatchMusterView(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @side_schema("matches_muster", MusterOut)
+    def get(self, request: Request, key: UUID) -> Response:
+        """Return your side's muster, where units are bought for each match; hidden until the lists are revealed."""
+        match = match_or_404(request._request, key)
+        return _answer(match, acting_side(request, match))
+
+    @idempotent
+    @side_schema("matches_muster_roll", MusterOut, MusterIn)
+    def post(self, request: Request, key: UUID) -> Response:
+        """Choose your pilots and roll for support, on your side's own dice. Neither can be changed afterwards."""
+        match = match_or_404(request._request, key)
+        done = set(MatchPreparation.objects.filter(match=match).exclude(rolled_at=None).values_list("side", flat=True))
+        side = acting_side(request, match, done=done)
+        muster_roll(match=match, side=side, by=player(request), **valid(MusterIn, request))
+        return _answer(match, side)
+
+
+class SavedForces(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses=SavedForceOut(many=True), operation_id="saved_forces", tags=["matches"])
+    def get(self, request: Request) -> Response:
+        """Return your saved lists, to start a purchase from."""
+        return Response([SavedForceOut(row).data for row in saved_forces_of(player(request))])
+
+    @idempotent
+    @extend_schema(
+        request=SavedForceIn, responses={201: SavedForceOut}, operation_id="saved_forces_keep", tags=["matches"]
+    )
+    def post(self, request: Request) -> Response:
+        """Save designs under a name, replacing what was saved under it."""
+        given = valid(SavedForceIn, request)
+        given["designs"] = [{"design": each} for each in given["designs"]]
+        row = force_save(player=player(request), **given)
+        return Response(SavedForceOut(row).data, status=status.HTTP_201_CREATED)
+
+
+class SavedForceView(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses={204: None}, operation_id="saved_forces_drop", tags=["matches"])
+    def delete(self, request: Request, pk: int) -> Response:
+        """Delete a saved list."""
+        row = SavedList.objects.filter(player=player(request), pk=pk).first()
+        if row is None:
+            raise Http404
+        force_drop(force=row)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _answer(match: Match, side: int) -> Response:
+    if not buys_units_per_match(match.round.campaign):
+        raise Http404
+    return Response(MusterOut(muster_page(build_buying_side(match, side, side_enrolment(match, side)))).data)
+
+
+urls = [
+    path("matches/<uuid:key>/muster/", MatchMusterView.as_view(), name="api-match-muster"),
+    path("saved-forces/", SavedForces.as_view(), name="api-saved-forces"),
+    path("saved-forces/<int:pk>/", SavedForceView.as_view(), name="api-saved-force"),
+]

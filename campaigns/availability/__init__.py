@@ -1,0 +1,4 @@
+"""Players' availability, the dates they agree on for their matches, and their calendars."""
+
+
+

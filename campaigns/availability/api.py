@@ -1,0 +1,217 @@
+"""The API of calendars: coming dates, your availability, and the date of a match.
+
+It uses the same services as the pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC
+from typing import Any
+from uuid import UUID
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework import status
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+from campaigns import policy
+from campaigns.models import Availability
+from campaigns.models import Club
+from campaigns.models import MatchDate
+from rosters.models import Player
+from campaigns.availability import selectors as reads
+from campaigns.availability import services
+from campaigns.api_helpers import acting_side
+from campaigns.api_helpers import side_schema
+from campaigns.shortcuts import match_or_404
+from rosters.api.headers import if_match
+from rosters.api.headers import tagged
+from rosters.api.headers import idempotent
+from rosters.api.base import Query
+from rosters.api.base import StrictSerializer
+from rosters.api.base import Whole
+from rosters.api.base import asked
+from rosters.api.base import player
+from rosters.api.base import valid
+
+
+class EntryOut(serializers.Serializer[reads.Entry]):
+    kind = serializers.CharField(help_text="date, proposal, deadline, opening or night")
+    at = serializers.DateTimeField(default_timezone=UTC)
+    until = serializers.DateTimeField(default_timezone=UTC, allow_null=True)
+    title = serializers.CharField()
+    about = serializers.CharField(allow_blank=True)
+    where = serializers.CharField(help_text="round, campaign and club")
+    url = serializers.CharField(help_text="the page that it is about")
+
+
+class ClubQuery(Query):
+    club = serializers.SlugField(required=False, help_text="slug of a club of yours; without it, all others")
+
+
+class AwaySerializer(StrictSerializer):
+    first = serializers.DateField()
+    last = serializers.DateField()
+
+
+class AvailabilityIn(StrictSerializer):
+    weekdays = serializers.ListField(
+        child=Whole(min_value=0, max_value=6), max_length=7, required=False, help_text="evenings; 0 is Monday"
+    )
+    days = serializers.ListField(
+        child=serializers.DateField(), max_length=200, required=False, help_text="beside those"
+    )
+    away = AwaySerializer(many=True, required=False, help_text="when you are not there, both days counted")
+
+
+class AvailabilityOut(serializers.Serializer[dict[str, object]]):
+    club = serializers.CharField(allow_null=True, help_text="slug; null: it counts wherever you say nothing else")
+    weekdays = serializers.ListField(child=serializers.IntegerField())
+    days = serializers.ListField(child=serializers.DateField())
+    away = AwaySerializer(many=True)
+
+
+class DateIn(StrictSerializer):
+    act = serializers.ChoiceField(
+        choices=["propose", "accept", "decline", "drop"], help_text="decline: also takes your own proposal back"
+    )
+    at = serializers.DateTimeField(required=False, help_text="to propose; or the one that you have read, to accept")
+
+
+class SideOut(serializers.Serializer[reads.SideAvailability]):
+    company = serializers.CharField(source="name")
+    player = serializers.CharField()
+    evenings = serializers.CharField(source="said", allow_blank=True, help_text="when he can play, in words")
+
+
+class DateOut(serializers.Serializer[reads.DateSheet]):
+    agreed_at = serializers.DateTimeField(default_timezone=UTC, allow_null=True)
+    proposed_at = serializers.DateTimeField(default_timezone=UTC, allow_null=True)
+    proposed_by = serializers.CharField(allow_blank=True, help_text="the company")
+    sides = SideOut(many=True)
+    suits_both = serializers.ListField(child=serializers.DateField(), help_text="days ahead, the next first")
+
+
+class Calendar(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses={200: EntryOut(many=True)}, operation_id="calendar_list", tags=["calendar"])
+    def get(self, request: Request) -> Response:
+        """List the deadlines, dates, openings and club nights of all your clubs, by time, from a week ago on."""
+        return Response([EntryOut(each).data for each in reads.calendar_entries(player(request))])
+
+
+class AvailabilityOfReader(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @tagged
+    @extend_schema(
+        responses={200: AvailabilityOut}, operation_id="availability_read", tags=["calendar"], parameters=[ClubQuery]
+    )
+    def get(self, request: Request) -> Response:
+        """Return your availability in one club, or the one that counts in all other clubs."""
+        return _availability_response(player(request), _club(request))
+
+    @if_match(lambda: Availability.objects.none())
+    @extend_schema(
+        request=AvailabilityIn,
+        responses={200: AvailabilityOut},
+        operation_id="availability_set",
+        tags=["calendar"],
+        parameters=[ClubQuery],
+    )
+    def patch(self, request: Request) -> Response:
+        """Change your availability; fields you leave out stay. Opponents in open matches and organisers see it."""
+        reader, club = player(request), _club(request)
+        given = valid(AvailabilityIn, request)
+        known = reads.availability_of(reader, club)
+        services.availability_set(player=reader, club=club, **{**_check_company_key(known), **_service_values(given)})
+        return _availability_response(reader, club)
+
+    @extend_schema(responses={204: None}, operation_id="availability_drop", tags=["calendar"], parameters=[ClubQuery])
+    def delete(self, request: Request) -> Response:
+        """Delete your availability."""
+        services.availability_drop(player=player(request), club=_club(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class DateOfMatch(APIView):
+    @extend_schema(responses={200: DateOut}, operation_id="matches_date", tags=["matches"])
+    def get(self, request: Request, key: UUID) -> Response:
+        """Return the date of an open match and when both sides can play. For its sides and organisers."""
+        return _date_response(request, key)
+
+    @idempotent
+    @side_schema("matches_date_say", DateOut, DateIn)
+    def post(self, request: Request, key: UUID) -> Response:
+        """Propose a date for your side, answer the other side's proposal, or drop the agreed date."""
+        match = match_or_404(request._request, key)
+        if not policy.sides_of(request.user, match):
+            raise PermissionDenied
+        given = valid(DateIn, request)
+        act, at, by = given["act"], given.get("at"), player(request)
+        row = MatchDate.objects.filter(match=match, proposed_at__isnull=False).first()
+        done = {row.side} if row is not None and act in ("accept", "decline") else set()
+        side = acting_side(request, match, done=done)
+        if act == "decline":
+            services.date_decline(match=match, side=side, by=by)
+        elif act == "drop":
+            services.date_drop(match=match, side=side, by=by)
+        elif at is None:
+            raise serializers.ValidationError({"at": ["say which date"]})
+        elif act == "propose":
+            services.date_propose(match=match, side=side, at=at, by=by)
+        else:
+            services.date_accept(match=match, side=side, at=at, by=by)
+        return _date_response(request, key)
+
+
+def _date_response(request: Request, key: UUID) -> Response:
+    match = match_or_404(request._request, key)
+    rights = policy.rights_in(request.user, match.round.campaign.club)
+    sheet = reads.date_sheet(match, reads.date_of(match), request.user, rights)
+    if sheet is None:
+        raise PermissionDenied if isinstance(request.user, Player) else NotAuthenticated
+    return Response(DateOut(sheet).data)
+
+
+def _club(request: Request) -> Club | None:
+    slug = asked(ClubQuery, request).get("club")
+    if not slug:
+        return None
+    club = Club.objects.filter(slug=slug, memberships__player=player(request)).first()
+    if club is None:
+        raise Http404
+    return club
+
+
+def _availability_response(reader: Player, club: Club | None) -> Response:
+    known = _check_company_key(reads.availability_of(reader, club))
+    away = [{"first": first, "last": last} for first, last in known["away"]]
+    told = {**known, "away": away, "club": club.slug if club is not None else None}
+    return Response(AvailabilityOut(told).data)
+
+
+def _check_company_key(row: Availability | None) -> dict[str, Any]:
+    found = reads.parse_availability(row or Availability())
+    return {"weekdays": sorted(found.weekdays), "days": sorted(found.days), "away": sorted(found.away)}
+
+
+def _service_values(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the submitted values as the service takes them."""
+    if "away" not in given:
+        return dict(given)
+    return {**given, "away": [(each["first"], each["last"]) for each in given["away"]]}
+
+
+urls = [
+    path("calendar/", Calendar.as_view(), name="api-calendar"),
+    path("calendar/evenings/", AvailabilityOfReader.as_view(), name="api-availability"),
+    path("matches/<uuid:key>/date/", DateOfMatch.as_view(), name="api-match-date"),
+]

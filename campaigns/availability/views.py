@@ -1,0 +1,194 @@
+"""The reader's calendar, also as iCalendar, their availability, and the date of a match.
+
+A player's calendar as iCalendar. RFC 5545.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Sequence
+from datetime import UTC
+from icalendar import Calendar
+from icalendar import Event
+from urllib.parse import urlencode
+from uuid import UUID
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import conditional_page
+from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_POST
+from campaigns.models import Availability
+from campaigns.models import Club
+from campaigns.models import Match
+from campaigns.models import MatchDate
+from rosters.models import Player
+from rosters.view_helpers import attempt
+from rosters.view_helpers import edited
+from rosters.view_helpers import player
+from rosters.view_helpers import say
+from campaigns.icalendar import REFRESH_INTERVAL
+from campaigns.icalendar import stamp_event
+from campaigns.availability.selectors import Entry
+from systems.text import printable_text
+from campaigns.availability import selectors as reads
+from campaigns.availability import services
+from campaigns.availability.forms import AvailabilityForm
+from campaigns.availability.forms import DateForm
+from campaigns.availability.forms import SeenDateForm
+from campaigns.availability.forms import availability_initial
+from campaigns.view_helpers import for_match
+from campaigns.shortcuts import own_side
+
+
+def entries_calendar(entries: Sequence[Entry], *, name: str, linked: Callable[[str], str]) -> bytes:
+    """Return the entries as iCalendar. `linked` turns a path of the site into an absolute URL."""
+    found = Calendar()
+    found.add("prodid", "-//Muster//My calendar//EN")
+    found.add("version", "2.0")
+    found.add("method", "PUBLISH")
+    found.add("x-wr-calname", printable_text(name))
+    found.add("refresh-interval", REFRESH_INTERVAL, parameters={"value": "DURATION"})
+    for each in entries:
+        found.add_component(_event(each, linked(each.url)))
+    return bytes(found.to_ical())
+
+
+def _event(entry: Entry, url: str) -> Event:
+    """Return the event of an entry. Its UID stays the same, so that moving a date moves the event."""
+    event = Event()
+    event.add("uid", f"{entry.uid}@muster")
+    stamp_event(event, entry.changed_at)
+    event.add("dtstart", entry.at.astimezone(UTC))
+    if entry.until is not None:
+        event.add("dtend", entry.until.astimezone(UTC))
+    event.add("summary", printable_text(entry.title))
+    event.add("description", printable_text("\n".join(line for line in (entry.about, entry.where, url) if line)))
+    event.add("url", url)
+    event.add("status", "TENTATIVE" if entry.kind == "proposal" else "CONFIRMED")
+    event.add("transp", "OPAQUE" if entry.kind == "date" else "TRANSPARENT")
+    return event
+
+
+DONE_MESSAGES = {"decline": "Said.", "drop": "The date is dropped, and the other side is told."}
+
+
+@login_required
+@require_GET
+def my_calendar(request: HttpRequest) -> HttpResponse:
+    """Show the entries of all the reader's clubs and the address of the feed."""
+    reader = player(request)
+    row = reads.calendar_key_of(reader)
+    context = {
+        "entries": reads.calendar_entries(reader),
+        "feed": request.build_absolute_uri(reverse("campaigns:calendar_feed", args=[row.key])) if row else "",
+        "evenings": reads.describe_all_availability(reader),
+    }
+    return render(request, "campaigns/my_calendar.html", context)
+
+
+@login_required
+@require_POST
+def calendar_key_new(request: HttpRequest) -> HttpResponse:
+    """Create the key of the reader's calendar, or replace it."""
+    services.calendar_key_new(player=player(request))
+    messages.success(request, "Subscribe to the new address; an older one opens nothing any more.")
+    return redirect("campaigns:my_calendar")
+
+
+@require_GET
+@conditional_page
+def calendar_feed(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Return the calendar as iCalendar to anybody with its key."""
+    reader = reads.player_of_calendar_key(key)
+    if reader is None:
+        raise Http404("No such calendar")
+    body = entries_calendar(reads.calendar_entries(reader), name=f"Muster: {reader}", linked=request.build_absolute_uri)
+    response = HttpResponse(body, content_type="text/calendar; charset=utf-8")
+    response["Content-Disposition"] = 'inline; filename="muster.ics"'
+    response["Cache-Control"] = "private, max-age=300"
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def availability(request: HttpRequest) -> HttpResponse:
+    """Show and save the reader's availability: everywhere, or in one club (`club`)."""
+    reader = player(request)
+    club = _club(request, reader)
+    row = reads.availability_of(reader, club)
+    if request.method == "POST" and request.POST.get("act") == "drop":
+        services.availability_drop(player=reader, club=club)
+        messages.success(request, "Taken back.")
+        return redirect("campaigns:my_calendar")
+    is_made = row is None and request.method == "POST"
+    if is_made:
+        row = services.availability_set(player=reader, club=club)
+    with edited(request, row or Availability(player=reader, club=club)) as known:
+        form = AvailabilityForm(request.POST or None, initial=availability_initial(known))
+        if request.method == "POST" and form.is_valid():
+            saved = attempt(form, lambda: services.availability_set(player=reader, club=club, **form.cleaned_data))
+            if saved:
+                messages.success(request, "Saved. Your opponents and organisers see it with your open matches.")
+                return redirect("campaigns:my_calendar")
+    if is_made and form.errors:
+        services.availability_drop(player=reader, club=club)  # a refusal leaves no row
+    context = {
+        "form": form,
+        "club": club,
+        "clubs": Club.objects.filter(memberships__player=reader).order_by("name"),
+        "has_row": row is not None and not is_made,
+    }
+    return render(request, "campaigns/availability.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@for_match
+def match_date(request: HttpRequest, match: Match) -> HttpResponse:
+    """Run `act`: propose a date (`at`), accept or decline the one that was read, or drop the agreed one."""
+    act, by = request.POST.get("act", ""), player(request)
+    side = own_side(request, match, done=_sides_done(match, act))
+    if act in DONE_MESSAGES:
+        service = services.date_decline if act == "decline" else services.date_drop
+        say(request, lambda: service(match=match, side=side, by=by), DONE_MESSAGES[act])
+        return redirect("campaigns:match", key=match.key)
+    form = SeenDateForm(request.POST) if act == "accept" else DateForm(request.POST)
+    if not form.is_valid():
+        messages.error(
+            request, " ".join(str(reason) for reason in form.errors.get("at", ())) or "Choose a day and a time."
+        )
+        query = urlencode({"at": request.POST.get("at", "")[:40]}) if act == "propose" else ""
+        return redirect(f"{reverse('campaigns:match', args=[match.key])}?{query}".rstrip("?"))
+    at, answer = form.cleaned_data["at"], services.date_accept if act == "accept" else services.date_propose
+    say(request, lambda: answer(match=match, side=side, at=at, by=by), _describe_date)
+    return redirect("campaigns:match", key=match.key)
+
+
+def _describe_date(row: MatchDate) -> str:
+    return "Proposed; it holds once the other side agrees." if row.proposed_at else "The date is agreed."
+
+
+def _sides_done(match: Match, act: str) -> set[int]:
+    """Return the side that has done its part, for a player of both sides.
+
+    The side that proposed doesn't answer itself.
+    """
+    row = MatchDate.objects.filter(match=match, proposed_at__isnull=False).first()
+    return {row.side} if row is not None and act in ("accept", "decline") else set()
+
+
+def _club(request: HttpRequest, reader: Player) -> Club | None:
+    slug = request.GET.get("club", "")
+    if not slug:
+        return None
+    club = Club.objects.filter(slug=slug, memberships__player=reader).first()
+    if club is None:
+        raise Http404("No such club of yours")
+    return club

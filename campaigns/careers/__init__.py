@@ -1,1 +1,0 @@
-"""What happens to companies and pilots between games: loans and skills."""

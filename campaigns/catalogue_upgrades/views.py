@@ -1,0 +1,143 @@
+"""The page on which organisers change a campaign to a newer catalogue version, and its form.
+
+The form for when a campaign changes to a catalogue version.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_POST
+from campaigns import policy
+from campaigns.models import Campaign
+from campaigns.models import CatalogueUpgrade
+from rosters.view_helpers import attempt
+from rosters.view_helpers import player
+from rosters.view_helpers import say
+from campaigns.catalogue_upgrades.services import MAX_ROUND
+from campaigns.catalogue_upgrades import services
+from campaigns.catalogue_upgrades.selectors import AdoptionPreview
+from campaigns.catalogue_upgrades.selectors import ReleasePage
+from campaigns.catalogue_upgrades.selectors import release_page
+from campaigns.shortcuts import campaign_or_404
+from campaigns.shortcuts import require_permission
+
+
+NOW, ROUND, DAY = "now", "round", "day"
+WHEN = [(NOW, "at once"), (ROUND, "before a round is opened"), (DAY, "on a day")]
+
+
+class AdoptForm(forms.Form):
+    when = forms.ChoiceField(
+        choices=WHEN,
+        widget=forms.RadioSelect,
+        label="When",
+    )
+    from_round = forms.IntegerField(min_value=1, max_value=MAX_ROUND, required=False, label="Round")
+    from_day = forms.DateField(required=False, label="Day", widget=forms.DateInput(attrs={"type": "date"}))
+    release = forms.CharField(max_length=20, widget=forms.HiddenInput)
+    token = forms.CharField(max_length=64, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, is_open: bool = False, **kwargs: Any) -> None:
+        """Remove the choice "at once" if `is_open`: a round is open."""
+        super().__init__(*args, **kwargs)
+        if is_open:
+            self.fields["when"].choices = WHEN[1:]  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, object]:
+        given: dict[str, object] = super().clean() or self.cleaned_data
+        for when, field, words in ((ROUND, "from_round", "Say which round."), (DAY, "from_day", "Say which day.")):
+            if given.get("when") != when:
+                given[field] = None
+            elif given.get(field) is None and field not in self.errors:
+                self.add_error(field, words)
+        return given
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def campaign_release(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show what a version would change for the companies; POST makes or plans the change."""
+    campaign = _run(request, pk)
+    form = AdoptForm(request.POST) if request.method == "POST" else None
+    if form is not None and form.is_valid():
+        by, given = player(request), {name: value for name, value in form.cleaned_data.items() if name != "when"}
+        made = attempt(form, lambda: services.release_adopt(campaign=campaign, by=by, **given))
+        if made is not None:
+            messages.success(request, _describe(made))
+            return redirect("campaigns:campaign_release", pk=pk)
+        campaign.refresh_from_db()
+    page = release_page(campaign, (request.POST if form else request.GET).get("release", ""))
+    if page.preview and form is None:
+        form = AdoptForm(initial=_first(page, page.preview), is_open=bool(page.open_rounds))
+    elif page.preview and form is not None:  # sending it again accepts the preview now shown
+        shown = request.POST.copy()
+        shown["token"] = page.preview.token
+        form.data = shown
+    context = {"campaign": campaign, "club": campaign.club, "can_run": True, "page": page, "form": form}
+    return render(request, "campaigns/release.html", context, status=422 if form and form.errors else 200)
+
+
+@login_required
+@require_POST
+def release_choose(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change a draft to another version."""
+    campaign = _run(request, pk)
+    say(
+        request,
+        lambda: services.release_choose(
+            campaign=campaign, release=request.POST.get("release", "")[:20], by=player(request)
+        ),
+        lambda row: f"{row.name} is to be played with release {row.catalogue_release}.",
+    )
+    return redirect("campaigns:campaign_release", pk=pk)
+
+
+@login_required
+@require_POST
+def release_call_off(request: HttpRequest, pk: int) -> HttpResponse:
+    """Call off the planned change."""
+    campaign = _run(request, pk)
+    say(
+        request,
+        lambda: services.adoption_call_off(campaign=campaign, by=player(request)),
+        lambda row: f"Release {row.release} is called off.",
+    )
+    return redirect("campaigns:campaign_release", pk=pk)
+
+
+@login_required
+@require_POST
+def release_undo(request: HttpRequest, pk: int) -> HttpResponse:
+    """Undo the last change, if nothing was done since."""
+    campaign = _run(request, pk)
+    say(
+        request,
+        lambda: services.adoption_undo(campaign=campaign, by=player(request)),
+        lambda row: f"Taken back: release {row.before} holds again.",
+    )
+    return redirect("campaigns:campaign_release", pk=pk)
+
+
+def _run(request: HttpRequest, pk: int) -> Campaign:
+    campaign = campaign_or_404(request, pk)
+    require_permission(policy.can_run_campaign(request.user, campaign))
+    return campaign
+
+
+def _first(page: ReleasePage, preview: AdoptionPreview) -> dict[str, object]:
+    when = ROUND if page.open_rounds else NOW
+    return {"token": preview.token, "release": preview.release, "when": when, "from_round": page.next_round}
+
+
+def _describe(row: CatalogueUpgrade) -> str:
+    if row.adopted_at is not None:
+        return f"The campaign and its companies stand by release {row.release} now."
+    return f"Release {row.release} is planned {services.describe_effective_date(row)}."

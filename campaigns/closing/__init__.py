@@ -1,1 +1,0 @@
-"""Closing a round, step by step."""

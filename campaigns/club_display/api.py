@@ -1,0 +1,67 @@
+"""The API for the link of a club display."""
+
+from __future__ import annotations
+
+from django.http import Http404
+from django.urls import path
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework import status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+from campaigns.clubs.api import _club_for_organiser as club_run
+from campaigns.models import ClubDisplay
+from rosters.scopes import Scope
+from rosters.api.headers import idempotent
+from rosters.api.base import StrictSerializer
+from rosters.api.base import Truth
+from rosters.api.base import player
+from rosters.api.base import valid
+from rosters.accounts.tokens import need_token_scope
+from campaigns.clubs import services
+
+
+class WallIn(StrictSerializer):
+    anew = Truth(required=False, help_text="another link; the old one shows nothing any more")
+
+
+class WallOut(serializers.Serializer[ClubDisplay]):
+    link = serializers.URLField()
+
+
+class WallOfClub(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses={200: WallOut}, operation_id="wall_read", tags=["clubs"])
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the link of the display of a club you organise. It shows the club, so a token needs the scope `club`."""
+        club = club_run(request, slug)
+        need_token_scope(request, Scope.CLUB)
+        row = ClubDisplay.objects.filter(club=club).first()
+        if row is None:
+            raise Http404
+        return Response(_link(request, row))
+
+    @idempotent
+    @extend_schema(request=WallIn, responses={200: WallOut}, operation_id="wall_make", tags=["clubs"])
+    def post(self, request: Request, slug: str) -> Response:
+        """Create the link, or replace it."""
+        club = club_run(request, slug)
+        anew = bool(valid(WallIn, request).get("anew"))
+        return Response(_link(request, services.display_link_create(club=club, by=player(request), anew=anew)))
+
+    @extend_schema(responses={204: None}, operation_id="wall_drop", tags=["clubs"])
+    def delete(self, request: Request, slug: str) -> Response:
+        """Remove the club display."""
+        services.display_link_delete(club=club_run(request, slug), by=player(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _link(request: Request, row: ClubDisplay) -> dict[str, str]:
+    return {"link": request.build_absolute_uri(reverse("campaigns:wall", args=[row.key]))}
+
+
+urls = [path("clubs/<slug:slug>/wall/", WallOfClub.as_view(), name="api-wall")]

@@ -1,0 +1,84 @@
+"""The club display, and the organisers' page for its link."""
+
+from __future__ import annotations
+
+from uuid import UUID
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_http_methods
+from campaigns import policy
+from campaigns.clubs.views import club_context
+from campaigns.models import Club
+from campaigns.models import ClubDisplay
+from rosters.view_helpers import player
+from rosters.view_helpers import say
+from campaigns.shortcuts import club_or_404
+from campaigns.shortcuts import require_permission
+from campaigns.club_display import selectors as reads
+from campaigns.clubs import services
+
+
+SCRIPT = "js/wall.js"
+
+
+@require_GET
+def wall(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show the display, for everybody who has the link."""
+    return _no_store(render(request, "campaigns/wall.html", _context(key)))
+
+
+@require_GET
+def wall_now(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Return the sheets as they are now: the display asks for them every few seconds."""
+    return _no_store(render(request, "campaigns/_wall_sheets.html", _context(key)))
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def wall_link(request: HttpRequest, slug: str) -> HttpResponse:
+    """Manage the link of the club display: create, replace or remove it."""
+    club = club_or_404(request, slug)
+    require_permission(policy.can_run_club(request.user, club))
+    if request.method == "POST":
+        _act(request, club)
+        return redirect("campaigns:wall_link", slug=slug)
+    row = ClubDisplay.objects.filter(club=club).first()
+    link = request.build_absolute_uri(reverse("campaigns:wall", args=[row.key])) if row else ""
+    return render(request, "campaigns/wall_link.html", {**club_context(request, club), "wall": row, "link": link})
+
+
+def _act(request: HttpRequest, club: Club) -> None:
+    by, what = player(request), request.POST.get("do")
+    if what == "drop":
+        say(request, lambda: services.display_link_delete(club=club, by=by), "The link shows nothing any more.")
+    elif what in ("make", "anew"):
+        say(
+            request,
+            lambda: services.display_link_create(club=club, by=by, anew=what == "anew"),
+            "The link is made. Open it on the screen of your room.",
+        )
+    else:
+        messages.error(request, "There is no such thing to do.")
+
+
+def _context(key: UUID) -> dict[str, object]:
+    club = reads.club_with_display_key(key)
+    if club is None:
+        raise Http404("No such wall")
+    return {"wall": reads.club_display(club), "at": timezone.now(), "version": static(SCRIPT)}
+
+
+def _no_store(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = "no-store"
+    response["X-Robots-Tag"] = "noindex"
+    response["Referrer-Policy"] = "no-referrer"
+    return response

@@ -1,0 +1,4 @@
+"""Club nights: companies ready for a game, and the even games that the server proposes."""
+
+
+

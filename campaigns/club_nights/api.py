@@ -1,0 +1,113 @@
+"""The API of club nights: ready companies, proposed games and players' answers."""
+
+from __future__ import annotations
+
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+from campaigns import policy
+from campaigns.models import Club
+from systems.force_limits import SIDES
+from campaigns.club_nights import services
+from campaigns.club_nights.selectors import EveningSheet
+from campaigns.club_nights.selectors import GameRow
+from campaigns.club_nights.selectors import ReadyRow
+from campaigns.club_nights.selectors import evening_sheet
+from campaigns.club_nights.selectors import game_of
+from campaigns.shortcuts import club_or_404
+from rosters.api.headers import idempotent
+from rosters.api.base import StrictSerializer
+from rosters.api.base import Whole
+from rosters.api.base import player
+from rosters.api.base import valid
+from rosters.shortcuts import own_company
+
+
+class EveningIn(StrictSerializer):
+    act = serializers.ChoiceField(choices=["ready", "away", "accept", "decline"])
+    company = Whole(required=False, help_text="id of a company of yours; for ready and away")
+    hours = Whole(min_value=1, max_value=services.MAX_HOURS, required=False, help_text="for ready; 3 without it")
+    game = serializers.UUIDField(required=False, help_text="for accept and decline")
+    side = serializers.ChoiceField(choices=list(SIDES), required=False, help_text="likewise: yours")
+
+    def validate(self, attrs: dict[str, object]) -> dict[str, object]:
+        needed = ("company",) if attrs["act"] in ("ready", "away") else ("game", "side")
+        missing = {name: ["This field is required."] for name in needed if name not in attrs}
+        if missing:
+            raise serializers.ValidationError(missing)
+        return attrs
+
+
+class ReadyOut(serializers.Serializer[ReadyRow]):
+    company = serializers.IntegerField()
+    name = serializers.CharField()
+    player = serializers.CharField()
+    system = serializers.CharField(help_text="name of the game")
+    until = serializers.DateTimeField()
+    has_game = serializers.BooleanField(help_text="that it has to answer")
+
+
+class EvenGameOut(serializers.Serializer[GameRow]):
+    key = serializers.UUIDField()
+    attacker = serializers.CharField()
+    defender = serializers.CharField()
+    scenario = serializers.CharField()
+    ground = serializers.CharField(allow_blank=True)
+    chance = serializers.FloatField(help_text="of the attacker, a draw counted half")
+    state = serializers.CharField()
+    expires_at = serializers.DateTimeField()
+    accepted = serializers.ListField(child=serializers.CharField(), help_text="companies that have said yes")
+    table = serializers.CharField(
+        allow_blank=True, help_text="path of the table that was set for it: your seat, or what is told to who watches"
+    )
+
+
+class EveningOut(serializers.Serializer[EveningSheet]):
+    ready = ReadyOut(many=True)
+    proposed = EvenGameOut(many=True)
+    accepted = EvenGameOut(many=True)
+
+
+class Evening(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses={200: EveningOut}, operation_id="evenings_read", tags=["clubs"])
+    def get(self, request: Request, slug: str) -> Response:
+        """List the companies ready for a game at the club and the proposed even games. For members."""
+        return Response(EveningOut(evening_sheet(_club(request, slug), player(request))).data)
+
+    @idempotent
+    @extend_schema(request=EveningIn, responses={200: EveningOut}, operation_id="evenings_say", tags=["clubs"])
+    def post(self, request: Request, slug: str) -> Response:
+        """Mark your company as ready or away, or answer a proposed game."""
+        club, by = _club(request, slug), player(request)
+        given = valid(EveningIn, request)
+        if given["act"] in ("ready", "away"):
+            company = own_company(request, given["company"])
+            if given["act"] == "ready":
+                services.ready_set(club=club, company=company, hours=given.get("hours", 3), by=by)
+            else:
+                services.ready_withdraw(club=club, company=company, by=by)
+        else:
+            game = game_of(club, given["game"])
+            if game is None:
+                raise Http404
+            side = SIDES.index(given["side"])
+            services.game_answer(game=game, side=side, accepts=given["act"] == "accept", by=by)
+        return Response(EveningOut(evening_sheet(club, by)).data)
+
+
+def _club(request: Request, slug: str) -> Club:
+    club = club_or_404(request._request, slug)
+    if policy.role_in(request.user, club) is None:
+        raise PermissionDenied
+    return club
+
+
+urls = [path("clubs/<slug:slug>/evening/", Evening.as_view(), name="api-evening")]

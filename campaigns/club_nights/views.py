@@ -1,0 +1,97 @@
+"""The page of a club night."""
+
+from __future__ import annotations
+
+from uuid import UUID
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+from campaigns import policy
+from campaigns.models import Club
+from rosters.models import Company
+from rosters.models import Player
+from rosters.view_helpers import attempt
+from rosters.view_helpers import player
+from rosters.view_helpers import row_id
+from rosters.view_helpers import say
+from systems.force_limits import SIDES
+from campaigns.club_nights import services
+from campaigns.club_nights.selectors import EveningSheet
+from campaigns.club_nights.selectors import evening_sheet
+from campaigns.club_nights.selectors import game_of
+from campaigns.shortcuts import club_or_404
+from campaigns.shortcuts import require_permission
+
+
+class ReadyForm(forms.Form):
+    """A company of the player, and how long it waits."""
+
+    company = forms.ChoiceField(label="Company")
+    hours = forms.TypedChoiceField(
+        choices=[(str(n), f"{n} hours" if n > 1 else "an hour") for n in range(1, services.MAX_HOURS + 1)],
+        coerce=int,
+        initial="3",
+        label="Ready for",
+    )
+
+    def __init__(self, data: object, *, sheet: EveningSheet) -> None:
+        super().__init__(data)  # type: ignore[arg-type]
+        self.fields["company"].choices = [(str(pk), name) for pk, name in sheet.companies]  # type: ignore[attr-defined]
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def evening(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show ready companies and proposed games. A POST (`act`: ready, away, accept or decline) is a player's answer."""
+    club = club_or_404(request, slug)
+    role, by = policy.role_in(request.user, club), player(request)
+    require_permission(role is not None)
+    act = request.POST.get("act", "")
+    if act in ("away", "accept", "decline"):
+        _run_act(request, club, by, act)
+        return redirect("campaigns:evening", slug=slug)
+    sheet = evening_sheet(club, by)
+    form = ReadyForm(request.POST if request.method == "POST" else None, sheet=sheet)
+    if request.method == "POST" and form.is_valid():
+        company, hours = Company.objects.get(pk=form.cleaned_data["company"]), form.cleaned_data["hours"]
+        if attempt(form, lambda: services.ready_set(club=club, company=company, hours=hours, by=by)):
+            messages.success(request, f"{company.name} is ready. Games are proposed every few minutes.")
+            return redirect("campaigns:evening", slug=slug)
+    context = {
+        "club": club,
+        "role": role,
+        "sheet": sheet,
+        "form": form,
+        "minutes": services.ANSWER_TIMEOUT.seconds // 60,
+    }
+    return render(request, "campaigns/evening.html", context, status=422 if form.is_bound else 200)
+
+
+def _run_act(request: HttpRequest, club: Club, by: Player, act: str) -> None:
+    if act == "away":
+        company = Company.objects.filter(pk=row_id(request.POST.get("company", "")), owner=by).first()
+        if company is None:
+            messages.error(request, "There is no such company of yours.")
+            return
+        said = f"{company.name} waits no more."
+        say(request, lambda: services.ready_withdraw(club=club, company=company, by=by), said)
+        return
+    side = request.POST.get("side", "")
+    try:
+        game = game_of(club, UUID(request.POST.get("game", "")))
+    except ValueError:
+        game = None
+    if game is None or side not in SIDES:
+        messages.error(request, "There is no such game.")
+        return
+    at, found = SIDES.index(side), game
+    say(
+        request,
+        lambda: services.game_answer(game=found, side=at, accepts=act == "accept", by=by),
+        lambda row: f"You said {'yes' if act == 'accept' else 'no'} to {row}.",
+    )

@@ -1,0 +1,289 @@
+"""What another result of a match changes in standings, territories, storyline, cup and season.
+
+How another result of one match would change its campaign story: which company brings a gain to the next game.
+
+How another result of a match would change the campaign's cup: who advances instead, which matches are flagged.
+
+What a changed result of one match would change in its season: tables and cup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from battles.models import Battle
+from campaigns.models import Campaign
+from campaigns.models import Match
+from campaigns.models import MatchState
+from campaigns.models import Outcome
+from campaigns.models import Territory
+from campaigns.standings.selectors import WON
+from campaigns.standings.selectors import entrant_names
+from campaigns.standings.selectors import points_scheme
+from campaigns.standings.selectors import score_with_outcome
+from campaigns.standings.table import Score
+from campaigns.standings.table import TableRow
+from campaigns.standings.table import table as table_of
+from systems import season_rules
+from dataclasses import field
+from dataclasses import replace
+from campaigns.models import CampaignPairingMethod
+from campaigns.standings.selectors import enrolments_of
+from campaigns.cups.bracket import FINAL
+from campaigns.cups.bracket import THIRD
+from campaigns.cups.bracket import Tie
+from campaigns.cups.bracket import distance_to_final
+from campaigns.cups.bracket import stage_name
+from campaigns.cups.selectors import cup_draw
+from campaigns.cups.selectors import cup_matches
+from campaigns.cups.selectors import cup_of
+from campaigns.cups.selectors import tie_places
+from campaigns.standings.selectors import DecidedMatch
+from campaigns.standings.selectors import score_of
+from campaigns.models import SeasonPairing
+from campaigns.seasons.selectors import current_cup
+from campaigns.seasons.selectors import entrants_of
+from campaigns.seasons.selectors import pairings_of
+from campaigns.seasons.selectors import players_table
+from campaigns.seasons.selectors import teams_tables
+from campaigns.results.decisions import battle_figures
+from campaigns.storylines import selectors
+from campaigns.storylines.selectors import arc_games
+from campaigns.storylines.selectors import arc_rules
+from campaigns.storylines.selectors import step_gain
+from campaigns.cups.bracket import CupMatch
+from campaigns.cups.bracket import CupState
+from campaigns.cups.bracket import build_cup_state
+from campaigns.seasons.tables import PairingFacts
+from campaigns.seasons.tables import pairing_status
+from systems.text import pluralize
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """How a match ended, or would have ended."""
+
+    state: str
+    outcome: str
+    battle: Battle | None
+
+    @property
+    def counts(self) -> bool:
+        """Whether it gives points."""
+        return self.state in MatchState.counting() and self.outcome in WON
+
+
+def decided_matches(campaign: Campaign) -> list[Match]:
+    """Return the campaign's matches, including byes, in order of play."""
+    rows = Match.objects.filter(round__campaign=campaign)
+    return list(
+        rows.select_related("round", "attacker__company", "defender__company", "battle").order_by(
+            "round__number", "number"
+        )
+    )
+
+
+def standings_with(
+    campaign: Campaign, matches: Sequence[Match], instead: Mapping[int, Verdict]
+) -> tuple[TableRow, ...]:
+    """Return the standings after these matches. `instead`: other verdicts for some of them, by id of the match."""
+    scores = []
+    for match in matches:
+        verdict, figures = instead.get(match.pk), match.figures
+        if verdict is None:
+            verdict = verdict_of(match)
+        else:
+            figures = battle_figures(verdict.battle) if verdict.battle else {}
+        is_forfeit = verdict.state == MatchState.FORFEITED
+        score = score_with_outcome(match, verdict.outcome, figures, is_forfeit=is_forfeit) if verdict.counts else None
+        if score is not None:
+            scores.append(score)
+        elif is_forfeit and verdict.outcome == Outcome.NONE:
+            scores.append(Score(match.attacker_id, match.defender_id, "nobody", is_forfeit=True))
+    names = entrant_names(campaign, matches)
+    shares = season_rules(campaign.system).shares_places
+    return table_of(names, scores, points_scheme(campaign), campaign.tie_breakers, shares_places=shares)
+
+
+def territory_holder(matches: Sequence[Match], territory: Territory, instead: Mapping[int, Verdict]) -> str:
+    """Return the winner of the last match for the territory, else the company whose home it is; empty if nobody."""
+    held = territory.home.company.name if territory.home else ""
+    for match in matches:
+        if match.territory_id != territory.pk or match.defender is None:
+            continue
+        verdict = instead.get(match.pk) or verdict_of(match)
+        if verdict.counts and verdict.outcome != Outcome.DRAW:
+            winner = match.attacker if verdict.outcome == Outcome.ATTACKER else match.defender
+            held = winner.company.name
+    return held
+
+
+def verdict_of(match: Match) -> Verdict:
+    """Return how the match ended."""
+    return Verdict(state=match.state, outcome=match.outcome, battle=match.battle)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArcChanges:
+    """The changes as sentences. `flags`: by match, why a later game has other terms than the results now call for."""
+
+    sentences: tuple[str, ...] = ()
+    flags: Mapping[int, str] = field(default_factory=dict)
+
+
+def arc_changes(campaign: Campaign, match: int, state: str, outcome: str) -> ArcChanges:
+    """Return what changes in the story if that match ends with this state and outcome.
+
+    Two queries; none in a campaign without a story.
+    """
+    rules = arc_rules(campaign)
+    if rules is None or campaign.pairing != CampaignPairingMethod.ARC:
+        return ArcChanges()
+    before = arc_games(campaign)
+    game = next((each for each in before if each.match == match), None)
+    if game is None:
+        return ArcChanges()
+    instead = replace(game, won=outcome if state in MatchState.counting() else "")
+    names = {pk: each.name for pk, each in enrolments_of(campaign).items()}
+    sentences: list[str] = []
+    flags: dict[int, str] = {}
+    step = game.step + 1
+    has_next = step <= len(rules.steps)
+    leaves = rules.steps[game.step - 1].leaves
+    was, now = ({each.winner: each} if each.winner is not None else {} for each in (game, instead))
+    for company in filter(None, (game.attacker, game.defender)):
+        if not has_next or step_gain(rules, step, company, was) == step_gain(rules, step, company, now):
+            continue
+        has_it = "has" if company in now else "does not have"
+        text = f"By the results {names[company]} {has_it} {leaves} in scenario {step} of the war."
+        later = next((each for each in before if each.step == step and company in (each.attacker, each.defender)), None)
+        if later is None or later.defender is None:
+            sentences.append(text)
+            continue
+        flags[later.match] = f"{flags[later.match]} {text}" if later.match in flags else text
+        sentences.append(f"{text} Its match of round {later.round} stands as it was drawn, with a flag.")
+    if before and (old := selectors.count_outcomes(before)) != (new := selectors.count_outcomes(_with_game(before, instead))):
+        sentences.append(f"The war stands {new.attacker} to {new.defender}, not {old.attacker} to {old.defender}.")
+    return ArcChanges(sentences=tuple(sentences), flags=flags)
+
+
+def _with_game(games: list[selectors.StorylineGame], instead: selectors.StorylineGame) -> list[selectors.StorylineGame]:
+    return [instead if each.match == instead.match else each for each in games]
+
+
+OUTCOME_VERBS = {FINAL: "wins the cup", THIRD: "takes third place"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CupChanges:
+    """The changes as sentences, from the first round to the final.
+
+    `flags` explain, by match ID, why a later match has the wrong sides.
+    """
+
+    sentences: tuple[str, ...] = ()
+    flags: Mapping[int, str] = field(default_factory=dict)
+
+
+def cup_changes(
+    campaign: Campaign, match: int, state: str, outcome: str, figures: Mapping[str, Sequence[int]]
+) -> CupChanges:
+    """Return what changes in the cup if the match ends like this. Five queries; one if the campaign has no cup."""
+    cup = cup_of(campaign)
+    enrolments = enrolments_of(campaign) if cup is not None else {}
+    draw = cup_draw(cup, campaign, enrolments) if cup is not None else None
+    if cup is None or draw is None:
+        return CupChanges()
+    lines, places = cup_matches(campaign, with_planned=True), tie_places(cup)
+    instead = [_with_result(line, state, outcome, figures) if line.match == match else line for line in lines]
+    return compare_cups(build_cup_state(draw, lines, places), build_cup_state(draw, instead, places))
+
+
+def _with_result(line: CupMatch, state: str, outcome: str, figures: Mapping[str, Sequence[int]]) -> CupMatch:
+    score = None
+    if state in MatchState.counting() and outcome:
+        score = score_of(DecidedMatch(line.round, line.attacker, line.defender, None, outcome, figures, state))
+    return line._replace(state=state, outcome=outcome, score=score)
+
+
+def compare_cups(before: CupState, after: CupState) -> CupChanges:
+    """Compare two states of a cup. Flags are keyed by the match IDs of the cup's lines."""
+    names = before.draw.names
+    sentences: list[str] = []
+    flags: dict[int, str] = {}
+
+    def name(pk: int | None) -> str:
+        return names[pk] if pk is not None else "nobody"
+
+    for place in sorted(after.ties, key=lambda place: (-distance_to_final(place), place)):
+        was, now = before.ties[place], after.ties[place]
+        stage = stage_name(place)
+        if was.winner != now.winner:
+            sentences.append(
+                f"{stage}: {name(now.winner)} {OUTCOME_VERBS.get(place, 'goes on')}, not {name(was.winner)}."
+            )
+        due = _newly_due(was, now)
+        line = after.lines.get(place)
+        if line is not None and set(now.strays) - set(was.strays):
+            who = " and ".join(name(pk) for pk in now.strays)
+            instead = " and ".join(name(pk) for pk in now.due if pk is not None and pk not in (now.played or now).sides)
+            text = f"{stage}: by the results {instead or 'nobody'} should play it, not {who}."
+            flags[line.match] = text
+            sentences.append(f"{text} The match of round {line.round} stands, with a flag.")
+        elif line is None and due:
+            sentences.append(f"{stage}: {' and '.join(name(pk) for pk in due)} will play it.")
+    return CupChanges(sentences=tuple(sentences), flags=flags)
+
+
+def _newly_due(was: Tie, now: Tie) -> tuple[int, ...]:
+    """Return the entrants who reach this tie only with the other result."""
+    return tuple(pk for pk in now.due if pk is not None and pk not in was.due)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonChanges:
+    """Sentences about the changes, and reasons for later matches that would have other players (by match)."""
+
+    sentences: tuple[str, ...] = ()
+    flags: Mapping[int, str] = field(default_factory=dict)
+
+
+def season_changes(match: int, state: str, outcome: str) -> SeasonChanges:
+    """Return the changes if that match ends like this. Six queries at most; one if it is in no season."""
+    rows = SeasonPairing.objects.filter(match=match).select_related("round__season")
+    pairing = rows.first()
+    if pairing is None:
+        return SeasonChanges()
+    season = pairing.round.season
+    entrants, before = entrants_of(season), pairings_of(season)
+    stands = pairing_status(PairingFacts(pairing.state, True, None, pairing.one_attacks, state, outcome, None))
+    after = [
+        each._replace(state=stands.state, outcome=stands.outcome, refusing=stands.refusing)
+        if each.id == pairing.pk
+        else each
+        for each in before
+    ]
+    sentences = _describe_moved(*(players_table(season, entrants, each) for each in (before, after)))
+    if pairing.tie_id is not None:
+        sentences += _describe_moved(*teams_tables(season, (before, after)))
+    cups = [current_cup(season, entrants, each) for each in (before, after)]
+    flags: dict[int, str] = {}
+    if cups[0] is not None and cups[1] is not None:
+        found = compare_cups(cups[0], cups[1])
+        sentences += found.sentences
+        matches = dict(SeasonPairing.objects.filter(pk__in=list(found.flags)).values_list("pk", "match"))
+        flags = {pk: text for at, text in found.flags.items() if (pk := matches.get(at)) is not None}
+    return SeasonChanges(sentences=tuple(sentences), flags=flags)
+
+
+def _describe_moved(before: Sequence[TableRow], after: Sequence[TableRow]) -> list[str]:
+    """Return a sentence for each row that differs in the second table."""
+    was = {row.entrant: row for row in before}
+    found = []
+    for row in after:
+        old = was[row.entrant]
+        if (old.points, old.place) != (row.points, row.place):
+            now = f"place {row.place} with {pluralize(row.points, 'points')}"
+            found.append(f"{row.name}: {now}, not {old.place} with {old.points}.")
+    return found

@@ -1,0 +1,11 @@
+"""Rulings on a company."""
+
+from django.urls import URLPattern
+from django.urls import path
+from campaigns.corrections import views
+
+
+urlpatterns: list[URLPattern] = [
+    path("campaigns/<int:pk>/companies/<int:enrolment_pk>/adjust/", views.adjust, name="adjust"),
+    path("campaigns/<int:pk>/rulings/<int:ruling_pk>/undo/", views.undo_adjustment, name="adjustment_undo"),
+]

@@ -1,0 +1,291 @@
+"""A player's clubs and campaigns, and what they wrote and decided there, for their personal export."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from django.db.models import Q
+from campaigns.models import Availability
+from campaigns.models import Correction
+from campaigns.models import ActivityLogEntry
+from campaigns.models import Enrolment
+from campaigns.models import Friendly
+from campaigns.models import Guest
+from campaigns.models import Invitation
+from campaigns.models import ArbiterConsent
+from campaigns.models import Match
+from campaigns.models import SubmittedList
+from campaigns.models import MatchPreparation
+from campaigns.models import Report
+from campaigns.models import Ruling
+from campaigns.models import SavedList
+from campaigns.models import NotificationPreferences
+from rosters.models import Player
+from systems.force_limits import SIDES
+from campaigns.availability.selectors import calendar_entries
+from campaigns.notifications.selectors import describe_notification
+from campaigns.notifications.selectors import letters_of
+from rosters.site.player_data import ExportFile
+from rosters.site.player_data import ExportPart
+from rosters.site.player_data import isoformat
+from rosters.site.player_data import file_path
+from rosters.site.player_data import to_json_text
+
+
+def _clubs(player: Player) -> Iterator[ExportFile]:
+    memberships = player.memberships.select_related("club").order_by("joined_at", "pk")
+    invited = Invitation.objects.filter(Q(player=player) | Q(by=player)).select_related("club").order_by("pk")
+    yield (
+        "clubs.json",
+        to_json_text(
+            {
+                "memberships": [
+                    {
+                        "club": row.club.name,
+                        "role": row.role,
+                        "joined_at": isoformat(row.joined_at),
+                        "calendar": "a feed and a calendar that follow your membership; the club's page has their links",
+                    }
+                    for row in memberships
+                ],
+                "asked_to_join": [
+                    {"club": row.club.name, "message": row.message, "at": isoformat(row.at), "state": row.state}
+                    for row in player.join_requests.select_related("club").order_by("pk")
+                ],
+                "guests_you_added": [
+                    {"club": row.club.name, "name": row.name, "at": isoformat(row.at)}
+                    for row in Guest.objects.filter(by=player).select_related("club").order_by("pk")
+                ],
+                "invitations": [
+                    {
+                        "club": row.club.name,
+                        "made_by_you": row.by_id == player.pk,
+                        "role": row.role,
+                        "at": isoformat(row.at),
+                        "until": isoformat(row.expires_at),
+                    }
+                    for row in invited
+                ],
+            }
+        ),
+    )
+
+
+def _campaigns(player: Player) -> Iterator[ExportFile]:
+    enrolments = Enrolment.objects.filter(company__owner=player).select_related("campaign__club", "company")
+    own = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
+    matches = Match.objects.filter(own).exclude(round__state="planned")
+    matches = matches.select_related("round__campaign", "attacker__company__owner", "defender__company__owner")
+    yield (
+        "campaigns.json",
+        to_json_text(
+            {
+                "enrolled": [
+                    {
+                        "campaign": row.campaign.name,
+                        "club": row.campaign.club.name,
+                        "company": row.company.name,
+                        "state": row.state,
+                        "standing_orders": row.orders,
+                        "asked_at": isoformat(row.asked_at),
+                        "decision": row.decision,
+                    }
+                    for row in enrolments.order_by("pk")
+                ],
+                "seasons": [
+                    {
+                        "season": row.season.name,
+                        "club": row.season.club.name,
+                        "team": row.team.name if row.team else None,
+                        "takes_part": row.is_in,
+                        "at": isoformat(row.at),
+                    }
+                    for row in player.season_entries.select_related("season__club", "team").order_by("pk")
+                ],
+                "matches": [_match(row) for row in matches.order_by("pk")],
+                "friendly_games": [
+                    {"campaign": row.round.campaign.name, "opponent": row.opponent, "at": isoformat(row.at)}
+                    for row in Friendly.objects.filter(enrolment__company__owner=player)
+                    .select_related("round__campaign")
+                    .order_by("pk")
+                ],
+            }
+        ),
+    )
+
+
+def _match(row: Match) -> dict[str, object]:
+    return {
+        "campaign": row.round.campaign.name,
+        "round": row.round.number,
+        "table": row.number,
+        "scenario": row.scenario_name,
+        "attacker": row.attacker.company.name,
+        "defender": row.defender.company.name if row.defender else None,
+        "state": row.state,
+        "outcome": row.outcome,
+        "decided_at": isoformat(row.decided_at),
+    }
+
+
+def _reports(player: Player) -> Iterator[ExportFile]:
+    for row in Report.objects.filter(by=player).select_related("match__round__campaign").order_by("pk"):
+        name = f"{row.match.round.campaign.name} {row.match.round} {row.match.number}"
+        yield file_path("reports", row.pk, name), to_json_text(row.content)
+
+
+def _written(player: Player) -> Iterator[ExportFile]:
+    matches = "match__round__campaign"
+    refused = Match.objects.filter(
+        Q(refusing_side=0, attacker__company__owner=player) | Q(refusing_side=1, defender__company__owner=player)
+    )
+    excused = Enrolment.objects.filter(exception_by=player).select_related("company", "campaign")
+    yield (
+        "written.json",
+        to_json_text(
+            {
+                "diary": [
+                    {"club": row.club.name, "text": row.text, "at": isoformat(row.at)}
+                    for row in ActivityLogEntry.objects.filter(by=player).select_related("club").order_by("pk")
+                ],
+                "rulings": [
+                    {"campaign": row.campaign.name, "title": row.title, "reason": row.reason, "at": isoformat(row.at)}
+                    for row in Ruling.objects.filter(by=player).select_related("campaign").order_by("pk")
+                ],
+                "corrections": [
+                    {"campaign": row.match.round.campaign.name, "mode": row.mode, "at": isoformat(row.ruling.at)}
+                    for row in Correction.objects.filter(ruling__by=player)
+                    .select_related("ruling", matches)
+                    .order_by("pk")
+                ],
+                **_submitted_lists(player),
+                "saved_forces": [
+                    {"system": row.system, "name": row.name, "designs": row.designs}
+                    for row in SavedList.objects.filter(player=player).order_by("pk")
+                ],
+                "consents": [
+                    {"campaign": row.match.round.campaign.name, "side": SIDES[row.side], "at": isoformat(row.at)}
+                    for row in ArbiterConsent.objects.filter(by=player).select_related(matches).order_by("pk")
+                ],
+                "refusals_to_play": [{"match": str(row.key), "reason": row.refusal} for row in refused.order_by("pk")],
+                "exceptions": [
+                    {"company": row.company.name, "campaign": row.campaign.name, "reason": row.exception_reason}
+                    for row in excused.order_by("pk")
+                ],
+            }
+        ),
+    )
+
+
+def _submitted_lists(player: Player) -> dict[str, object]:
+    """Return the lists that the player has submitted, and their musters for matches."""
+    matches = "match__round__campaign"
+    return {
+        "sealed_forces": [
+            {
+                "campaign": row.match.round.campaign.name,
+                "round": row.match.round.number,
+                "side": SIDES[row.side],
+                "force": row.sealed_as or row.document,
+                "salt": row.salt,
+                "hash": row.hash,
+                "words_for_the_dice": row.words,
+                "at": isoformat(row.at),
+            }
+            for row in SubmittedList.objects.filter(by=player).select_related(matches).order_by("pk")
+        ],
+        "musters": [
+            {
+                "campaign": row.match.round.campaign.name,
+                "round": row.match.round.number,
+                "side": SIDES[row.side],
+                "pilots": row.pilots,
+                "rolls": row.rolls,
+                "at": isoformat(row.rolled_at),
+            }
+            for row in MatchPreparation.objects.filter(by=player).select_related(matches).order_by("pk")
+        ],
+    }
+
+
+def _inbox(player: Player) -> Iterator[ExportFile]:
+    wishes = NotificationPreferences.objects.filter(player=player).first()
+    told = [(describe_notification(row), row) for row in letters_of(player).order_by("pk")]
+    yield (
+        "inbox.json",
+        to_json_text(
+            {
+                "letters": [
+                    {
+                        "occasion": letter.occasion,
+                        "title": letter.title,
+                        "text": letter.text,
+                        "where": letter.where,
+                        "at": isoformat(letter.at),
+                        "read_at": isoformat(row.read_at),
+                    }
+                    for letter, row in told
+                ],
+                "devices": [
+                    {"name": row.name, "service": row.host, "since": isoformat(row.at)}
+                    for row in player.push_devices.all()
+                ],
+                "wishes": wishes
+                and {
+                    "ways": wishes.ways,
+                    "shown_on_devices": wishes.pushes,
+                    "digest": wishes.rhythm,
+                    "hour": wishes.hour,
+                    "weekday": wishes.weekday,
+                    "reminded_hours_before": wishes.remind_hours,
+                },
+            }
+        ),
+    )
+
+
+def _calendar(player: Player) -> Iterator[ExportFile]:
+    rows = Availability.objects.filter(player=player).select_related("club").order_by("pk")
+    yield (
+        "calendar.json",
+        to_json_text(
+            {
+                "evenings": [
+                    {"club": row.club and row.club.name, "weekdays": row.weekdays, "days": row.days, "away": row.away}
+                    for row in rows
+                ],
+                "entries": [
+                    {
+                        "kind": each.kind,
+                        "at": isoformat(each.at),
+                        "until": isoformat(each.until),
+                        "title": each.title,
+                        "where": each.where,
+                    }
+                    for each in calendar_entries(player)
+                ],
+                "feed": "a secret address of your calendar; the page My calendar has it",
+            }
+        ),
+    )
+
+
+PARTS = (
+    ExportPart(
+        path="clubs.json",
+        about="Your clubs with your roles, what you asked of clubs, invitations, guests.",
+        files=_clubs,
+    ),
+    ExportPart(
+        path="campaigns.json",
+        about="Your companies in campaigns, seasons you take part in, your matches and friendly games.",
+        files=_campaigns,
+    ),
+    ExportPart(path="inbox.json", about="What you were told, and how you want to hear of things.", files=_inbox),
+    ExportPart(path="calendar.json", about="When you can play, and what stands in your calendar.", files=_calendar),
+    ExportPart(path="reports/", about="Your reports on matches, as report/1.", files=_reports),
+    ExportPart(
+        path="written.json",
+        about="What you wrote and decided: the diary, rulings, corrections, sealed forces with your words, musters, forces that you keep, consents.",
+        files=_written,
+    ),
+)

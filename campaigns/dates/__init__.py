@@ -1,1 +1,0 @@
-"""Players' availability, the dates they agree on for their matches, and their calendars."""

@@ -1,1 +1,0 @@
-"""Club nights: companies ready for a game, and the even games that the server proposes."""

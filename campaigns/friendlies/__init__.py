@@ -1,1 +1,0 @@
-"""Friendly games of companies in a campaign."""

@@ -1,0 +1,105 @@
+"""Open and close the live table of a match, and read how its game ended.
+
+How a match's table ends.
+"""
+
+from __future__ import annotations
+
+from django.db import transaction
+from battles.live.services import table_close
+from battles.live.services import table_open_for
+from battles.models import LiveSeat
+from battles.models import LiveTable
+from campaigns.locks import match_lock
+from campaigns.models import Match
+from campaigns.models import MatchState
+from campaigns.models import MatchTable
+from campaigns.policy import sides_of
+from rosters.models import Player
+from rosters.services import RefusedError
+from dataclasses import replace
+from django.urls import reverse
+from battles.hooks import TableEnd
+from battles.live.sheet import WINNER
+from battles.live.sheet import table_sheet
+from systems.force_limits import SIDES
+from systems.reading import stored_setup
+from campaigns.activity_log import match_diary
+from battles.live.state import acts_of
+from battles.live.state import SEAL
+from battles.live.state import table_state
+from rosters.database.queries import PreparedQuery
+
+
+@transaction.atomic
+def match_table_seat(*, match: Match, side: int, by: Player) -> LiveSeat:
+    """Return that side's seat at the match's table, which is opened if there is none yet."""
+    locked = match_lock(match)
+    if side not in sides_of(by, locked):
+        raise RefusedError("side", "You play no side of this match.")
+    found = MatchTable.objects.filter(match=locked).first()
+    if found is None:
+        found = _open_table(locked, by)
+    return LiveSeat.objects.get(table=found.table_id, side=side)
+
+
+def _open_table(match: Match, by: Player) -> MatchTable:
+    if match.state not in MatchState.undecided() or match.defender is None:
+        raise RefusedError("match", "This match is decided; nothing is played of it any more.")
+    if match.setup is None:
+        raise RefusedError(
+            "forces", "The forces of this match are not open yet: both sides seal what they bring first."
+        )
+    players = [match.attacker.company.owner, match.defender.company.owner]
+    table = table_open_for(setup=match.setup, players=players)
+    match_diary(match, f"{by} set a table for {match.round}, table {match.number}", by)
+    return MatchTable.objects.create(match=match, table=table)
+
+
+def match_table_close(*, match: Match) -> None:
+    """Close the table of a decided match: nothing more can be marked, and its dice are open."""
+    table = LiveTable.objects.filter(match_table__match=match).select_related("dice").first()
+    if table is not None:
+        table_close(table=table)
+
+
+MATCH = PreparedQuery(lambda table: Match.objects.filter(live__table=table).values_list("key", "state"), table=int)
+
+
+def table_report(match: Match, side: int) -> dict[str, object] | None:
+    """Return the report/1 that the match's table comes to, without units hidden from that side.
+
+    None if nothing has been played at a table. The winner may be missing.
+    """
+    found = MatchTable.objects.filter(match=match).select_related("table").first()
+    if found is None or not found.table.length:
+        return None
+    sheet, acts = table_sheet(stored_setup(found.table.setup)), acts_of(found.table)
+    if all(act.kind == SEAL for act in acts):
+        return None
+    state = table_state(sheet, acts)
+    hidden = frozenset[str]() if found.table.ended_at is not None else state.hidden_from(side)
+    seen = replace(sheet, plates=tuple(plate for plate in sheet.plates if plate.key not in hidden))
+    report = seen.report(state.values)
+    if not report[WINNER.partition(".")[2]]:
+        del report["winner"]
+    return report
+
+
+def table_end(seat: LiveSeat) -> TableEnd | None:
+    """Return where the table's players report the match: on the usual report form, filled in from the table."""
+    found = MATCH.row(table=seat.table_id)
+    if found is None:
+        return None
+    key, state = found
+    if state not in MatchState.undecided():
+        return TableEnd(
+            words=f"The match is {MatchState(state).label}.",
+            label="To the match",
+            url=reverse("campaigns:match", kwargs={"key": key}),
+        )
+    return TableEnd(
+        words="Look the report over and send it. When the other side sends the same, the match is confirmed.",
+        label="Report the match",
+        url=reverse("campaigns:report", kwargs={"key": key}) + f"?side={SIDES[seat.side]}",
+    )

@@ -1,0 +1,4 @@
+"""Events and notifications: the list of event types, who is notified of each, and the channels."""
+
+
+

@@ -1,0 +1,182 @@
+"""The API of the notifications. It uses the same services as the pages."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+from campaigns.models import Channel
+from campaigns.models import Notification
+from campaigns.models import NotificationPreferences
+from rosters.api.headers import if_match
+from rosters.api.headers import tagged
+from rosters.api.headers import idempotent
+from rosters.api.base import PAGING
+from rosters.api.base import Pages
+from rosters.api.base import Query
+from rosters.api.base import StrictSerializer
+from rosters.api.base import Truth
+from rosters.api.base import Whole
+from rosters.api.base import YesNo
+from rosters.api.base import asked
+from rosters.api.base import paged
+from rosters.api.base import player
+from rosters.api.base import valid
+from campaigns.notifications import selectors as reads
+from campaigns.notifications import services
+from campaigns.notifications.event_types import CATEGORY_BY_SLUG
+
+
+class InboxQuery(Query):
+    unread = YesNo("only what is unread")
+
+
+class LetterOut(serializers.Serializer[reads.NotificationRow]):
+    id = serializers.IntegerField()
+    occasion = serializers.CharField(help_text="a word of the list of occasions")
+    category = serializers.CharField()
+    title = serializers.CharField()
+    text = serializers.CharField(help_text="a sentence, times in your zone")
+    url = serializers.CharField(allow_blank=True, help_text="the page that it is about; empty: it is gone")
+    where = serializers.CharField(allow_blank=True, help_text="campaign or club")
+    at = serializers.DateTimeField(default_timezone=UTC)
+    is_read = serializers.BooleanField()
+
+
+class MarkIn(StrictSerializer):
+    is_read = Truth()
+
+
+class ReadIn(StrictSerializer):
+    up_to = Whole(required=False, help_text="the newest letter that you have seen; without it all are read")
+
+
+class ReadOut(serializers.Serializer[None]):
+    read = serializers.IntegerField(help_text="how many letters this was")
+
+
+class Inbox(APIView):
+    permission_classes = (IsAuthenticated,)
+    pagination_class = Pages
+
+    @extend_schema(responses=LetterOut(many=True), operation_id="inbox_list", tags=["inbox"], parameters=[InboxQuery])
+    def get(self, request: Request) -> Response:
+        """Return your notifications, newest first."""
+        rows = reads.letters_of(player(request))
+        if asked(InboxQuery, request, beside=PAGING).get("unread"):
+            rows = rows.filter(read_at=None)
+        return paged(request, rows, lambda row: LetterOut(reads.describe_notification(row)).data, "-pk")
+
+
+class InboxLetter(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @tagged
+    @extend_schema(responses={200: LetterOut}, operation_id="inbox_letter", tags=["inbox"])
+    def get(self, request: Request, pk: int) -> Response:
+        """Return one notification; reading it here doesn't mark it as read."""
+        return Response(LetterOut(reads.describe_notification(_letter(request, pk))).data)
+
+    @if_match(lambda pk: Notification.objects.filter(pk=pk))
+    @extend_schema(request=MarkIn, responses={200: LetterOut}, operation_id="inbox_mark", tags=["inbox"])
+    def patch(self, request: Request, pk: int) -> Response:
+        """Mark a notification as read or unread."""
+        row = _letter(request, pk)
+        services.mark_letter(letter=row, is_read=valid(MarkIn, request)["is_read"])
+        row.refresh_from_db(fields=["read_at"])
+        return Response(LetterOut(reads.describe_notification(row)).data)
+
+
+class InboxRead(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @idempotent
+    @extend_schema(request=ReadIn, responses={200: ReadOut}, operation_id="inbox_read", tags=["inbox"])
+    def post(self, request: Request) -> Response:
+        """Mark your notifications as read."""
+        number = services.mark_letters_read(player=player(request), up_to=valid(ReadIn, request).get("up_to"))
+        return Response({"read": number})
+
+
+class WishesIn(StrictSerializer):
+    ways = serializers.DictField(
+        child=serializers.ChoiceField(choices=Channel.choices),
+        required=False,
+        help_text="by category: on the page only, by mail at once, or in the digest",
+    )
+    pushes = serializers.ListField(
+        child=serializers.ChoiceField(choices=sorted(CATEGORY_BY_SLUG)),
+        required=False,
+        help_text="categories of which your devices show notices; a device is added in its own browser",
+    )
+    rhythm = serializers.ChoiceField(choices=NotificationPreferences.Rhythm.choices, required=False)
+    hour = Whole(required=False, min_value=0, max_value=23, help_text="of your day, when the digest comes")
+    weekday = Whole(required=False, min_value=0, max_value=6, help_text="0 is Monday; of a digest a week")
+    remind_hours = serializers.ChoiceField(
+        choices=services.REMINDER_HOURS, required=False, help_text="before a deadline; 0: never"
+    )
+
+    def validate_ways(self, ways: dict[str, str]) -> dict[str, str]:
+        if unknown := sorted(set(ways) - set(CATEGORY_BY_SLUG)):
+            raise serializers.ValidationError({name[:40]: ["there is no such category"] for name in unknown[:10]})
+        return ways
+
+
+class WishesOut(serializers.Serializer[dict[str, object]]):
+    ways = serializers.DictField(child=serializers.ChoiceField(choices=Channel.choices), help_text="of every category")
+    pushes = serializers.ListField(child=serializers.CharField(), help_text="categories shown on your devices")
+    rhythm = serializers.ChoiceField(choices=NotificationPreferences.Rhythm.choices)
+    hour = serializers.IntegerField()
+    weekday = serializers.IntegerField()
+    remind_hours = serializers.IntegerField()
+    next_digest_at = serializers.DateTimeField(default_timezone=UTC, allow_null=True)
+
+
+class WishesOfReader(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @tagged
+    @extend_schema(responses={200: WishesOut}, operation_id="wishes_read", tags=["inbox"])
+    def get(self, request: Request) -> Response:
+        """Return your notification settings."""
+        return Response(_wishes(NotificationPreferences.objects.filter(player=player(request)).first() or NotificationPreferences()))
+
+    @if_match(lambda: NotificationPreferences.objects.none())
+    @extend_schema(request=WishesIn, responses={200: WishesOut}, operation_id="wishes_change", tags=["inbox"])
+    def patch(self, request: Request) -> Response:
+        """Change your notification settings. Mail is sent to an address that you have confirmed."""
+        return Response(_wishes(services.wishes_set(player=player(request), **valid(WishesIn, request))))
+
+
+def _wishes(row: NotificationPreferences) -> dict[str, object]:
+    told = {
+        "ways": {slug: row.channel_of(slug) for slug in CATEGORY_BY_SLUG},
+        "pushes": row.pushes,
+        "rhythm": row.rhythm,
+        "hour": row.hour,
+        "weekday": row.weekday,
+        "remind_hours": row.remind_hours,
+        "next_digest_at": row.next_digest_at,
+    }
+    return WishesOut(told).data
+
+
+def _letter(request: Request, pk: int) -> Notification:
+    row = reads.letters_of(player(request)).filter(pk=pk).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+urls = [
+    path("inbox/", Inbox.as_view(), name="api-inbox"),
+    path("inbox/read/", InboxRead.as_view(), name="api-inbox-read"),
+    path("inbox/wishes/", WishesOfReader.as_view(), name="api-wishes"),
+    path("inbox/<int:pk>/", InboxLetter.as_view(), name="api-inbox-letter"),
+]

@@ -1,0 +1,73 @@
+"""The form of the notification settings. Forms parse text into values; services decide."""
+
+from __future__ import annotations
+
+from typing import Any
+from django import forms
+from campaigns.models import Channel
+from campaigns.models import NotificationPreferences
+from rosters.site.forms import Reread
+from campaigns.notifications.event_types import CATEGORIES
+from campaigns.notifications.services import HOURS
+from campaigns.notifications.services import REMINDER_HOURS
+
+
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+class WishesForm(Reread, forms.Form):
+    """The notification settings: a channel for each category, and when the digest comes."""
+
+    pushes = forms.MultipleChoiceField(
+        choices=[(each.slug, each.name) for each in CATEGORIES],
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label="Notices on your devices",
+        help_text="At once, in the browsers that are listed on this page.",
+    )
+    remind_hours = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(hours, f"{hours} hours before" if hours else "never") for hours in REMINDER_HOURS],
+        label="Reminder before a deadline",
+        help_text="Of what is still yours to do then. It comes by the way of “Your matches”.",
+    )
+    rhythm = forms.ChoiceField(choices=NotificationPreferences.Rhythm, label="The digest comes")
+    weekday = forms.TypedChoiceField(
+        coerce=int, choices=list(enumerate(DAYS)), label="On", help_text="Of a digest a week."
+    )
+    hour = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(hour, f"{hour:02}:00") for hour in HOURS],
+        label="At",
+        help_text="By the clock of your zone.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        ways = {
+            f"way_{each.slug}": forms.ChoiceField(
+                choices=Channel, label=each.name, help_text=f"{each.about}.".capitalize()
+            )
+            for each in CATEGORIES
+        }
+        self.fields = ways | self.fields
+
+    @property
+    def wishes(self) -> dict[str, Any]:
+        """Return the choices, as the service takes them."""
+        given = dict(self.cleaned_data)
+        ways = {name.removeprefix("way_"): given.pop(name) for name in list(given) if name.startswith("way_")}
+        return {"ways": ways, **given}
+
+
+def wishes_initial(row: NotificationPreferences) -> dict[str, object]:
+    """Return the form's initial values."""
+    ways = {f"way_{each.slug}": row.channel_of(each.slug) for each in CATEGORIES}
+    return {
+        **ways,
+        "pushes": row.pushes,
+        "remind_hours": row.remind_hours,
+        "rhythm": row.rhythm,
+        "weekday": row.weekday,
+        "hour": row.hour,
+    }

@@ -1,1 +1,0 @@
-"""Events and notifications: the list of event types, who is notified of each, and the channels."""

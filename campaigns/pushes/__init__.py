@@ -1,1 +1,0 @@
-"""Push notifications on a player's devices, sent through the push services of their browsers."""

@@ -1,0 +1,101 @@
+"""The API of a player's decisions between games: a pilot's new skill and the house's loan."""
+
+from __future__ import annotations
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework import status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+from campaigns.results.aftermath import LoanTerms
+from campaigns.results.aftermath import loan_terms
+from campaigns.results.aftermath import take_loan
+from rosters import selectors
+from rosters.ledger.records import company_record
+from rosters.services import pilot_learn
+from campaigns.results.aftermath import SkillChoice
+from campaigns.results.aftermath import skill_choices
+from rosters.api.headers import idempotent
+from rosters.api.base import StrictSerializer
+from rosters.api.base import Text
+from rosters.api.base import player
+from rosters.api.base import valid
+from rosters.api.units_and_pilots import PilotOut
+from rosters.api.units_and_pilots import pilot_response
+from rosters.api.units_and_pilots import UnitOut
+from rosters.api.units_and_pilots import unit_response
+from rosters.shortcuts import own_company
+from rosters.shortcuts import own_pilot
+
+
+class SkillIn(StrictSerializer):
+    skill = Text(max_length=40, help_text="slug of one of the choices")
+
+
+class SkillChoiceOut(serializers.Serializer[SkillChoice]):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    effect = serializers.CharField()
+    fits = serializers.BooleanField(help_text="it is of use in the unit he sits in")
+    default = serializers.BooleanField(
+        source="is_default", help_text="he learns it if nobody chooses before the next game"
+    )
+
+
+class LoanOut(serializers.Serializer[LoanTerms]):
+    units = serializers.IntegerField(help_text="how many the house lends now; 0: none")
+    price = serializers.IntegerField(help_text="points of later income for each")
+
+
+class PilotSkill(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses={200: SkillChoiceOut(many=True)}, operation_id="pilots_skill_choices", tags=["pilots"])
+    def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
+        """List the skills that your pilot can choose from; empty if they haven't earned one."""
+        company, row = own_pilot(request, pk, pilot_pk)
+        sheet = selectors.company_sheet(company)
+        member = selectors.pilot_of(company, sheet, row.pk)
+        choices = skill_choices(sheet, member[0]) if member else ()
+        return Response([SkillChoiceOut(choice).data for choice in choices])
+
+    @idempotent
+    @extend_schema(request=SkillIn, responses={200: PilotOut}, operation_id="pilots_learn", tags=["pilots"])
+    def post(self, request: Request, pk: int, pilot_pk: int) -> Response:
+        """Teach your pilot the chosen skill."""
+        company, pilot = own_pilot(request, pk, pilot_pk)
+        pilot_learn(company=company, by=player(request), pilot=pilot, **valid(SkillIn, request))
+        return Response(pilot_response(company, pilot))
+
+
+class Loan(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses={200: LoanOut}, operation_id="companies_loan_terms", tags=["companies"])
+    def get(self, request: Request, pk: int) -> Response:
+        """Return what the house would lend your company now."""
+        company = own_company(request, pk)
+        terms = loan_terms(company_record(company), company.system) or LoanTerms(units=0, price=0)
+        return Response(LoanOut(terms).data)
+
+    @idempotent
+    @extend_schema(
+        request=None,
+        responses={201: UnitOut(many=True)},
+        operation_id="companies_loan_take",
+        tags=["companies"],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Take the units that the house lends. Refused if the company doesn't need them."""
+        company = own_company(request, pk)
+        units = take_loan(company=company, by=player(request))
+        return Response([unit_response(company, unit) for unit in units], status=status.HTTP_201_CREATED)
+
+
+urls = [
+    path("companies/<int:pk>/loan/", Loan.as_view(), name="api-loan"),
+    path("companies/<int:pk>/pilots/<int:pilot_pk>/skill/", PilotSkill.as_view(), name="api-pilot-skill"),
+]

@@ -1,0 +1,324 @@
+"""The API of a club's statistics and ratings, and of the balance of a game.
+
+The API of a game's balance.
+
+The API of ratings.
+"""
+
+from __future__ import annotations
+
+import pydantic
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+from systems import ROSTERS
+from collections.abc import Mapping
+from datetime import datetime
+from django.http import Http404
+from rest_framework.exceptions import NotFound
+from campaigns import policy
+from campaigns.statistics import selectors as reads
+from campaigns.statistics.tables import Cell
+from campaigns.statistics.tables import Table
+from campaigns.shortcuts import club_or_404
+from rosters.api.base import Query
+from rosters.api.base import Text
+from rosters.api.base import asked
+from campaigns.statistics.balance import ResidualRow
+from campaigns.statistics.balance import ResidualTable
+from campaigns.statistics.balance import balance_page
+from campaigns.statistics import ratings as statistics_ratings
+
+
+class CellAnswer(pydantic.BaseModel):
+    """The share of `number` cases with its 95 % interval.
+
+    `expected` is by the odds of `with_odds` cases; kills are per match.
+    """
+
+    what: str
+    number: int
+    share: float
+    low: float
+    high: float
+    expected: float | None
+    with_odds: int
+    kills: float | None
+
+
+class TableAnswer(pydantic.BaseModel):
+    """A table of results. `of` says what the shares are of."""
+
+    table: str
+    of: str
+    cells: list[CellAnswer]
+
+
+class LuckAnswer(pydantic.BaseModel):
+    """A player's score in matches with odds, the expected score, and its standard deviation by chance alone."""
+
+    player: str
+    matches: int
+    scored: float
+    expected: float
+    spread: float
+
+
+class InsightsAnswer(pydantic.BaseModel):
+    """Statistics of the matches you may see in one game; of one player if requested."""
+
+    system: str
+    player: str
+    matches: int
+    with_odds: int
+    luck: list[LuckAnswer]
+    odds: TableAnswer
+    tables: list[TableAnswer]
+
+
+class InsightsQuery(Query):
+    system = serializers.ChoiceField(choices=tuple(ROSTERS), required=False, help_text="left out: the most played game")
+    player = Text(max_length=150, required=False, help_text="a user name; left out: everybody")
+
+
+class ClubInsights(APIView):
+    @extend_schema(
+        tags=["insights"], operation_id="insights_read", responses={200: InsightsAnswer}, parameters=[InsightsQuery]
+    )  # fmt: skip
+    def get(self, request: Request, slug: str) -> Response:
+        """Return results by weapon, level, ground and AI style, luck, and matches compared with their odds."""
+        page = reads.club_insights(club_or_404(request._request, slug), request.user, **asked(InsightsQuery, request))
+        answer = InsightsAnswer(
+            system=page.system,
+            player=page.player,
+            matches=page.matches,
+            with_odds=page.with_odds,
+            luck=[
+                LuckAnswer(
+                    player=each.player,
+                    matches=each.matches,
+                    scored=each.scored,
+                    expected=each.expected,
+                    spread=each.spread,
+                )
+                for each in page.luck
+            ],
+            odds=_statistics_table(page.odds),
+            tables=[_statistics_table(table) for table in page.tables],
+        )
+        return Response(answer.model_dump(mode="json"))
+
+
+def _statistics_table(table: Table) -> TableAnswer:
+    return TableAnswer(table=table.slug, of=table.of, cells=[_cell(cell) for cell in table.cells])
+
+
+def _cell(cell: Cell) -> CellAnswer:
+    return CellAnswer(
+        what=cell.label,
+        number=cell.number,
+        share=cell.share,
+        low=cell.low,
+        high=cell.high,
+        expected=cell.expected,
+        with_odds=cell.expected_of,
+        kills=cell.mean,
+    )
+
+
+statistics_urls = [path("clubs/<slug:slug>/insights/", ClubInsights.as_view(), name="api-insights")]
+
+
+class BinAnswer(pydantic.BaseModel):
+    """The attacker's score in matches with similar odds, with its 95% interval, and the score the odds predicted."""
+
+    what: str
+    number: int
+    share: float
+    low: float
+    high: float
+    expected: float
+
+
+class ResidualAnswer(pydantic.BaseModel):
+    """The score of a group of sides minus their chance, with its 95% interval.
+
+    `clear`: whether it is too large to be chance alone. `number`: how many sides.
+    """
+
+    what: str
+    number: int
+    score: float
+    chance: float
+    residual: float
+    low: float
+    high: float
+    clear: bool
+    in_matrix: float | None
+
+
+class ResidualsAnswer(pydantic.BaseModel):
+    """A table of residuals. `of`: the sides they are about."""
+
+    table: str
+    of: str
+    lines: list[ResidualAnswer]
+
+
+class BalanceAnswer(pydantic.BaseModel):
+    """What all clubs' open matches of a game show, when last calculated; `counted_at` is null if they never were."""
+
+    system: str
+    counted_at: datetime | None
+    matches: int
+    clubs: int
+    campaigns: int
+    odds: list[BinAnswer]
+    tables: list[ResidualsAnswer]
+
+
+class BalanceOfGame(APIView):
+    @extend_schema(tags=["insights"], operation_id="balance_read", responses={200: BalanceAnswer})
+    def get(self, request: Request, system: str) -> Response:
+        """Compare all clubs' open campaign matches with their odds: by chance, side, scenario, design and weapon."""
+        if system not in ROSTERS:
+            raise Http404
+        page = balance_page(system)
+        answer = BalanceAnswer(
+            system=page.system,
+            counted_at=page.counted_at,
+            matches=page.matches,
+            clubs=page.clubs,
+            campaigns=page.campaigns,
+            odds=[_bin(cell) for cell in page.odds.cells] if page.odds else [],
+            tables=[_residual_table(table, page.in_matrix if table.slug == "design" else {}) for table in page.tables],
+        )
+        return Response(answer.model_dump(mode="json"))
+
+
+def _bin(cell: Cell) -> BinAnswer:
+    return BinAnswer(
+        what=cell.label,
+        number=cell.number,
+        share=cell.share,
+        low=cell.low,
+        high=cell.high,
+        expected=cell.expected or 0.0,
+    )
+
+
+def _residual_table(table: ResidualTable, in_matrix: Mapping[str, float]) -> ResidualsAnswer:
+    lines = [_line(line, in_matrix.get(line.label)) for line in table.lines]
+    return ResidualsAnswer(table=table.slug, of=table.of, lines=lines)
+
+
+def _line(line: ResidualRow, in_matrix: float | None) -> ResidualAnswer:
+    return ResidualAnswer(
+        what=line.label,
+        number=line.number,
+        score=line.score,
+        chance=line.chance,
+        residual=line.residual,
+        low=line.low,
+        high=line.high,
+        clear=line.is_clear,
+        in_matrix=in_matrix,
+    )
+
+
+balance_urls = [path("balance/<slug:system>/", BalanceOfGame.as_view(), name="api-balance")]
+
+
+class RatingAnswer(pydantic.BaseModel):
+    """A player's rating. `low` to `high` is its 95 % interval; a rating is provisional while its deviation is wide."""
+
+    player: str
+    name: str
+    rating: float
+    deviation: float
+    low: float
+    high: float
+    games: int
+    is_provisional: bool
+
+
+class RatingList(pydantic.BaseModel):
+    results: list[RatingAnswer]
+
+
+class RatedAnswer(pydantic.BaseModel):
+    """A match: the player's expected score and score, 0 to 1."""
+
+    opponent: str
+    expected: float
+    score: float
+
+
+class RoundAnswer(pydantic.BaseModel):
+    """A player's rating after a round."""
+
+    at: str
+    where: str
+    rating: float
+    deviation: float
+    change: float
+    matches: list[RatedAnswer]
+
+
+class PlayerRatingAnswer(RatingAnswer):
+    """A player's rating with its history, the latest round first."""
+
+    history: list[RoundAnswer]
+
+
+class SystemQuery(Query):
+    system = serializers.ChoiceField(choices=tuple(ROSTERS), required=False, help_text="in this game alone")
+
+
+class ClubRatings(APIView):
+    @extend_schema(
+        tags=["ratings"], operation_id="ratings_list", responses={200: RatingList}, parameters=[SystemQuery]
+    )  # fmt: skip
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the ratings of a club's players, over all games or in one; provisional ratings come last."""
+        club = club_or_404(request._request, slug)
+        found = statistics_ratings.club_ratings(club.pk, asked(SystemQuery, request).get("system") or "")
+        return Response(RatingList(results=[RatingAnswer(**_to_dict(row)) for row in found.rows()]).model_dump())
+
+
+class PlayerRating(APIView):
+    @extend_schema(
+        tags=["ratings"], operation_id="ratings_read", responses={200: PlayerRatingAnswer}, parameters=[SystemQuery]
+    )  # fmt: skip
+    def get(self, request: Request, slug: str, username: str) -> Response:
+        """Return one player's rating in a club, with its history."""
+        club = club_or_404(request._request, slug)
+        found = statistics_ratings.club_ratings(club.pk, asked(SystemQuery, request).get("system") or "")
+        page = found.of(username, by_member=policy.role_in(request.user, club) is not None)
+        if page is None:
+            raise NotFound("There is no such rating.")
+        history = [
+            RoundAnswer(
+                at=line.at.isoformat(),
+                where=line.where,
+                rating=line.rating,
+                deviation=line.deviation,
+                change=line.change,
+                matches=[RatedAnswer(opponent=name, expected=e, score=s) for name, e, s in line.matches],
+            )
+            for line in page.history
+        ]
+        return Response(PlayerRatingAnswer(**_to_dict(page.row), history=history).model_dump())
+
+
+def _to_dict(row: statistics_ratings.RatingRow) -> dict[str, object]:
+    return {field: getattr(row, field) for field in RatingAnswer.model_fields}
+
+
+rating_urls = [
+    path("clubs/<slug:slug>/ratings/", ClubRatings.as_view(), name="api-ratings"),
+    path("clubs/<slug:slug>/ratings/<str:username>/", PlayerRating.as_view(), name="api-rating"),
+]

@@ -1,0 +1,102 @@
+"""Pages of a club's statistics and ratings, and of the balance of a game, also as spreadsheets.
+
+Pages of the balance: real matches of all clubs compared with their odds, also as a spreadsheet.
+
+Pages of ratings, for everybody who may see the club: all players, and one player's history.
+"""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+from campaigns import policy
+from campaigns.models import Club
+from rosters.site.spreadsheets import csv_download
+from django.http import Http404
+from systems import ROSTERS
+from campaigns.statistics import selectors as reads
+from campaigns.statistics.tables import table_csv_rows
+from campaigns.shortcuts import club_or_404
+from campaigns.statistics.balance import residual_csv_rows
+from campaigns.statistics.balance import BalancePage
+from campaigns.statistics.balance import balance_page
+from campaigns.statistics import ratings as statistics_ratings
+from campaigns.statistics.glicko import START_RATING
+
+
+@require_GET
+def club_insights(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show results by weapon, level, ground and AI style, luck, and matches beside their odds.
+
+    With a player in the query string, only theirs.
+    """
+    club = club_or_404(request, slug)
+    context = {"club": club, "role": policy.role_in(request.user, club), "page": _requested_insights(request, club)}
+    return render(request, "campaigns/insights.html", context)
+
+
+@require_GET
+def club_insights_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the tables of that page as CSV."""
+    club = club_or_404(request, slug)
+    page = _requested_insights(request, club)
+    return csv_download(table_csv_rows([page.odds, *page.tables]), f"{club.slug}-{page.system or 'insights'}.csv")
+
+
+def _requested_insights(request: HttpRequest, club: Club) -> reads.Insights:
+    return reads.club_insights(
+        club, request.user, system=request.GET.get("system", ""), player=request.GET.get("player", "")
+    )
+
+
+@require_GET
+def balance(request: HttpRequest, system: str = "") -> HttpResponse:
+    """Show residuals by side, scenario, design and weapon, and how accurate the odds were."""
+    return render(request, "campaigns/balance.html", {"page": _page_or_404(system)})
+
+
+@require_GET
+def balance_csv(request: HttpRequest, system: str) -> HttpResponse:
+    """Send the tables of that page as CSV."""
+    page = _page_or_404(system)
+    table = residual_csv_rows(page.odds, page.tables) if page.odds is not None else ()
+    return csv_download(table, f"balance-{page.system}.csv")
+
+
+def _page_or_404(system: str) -> BalancePage:
+    if system and system not in ROSTERS:
+        raise Http404("No such rule system")
+    return balance_page(system)
+
+
+@require_GET
+def club_ratings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show all ratings: in the game that the address names, else over all."""
+    club = club_or_404(request, slug)
+    found = statistics_ratings.club_ratings(club.pk, request.GET.get("system", ""))
+    rows = found.rows()
+    context = {
+        "club": club,
+        "role": policy.role_in(request.user, club),
+        "rows": rows,
+        "scale": statistics_ratings.rating_range(rows) if rows else None,
+        "start": round(START_RATING),
+        "systems": found.systems,
+        "system": found.system,
+    }
+    return render(request, "campaigns/ratings.html", context)
+
+
+@require_GET
+def player_rating(request: HttpRequest, slug: str, username: str) -> HttpResponse:
+    """Show one player's rating with its history."""
+    club = club_or_404(request, slug)
+    role = policy.role_in(request.user, club)
+    found = statistics_ratings.club_ratings(club.pk, request.GET.get("system", ""))
+    page = found.of(username, by_member=role is not None)
+    if page is None:
+        raise Http404("No such rating")
+    context = {"club": club, "role": role, "page": page, "systems": found.systems, "system": found.system}
+    return render(request, "campaigns/rating.html", context)

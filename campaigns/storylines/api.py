@@ -1,0 +1,129 @@
+"""The API of campaign stories: their scenarios in order, games won, what comes next, and their settings."""
+
+from __future__ import annotations
+
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+from campaigns import policy
+from campaigns.models import Campaign
+from campaigns.storylines import services
+from campaigns.storylines.selectors import OutcomeCount
+from campaigns.storylines.selectors import ArcCompany
+from campaigns.storylines.selectors import ArcGame
+from campaigns.storylines.selectors import ArcPage
+from campaigns.storylines.selectors import ArcStep
+from campaigns.storylines.selectors import arc_page
+from campaigns.shortcuts import campaign_or_404
+from rosters.api.headers import if_match
+from rosters.api.headers import tagged
+from rosters.api.base import StrictSerializer
+from rosters.api.base import Truth
+from rosters.api.base import Whole
+from rosters.api.base import player
+from rosters.api.base import valid
+
+
+MAX_COMPANIES = 200
+
+
+class ArcChange(StrictSerializer):
+    """The settings to change. Roles are given to all companies at once, and don't change once the story has begun."""
+
+    compensates = Truth(required=False, help_text="the stronger side of an uneven scenario fields fewer points")
+    attackers = serializers.ListField(
+        child=Whole(), max_length=MAX_COMPANIES, required=False, help_text="ids of enrolments that attack in all games"
+    )
+    defenders = serializers.ListField(
+        child=Whole(), max_length=MAX_COMPANIES, required=False, help_text="ids of enrolments that defend in all games"
+    )
+
+    def validate(self, attrs: dict[str, object]) -> dict[str, object]:
+        for one, other in (("attackers", "defenders"), ("defenders", "attackers")):
+            if one in attrs and other not in attrs:
+                raise serializers.ValidationError({other: [f"goes with {one}"]})
+        return attrs
+
+
+class CountOut(serializers.Serializer[OutcomeCount]):
+    attacker = serializers.IntegerField(help_text="games that attackers won")
+    defender = serializers.IntegerField()
+    drawn = serializers.IntegerField()
+
+
+class ArcCompanyOut(serializers.Serializer[ArcCompany]):
+    enrolment = serializers.IntegerField()
+    company = serializers.CharField(source="name")
+    won = serializers.IntegerField()
+    drawn = serializers.IntegerField()
+    lost = serializers.IntegerField()
+    has_left = serializers.BooleanField()
+
+
+class ArcGameOut(serializers.Serializer[ArcGame]):
+    match = serializers.UUIDField(source="key")
+    attacker = serializers.CharField()
+    defender = serializers.CharField(allow_blank=True, help_text="empty: the first rests")
+    result = serializers.CharField()
+    winner = serializers.CharField(allow_blank=True)
+    gains = serializers.ListField(child=serializers.CharField(), help_text="what its sides have from their last games")
+
+
+class ArcStepOut(serializers.Serializer[ArcStep]):
+    number = serializers.IntegerField()
+    scenario = serializers.CharField()
+    name = serializers.CharField()
+    points = serializers.ListField(child=serializers.IntegerField(), help_text="of attacker and defender, in this war")
+    printed = serializers.ListField(child=serializers.IntegerField(), help_text="likewise, as the scenario has them")
+    even = serializers.CharField(allow_blank=True, help_text="why they are others than printed")
+    leaves = serializers.CharField(allow_blank=True, help_text="what its winner has in the next")
+    state = serializers.CharField(help_text="played, open, planned, next or later")
+    round = serializers.IntegerField(allow_null=True)
+    games = ArcGameOut(many=True)
+    won = CountOut(source="count")
+
+
+class ArcOut(serializers.Serializer[ArcPage]):
+    name = serializers.CharField()
+    compensates = serializers.BooleanField()
+    steps = ArcStepOut(many=True)
+    attackers = ArcCompanyOut(many=True)
+    defenders = ArcCompanyOut(many=True)
+    unassigned = ArcCompanyOut(many=True, help_text="companies that have no role yet")
+    won = CountOut(source="count")
+    winner = serializers.CharField(allow_blank=True, help_text="attacker, defender or draw, once the war is over")
+    follows = serializers.CharField(allow_blank=True, help_text="what comes next, a sentence")
+
+
+class ArcOfCampaign(APIView):
+    @tagged
+    @extend_schema(responses={200: ArcOut}, operation_id="arcs_read", tags=["campaigns"])
+    def get(self, request: Request, pk: int) -> Response:
+        """Return the campaign story of a campaign. Only organisers see the games of a planned round."""
+        campaign = campaign_or_404(request._request, pk)
+        return _respond(campaign, with_planned=policy.can_run_campaign(request.user, campaign))
+
+    @if_match(lambda pk: Campaign.objects.filter(pk=pk))
+    @extend_schema(request=ArcChange, responses={200: ArcOut}, operation_id="arcs_change", tags=["campaigns"])
+    def patch(self, request: Request, pk: int) -> Response:
+        """Change how the story is played and who attacks in it. For the campaign's organisers."""
+        campaign = campaign_or_404(request._request, pk)
+        if not policy.can_run_campaign(request.user, campaign):
+            raise PermissionDenied
+        services.arc_set(campaign=campaign, by=player(request), **valid(ArcChange, request))
+        return _respond(campaign, with_planned=True)
+
+
+def _respond(campaign: Campaign, *, with_planned: bool) -> Response:
+    sheet = arc_page(campaign, with_planned=with_planned)
+    if sheet is None:
+        raise Http404
+    return Response(ArcOut(sheet).data)
+
+
+urls = [path("campaigns/<int:pk>/war/", ArcOfCampaign.as_view(), name="api-arc")]

@@ -1,0 +1,240 @@
+"""Set up a campaign story, assign roles, and play it step by step.
+
+Check whether a campaign can play a campaign story. Imports no services, so that services of campaigns can use it.
+"""
+
+from __future__ import annotations
+
+from campaigns.models import Campaign
+from campaigns.models import CampaignPairingMethod
+from rosters.services import RefusedError
+from systems import battle_rules
+from systems import roster_rules
+from systems import season_rules
+from systems.legality import join_words
+from collections.abc import Collection
+from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import NamedTuple
+from django.db import transaction
+from django.utils.crypto import salted_hmac
+from campaigns.locks import campaign_lock
+from campaigns.models import Storyline
+from campaigns.models import StorylineRole
+from campaigns.models import StorylineRound
+from campaigns.models import CampaignState
+from campaigns.models import Enrolment
+from campaigns.models import EnrolmentState
+from campaigns.models import Match
+from campaigns.models import Round
+from campaigns.pairing import Draw
+from campaigns.pairing import Entrant
+from rosters.models import Player
+from systems.season import Arc
+from campaigns.storylines import selectors
+from campaigns.storylines.selectors import WINNERS
+from campaigns.storylines.selectors import arc_games
+from campaigns.storylines.selectors import arc_of
+from campaigns.storylines.selectors import arc_roles
+from campaigns.storylines.selectors import arc_rounds
+from campaigns.storylines.selectors import step_scenario
+from campaigns.activity_log import campaign_diary
+from campaigns.notifications import notify
+
+
+def require_arc_rules(campaign: Campaign) -> Arc:
+    """Return the campaign story that the campaign plays. Raise RefusedError if it plays none."""
+    rules = season_rules(campaign.system).arc
+    if rules is None:
+        raise RefusedError(
+            "way", f"{roster_rules(campaign.system, campaign.catalogue_release).name} knows no war over its scenarios."
+        )
+    if campaign.pairing != CampaignPairingMethod.ARC:
+        raise RefusedError("way", f"{campaign.name} is no war: its companies meet in another way.")
+    return rules
+
+
+def check_scenarios(campaign: Campaign) -> None:
+    """Raise RefusedError if the campaign lacks a scenario of its story."""
+    known = [each["value"] for each in campaign.scenarios]
+    missing = [slug for slug in require_arc_rules(campaign).scenarios if slug not in known]
+    if missing:
+        names = join_words([battle_rules(campaign.system).scenarios[slug] for slug in missing])
+        raise RefusedError("scenarios", f"The war plays {names} too; choose all of its scenarios.")
+
+
+@transaction.atomic
+def arc_set(
+    *,
+    campaign: Campaign,
+    by: Player | None,
+    compensates: bool | None = None,
+    attackers: Collection[int] | None = None,
+    defenders: Collection[int] | None = None,
+) -> Storyline:
+    """Change how the campaign's story is played; None leaves a setting as it is.
+
+    Roles are given to all companies at once. Once the story has begun, nobody's role changes; only companies that
+    joined later get one.
+    """
+    locked = campaign_lock(campaign)
+    require_arc_rules(locked)
+    if locked.state == CampaignState.FINISHED:
+        raise RefusedError("arc", f"{locked.name} is finished; nothing of it changes any more.")
+    arc, begun = arc_of(locked) or Storyline(campaign=locked), bool(arc_rounds(locked))
+    if compensates is not None and compensates != arc.compensates and begun:
+        raise RefusedError("compensates", "The war has begun; its points stand.")
+    if arc.pk is None or (compensates is not None and compensates != arc.compensates):
+        arc.compensates = arc.compensates if compensates is None else bool(compensates)
+        arc.save()
+        points = "uneven scenarios are evened out" if arc.compensates else "points are as printed"
+        campaign_diary(locked, f"Set up the war of {locked.name}: {points}", by)
+    if attackers is not None or defenders is not None:
+        wanted = {**dict.fromkeys(attackers or (), True), **dict.fromkeys(defenders or (), False)}
+        both = set(attackers or ()) & set(defenders or ())
+        if both:
+            raise RefusedError("roles", "No company attacks and defends in the same war.")
+        _set_roles(locked, arc, wanted, begun=begun, by=by)
+    return arc
+
+
+class NextStep(NamedTuple):
+    """What is played next in a story."""
+
+    arc: Storyline
+    step: int
+    scenario: str
+    draw: Draw
+
+
+def arc_next(*, campaign: Campaign, entrants: Sequence[Entrant], by: Player | None) -> NextStep:
+    """Return what is played next in the story of a locked campaign. If no roles were given, draw them by lot.
+
+    Raise RefusedError while a game is undecided that the next ones depend on, if a side is missing, or if the story has
+    ended.
+    """
+    rules = require_arc_rules(campaign)
+    check_scenarios(campaign)
+    arc = arc_of(campaign) or arc_set(campaign=campaign, by=by)
+    games, begun = arc_games(campaign), arc_rounds(campaign)
+    step = len(begun) + 1
+    _check_all_decided(campaign, [each for each in games if each.is_open])
+    if step > len(rules.steps):
+        won = WINNERS.get(selectors.war_winner(games, len(rules.steps)), "It ended in a draw")
+        raise RefusedError("round", f"All {len(rules.steps)} scenarios of the war are played. {won}.")
+    roles = arc_roles(arc)
+    if not roles:
+        roles = _draw_roles(campaign, [each.id for each in entrants])
+        _set_roles(campaign, arc, roles, begun=False, by=by)
+    there = {each.id: roles.get(each.id) for each in entrants}
+    without = [pk for pk, attacks in there.items() if attacks is None]
+    if without:
+        one, verb = ("it", "has") if len(without) == 1 else ("them", "have")
+        reason = (
+            f"{_names(campaign, without)} {verb} no side in the war; say first whether to have {one} attack or defend."
+        )
+        raise RefusedError("roles", reason)
+    attackers = [pk for pk, attacks in there.items() if attacks]
+    defenders = [pk for pk, attacks in there.items() if not attacks]
+    _check_both_sides(attackers, defenders)
+    draw = Draw(fixtures=selectors.fixtures(attackers, defenders, step))
+    return NextStep(arc, step, rules.steps[step - 1].scenario, draw)
+
+
+def arc_round_create(*, row: Round, due: NextStep) -> None:
+    """Note which step of the story a round is, and give each of its matches its terms there."""
+    StorylineRound.objects.create(arc=due.arc, round=row, step=due.step)
+    for match in row.matches.all():
+        arc_terms_set(match)
+        match.save(update_fields=["scenario", "scenario_name"])
+
+
+def arc_terms_set(match: Match) -> None:
+    """Give a match its terms in the story, if its round belongs to one. Refuse if a side has the other role."""
+    found = StorylineRound.objects.select_related("arc__campaign").filter(round=match.round_id).first()
+    if found is None:
+        return
+    campaign, roles = found.arc.campaign, arc_roles(found.arc)
+    if match.defender_id is not None:
+        _check_role("attacker", match.attacker, roles.get(match.attacker_id), attacks=True)
+        assert match.defender is not None
+        _check_role("defender", match.defender, roles.get(match.defender_id), attacks=False)
+    won = selectors.winners(arc_games(campaign), found.step - 1)
+    sides = (match.attacker_id, match.defender_id)
+    rules = require_arc_rules(campaign)
+    slug = rules.steps[found.step - 1].scenario
+    name = next((str(each["name"]) for each in campaign.scenarios if each["value"] == slug), slug)
+    if match.scenario_name != name:
+        raise RefusedError("scenario", f"In {match.round} of the war {name} is played.")
+    match.scenario = step_scenario(campaign, found.step, sides, won, compensates=found.arc.compensates)
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _set_roles(campaign: Campaign, arc: Storyline, wanted: Mapping[int, bool], *, begun: bool, by: Player | None) -> None:
+    accepted = set(campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).values_list("pk", flat=True))
+    before = arc_roles(arc)
+    if begun:
+        moved = [pk for pk, attacks in before.items() if pk in wanted and wanted[pk] != attacks]
+        if moved:
+            raise RefusedError("roles", f"{_names(campaign, moved)}: roles stay once the war has begun.")
+        wanted = {**before, **wanted}
+    strangers = set(wanted) - accepted - set(before)
+    if strangers:
+        raise RefusedError("roles", "A company has left the campaign, or is not in it yet; look at them again.")
+    without = accepted - set(wanted)
+    if without:
+        raise RefusedError(
+            "roles", f"{_names(campaign, without)}: say for every company whether it attacks or defends."
+        )
+    attackers = [pk for pk, attacks in wanted.items() if attacks and pk in accepted]
+    defenders = [pk for pk, attacks in wanted.items() if not attacks and pk in accepted]
+    _check_both_sides(attackers, defenders)
+    if not begun and abs(len(attackers) - len(defenders)) > 1:
+        reason = f"{len(attackers)} attack and {len(defenders)} defend; make the sides even, or even but for one."
+        raise RefusedError("roles", reason)
+    if dict(wanted) == before:
+        return
+    arc.roles.all().delete()
+    StorylineRole.objects.bulk_create(
+        StorylineRole(arc=arc, enrolment_id=pk, attacks=attacks) for pk, attacks in sorted(wanted.items())
+    )
+    said = f"{_names(campaign, attackers)} attack, {_names(campaign, defenders)} defend"
+    campaign_diary(campaign, f"Gave out the roles in the war of {campaign.name}: {said}", by)
+    notify.war_roles(campaign, {pk: attacks for pk, attacks in wanted.items() if before.get(pk) != attacks}, by)
+
+
+def _check_both_sides(attackers: Collection[int], defenders: Collection[int]) -> None:
+    for side, word in ((attackers, "attacks"), (defenders, "defends")):
+        if not side:
+            raise RefusedError("roles", f"Nobody {word}: a war has two sides.")
+
+
+def _draw_roles(campaign: Campaign, companies: Sequence[int]) -> dict[int, bool]:
+    """Let every other company attack, in a random order that is the same however often it is drawn."""
+    order = sorted(
+        companies, key=lambda pk: salted_hmac("campaigns.storylines", f"{campaign.pk} {pk}", algorithm="sha256").hexdigest()
+    )
+    return {pk: at % 2 == 0 for at, pk in enumerate(order)}
+
+
+def _check_all_decided(campaign: Campaign, waiting: Sequence[selectors.StorylineGame]) -> None:
+    if not waiting:
+        return
+    names = dict(campaign.enrolments.values_list("pk", "company__name"))
+    said = [f"{names[each.attacker]} against {names[each.defender or 0]} of round {each.round}" for each in waiting]
+    verb = "is" if len(said) == 1 else "are"
+    raise RefusedError("round", f"{join_words(said)} {verb} not decided yet, and the war goes on from there.")
+
+
+def _check_role(field: str, side: Enrolment, role: bool | None, *, attacks: bool) -> None:
+    if role is None:
+        raise RefusedError(field, f"{side.company.name} has no side in the war yet.")
+    if role != attacks:
+        raise RefusedError(field, f"{side.company.name} {'attacks' if role else 'defends'} in all games of the war.")
+
+
+def _names(campaign: Campaign, companies: Collection[int]) -> str:
+    rows = campaign.enrolments.filter(pk__in=companies).order_by("pk").values_list("company__name", flat=True)
+    return join_words(list(rows))

@@ -1,0 +1,109 @@
+"""The page of a campaign story and its form.
+
+The form of a campaign story: whether uneven scenarios are evened out, and which companies attack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+from campaigns import policy
+from campaigns.models import Campaign
+from campaigns.models import CampaignState
+from rosters.view_helpers import attempt
+from rosters.view_helpers import edited
+from rosters.view_helpers import player
+from campaigns.storylines.selectors import ArcCompany
+from campaigns.storylines.selectors import ArcPage
+from rosters.site.forms import Reread
+from campaigns.storylines import services
+from campaigns.storylines.selectors import arc_page
+from campaigns.view_helpers import campaign_context
+from campaigns.shortcuts import campaign_or_404
+from campaigns.shortcuts import require_permission
+
+
+FormData = Mapping[str, object] | None  # the data of a form
+ROLES = [("", "by lot, with the others"), ("attacks", "attacks"), ("defends", "defends")]
+
+
+class ArcForm(Reread, forms.Form):
+    """The settings of a story. Once it has begun, only companies that joined later get a role."""
+
+    compensates = forms.BooleanField(
+        required=False,
+        label="Even out uneven scenarios by the odds",
+        help_text="The stronger side of such a scenario fields fewer points than printed: so many that the published odds "
+        "are nearest to even.",
+    )
+
+    def __init__(self, data: FormData, *, sheet: ArcPage) -> None:
+        companies = [*sheet.attackers, *sheet.defenders, *sheet.unassigned]
+        roles = {True: "attacks", False: "defends", None: ""}
+        initial: dict[str, object] = {f"role-{each.enrolment}": roles[each.attacks] for each in companies}
+        super().__init__(data, initial={**initial, "compensates": sheet.compensates})
+        self.companies = sorted((each for each in companies if not each.has_left), key=lambda each: each.name)
+        for each in self.companies:
+            name = f"role-{each.enrolment}"
+            choices = ROLES[1:] if each.attacks is not None and sheet.has_begun else ROLES
+            self.fields[name] = forms.ChoiceField(choices=choices, required=False, label=each.name)
+            self.fields[name].disabled = sheet.has_begun and each.attacks is not None
+        self.fields["compensates"].disabled = sheet.has_begun
+
+    @property
+    def rows(self) -> list[tuple[ArcCompany, forms.BoundField]]:
+        """Each company with the field of its role."""
+        return [(each, self[f"role-{each.enrolment}"]) for each in self.companies]
+
+    def settings(self) -> dict[str, Any]:
+        """Return the arguments for the service, with roles only if one was chosen. Call it only on a valid form."""
+        chosen = {each.enrolment: self.cleaned_data[f"role-{each.enrolment}"] for each in self.companies}
+        found: dict[str, Any] = {"compensates": self.cleaned_data["compensates"]}
+        if any(chosen.values()):
+            found["attackers"] = [pk for pk, role in chosen.items() if role == "attacks"]
+            found["defenders"] = [pk for pk, role in chosen.items() if role == "defends"]
+        return found
+
+
+@require_http_methods(["GET", "POST"])
+def arc(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the story; POST changes its settings, for its organisers."""
+    found = campaign_or_404(request, pk)
+    can_run = policy.can_run_campaign(request.user, found)
+    if request.method == "POST" and not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    if request.method == "POST":
+        require_permission(can_run)
+    with edited(request, found) as row:
+        sheet = arc_page(row, with_planned=can_run)
+        if sheet is None:
+            raise Http404("This campaign is no war")
+        form = ArcForm(request.POST or None, sheet=sheet) if can_run and _is_editable(row, sheet) else None
+        if form is None and request.method == "POST":
+            messages.error(request, "The war has begun: its roles and points stand.")
+        if form is not None and form.is_bound and form.is_valid():
+            by, given = player(request), form.settings()
+            if attempt(form, lambda: services.arc_set(campaign=row, by=by, **given)) is not None:
+                messages.success(request, "Saved.")
+                return redirect("campaigns:arc", pk=pk)
+    context = {
+        **campaign_context(request, row, can_run=can_run),
+        "sheet": sheet,
+        "form": form,
+        "can_plan": can_run and row.state == CampaignState.RUNNING and sheet.is_ready,
+    }
+    return render(request, "campaigns/arc.html", context, status=422 if form is not None and form.errors else 200)
+
+
+def _is_editable(row: Campaign, sheet: ArcPage) -> bool:
+    """Return whether any of its settings can still change."""
+    return row.state != CampaignState.FINISHED and (not sheet.has_begun or bool(sheet.unassigned))

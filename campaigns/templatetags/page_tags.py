@@ -1,0 +1,187 @@
+"""Headers and tabs of pages, the banner of waiting tasks, and the offer to restore a club.
+
+Things waiting for the reader: a banner for pages, and numbers for the header of every page. One query a request.
+
+The offer of a site without players.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from django import template
+from django.utils.safestring import SafeString
+from campaigns import policy
+from campaigns.models import Campaign
+from campaigns.models import CampaignState
+from campaigns.models import Club
+from campaigns.models import CampaignPairingMethod
+from campaigns.models import Role
+from campaigns.models import Season
+from campaigns.models import TerritoryMap
+from django.http import HttpRequest
+from django.template import Context
+from rosters.models import Player
+from django.template.loader import render_to_string
+from django.utils.safestring import mark_safe
+from campaigns.archive.selectors import has_players
+from rosters.templatetags.fragments import piece
+from campaigns.notifications.open_tasks import WaitingRow
+from campaigns.notifications.open_tasks import list_waiting
+from campaigns.notifications.open_tasks import waiting_and_unread
+
+
+register = template.Library()
+CUP_WAYS = (CampaignPairingMethod.KNOCK_OUT, CampaignPairingMethod.GROUPS)
+STATES_BEFORE_RUNNING = (CampaignState.DRAFT, CampaignState.MUSTERING)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignHead:
+    """The content of the header of a campaign's pages."""
+
+    pk: int
+    name: str
+    club: str  # its slug
+    club_name: str
+    state: str
+    state_name: str
+    points: int
+    pace_days: int
+    is_hidden: bool
+    has_run: bool
+    has_map: bool
+    has_cup: bool
+    is_war: bool
+    has_friendlies: bool
+    can_run: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubHead:
+    """The content of the header of a club's pages; the role is the reader's."""
+
+    slug: str
+    name: str
+    place: str
+    founded_at: datetime
+    is_public: bool
+    role: Role | None
+
+
+@register.simple_tag
+def campaign_head(campaign: Campaign, *, can_run: bool, tab: str) -> SafeString:
+    """Return the campaign's name and state with links to its pages; `can_run` is about the reader."""
+    has_begun = campaign.state not in STATES_BEFORE_RUNNING
+    head = CampaignHead(
+        pk=campaign.pk,
+        name=campaign.name,
+        club=campaign.club.slug,
+        club_name=campaign.club.name,
+        state=campaign.state,
+        state_name=campaign.get_state_display(),
+        points=campaign.points,
+        pace_days=campaign.pace_days,
+        is_hidden=not policy.is_open_to_all(campaign),
+        has_run=has_begun,
+        has_map=campaign.map_kind != TerritoryMap.NONE,
+        has_cup=campaign.pairing in CUP_WAYS or getattr(campaign, "cup", None) is not None,
+        is_war=campaign.pairing == CampaignPairingMethod.ARC,
+        has_friendlies=bool(campaign.friendlies) and has_begun,
+        can_run=bool(can_run),
+    )
+    return piece("campaigns/_campaign_head.html", head=head, tab=tab)
+
+
+@register.simple_tag
+def club_head(club: Club, *, role: Role | None, tab: str) -> SafeString:
+    """Return the club's name and the reader's role with links to its pages."""
+    head = ClubHead(
+        slug=club.slug,
+        name=club.name,
+        place=club.place,
+        founded_at=club.founded_at,
+        is_public=club.is_public,
+        role=role or None,
+    )
+    return piece("campaigns/_club_head.html", head=head, tab=tab)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonHead:
+    """The content of the header of a season's pages."""
+
+    pk: int
+    name: str
+    club: str  # its slug
+    club_name: str
+    state: str
+    state_name: str
+    worth: str  # points for a win, a draw and a loss
+    agree_days: int
+    can_run: bool
+
+
+@register.simple_tag
+def season_head(season: Season, *, can_run: bool, tab: str) -> SafeString:
+    """Return the season's name and state with links to its pages; `can_run` is about the reader."""
+    head = SeasonHead(
+        pk=season.pk,
+        name=season.name,
+        club=season.club.slug,
+        club_name=season.club.name,
+        state=season.state,
+        state_name=season.get_state_display(),
+        worth=f"{season.win_points}, {season.draw_points}, {season.loss_points}",
+        agree_days=season.agree_days,
+        can_run=bool(can_run),
+    )
+    return piece("campaigns/_season_head.html", head=head, tab=tab)
+
+
+MAX_SHOWN = 8  # the rest is folded
+REQUEST_ATTRIBUTE = "waiting"  # attribute of the request that caches the result
+
+
+@register.simple_tag(takes_context=True)
+def waiting_count(context: Context) -> int:
+    """Return how many things are waiting for the reader; 0 for a visitor."""
+    return len(_rows(context.get("request")))
+
+
+@register.simple_tag(takes_context=True)
+def unread_count(context: Context) -> int:
+    """Return how many notifications the reader has not read; 0 for a visitor."""
+    return _waiting_and_unread(context.get("request"))[1]
+
+
+@register.inclusion_tag("campaigns/_waiting.html", takes_context=True)
+def waiting_banner(context: Context, campaign: Campaign | None = None, club: Club | None = None) -> dict[str, object]:
+    """Return what is waiting for the reader: everywhere, or in one campaign or club."""
+    items = [
+        item
+        for item in list_waiting(_rows(context.get("request")))
+        if (campaign is None or item.campaign == campaign.pk) and (club is None or item.club == club.pk)
+    ]
+    return {"items": items[:MAX_SHOWN], "more": items[MAX_SHOWN:]}
+
+
+def _rows(request: HttpRequest | None) -> tuple[tuple[WaitingRow, str], ...]:
+    return _waiting_and_unread(request)[0]
+
+
+def _waiting_and_unread(request: HttpRequest | None) -> tuple[tuple[tuple[WaitingRow, str], ...], int]:
+    """Return the waiting rows and unread count, queried once a request by the header of the page."""
+    reader = getattr(request, "user", None)
+    if not isinstance(reader, Player):
+        return (), 0
+    if not hasattr(request, REQUEST_ATTRIBUTE):
+        setattr(request, REQUEST_ATTRIBUTE, waiting_and_unread(reader))
+    kept: tuple[tuple[tuple[WaitingRow, str], ...], int] = getattr(request, REQUEST_ATTRIBUTE)
+    return kept
+
+
+@register.simple_tag
+def restore_offered() -> SafeString:
+    """Return the offer to restore a club from an archive if nobody has signed up to the site yet; else nothing."""
+    return mark_safe("") if has_players() else mark_safe(render_to_string("campaigns/_restore_offered.html"))

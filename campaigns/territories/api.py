@@ -1,0 +1,79 @@
+"""The API of a campaign's map: the territories, their holders, their yields, and the payments so far."""
+
+from __future__ import annotations
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+from campaigns.standings.selectors import territories
+from campaigns.territories.income import PaidRound
+from campaigns.territories.income import PaidRow
+from campaigns.territories.income import Yield
+from campaigns.territories.income import paid_rounds
+from campaigns.territories.income import yields_of
+from campaigns.shortcuts import campaign_or_404
+
+
+class PlaceOut(serializers.Serializer[dict[str, object]]):
+    name = serializers.CharField()
+    holder = serializers.CharField(allow_blank=True, help_text="the company; empty: nobody")
+    since = serializers.IntegerField(allow_null=True, help_text="the round in which it was won; null: it is its home")
+    income = serializers.IntegerField(help_text="points to who holds it as a round is closed")
+    bonus_points = serializers.IntegerField(help_text="in the next match of who holds it as a round opens")
+    bonus_rolls = serializers.IntegerField(help_text="support rolls, likewise")
+
+
+class PaidPlaceOut(serializers.Serializer[dict[str, object]]):
+    name = serializers.CharField()
+    points = serializers.IntegerField()
+
+
+class PaidLineOut(serializers.Serializer[PaidRow]):
+    company = serializers.CharField()
+    points = serializers.IntegerField()
+    places = serializers.SerializerMethodField()
+
+    @extend_schema_field(PaidPlaceOut(many=True))
+    def get_places(self, line: PaidRow) -> list[dict[str, object]]:
+        return [{"name": name, "points": points} for name, points in line.places]
+
+
+class PaidRoundOut(serializers.Serializer[PaidRound]):
+    round = serializers.IntegerField(source="number")
+    lines = PaidLineOut(many=True)
+
+
+class MapOut(serializers.Serializer[dict[str, object]]):
+    territories = PlaceOut(many=True)
+    paid = PaidRoundOut(many=True, help_text="the newest round first")
+
+
+class CampaignMap(APIView):
+    @extend_schema(responses={200: MapOut}, operation_id="map_read", tags=["campaigns"])
+    def get(self, request: Request, pk: int) -> Response:
+        """Return the territories with their holders and yields, and the payments of closed rounds.
+
+        Empty without a map.
+        """
+        campaign = campaign_or_404(request._request, pk)
+        brings = yields_of(campaign)
+        places = [
+            {
+                "name": each.name,
+                "holder": each.holder_name,
+                "since": each.since,
+                "income": found.income,
+                "bonus_points": found.bonus_points,
+                "bonus_rolls": found.bonus_rolls,
+            }
+            for each in territories(campaign)
+            for found in (brings.get(each.name, Yield()),)
+        ]
+        return Response(MapOut({"territories": places, "paid": paid_rounds(campaign)}).data)
+
+
+urls = [path("campaigns/<int:pk>/map/", CampaignMap.as_view(), name="api-map")]

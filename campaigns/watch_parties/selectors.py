@@ -1,0 +1,262 @@
+"""A watch party as its page, the club display and the API show it at this moment.
+
+How much of a watch party has been shown, by the server's clock.
+
+Only this module decrypts the battle; everything that shows any of it asks here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from datetime import timedelta
+from functools import cached_property
+from functools import lru_cache
+from battles.replay.boards import BOARDS
+from battles.replay.boards import BoardKind
+from battles.replay.boards import ReplayBoard
+from battles.replay.boards import board_of
+from campaigns.models import Match
+from campaigns.models import WatchParty
+from systems import battle_rules
+from systems import roster_rules
+from systems.setups import SIDE_LETTERS
+from systems.setups import Setup
+from typing import Literal
+from django.db.models import QuerySet
+from django.utils import timezone
+from campaigns import policy
+from campaigns.models import AbsentRule
+from campaigns.models import CampaignState
+from campaigns.models import MatchState
+from campaigns.models import RoundState
+from battles.replay.base import StepPage
+from battles.replay.boards import record_so_far
+from campaigns.encryption import decrypt
+from campaigns.encryption import encrypt
+from systems.simulation.records import Record
+from systems.simulation.records import read_record
+from systems.simulation.analysis import RoundView
+from systems.simulation.analysis import rounds_of
+from campaigns.watch_party_holds import live_premiere
+from rosters.fragment_cache import render_fragment
+from rosters.database.queries import PreparedQuery
+
+
+ENCRYPTION_PURPOSE = "premieres"
+
+
+def encrypt_record(record: Record) -> str:
+    """Return the record encrypted, as the row keeps it."""
+    return encrypt(record.text(), ENCRYPTION_PURPOSE)
+
+
+def decrypt_record(premiere: WatchParty) -> Record | None:
+    """Return the whole record, for the worker that decides the match; None if not simulated yet or its key is lost."""
+    text = decrypt(premiere.record, ENCRYPTION_PURPOSE) if premiere.record else ""
+    return read_record(text) if text else None
+
+
+def count_steps_shown(premiere: WatchParty, now: datetime) -> int:
+    """Return how many steps have been shown by then; 0 before it begins, and if it was called off."""
+    if premiere.began_at is None or premiere.is_off or now < premiere.began_at:
+        return 0
+    gone = (now - premiere.began_at) // timedelta(seconds=premiere.pace)
+    return min(gone + 1, len(premiere.cuts))
+
+
+def seconds_until_next(premiere: WatchParty, now: datetime) -> float:
+    """Return the seconds until its beginning, its next step or its end; 0 if that is overdue."""
+    if premiere.began_at is None:
+        due = premiere.at
+    else:
+        due = premiere.began_at + timedelta(seconds=premiere.pace) * max(1, count_steps_shown(premiere, now))
+    return max(0.0, (due - now).total_seconds())
+
+
+@dataclass(frozen=True)
+class BattleSoFar:
+    """What everybody may know of the battle at a step. It is built from nothing else."""
+
+    step: int
+    record: Record
+    liveries: Mapping[str, str]  # colours of the companies, by side letter
+
+    @cached_property
+    def rounds(self) -> tuple[RoundView, ...]:
+        return rounds_of(self.record)
+
+    @cached_property
+    def board(self) -> ReplayBoard | None:
+        return board_of(self.record, self.rounds)
+
+    @cached_property
+    def map(self) -> StepPage | None:
+        """Return the drawing at this step, the last one it has; None if the battle can't be drawn."""
+        return self.board.page(self.step + 1, 0) if self.board else None
+
+    @property
+    def kind(self) -> BoardKind | None:
+        return BOARDS[self.board.kind] if self.board else None
+
+    @property
+    def setup(self) -> Setup:
+        return self.record.setup
+
+    @property
+    def hits(self) -> str:
+        """Return the game's word for what units lose until they are destroyed."""
+        return battle_rules(self.setup.system).hand.hits
+
+    @property
+    def boxes(self) -> str:
+        return roster_rules(self.setup.system).words.boxes
+
+    @property
+    def sentences(self) -> Sequence[str]:
+        """Return the events of this step in words."""
+        lines = self.map.frame.lines if self.map else self.rounds[-1].steps[-1].lines
+        return [line.sentence for line in lines]
+
+
+def battle_so_far(premiere: WatchParty, now: datetime) -> BattleSoFar | None:
+    """Return the battle as far as it has been shown by then; None before it begins and after it ends."""
+    step = count_steps_shown(premiere, now)
+    if not step or not premiere.record:
+        return None
+    return _build_battle_so_far(premiere.pk, premiere.record, premiere.cuts[step - 1], step, _liveries(premiere.match))
+
+
+@lru_cache(maxsize=8)
+def _build_battle_so_far(
+    premiere: int, text: str, events: int, step: int, liveries: tuple[tuple[str, str], ...]
+) -> BattleSoFar | None:
+    found = decrypt(text, ENCRYPTION_PURPOSE)
+    return BattleSoFar(step, record_so_far(read_record(found), events), dict(liveries)) if found else None
+
+
+def _liveries(match: Match) -> tuple[tuple[str, str], ...]:
+    sides = zip(SIDE_LETTERS, (match.attacker, match.defender), strict=True)
+    return tuple((letter, side.company.colour) for letter, side in sides if side is not None)
+
+
+State = Literal["soon", "on", "ending"]
+DISPLAY_LEAD_TIME = timedelta(hours=1)  # before it begins
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PremiereRow:
+    """An upcoming or running watch party at one moment."""
+
+    state: State
+    match: str
+    sides: tuple[tuple[str, str], ...]  # letter and company
+    at: datetime
+    begun_at: datetime | None
+    pace: int
+    minutes_late: int
+    is_overdue: bool  # its time has passed, and it hasn't begun
+    is_off: bool
+    told: BattleSoFar | None
+    next_ms: int  # until there is more to show
+
+    @property
+    def step(self) -> int:
+        return self.told.step if self.told else 0
+
+
+def premiere_row(premiere: WatchParty, now: datetime | None = None) -> PremiereRow:
+    """Return the watch party at that moment; now if none is given."""
+    now = now or timezone.now()
+    match = premiere.match
+    is_told = premiere.ends_at is None or now < premiere.ends_at
+    state: State = (
+        "soon" if count_steps_shown(premiere, now) == 0 and not premiere.is_off else "on" if is_told else "ending"
+    )
+    if premiere.is_off:
+        state = "ending"
+    sides = [side.company.name for side in (match.attacker, match.defender) if side is not None]
+    return PremiereRow(
+        state=state,
+        match=str(match),
+        sides=tuple(zip(SIDE_LETTERS, sides, strict=False)),
+        at=premiere.at,
+        begun_at=premiere.began_at,
+        pace=premiere.pace,
+        minutes_late=premiere.minutes_late,
+        is_overdue=premiere.began_at is None and now >= premiere.at + WatchParty.LATE,
+        is_off=premiere.is_off,
+        told=battle_so_far(premiere, now),
+        next_ms=round(seconds_until_next(premiere, now) * 1000),
+    )
+
+
+def render_stage(row: WatchParty, shown: PremiereRow, where: str = "page") -> str:
+    """Return the HTML of the stage at this step; empty before the first step and after the last.
+
+    It is cached: it is the same for all readers and changes only with the companies' colours. `where`: page or wall.
+    """
+    if shown.told is None or shown.told.map is None:
+        return ""
+    context = {
+        "told": shown.told,
+        "map": shown.told.map,
+        "page": shown.told,
+        "state": shown.state,
+        "rulebook": roster_rules(shown.told.setup.system).rulebook,
+        "hits": shown.told.hits,
+        "boxes": shown.told.boxes,
+        "where": where,
+    }
+    liveries = tuple(shown.told.liveries.items())
+    shows = (row.pk, row.began_at, shown.step, shown.state, where, liveries)
+    return render_fragment("campaigns/_premiere_stage.html", *shows, context=lambda: context)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PremiereNote:
+    """What the page of a match says about its watch party, and what its reader can do."""
+
+    premiere: WatchParty | None  # upcoming or running
+    may_announce: bool
+    ended: str  # why the last one wasn't shown to its end; for those who may announce another
+
+
+def premiere_note(match: Match, rights: policy.Rights) -> PremiereNote | None:
+    """Return None if there is nothing to say to a reader with these rights in the match's club."""
+    live, last = live_premiere(match), getattr(match, "premiere", None)
+    campaign = match.round.campaign
+    may = (
+        match.state in MatchState.awaiting_reports()
+        and match.defender is not None
+        and match.round.state != RoundState.PLANNED
+        and campaign.state == CampaignState.RUNNING
+        and campaign.absent_rule == AbsentRule.ORDERS
+        and rights.may_run
+    )
+    if live is None and not may:
+        return None
+    ended = (last.ended or last.failure) if may and live is None and last is not None else ""
+    return PremiereNote(premiere=live, may_announce=may, ended=ended)
+
+
+def _on_walls(club: int, until: datetime) -> QuerySet[WatchParty]:
+    rows = WatchParty.objects.filter(
+        match__round__campaign__club=club,
+        match__round__campaign__state=CampaignState.RUNNING,
+        status__in=WatchParty.LIVE,
+        is_off=False,
+        at__lte=until,
+    )
+    sides = ("match__attacker__company", "match__defender__company")
+    return rows.select_related(*sides, "match__round__campaign").order_by("at")[:3]
+
+
+DISPLAY_PREMIERES = PreparedQuery(_on_walls, club=int, until=datetime)
+
+
+def premieres_on_display(club: int, now: datetime) -> list[tuple[WatchParty, PremiereRow]]:
+    """Return a club's watch parties that are running or begin within the hour; one query."""
+    return [(row, premiere_row(row, now)) for row in DISPLAY_PREMIERES.rows(club=club, until=now + DISPLAY_LEAD_TIME)]

@@ -1,0 +1,256 @@
+"""Announce, call off, begin and end watch parties. The organiser who announces one cannot influence the result."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime
+from datetime import timedelta
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from battles.services.battles import resolve_on_dice
+from campaigns import hooks
+from campaigns.locks import campaign_lock
+from campaigns.locks import companies_lock
+from campaigns.locks import match_lock
+from campaigns.locks import require_running
+from campaigns.locks import side_enrolment
+from campaigns.models import AbsentRule
+from campaigns.models import Match
+from campaigns.models import MatchState
+from campaigns.models import WatchParty
+from campaigns.models import Round
+from campaigns.models import RoundClose
+from campaigns.models import RoundState
+from rosters.jobs import JobStatus
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.site.job_runs import wake
+from systems.documents import DocumentError
+from systems.reading import read_setup
+from battles.replay.boards import steps_cut
+from campaigns.closing import missing_forfeit
+from campaigns.closing import settle_open_match
+from campaigns.closing import sides_missing
+from campaigns.activity_log import match_diary
+from campaigns.watch_party_holds import NOTHING_TO_FIELD
+from campaigns.watch_party_holds import live_premiere
+from campaigns.army_lists.services import lists_reveal
+from campaigns.army_lists.services import odds_store
+from campaigns.notifications import notify
+from systems.simulation.records import Record
+from campaigns.watch_parties.selectors import decrypt_record
+from campaigns.watch_parties.selectors import encrypt_record
+
+
+log = logging.getLogger(__name__)
+TASK_NAME = "campaigns.tasks.premiere_run"
+PACES = (2, 4, 8, 15)  # seconds per step
+MAX_LEAD_TIME = timedelta(days=30)
+POLL_INTERVAL = timedelta(seconds=5)  # while the round is being closed
+
+
+@transaction.atomic
+def premiere_announce(*, match: Match, at: datetime, pace: int, by: Player) -> WatchParty:
+    """Announce the time, which may not be before the round's deadline: until then the match is played like any other.
+
+    If one is announced that hasn't begun, its time or pace changes.
+    """
+    campaign_lock(match.round.campaign)
+    locked = match_lock(match)
+    _check_may_show(locked)
+    known = live_premiere(locked)
+    if known is not None and (known.began_at is not None or known.is_off):
+        raise RefusedError("at", "The premiere of this match is on; it keeps its hour.")
+    if pace not in PACES:
+        raise RefusedError("pace", "Choose how long a step is shown.")
+    _check_start_time(locked, at, timezone.now())
+    if known is not None and (known.at, known.pace) == (at, pace):
+        return known
+    WatchParty.objects.filter(match=locked).delete()
+    made = WatchParty.objects.create(match=locked, at=at, not_before=at, pace=pace, by=by)
+    match_diary(locked, f"Announced the premiere of {locked.round}, {locked}", by)
+    notify.premiere_announced(made, by)
+    return made
+
+
+def _check_may_show(match: Match) -> None:
+    campaign = match.round.campaign
+    require_running(campaign)
+    side_enrolment(match, 1)
+    if match.state not in MatchState.awaiting_reports():
+        raise RefusedError("match", f"This match is {match.get_state_display()}; there is nothing to tell.")
+    if match.round.state == RoundState.PLANNED:
+        raise RefusedError("round", f"{match.round} has not been opened yet.")
+    if campaign.absent_rule != AbsentRule.ORDERS:
+        raise RefusedError(
+            "match",
+            f"A premiere tells a match that is fought by orders. In {campaign.name} that is not what becomes of matches "
+            "which nobody has reported; the campaign’s settings say so.",
+        )
+
+
+def _check_start_time(match: Match, at: datetime, now: datetime) -> None:
+    if at <= now:
+        raise RefusedError("at", "This hour is over; choose one that is to come.")
+    if at > now + MAX_LEAD_TIME:
+        raise RefusedError("at", f"A premiere is announced for the next {MAX_LEAD_TIME.days} days.")
+    deadline = match.round.deadline if match.round.state == RoundState.OPEN else None
+    if deadline is not None and at < deadline:
+        raise RefusedError(
+            "at", "Until the round’s deadline the sides can still play this match; choose an hour after it."
+        )
+
+
+@transaction.atomic
+def premiere_call_off(*, match: Match, by: Player) -> WatchParty:
+    """Call it off. If its round is closed or it is running, the match is decided at once and not shown."""
+    campaign_lock(match.round.campaign)
+    locked = match_lock(match)
+    premiere = live_premiere(locked)
+    if premiere is None or premiere.is_off:
+        raise RefusedError("premiere", "No premiere of this match is announced.")
+    rows = WatchParty.objects.filter(pk=premiere.pk)
+    is_closing = RoundClose.objects.filter(round=locked.round).exists()  # which may have skipped this match
+    if premiere.began_at is None and locked.round.state != RoundState.CLOSED and not is_closing:
+        rows.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now(), ended="It was called off.")
+    else:
+        rows.update(is_off=True, not_before=None, ended="It was called off.")
+        transaction.on_commit(lambda: wake(TASK_NAME, premiere.pk))
+    match_diary(locked, f"Called off the premiere of {locked.round}, {locked}", by)
+    premiere.refresh_from_db()
+    notify.premiere_off(premiere, by)
+    return premiere
+
+
+# --- the worker's part ------------------------------------------------------------------------------------------------
+
+
+def premieres_due() -> list[int]:
+    """Return the keys of those that are due to begin or end."""
+    return list(WatchParty.waiting().values_list("pk", flat=True))
+
+
+def premiere_process(*, job: WatchParty) -> bool:
+    """Begin or end a claimed watch party. Return False if the claim was lost in the meantime."""
+    try:
+        if job.began_at is None and not job.is_off:
+            return _begin(job)
+        if not _decide(job):
+            return False
+    except (RefusedError, DocumentError) as error:
+        return _leave_open(job, error.reason)
+    _publish_new_edition(job.match.round)
+    return True
+
+
+@transaction.atomic
+def _begin(job: WatchParty) -> bool:
+    """Reveal the lists and simulate; from now on it is shown."""
+    match = match_lock(job.match)
+    if not job.held().exists():
+        return False  # called off, or claimed by another worker
+    job.refresh_from_db()
+    if job.is_off:
+        return _requeue(job, timezone.now())
+    if match.state not in MatchState.awaiting_reports():
+        return job.finish(ended="The reports differ; an arbiter rules.")
+    if match.round.state != RoundState.CLOSED:
+        return _wait(job, match)
+    companies_lock(match)
+    if missing := sides_missing(match):
+        return job.finish(ended=NOTHING_TO_FIELD) and missing_forfeit(match, missing)
+    match = lists_reveal(match=match)
+    if match.dice is None:
+        raise RefusedError("dice", "This match has no sealed dice.")
+    record = resolve_on_dice(read_setup(match.setup or {}), match.dice)
+    return _start_showing(job, match, record)
+
+
+def _wait(job: WatchParty, match: Match) -> bool:
+    """Wait until the round is closed; if its deadline was moved, until that deadline."""
+    now, deadline = timezone.now(), match.round.deadline
+    if deadline is None or deadline <= now:
+        return _requeue(job, now + POLL_INTERVAL)
+    kept = _requeue(job, deadline, at=deadline)
+    if kept:
+        match_diary(match, f"The deadline was moved, and with it the premiere of {match.round}, {match}", None)
+        job.refresh_from_db()
+        notify.premiere_announced(job, None)
+    return kept
+
+
+def _start_showing(job: WatchParty, match: Match, record: Record) -> bool:
+    cuts, now = steps_cut(record), timezone.now()
+    ends = now + timedelta(seconds=job.pace) * len(cuts)
+    kept = _requeue(job, ends, began_at=now, ends_at=ends, cuts=cuts, record=encrypt_record(record))
+    if kept:
+        match_diary(match, f"The premiere of {match.round}, {match} began", None)
+    return kept
+
+
+def _requeue(job: WatchParty, due: datetime, **fields: object) -> bool:
+    """Queue the job again for then, without counting this try. Return False if the claim was lost."""
+    kept = job.held().update(
+        status=JobStatus.QUEUED, lease=None, tries=F("tries") - 1, blips=0, not_before=due, **fields
+    )
+    if kept:
+        after = max(timedelta(), due - timezone.now())
+        transaction.on_commit(lambda: wake(TASK_NAME, job.pk, after=after))
+    return bool(kept)
+
+
+@transaction.atomic
+def _decide(job: WatchParty) -> bool:
+    """Decide the match with the battle that was shown. If it was called off before the simulation, simulate now."""
+    match = match_lock(job.match)
+    if not job.held().exists():
+        return False
+    job.refresh_from_db()
+    if job.ends_at is not None and not job.is_off and timezone.now() < job.ends_at:
+        return _requeue(job, job.ends_at)
+    if job.began_at is None and match.round.state != RoundState.CLOSED:  # reports still come first
+        return _requeue(job, timezone.now() + POLL_INTERVAL)
+    record = decrypt_record(job)
+    if not job.finish(record="", cuts=[]):
+        return False
+    if match.state not in MatchState.awaiting_reports():
+        return True
+    if record is None:
+        companies_lock(match)
+        if missing := sides_missing(match):
+            return missing_forfeit(match, missing)
+        match = lists_reveal(match=match)
+    settle_open_match(match, record)
+    odds_store(Match.objects.filter(pk=match.pk))  # which hadn't been calculated yet when the round was closed
+    return True
+
+
+@transaction.atomic
+def _leave_open(job: WatchParty, reason: str) -> bool:
+    """Leave the match open for an arbiter, with the reason: it can't be simulated, or not be decided like this."""
+    ended = job.finish(record="", cuts=[], ended=reason[:300])
+    if ended:
+        match = Match.objects.filter(pk=job.match_id)
+        match.update(flag=f"Left open at its premiere: {reason}"[:300])
+        odds_store(match)
+    return ended
+
+
+def premiere_failed(job: WatchParty) -> None:
+    """Say on the page of a match that its watch party failed."""
+    job.refresh_from_db(fields=["failure"])
+    match = Match.objects.filter(pk=job.match_id)
+    match.update(flag=f"Left open at its premiere: {job.failure}"[:300])
+    odds_store(match)
+
+
+def _publish_new_edition(round_: Round) -> None:
+    """Publish another edition of the round's gazette, which couldn't report this match when it was written."""
+    if WatchParty.objects.filter(match__round=round_, status__in=WatchParty.LIVE).exists():
+        return
+    try:
+        for write in hooks.late_results:
+            write(round_)
+    except RefusedError as error:
+        log.info("gazette of %s: %s", round_, error)

@@ -1,0 +1,136 @@
+"""The page of a watch party and its form.
+
+The form for when a watch party begins, and how fast it is shown.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from datetime import timedelta
+from django import forms
+from django.utils import timezone
+from campaigns.models import Match
+from campaigns.models import WatchParty
+from campaigns.models import RoundState
+from uuid import UUID
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_http_methods
+from campaigns import policy
+from campaigns.models import MatchState
+from rosters.view_helpers import attempt
+from rosters.view_helpers import player
+from rosters.view_helpers import say
+from rosters.site.forms import LocalTimeField
+from campaigns.watch_parties.services import PACES
+from campaigns.watch_party_holds import live_premiere
+from campaigns.view_helpers import match_context
+from campaigns.shortcuts import match_or_404
+from campaigns.shortcuts import require_permission
+from campaigns.watch_parties import services
+from campaigns.watch_parties.selectors import premiere_note
+from campaigns.watch_parties.selectors import premiere_row
+from campaigns.watch_parties.selectors import render_stage
+
+
+QUARTER_HOUR = timedelta(minutes=15)
+
+
+class PremiereForm(forms.Form):
+    at = LocalTimeField(
+        label="Begins",
+        help_text="In your time zone. Everybody else sees it in theirs.",
+    )
+    pace = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(pace, f"{pace} seconds") for pace in PACES],
+        label="Each step is shown for",
+    )
+
+
+def premiere_initial(match: Match, premiere: WatchParty | None) -> dict[str, object]:
+    """Return the form's initial values: the announced time, or the first quarter of an hour that is allowed."""
+    if premiere is not None:
+        return {"at": timezone.localtime(premiere.at), "pace": premiere.pace}
+    return {"at": first_allowed_time(match, timezone.now()), "pace": PACES[1]}
+
+
+def first_allowed_time(match: Match, now: datetime) -> datetime:
+    """Return a time at least 15 minutes after the deadline, on a quarter of an hour by the reader's clock."""
+    deadline = match.round.deadline if match.round.state == RoundState.OPEN else None
+    there = timezone.localtime(max(now, deadline or now) + QUARTER_HOUR)
+    past = timedelta(minutes=there.minute % 15, seconds=there.second, microseconds=there.microsecond)
+    return there - past + (QUARTER_HOUR if past else timedelta())
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def premiere(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show a match's watch party so far; its organiser announces it here, or calls it off (`do`: off)."""
+    match = match_or_404(request, key)
+    if request.method == "POST":
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        require_permission(policy.can_run_campaign(request.user, match.round.campaign))
+        return _act(request, match)
+    return _page(request, match, None)
+
+
+def _act(request: HttpRequest, match: Match) -> HttpResponse:
+    by = player(request)
+    if request.POST.get("do") == "off":
+        say(request, lambda: services.premiere_call_off(match=match, by=by), "The premiere is off.")
+        return redirect("campaigns:match", key=match.key)
+    form = PremiereForm(request.POST)
+    if form.is_valid():
+        given = form.cleaned_data
+        if attempt(form, lambda: services.premiere_announce(match=match, by=by, **given)):
+            messages.success(request, "Announced. All members of the club are told.")
+            return redirect("campaigns:premiere", key=match.key)
+    return _page(request, match, form)
+
+
+def _page(request: HttpRequest, match: Match, form: PremiereForm | None) -> HttpResponse:
+    note = premiere_note(match, policy.rights_in(request.user, match.round.campaign.club))
+    row = live_premiere(match)
+    last, is_decided = getattr(match, "premiere", None), match.state not in MatchState.undecided()
+    if row is None and last is not None and (is_decided or note is None):
+        ended = last.ended or last.failure
+        context = match_context(match, is_over=True, is_decided=is_decided, ended=ended)
+        return render(request, "campaigns/premiere.html", context)
+    if note is None:
+        raise Http404("No premiere is announced")
+    if note.may_announce and (row is None or (row.began_at is None and not row.is_off)):
+        form = form or PremiereForm(initial=premiere_initial(match, row))
+    shown = premiere_row(row) if row else None
+    context = match_context(
+        match, note=note, form=form, shown=shown, stage=render_stage(row, shown) if row and shown else ""
+    )
+    return render(request, "campaigns/premiere.html", context, status=422 if form and form.errors else 200)
+
+
+@never_cache
+@require_GET
+def premiere_now(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Return the stage as it is now; nothing (204) while it is still at `?step=` of `?state=`."""
+    match = match_or_404(request, key)
+    row = live_premiere(match)
+    if row is None:
+        return _wait(HttpResponse(status=205), 0)  # it has ended: the page leaves on a 205
+    shown = premiere_row(row)
+    if (str(shown.step), shown.state) == (request.GET.get("step"), request.GET.get("state")):
+        return _wait(HttpResponse(status=204), shown.next_ms)
+    return _wait(HttpResponse(render_stage(row, shown)), shown.next_ms)
+
+
+def _wait(response: HttpResponse, milliseconds: int) -> HttpResponse:
+    response["Premiere-Next"] = str(milliseconds)
+    response["Premiere-Now"] = timezone.now().isoformat(timespec="milliseconds")
+    return response

@@ -1,0 +1,351 @@
+"""The API's documentation: its front page, its description for machines, and the pages made from it.
+
+The description of the API, the same for everybody: generated once per process and format.
+
+The front page of the API: its addresses, and the account of the request.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_GET
+from drf_spectacular.generators import SchemaGenerator
+from battles.services import limits
+import hashlib
+from django.conf import settings
+from django.http.response import HttpResponseBase
+from django.urls import get_script_prefix
+from django.urls import get_urlconf
+from django.utils.cache import get_conditional_response
+from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularAPIView
+from rest_framework.request import Request
+from rest_framework import serializers
+from rest_framework.permissions import AllowAny
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+
+Schema = Mapping[str, Any]
+OF_ALL = ("401", "406", "429")  # responses listed once for all operations
+GROUPS = {  # in page order, by the tag of the description
+    "index": "The index",
+    "designs": "Designs",
+    "companies": "Companies",
+    "units": "Units of a company",
+    "pilots": "Pilots of a company",
+    "battles": "Battles",
+    "forecasts": "Odds",
+    "scenarios": "Scenarios",
+    "prints": "Prints",
+    "clubs": "Clubs",
+    "campaigns": "Campaigns",
+    "matches": "Matches",
+    "v1": "Corrections",
+    "gazette": "Gazettes",
+}
+FORM = "multipart/form-data"  # of a body with a file
+WORDS = {"string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A parameter, or a field of a body."""
+
+    name: str
+    kind: str
+    is_required: bool
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    id: str
+    method: str
+    path: str
+    told: str
+    needs_token: bool
+    parameters: tuple[Field, ...]
+    fields: tuple[Field, ...]
+    example: str  # of a request body
+    answers: tuple[tuple[str, str], ...]  # status and meaning, specific to this operation
+    answer: str  # a recorded one with its lists shortened; empty: none
+
+
+@require_GET
+def api_docs(request: HttpRequest) -> HttpResponse:
+    """Show how to begin, all operations with their parameters and responses, and the errors."""
+    context = {
+        "groups": operations(),
+        "told": _describe_operations(),
+        "site": request.build_absolute_uri("/").rstrip("/"),
+        "schema_url": reverse("schema"),
+        "errors": ERRORS,
+        "visitor": ALLOWED["visitor"],
+        "player": ALLOWED["player"],
+    }
+    return render(request, "api_docs.html", context)
+
+
+ERRORS = (
+    ("400", "What was sent can’t be read.", "Mend the field that is named; nothing was done."),
+    ("401", "The token is not known or has expired.", "Make a new one on your page."),
+    ("403", "You may not do that.", "Another scope of the token, or another role in the club, is needed."),
+    ("404", "There is no such thing, or it is not for you to see.", "Check the id; shared by link, it needs its key."),
+    ("409", "Somebody was faster, or the same request is still under way.", "Read it again, then decide."),
+    ("412", "It has changed since you read it (`If-Match`).", "Read it again and send your change with the new tag."),
+    ("422", "The rules refuse it.", "The reason is a sentence for the player; show it to him."),
+    ("429", "Too many requests.", "Wait as long as `Retry-After` says; the reason says what there is so much of."),
+)
+ALLOWED = {  # per hour
+    "visitor": {
+        "battles": limits.BATTLES_AN_HOUR_VISITOR,
+        "odds": limits.FORECASTS_AN_HOUR_VISITOR,
+        "runs": limits.RUNS_VISITOR,
+    },
+    "player": {
+        "battles": limits.BATTLES_AN_HOUR_PLAYER,
+        "odds": limits.FORECASTS_AN_HOUR_PLAYER,
+        "runs": limits.RUNS_PLAYER,
+    },
+}
+
+
+@cache
+def _describe_operations() -> SafeString:
+    """Return all operations as the page shows them; the same for every reader."""
+    return render_to_string("_api_operations.html", {"groups": operations()})
+
+
+@cache
+def operations() -> tuple[tuple[str, str, tuple[Operation, ...]], ...]:
+    """Return slug and title of each group, with its operations."""
+    described = SchemaGenerator().get_schema(request=None, public=True)
+    parts = described["components"]["schemas"]
+    by_tag: dict[str, list[Operation]] = {}
+    for path, methods in described["paths"].items():
+        for method, told in methods.items():
+            by_tag.setdefault(told["tags"][0], []).append(_operation(method, path, told, parts))
+    order = [*GROUPS, *sorted(by_tag.keys() - GROUPS.keys())]
+    return tuple((tag, GROUPS.get(tag, tag.capitalize()), tuple(by_tag[tag])) for tag in order if tag in by_tag)
+
+
+def _operation(method: str, path: str, told: Schema, parts: Schema) -> Operation:
+    kinds = told.get("requestBody", {}).get("content", {})
+    body = kinds.get("application/json", kinds.get(FORM, {})).get("schema")
+    parameters = tuple(
+        Field(
+            each["name"],
+            _kind(each["schema"], parts),
+            each.get("required", False),
+            each.get("description", ""),
+        )
+        for each in told.get("parameters", ())
+        if each["name"] != "Idempotency-Key"
+    )
+    return Operation(
+        id=told["operationId"],
+        method=method.upper(),
+        path=path,
+        told=told.get("description", ""),
+        needs_token={} not in told.get("security", ()),
+        parameters=parameters,
+        fields=tuple(_fields(body, parts)) if body else (),
+        example=_sent(method, path, body, parts, as_form=FORM in kinds) if body else "",
+        answers=tuple(
+            (status, answer.get("description") or _named(answer))
+            for status, answer in told["responses"].items()
+            if status not in OF_ALL
+        ),
+        answer=_answer(told["responses"]),
+    )
+
+
+def _answer(responses: Schema) -> str:
+    """Return the example response of the description."""
+    done = responses.get("200") or responses.get("201") or {}
+    content = done.get("content", {}).get("application/json", {})
+    return json.dumps(content["example"], indent=1, ensure_ascii=False) if "example" in content else ""
+
+
+def _sent(method: str, path: str, body: Schema, parts: Schema, *, as_form: bool) -> str:
+    """Return an example body: as JSON, or the command that sends it if it includes a file."""
+    if not as_form:
+        return json.dumps(example(body, parts), indent=1, ensure_ascii=False)
+    fields = _resolved(body, parts).get("properties", {})
+    told = [f'-F "{name}={"@club.zip" if _is_file(each) else "..."}"' for name, each in fields.items()]
+    return f'curl -X {method.upper()} -H "Authorization: Token ..." {" ".join(told)} .../{path.lstrip("/")}'
+
+
+def _is_file(schema: Schema) -> bool:
+    return schema.get("format") == "binary" or "contentMediaType" in schema
+
+
+def _named(answer: Schema) -> str:
+    """Return the name of the response's schema."""
+    for content in answer.get("content", {}).values():
+        schema = content.get("schema", {})
+        listed = schema.get("items", {}).get("$ref", "")
+        ref = schema.get("$ref", "") or listed
+        if ref:
+            return f"{'a list of ' if listed else ''}{ref.rpartition('/')[2]}"
+    return "done"
+
+
+def _resolved(schema: Schema, parts: Schema) -> Schema:
+    """Return the schema itself, the first one of several."""
+    while True:
+        if "$ref" in schema:
+            schema = parts[schema["$ref"].rpartition("/")[2]]
+        elif "examples" not in schema and (choice := schema.get("allOf") or schema.get("oneOf") or schema.get("anyOf")):
+            schema = choice[0]
+        else:
+            return schema
+
+
+def _fields(schema: Schema, parts: Schema) -> Iterator[Field]:
+    found = _resolved(schema, parts)
+    required = found.get("required", ())
+    for name, field in found.get("properties", {}).items():
+        told = field.get("description", "") or _resolved(field, parts).get("description", "")
+        yield Field(name, _kind(field, parts), name in required, told.partition("\n\n")[0])
+
+
+def _kind(schema: Schema, parts: Schema) -> str:
+    found = _resolved(schema, parts)
+    if "const" in found:
+        return f"“{found['const']}”"
+    if "enum" in found:
+        return ", ".join(str(each) for each in found["enum"] if each is not None)
+    kind = found.get("type", "")
+    if kind == "array":
+        return f"a list: {_kind(found.get('items', {}), parts)}"
+    if kind == "object" or "properties" in found:
+        return "an object"
+    if _is_file(found):
+        return "a file"
+    least, most = found.get("minimum"), found.get("maximum")
+    if kind in ("integer", "number") and least is not None and most is not None:
+        return f"{WORDS[kind]}, {least} to {most}"
+    if kind == "string" and "maxLength" in found:
+        return f"text of {found['maxLength']} characters at most"
+    return WORDS.get(str(kind), "anything")
+
+
+def example(schema: Schema, parts: Schema) -> object:
+    """Return an example: the one of the description, else each required field with a small value."""
+    found = _resolved(schema, parts)
+    if "examples" in found:
+        return found["examples"][0]
+    if "const" in found or "enum" in found:
+        return found["const"] if "const" in found else found["enum"][0]
+    kind = found.get("type", "object")
+    if kind == "array":
+        return [example(found.get("items", {}), parts)]
+    if kind == "object":
+        names = found.get("required") or list(found.get("properties", {}))[:1]
+        return {name: example(found["properties"][name], parts) for name in names}
+    if "default" in found and found["default"] not in (None, ""):
+        return found["default"]
+    return {"integer": max(1, found.get("minimum", 1)), "number": 1, "boolean": True}.get(str(kind), _text(found))
+
+
+def _text(found: Schema) -> str:
+    by_format = {"uuid": "0b54b56e-2a7c-4f0e-9d7e-5f0f6c1f3c11", "date-time": "2026-12-01T19:00:00Z"}
+    return by_format.get(str(found.get("format")), "one"[: found.get("maxLength", 3)])
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A description as it is sent."""
+
+    text: bytes
+    headers: tuple[tuple[str, str], ...]
+    tag: str
+
+
+_written: dict[tuple[object, ...], Written] = {}
+
+
+class SchemaView(SpectacularAPIView):
+    """drf-spectacular's own view, cached: generating the text takes a hundred times as long as sending it."""
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, *args: object, **kwargs: object) -> HttpResponseBase:
+        media = request.accepted_renderer.media_type
+        if request.query_params.keys() - {"format"} or request.accepted_media_type != media:
+            return super().get(request, *args, **kwargs)
+        form = (media, request.accepted_renderer.format, get_urlconf() or settings.ROOT_URLCONF, get_script_prefix())
+        written = _written.get(form)
+        if written is None:
+            response = self.finalize_response(request, super().get(request, *args, **kwargs), *args, **kwargs).render()
+            tag = f'"{hashlib.sha256(response.content).hexdigest()[:32]}"'
+            written = _written[form] = Written(response.content, tuple(response.items()), tag)
+        answer = HttpResponse(written.text, headers=dict(written.headers) | {"ETag": written.tag})
+        return get_conditional_response(request, etag=written.tag, response=answer) or answer
+
+
+COLLECTIONS = {
+    "battles": "api-battles",
+    "calendar": "api-calendar",
+    "calendar_evenings": "api-availability",
+    "campaigns": "api-campaigns",
+    "clubs": "api-clubs",
+    "companies": "api-companies",
+    "company_names": "api-company-names",
+    "designs": "api-designs",
+    "designs_published": "api-designs-published",
+    "forces_saved": "api-saved-forces",
+    "inbox": "api-inbox",
+    "inbox_wishes": "api-wishes",
+    "prints": "api-prints",
+    "scenarios": "api-scenarios",
+    "scenarios_published": "api-scenarios-published",
+}
+
+
+class YouOut(serializers.Serializer[None]):
+    id = serializers.IntegerField()
+    username = serializers.CharField()
+    name = serializers.CharField(help_text="as others see it")
+
+
+class IndexOut(serializers.Serializer[None]):
+    version = serializers.CharField()
+    schema = serializers.URLField(help_text="the API's description, OpenAPI")
+    docs = serializers.URLField(help_text="the same to read")
+    you = YouOut(allow_null=True, help_text="null: nobody who is signed in")
+    collections = serializers.DictField(child=serializers.URLField())
+
+
+class Index(APIView):
+    permission_classes = (AllowAny,)
+
+    @extend_schema(responses=IndexOut, operation_id="index", tags=["index"])
+    def get(self, request: Request) -> Response:
+        """Return the addresses of the API, and the account that the server sees you as."""
+        user = request.user
+        return Response(
+            {
+                "version": "1",
+                "schema": request.build_absolute_uri(reverse("schema")),
+                "docs": request.build_absolute_uri(reverse("api-docs")),
+                "you": {"id": user.pk, "username": user.get_username(), "name": str(user)}
+                if user.is_authenticated
+                else None,
+                "collections": {
+                    name: request.build_absolute_uri(reverse(route)) for name, route in COLLECTIONS.items()
+                },
+            }
+        )

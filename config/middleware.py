@@ -1,0 +1,116 @@
+"""Middleware of the whole site: request IDs, compression, and answers to health checks and metrics.
+
+Requests from machines, answered before any page: health and metrics.
+
+A load balancer or a container uses an address of its own, in plain HTTP. So these answers come before the host check
+and the redirect to HTTPS. They need no session; health says nothing that a stranger may not know, and metrics check
+access themselves.
+
+Compresses text responses; PDFs, pictures and streams are sent as they are.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from django.conf import settings
+from django.db import DatabaseError
+from django.http import HttpRequest
+from django.http import HttpResponse
+from config import metrics
+from config.logs import route_of
+from django.http import HttpResponseNotAllowed
+from config import health
+from config.metrics import metrics_view
+from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
+from rosters.site import log_context
+
+
+log = logging.getLogger("muster.requests")
+
+REQUEST_ID_HEADER = "X-Request-ID"
+
+
+class RequestMiddleware:
+    """Gives each request its ID; comes before everything that may refuse it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        name = _request_id(request)
+        begun = time.perf_counter()
+        with log_context.of_request(name):
+            response = self.get_response(request)
+            seconds = time.perf_counter() - begun
+            route = "static" if request.path_info.startswith(settings.STATIC_URL) else route_of(request)
+            metrics.answered(route=route, method=request.method or "", status=response.status_code, seconds=seconds)
+            _log_request(request, response, route, seconds)
+        response[REQUEST_ID_HEADER] = name
+        return response
+
+
+def _request_id(request: HttpRequest) -> str:
+    """Return the proxy's ID if we have a proxy and it is valid; strangers must not choose the IDs in our log."""
+    told = request.headers.get(REQUEST_ID_HEADER, "") if settings.PROXIES else ""
+    return told if log_context.is_request_id(told) else log_context.new_request_id()
+
+
+def _player(request: HttpRequest) -> int | None:
+    try:
+        user = getattr(request, "user", None)
+        return user.pk if user else None
+    except DatabaseError:  # unavailable, and the user was not loaded yet
+        return None
+
+
+def _log_request(request: HttpRequest, response: HttpResponse, route: str, seconds: float) -> None:
+    fields: dict[str, object] = {
+        "method": request.method,
+        "route": route,
+        "status": response.status_code,
+        "ms": round(seconds * 1000),
+        "player": _player(request),
+    }
+    words = "%(method)s %(route)s %(status)s %(ms)s ms" + (" player %(player)s" if fields["player"] else "")
+    log.log(logging.DEBUG if route == "static" else logging.INFO, words, fields, extra={"fields": fields})
+
+
+VIEWS: dict[str, Callable[[HttpRequest], HttpResponse]] = {
+    "/healthz": health.live,
+    "/readyz": health.ready,
+    "/metrics": metrics_view,
+}
+
+
+class OperationMiddleware:
+    """Answers health and metrics; the first middleware of all."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        answer = VIEWS.get(request.path_info)
+        if answer is None:
+            return self.get_response(request)
+        response = answer(request) if request.method in ("GET", "HEAD") else HttpResponseNotAllowed(["GET", "HEAD"])
+        response["Cache-Control"] = "no-store"
+        return response
+
+
+COMPRESSED_TYPES = ("text/", "application/json", "application/jsonl", "application/vnd.oai.openapi", "image/svg+xml")
+
+
+class CompressionMiddleware(GZipMiddleware):
+    """Django's own middleware, which also pads each response by a random length, for text only.
+
+    So lengths don't reveal what is in a page beside text that an attacker made it repeat (BREACH); and the CSRF token
+    is different each time.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if response.streaming or not response.get("Content-Type", "").startswith(COMPRESSED_TYPES):
+            return response
+        return super().process_response(request, response)

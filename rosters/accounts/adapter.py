@@ -1,0 +1,204 @@
+"""Adapters of allauth: names, addresses, mails, limits, who may sign up, and the second factor.
+
+Who may create an account: everybody, users with a club's link, or nobody (MUSTER_SIGN_UP).
+
+The second factor: how its secret is stored and shown.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpRequest
+from rosters import hooks
+import logging
+import re
+import unicodedata
+from smtplib import SMTPException
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailConfirmation
+from allauth.core import context as allauth
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.ratelimit import clear
+from django.contrib import messages
+from django.contrib.auth.models import AbstractBaseUser
+from django.core.exceptions import ValidationError
+from django.shortcuts import redirect
+from rosters.models import Player
+from rosters.models import SignInOutcome
+import base64
+import hashlib
+import hmac
+import secrets
+from functools import cache
+import segno
+from allauth.mfa.adapter import DefaultMFAAdapter
+from cryptography.fernet import Fernet
+from cryptography.fernet import InvalidToken
+from cryptography.fernet import MultiFernet
+from rosters.accounts import limits
+from rosters.accounts.backends import find_players
+from rosters.site.mails import address_of
+from rosters.site.mails import site_of_mails
+from rosters.services.players import IS_RESERVED
+from rosters.services.players import is_reserved
+from rosters.services.players import username_looks_taken
+from rosters.accounts.sign_ins import sign_in_note
+from rosters.site.visitors import client_address
+from rosters.site.kept_forms import kept_page
+from systems.text import text_problem
+
+
+def may_sign_up(request: HttpRequest) -> bool:
+    """Return whether the request may create an account."""
+    if settings.SIGN_UP == "invited":
+        goes_to = request.POST.get("next") or request.GET.get("next") or ""
+        return any(answer(request, goes_to) for answer in hooks.sign_up_links)
+    return bool(settings.SIGN_UP == "open")
+
+
+log = logging.getLogger(__name__)
+
+CONFIRMATION_MAILS = (
+    "account/email/email_confirmation",
+    "account/email/email_confirmation_signup",
+    "account/email/account_already_exists",  # same response as for any other sign-up
+)
+OF_ONE_WHO_LEFT = re.compile(r"left-\d+(-\d+)?", re.IGNORECASE)
+OF_A_GUEST = re.compile(r"guest-[0-9a-z]+", re.IGNORECASE)
+OF_A_PLACE = re.compile(r"place-[0-9a-z]+", re.IGNORECASE)
+NO_CONFIRMATION = (
+    "The mail that confirms {email} could not be sent: the mail server does not answer. Everything else is kept; "
+    "ask for the mail again on your page of e-mail addresses."
+)
+NO_CONFIRMATION_YET = (
+    "Your account is made, but the mail that confirms {email} could not be sent: the mail server does not answer. "
+    "Sign in after a few minutes, and it is sent again."
+)
+NO_ADDRESS = "Leave out the @: a user name is seen by others, and must not pass for somebody's e-mail address."
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Accepts only printable names, copes with a mail server that is down, and counts wrong attempts."""
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """Return the name as it is stored; raises ValidationError for one that is unprintable, reserved or taken."""
+        username = unicodedata.normalize("NFKC", username)
+        if reason := text_problem(username):
+            raise ValidationError(f"This {reason}")
+        if "@" in username:
+            raise ValidationError(NO_ADDRESS)
+        if OF_ONE_WHO_LEFT.fullmatch(username):
+            raise ValidationError("This name is kept for a player who left; choose another.")
+        if OF_A_GUEST.fullmatch(username):
+            raise ValidationError("This name is kept for a guest; choose another.")
+        if OF_A_PLACE.fullmatch(username):
+            raise ValidationError("This name is kept for somebody who came with an archive; choose another.")
+        if is_reserved(username):
+            raise ValidationError(f"This name {IS_RESERVED}")
+        cleaned: str = super().clean_username(username, shallow=shallow)
+        if not shallow and username_looks_taken(cleaned):
+            raise ValidationError("Somebody has a user name that looks like this one. Choose another.")
+        return cleaned
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return may_sign_up(request)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, object]) -> None:
+        """Send the mail, or show that it could not be sent."""
+        try:
+            super().send_mail(template_prefix, email, {"current_site": site_of_mails(), **context})
+        except (OSError, SMTPException):
+            log.exception("the mail %s was not sent", template_prefix)
+            self._say_unsent(template_prefix, email)
+
+    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: EmailConfirmation) -> str:
+        return address_of("account_confirm_email", emailconfirmation.key)
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        return address_of("account_reset_password_from_key", *key.split("-", 1))
+
+    def send_account_already_exists_mail(self, email: str) -> None:
+        links: dict[str, object] = {
+            "signup_url": address_of("account_signup"),
+            "password_reset_url": address_of("account_reset_password"),
+        }
+        self.send_mail("account/email/account_already_exists", email, links)
+
+    def add_message(
+        self, request: HttpRequest, level: int, message_template: str | None = None, *args: object, **kwargs: object
+    ) -> None:
+        """Add a message as allauth does, but no message about a mail that was not sent."""
+        is_sent = message_template == "account/messages/email_confirmation_sent.txt"
+        if not (is_sent and getattr(request, "mail_failed", False)):
+            super().add_message(request, level, message_template, *args, **kwargs)
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """Return the default page after signing in: that of a kept form, or the first page."""
+        url: str = kept_page(request.user.pk) or super().get_login_redirect_url(request)
+        return url
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return client_address(request)
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: str) -> None:
+        """Count the attempt instead of allauth's own limit, which is per account only and so locks its owner out."""
+        login = credentials.get("username") or credentials.get("email") or ""
+        self.meant = find_players(login)
+        self.accounts = limits.account_keys(self.meant, login)
+        try:
+            self.password_try = limits.password_try(request, self.accounts)
+        except limits.TooManyError as refused:
+            raise ImmediateHttpResponse(limits.too_many(request, refused.wait)) from refused
+
+    def authenticate(self, request: HttpRequest, **credentials: str) -> AbstractBaseUser | None:
+        player: AbstractBaseUser | None = super().authenticate(request, **credentials)
+        if player:
+            self.password_try.give_back()
+        return player
+
+    def authentication_failed(self, request: HttpRequest, **credentials: str) -> None:
+        limits.password_wrong(request, self.accounts)
+        noted: list[Player | None] = [*self.meant] or [None]
+        for player in noted:
+            sign_in_note(request=request, player=player, outcome=SignInOutcome.WRONG_PASSWORD)
+
+    def _say_unsent(self, template_prefix: str, email: str) -> None:
+        request = allauth.request
+        if template_prefix in CONFIRMATION_MAILS:
+            request.mail_failed = True
+            clear(request, action="confirm_email", key=email.lower())  # an unsent mail must not delay the next
+            if settings.ACCOUNT_EMAIL_VERIFICATION == "mandatory" and not request.user.is_authenticated:
+                messages.error(request, NO_CONFIRMATION_YET.format(email=email))
+                raise ImmediateHttpResponse(redirect("account_login"))
+            messages.error(request, NO_CONFIRMATION.format(email=email))
+
+
+class FactorAdapter(DefaultMFAAdapter):
+    """Secrets are encrypted with the keys for sealed dice, so that a dump of the database lets nobody sign in."""
+
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "add_email_blocked": "Turn the second factor off first, then add an address.",
+        "incorrect_code": "That code is not right. It is new every half minute: take the one that the app shows now.",
+        "unverified_email": "Confirm your e-mail addresses first, or remove those that you can't confirm.",
+    }
+
+    def build_totp_svg(self, url: str) -> str:
+        """Return the QR code as an inline SVG without styles."""
+        return segno.make(url, error="m").svg_inline(dark="#000", light="#fff", border=3, omitsize=True)
+
+    def encrypt(self, text: str) -> str:
+        return _box(settings.DICE_KEYS).encrypt(text.encode()).decode()
+
+    def decrypt(self, encrypted_text: str) -> str:
+        """Return the secret; if its key is lost, a random one, so that no code fits."""
+        try:
+            return _box(settings.DICE_KEYS).decrypt(encrypted_text.encode()).decode()
+        except InvalidToken:
+            return base64.b32encode(secrets.token_bytes(20)).decode()
+
+
+@cache
+def _box(keys: tuple[str, ...]) -> MultiFernet:
+    """Return the cipher: the first key encrypts, all keys decrypt."""
+    digests = (hmac.digest(key.encode(), b"second factors", hashlib.sha256) for key in keys)
+    return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])

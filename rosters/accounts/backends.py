@@ -1,0 +1,71 @@
+"""Backends of authentication and sessions: find accounts by name or address, read sessions fast.
+
+Django's database sessions with a compiled query, because every page of a signed-in user reads one.
+"""
+
+from __future__ import annotations
+
+from allauth.account.auth_backends import AuthenticationBackend
+from allauth.account.internal.userkit import filter_users_by_email
+from allauth.account.internal.userkit import get_user_by_username
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import AbstractBaseUser
+from django.http import HttpRequest
+from rosters.models import Player
+from datetime import datetime
+from django.contrib.sessions.backends import db
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+from rosters.database.queries import PreparedQuery
+
+
+MAX_ACCOUNTS = 2  # accounts tried for one name or address, and passwords hashed on each failure
+BY_ID = PreparedQuery(lambda pk: Player.objects.filter(pk=pk), pk=int)
+
+
+def find_players(login: str) -> list[Player]:
+    """Return the player with that name, then those with that address, oldest first.
+
+    The address means players who have confirmed it, or without any, those who claim it. Limits count against all of
+    them, so that nobody can guess one account's password under another's name.
+    """
+    if not login:
+        return []
+    by_name = Player.objects.filter(username=login).first() or get_user_by_username(login)
+    by_mail = sorted(filter_users_by_email(login, prefer_verified=True, for_login=True), key=lambda player: player.pk)
+    return list(dict.fromkeys([*([by_name] if by_name else []), *by_mail]))[:MAX_ACCOUNTS]
+
+
+class SignInBackend(AuthenticationBackend):
+    """The only backend: a second one would hash again, and its time would reveal which addresses have an account."""
+
+    def authenticate(self, request: HttpRequest | None, **credentials: str) -> AbstractBaseUser | None:
+        login = credentials.get("username") or credentials.get("email") or ""
+        password = credentials.get("password")
+        if not login or not password:
+            return None
+        named = find_players(login)
+        for player in named:
+            if found := self._check_password(player, password):
+                return found
+        for _ in range(MAX_ACCOUNTS - len(named)):
+            make_password(password)
+        return None
+
+    def get_user(self, user_id: int) -> AbstractBaseUser | None:
+        """Return the user like Django's backend, with a compiled query: every page of a signed-in user needs it."""
+        player = BY_ID.row(pk=user_id)
+        return player if player and self.user_can_authenticate(player) else None
+
+
+OPEN = PreparedQuery(lambda key, now: Session.objects.filter(session_key=key, expire_date__gt=now), key=str, now=datetime)
+
+
+class SessionStore(db.SessionStore):
+    """Django's session store with a compiled query."""
+
+    def _get_session_from_db(self) -> Session | None:
+        found = OPEN.row(key=self.session_key or "", now=timezone.now())
+        if found is None:
+            self._session_key = None
+        return found

@@ -1,0 +1,360 @@
+"""The archive of a player's data: requested, packed by a worker, and kept for some days.
+
+Pack the archive of a player's data: the files of all apps, in one ZIP.
+
+A player's texts and pictures of companies, units and pilots, with private notes, for the archive of their data.
+
+Account, companies, designs, scenarios and prints for the archive of a player's data.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
+from datetime import UTC
+from datetime import datetime
+from rosters import hooks
+from rosters.models import Player
+from functools import partial
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from rosters.jobs import JobStatus
+from rosters.models import DataExport
+from rosters.site.job_runs import wake
+from rosters.models import Portrait
+from rosters.models import Description
+from allauth.account.models import EmailAddress
+from allauth.mfa.utils import is_mfa_enabled
+from allauth.usersessions.models import UserSession
+from django.db.models import QuerySet
+from rosters.models import CompanyOrigin
+from rosters.models import Design
+from rosters.models import PrinterProfile
+from rosters.models import Scenario
+from rosters.database.transactions import read_snapshot
+from rosters.site.player_data import ExportPart
+from systems.text import pluralize
+from rosters.site.retention import Clearing
+from rosters.site.retention import clear_rows
+from rosters.site.retention import expiry_cutoff
+from rosters.site.retention import expires_at
+from rosters.site.exceptions import RefusedError
+from rosters.site.job_runs import drop_file
+from rosters.site.job_runs import finish_with_file
+from rosters.site.mails import address_of
+from rosters.site.mails import send_mail_to_player
+from rosters.site.player_data import ExportFile
+from rosters.site.player_data import isoformat
+from rosters.site.player_data import file_path
+from rosters.site.player_data import to_json_text
+from rosters.documents.import_export import company_document
+from rosters.documents.import_export import company_signed
+
+
+def count_parts() -> int:
+    """Return the number of steps of `pack_files`."""
+    return len(hooks.takeout_parts)
+
+
+def pack_files(player: Player, *, at: datetime, step: Callable[[int], object] = lambda done: None) -> bytes:
+    """Return the ZIP. Each part is a consistent snapshot; `step` is called after each with the number done."""
+    held = io.BytesIO()
+    counts: list[tuple[ExportPart, int]] = []
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        for done, part in enumerate(hooks.takeout_parts, start=1):
+            number = 0
+            with read_snapshot():
+                for path, text in part.files(player):
+                    archive.writestr(path, text)
+                    number += 1
+            counts.append((part, number))
+            step(done)
+        archive.writestr("README.txt", _readme(player, counts, at))
+    return held.getvalue()
+
+
+def _readme(player: Player, counts: Iterable[tuple[ExportPart, int]], at: datetime) -> str:
+    return "\n".join(
+        [
+            f"Everything in Muster that is {player.username}'s, packed on {at.astimezone(UTC):%d %B %Y, %H:%M} UTC.",
+            "",
+            "All files are text (UTF-8). Those with a line \"muster\" in them are documents that any Muster reads:",
+            "  company/1    manage.py import_company FILE --owner NAME",
+            "  design/1     manage.py check_design FILE",
+            "  scenario/1   the page Scenarios, \"Upload a document\"",
+            "  print/1      manage.py print_cards FILE",
+            "  records of battles (.jsonl)    manage.py verify FILE",
+            "",
+            *(line for part, number in counts for line in _part_lines(part, number)),
+            "Not in here: passwords, tokens, the secret of a second factor, keys of links. They can't be read out, or",
+            "would let in whoever finds this file. Words of other players are theirs, and are not in here either.",
+            "",
+        ]
+    )  # fmt: skip
+
+
+def _part_lines(part: ExportPart, number: int) -> Iterator[str]:
+    yield f"{part.path}  ({pluralize(number, 'files')})"
+    yield f"  {part.about}"
+    yield ""
+
+
+AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
+
+
+class _LostError(Exception):
+    """Raised when another worker holds the job by now."""
+
+
+@transaction.atomic
+def data_export_request(*, player: Player) -> DataExport:
+    """Request the archive of the player's data, which replaces an earlier one; return any job in progress."""
+    if Player.objects.select_for_update(no_key=True).get(pk=player.pk).left_at is not None:
+        raise RefusedError("data", "This account is gone.")
+    known = DataExport.objects.filter(player=player, status__in=AT_WORK).first()
+    if known is not None:
+        return known
+    job = DataExport.objects.create(player=player)
+    _drop(DataExport.objects.filter(player=player).exclude(pk=job.pk))
+    transaction.on_commit(partial(wake, "rosters.tasks.takeout_run", job.pk))
+    return job
+
+
+def data_export_pack(*, job: DataExport) -> bool:
+    """Pack a claimed job and store its file. False if the claim was lost meanwhile: then nothing is left behind."""
+
+    def step(done: int) -> None:
+        if not job.renew(parts_done=done, parts=count_parts()):
+            raise _LostError
+
+    try:
+        data = pack_files(job.player, at=timezone.now(), step=step)
+    except _LostError:
+        return False
+    if not finish_with_file(job, job.file_name, data, size=len(data)):
+        return False
+    data_export_notify(job=job)
+    return True
+
+
+def data_export_notify(*, job: DataExport) -> bool:
+    """Mail the player that their data is ready; return whether it was sent. A failing server changes nothing else."""
+    text = (
+        f"Hello {job.player},\n\nyour data are packed. Sign in to download them:\n{address_of('rosters:my_data')}\n\n"
+        "If it wasn't you who asked for them, change your password: it ends all other sessions.\n"
+    )
+    return send_mail_to_player(address=job.player.email, subject="Your data are ready", text=text)
+
+
+def data_export_expires_at(job: DataExport) -> datetime | None:
+    """Return until when the file is kept; None: there is none, or for ever."""
+    return expires_at(job.ended_at, settings.KEEP_DATA_DAYS) if job.status == JobStatus.DONE and job.file else None
+
+
+def data_exports_delete(*, player: Player) -> None:
+    """Delete everything that was packed for the player."""
+    _drop(DataExport.objects.filter(player=player))
+
+
+def data_export_files_in_rows(names: Iterable[str]) -> set[str]:
+    """Return the file names that are players' data, packed or being packed."""
+    rows = DataExport.objects.filter(status__in=(*AT_WORK, JobStatus.DONE)).only("key")
+    return {row.file_name for row in rows} & set(names)
+
+
+def clear_data_exports(run: Clearing) -> int:
+    """Delete expired archives, with their files."""
+    old = expiry_cutoff(run.now, settings.KEEP_DATA_DAYS)
+    if old is None:
+        return 0
+    rows = DataExport.objects.exclude(status__in=AT_WORK).filter(ended_at__lt=old).only("pk", "key")
+    return clear_rows(rows, run, clear=lambda found: _drop(DataExport.objects.filter(pk__in=[row.pk for row in found])))
+
+
+def _drop(rows: Iterable[DataExport]) -> None:
+    """Delete rows first, and their files after the commit; a file left by a crash is cleared as belonging to no row."""
+    for row in list(rows):
+        name = row.file_name
+        row.delete()
+        transaction.on_commit(partial(drop_file, name))
+
+
+def _text_files(player: Player) -> Iterator[ExportFile]:
+    rows = Description.objects.filter(company__owner=player).select_related("company", "unit", "pilot").order_by("pk")
+    found = [
+        {
+            "company": row.company.name,
+            "unit": row.unit.name if row.unit else None,
+            "pilot": str(row.pilot) if row.pilot else None,
+            "story": row.story,
+            "notes": row.notes,
+            "changed_at": isoformat(row.changed_at),
+        }
+        for row in rows
+    ]
+    if found:
+        yield "words.json", to_json_text(found)
+
+
+def _portrait_files(player: Player) -> Iterator[ExportFile]:
+    rows = Portrait.objects.filter(company__owner=player).select_related("company", "unit", "pilot").order_by("pk")
+    for row in rows.iterator(chunk_size=10):
+        whose = str(row.unit or row.pilot or row.company)
+        yield file_path("pictures", row.pk, whose, "webp"), bytes(row.picture)
+
+
+APPEARANCE_PARTS = (
+    ExportPart(
+        path="words.json",
+        about="What you wrote of your companies, units and pilots, with the notes that nobody else reads.",
+        files=_text_files,
+    ),
+    ExportPart(
+        path="pictures/",
+        about="The pictures that you put up of your companies, units and pilots, as WebP.",
+        files=_portrait_files,
+    ),
+)
+
+
+def _account_files(player: Player) -> Iterator[ExportFile]:
+    addresses = EmailAddress.objects.filter(user=player).order_by("pk")
+    yield (
+        "account.json",
+        to_json_text(
+            {
+                "user_name": player.username,
+                "name_shown": player.name_shown,
+                "names_before": player.names_before,
+                "first_name": player.first_name,
+                "last_name": player.last_name,
+                "email": player.email,
+                "email_addresses": [
+                    {"email": row.email, "confirmed": row.verified, "primary": row.primary} for row in addresses
+                ],
+                "time_zone": player.time_zone,
+                "paper": player.paper,
+                "joined_at": isoformat(player.date_joined),
+                "last_signed_in_at": isoformat(player.last_login),
+                "leaves_at": isoformat(player.leaves_at),
+                "second_factor": is_mfa_enabled(player),
+                "tokens": [
+                    {
+                        "name": row.name,
+                        "may": sorted(row.scope_set),
+                        "made_at": isoformat(row.created),
+                        "good_until": isoformat(row.expiry),
+                        "used_at": isoformat(row.used_at),
+                    }
+                    for row in player.auth_token_set.order_by("created")
+                ],
+                "sessions": [
+                    {
+                        "begun_at": isoformat(row.created_at),
+                        "seen_at": isoformat(row.last_seen_at),
+                        "address": row.ip,
+                        "with": row.user_agent,
+                    }
+                    for row in UserSession.objects.filter(user=player).order_by("pk")
+                ],
+                "sign_ins": [
+                    {
+                        "at": isoformat(row.at),
+                        "what": row.get_outcome_display(),
+                        "with": row.agent,
+                        "address": row.address,
+                        "second_factor": row.second_factor,
+                    }
+                    for row in player.sign_ins.order_by("at", "pk")
+                ],
+            }
+        ),
+    )
+
+
+def _company_files(player: Player, folder: str = "companies", is_disbanded: bool = False) -> Iterator[ExportFile]:
+    for row in player.companies.filter(disbanded_at__isnull=not is_disbanded).order_by("pk"):
+        yield (
+            file_path(folder, row.pk, row.name),
+            to_json_text(company_document(row) if is_disbanded else company_signed(row)),
+        )
+
+
+def _origin_files(player: Player) -> Iterator[ExportFile]:
+    rows = CompanyOrigin.objects.filter(company__owner=player).select_related("company", "by").order_by("pk")
+    found = [
+        {
+            "company": row.company.name,
+            "came": row.kind,
+            "by": str(row.by or ""),
+            "at": isoformat(row.at),
+            "with": row.claims,
+        }
+        for row in rows
+    ]
+    if found:
+        yield "companies-imported.json", to_json_text(found)
+
+
+def _spec_files(rows: QuerySet[Design] | QuerySet[Scenario], kind: str) -> Iterator[ExportFile]:
+    for row in rows.order_by("pk"):
+        document = {"muster": f"{kind}/1", "system": row.system, "name": row.name, "spec": row.spec}
+        yield file_path(f"{kind}s", row.pk, row.name), to_json_text(document)
+
+
+def _printing_files(player: Player) -> Iterator[ExportFile]:
+    fields = [field.name for field in PrinterProfile._meta.concrete_fields if field.name not in ("id", "player")]
+    yield (
+        "printing.json",
+        to_json_text(
+            {
+                "presets": [
+                    {"name": row.name, "company": row.company_name, "choice": row.choice}
+                    for row in player.print_presets.order_by("pk")
+                ],
+                "printers": [{name: getattr(row, name) for name in fields} for row in player.printers.order_by("pk")],
+            }
+        ),
+    )
+
+
+def _print_files(player: Player) -> Iterator[ExportFile]:
+    for row in player.prints.order_by("pk"):
+        yield file_path("prints", row.pk, row.title), to_json_text(row.content)
+
+
+PARTS = (
+    ExportPart(
+        path="account.json",
+        about="Names, mail addresses, settings, tokens and sessions without their secrets, the log of sign-ins.",
+        files=_account_files,
+    ),
+    ExportPart(path="companies/", about="Each company with its whole ledger, as company/1.", files=_company_files),
+    ExportPart(
+        path="companies-disbanded/",
+        about="Companies that were disbanded, as company/1 to read; they are not taken in again.",
+        files=lambda player: _company_files(player, "companies-disbanded", is_disbanded=True),
+    ),
+    ExportPart(
+        path="companies-imported.json",
+        about="Where companies come from that were not founded here, and what they came with.",
+        files=_origin_files,
+    ),
+    ExportPart(
+        path="designs/",
+        about="Your designs, as design/1.",
+        files=lambda player: _spec_files(player.designs.all(), "design"),
+    ),
+    ExportPart(
+        path="scenarios/",
+        about="Your scenarios, as scenario/1.",
+        files=lambda player: _spec_files(player.scenarios.all(), "scenario"),
+    ),
+    ExportPart(path="printing.json", about="Print presets, and printers with their offsets.", files=_printing_files),
+    *APPEARANCE_PARTS,
+    ExportPart(path="prints/", about="The orders of your prints, as print/1; drawn again they are the same.", files=_print_files),
+)

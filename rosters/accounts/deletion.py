@@ -1,0 +1,280 @@
+"""Account deletion: players ask for it, can change their mind for some days, and stay only as names.
+
+The apps' combined answers about a leaving player: obstacles, what happens to their things, and their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Sequence
+from allauth.account.models import EmailAddress
+from django.db.models import Q
+from rosters import hooks
+from rosters.models import Player
+import logging
+from datetime import datetime
+from datetime import timedelta
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.contrib.sessions.models import Session
+from django.core.mail import get_connection
+from django.core.mail.backends.filebased import EmailBackend as FileBackend
+from django.db import transaction
+from django.utils import timezone
+from rosters.models import AccessToken
+from rosters.models import SignIn
+from rosters.site.player_data import NAME_OF_DELETED
+from rosters.site.player_data import Farewell
+from rosters.site.player_data import Fate
+from rosters.site.player_data import Obstacle
+from rosters.site.player_data import DeletionPart
+from rosters.site.retention import Clearing
+from rosters.site.exceptions import RefusedError
+from rosters.services.base import clean_text
+from rosters.site.mails import address_of
+from rosters.site.mails import send_mail_to_player
+from rosters.services.players import find_lookalike
+from rosters.services.players import refuse_unfit_player_name
+
+
+OF_A_REMOVAL = (  # words for the player, and the same about an account that an operator removes
+    ("kept for others to play with, unless deleted first", "deleted"),
+    ("the name that you choose", f"the name “{NAME_OF_DELETED}”"),
+    ("you are no member any more", "no member any more"),
+    ("that you asked for", "that they asked for"),
+    ("your own", "their own"),
+    ("of yours", "of theirs"),
+)
+
+
+def leaving_parts() -> Sequence[DeletionPart]:
+    """Return the part of each app, those above first."""
+    return tuple(hooks.leaving_parts)[::-1]
+
+
+def obstacles(player: Player) -> list[Obstacle]:
+    """Return everything that keeps the player from leaving."""
+    return [found for part in leaving_parts() for found in part.obstacles(player)]
+
+
+def kept_companies(player: Player) -> frozenset[int]:
+    """Return the player's companies that other players' history needs."""
+    kept: frozenset[int] = frozenset()
+    for part in leaving_parts():
+        kept = part.kept(player, kept)
+    return kept
+
+
+def fates(player: Player) -> list[Fate]:
+    """Return what would happen to each kind of the player's things, skipping kinds without any."""
+    kept = kept_companies(player)
+    return [fate for part in leaving_parts() for fate in part.fates(player, kept) if fate.number]
+
+
+def removal_fates(player: Player) -> list[str]:
+    """Return the same for the operator who removes the account, one line each."""
+    lines = []
+    for fate in fates(player):
+        line = f"{fate.number} {fate.what}: {fate.becomes}"
+        for to_player, about_player in OF_A_REMOVAL:
+            line = line.replace(to_player, about_player)
+        lines.append(line)
+    return lines
+
+
+def farewell(player: Player, name: str, *, is_removal: bool = False) -> Farewell:
+    """Return the facts about a player that are needed when they leave."""
+    known = {
+        player.username,
+        player.name_shown,
+        f"{player.first_name} {player.last_name}".strip(),
+        *player.names_before,
+    }
+    known -= {"", name}
+    others = Player.objects.exclude(pk=player.pk)
+    shared = {each for each in known if others.filter(Q(username=each) | Q(name_shown=each)).exists()}
+    addresses = {player.email, *EmailAddress.objects.filter(user=player).values_list("email", flat=True)} - {""}
+    return Farewell(
+        player=player,
+        name=name,
+        names=frozenset(known - shared),
+        shared=frozenset(shared),
+        addresses=frozenset(addresses),
+        kept=kept_companies(player),
+        is_removal=is_removal,
+        longer=frozenset(_longer_names(player, known - shared)),
+    )
+
+
+def _longer_names(player: Player, names: Iterable[str]) -> set[str]:
+    found: set[str] = set()
+    for model, name_field in hooks.names:
+        for name in names:
+            rows = model._default_manager.filter(**{f"{name_field}__contains": name})
+            rows = rows.exclude(pk=player.pk) if model is Player else rows
+            found |= set(rows.values_list(name_field, flat=True))
+    return found
+
+
+PUT_OFF = timedelta(days=1)  # for players who can't leave at their time
+MAX_PLAYERS = 50  # players per run
+
+log = logging.getLogger(__name__)
+
+
+@transaction.atomic
+def leave_ask(*, player: Player, name: str, typed: str) -> Player:
+    """Schedule the player's leaving, with the name for their part of the history. `typed`: their user name."""
+    locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if locked.leaves_at is not None:
+        return locked
+    name = name_checked(player=locked, name=name)
+    if typed.strip() != locked.username:
+        raise RefusedError("typed", f"Type your user name, {locked.username}, to say that you mean it.")
+    if found := obstacles(locked):
+        raise RefusedError("leave", found[0].sentence)
+    locked.leaves_as, locked.leaves_at = name, timezone.now() + timedelta(days=settings.LEAVE_DAYS)
+    locked.save(update_fields=["leaves_as", "leaves_at"])
+    transaction.on_commit(lambda: _tell_of_the_day(locked))
+    return locked
+
+
+@transaction.atomic
+def leave_take_back(*, player: Player) -> Player:
+    """Cancel the player's leaving; refused if they were not leaving."""
+    locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if locked.leaves_at is None:
+        raise RefusedError("leave", "You are not leaving.")
+    locked.leaves_as, locked.leaves_at = "", None
+    locked.save(update_fields=["leaves_as", "leaves_at"])
+    return locked
+
+
+def name_checked(*, player: Player, name: str) -> str:
+    """Return the name for the player's part of the history; refuse another player's, or one that looks like it."""
+    name = clean_text("name", name, longest=60)
+    if name == NAME_OF_DELETED:
+        return name
+    if "@" in name:
+        raise RefusedError("name", "Choose a name without an @: addresses don't stay.")
+    refuse_unfit_player_name("name", name)
+    if find_lookalike(name, Player.objects.exclude(pk=player.pk).only("username", "name_shown").iterator()):
+        raise RefusedError("name", f"Another player is called {name}, or something that looks like it; choose another.")
+    return name
+
+
+def leave(*, player_pk: int, now: datetime) -> bool:
+    """Reduce a player whose time has come to a name. False if it hasn't come, or they have left already.
+
+    Raises RefusedError if an obstacle has come up in the meantime; then nothing is changed.
+    """
+    with transaction.atomic():
+        player = Player.objects.select_for_update(no_key=True).filter(pk=player_pk, leaves_at__lte=now).first()
+        if player is None:
+            return False
+        _go(farewell(player, player.leaves_as or NAME_OF_DELETED), now)
+        address, shown = player.email, str(player)
+    log.info("player %s has left", player_pk)  # to be repeated after restoring a backup
+    if not isinstance(get_connection(), FileBackend):  # which would store the address
+        send_mail_to_player(
+            address=address,
+            subject="You have left",
+            text=f"Hello {shown},\n\nyour account is gone. Nothing more will come from here.\n",
+        )
+    return True
+
+
+@transaction.atomic
+def account_remove(*, player: Player) -> list[str]:
+    """Remove the account at once, whatever it has founded, for the operator; return who runs what now, in sentences.
+
+    What other players' history needs stays under `NAME_OF_DELETED`, as when a player leaves, but only those others can see it.
+    """
+    locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if locked.left_at is not None:
+        raise RefusedError("player", f"{locked.username} is not an account any more.")
+    if locked.is_guest:
+        raise RefusedError("player", f"{locked} is a guest. An organiser of the club removes guests.")
+    handed_on = [sentence for part in leaving_parts() for sentence in part.hand_on(locked)]
+    _go(farewell(locked, NAME_OF_DELETED, is_removal=True), timezone.now())
+    log.info("player %s was removed", locked.pk)
+    return handed_on
+
+
+def _go(gone: Farewell, now: datetime) -> None:
+    for part in leaving_parts():
+        part.go(gone)
+    _account_end(gone, now)
+    for part in leaving_parts():
+        part.forget(gone)
+
+
+def clear_leavers(run: Clearing) -> int:
+    """Let players leave whose time has come. A player with an obstacle is notified, and tried again a day later."""
+    due = Player.objects.filter(leaves_at__lte=run.now).order_by("leaves_at", "pk")
+    if run.is_dry:
+        return due.count()
+    gone = 0
+    for pk in list(due.values_list("pk", flat=True)[:MAX_PLAYERS]):
+        try:
+            gone += leave(player_pk=pk, now=run.now)
+        except RefusedError as refused:
+            _put_off(pk, run.now, refused.reason)
+        except Exception:  # one failure must not stop the clearing of others
+            log.exception("player %s could not leave", pk)
+    return gone
+
+
+def _account_end(gone: Farewell, now: datetime) -> None:
+    """Reduce the account to a name without sign-in, password reset or mail."""
+    player = Player.objects.get(pk=gone.player.pk)
+    sessions = UserSession.objects.filter(user=player)
+    Session.objects.filter(session_key__in=list(sessions.values_list("session_key", flat=True))).delete()
+    sessions.delete()
+    AccessToken.objects.filter(user=player).delete()
+    SignIn.objects.filter(player=player).delete()
+    EmailAddress.objects.filter(user=player).delete()
+    Authenticator.objects.filter(user=player).delete()
+    player.groups.clear()
+    player.user_permissions.clear()
+    player.username, player.name_shown, player.names_before = _free_username(player), gone.name, []
+    player.first_name = player.last_name = player.email = player.time_zone = player.leaves_as = ""
+    player.password = make_password(None)
+    player.is_active = player.is_staff = player.is_superuser = False
+    player.paper, player.last_login, player.leaves_at = "a4", None, None
+    player.date_joined = player.left_at = now
+    player.save()
+
+
+def _free_username(player: Player) -> str:
+    """Return a user name like `left-12`; the number only identifies the row."""
+    stem, number = f"left-{player.pk}", 1
+    name = stem
+    while Player.objects.filter(username__iexact=name).exclude(pk=player.pk).exists():
+        number += 1
+        name = f"{stem}-{number}"
+    return name
+
+
+@transaction.atomic
+def _put_off(pk: int, now: datetime, reason: str) -> None:
+    player = Player.objects.select_for_update(no_key=True).filter(pk=pk, leaves_at__lte=now).first()
+    if player is None:
+        return
+    player.leaves_at = now + PUT_OFF
+    player.save(update_fields=["leaves_at"])
+    text = f"Hello {player},\n\nyou were to leave Muster today, but can't yet:\n\n  {reason}\n\n{address_of('rosters:leave')}\n"
+    transaction.on_commit(lambda: send_mail_to_player(address=player.email, subject="You are still here", text=text))
+
+
+def _tell_of_the_day(player: Player) -> None:
+    assert player.leaves_at is not None
+    send_mail_to_player(
+        address=player.email,
+        subject="You are leaving",
+        text=f"Hello {player},\n\nyour account ends on {player.leaves_at:%d %B %Y, %H:%M} UTC. Until then everything is as it "
+        f"was, and you can take your data along.\n\nIf you want to stay, or it wasn't you who asked for this, sign in "
+        f"and take it back:\n{address_of('rosters:leave')}\n",
+    )

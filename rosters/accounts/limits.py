@@ -1,0 +1,191 @@
+"""Limits on wrong attempts, counted in the cache that all processes share.
+
+Nobody can be locked out from elsewhere: wrong attempts at an account slow down each address they come from, and a right
+password from an address without any is always accepted (docs/decisions/0021-doors.md).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from allauth.core.internal import ratelimit
+from allauth.core.internal.ratelimit import RateLimitUsage
+from django.core.cache import cache
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import render
+from redis.exceptions import RedisError
+from rosters.models import Player
+from rosters.models import SignIn
+from rosters.models import SignInOutcome
+from rosters.site.visitors import client_address
+from rosters.site.visitors import client_network
+from rosters.site.visitors import shortened
+
+
+APP = "rosters.accounts"
+LONGEST_WAIT = 60  # seconds, for limits that don't report it, which are all per minute
+FROM_ADDRESS = "wrong_from_address"
+FOR_ACCOUNT = "wrong_for_account"
+PAIR = "wrong_for_account_from_address"
+PAIR_WATCHED = "wrong_for_watched_account_from_address"
+FACTOR_GUESSED = "wrong_second_factor"
+TOKEN = "wrong_token"
+CODE = "wrong_code"
+GUEST = "wrong_guest_link"
+RATES = {
+    FROM_ADDRESS: "10/m/key,60/h/key",  # at any account
+    FOR_ACCOUNT: "30/h/key",  # from any address; then the account is watched
+    PAIR: "5/300s/key",
+    PAIR_WATCHED: "1/300s/key",
+    FACTOR_GUESSED: "100/h/key",  # from any address; a code has six digits, and three codes are valid at a time
+    TOKEN: "30/m/key",
+    CODE: "10/m/key,60/h/key",  # of a table that waits for its other side
+    GUEST: "10/m/key,60/h/key",
+}
+
+
+class TooManyError(Exception):
+    """Raised after too many wrong attempts; `wait`: seconds until the next attempt makes sense."""
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(f"wait {wait} s")
+        self.wait = wait
+
+
+def too_many(request: HttpRequest, wait: int = LONGEST_WAIT) -> HttpResponse:
+    """Return a 429 page: what to do, and when."""
+    minutes = -(-wait // 60)
+    answer = render(request, "429.html", {"minutes": minutes}, status=429)
+    answer["Retry-After"] = str(wait)
+    return answer
+
+
+@dataclass
+class Try:
+    """An attempt that counts as wrong until it is given back."""
+
+    usages: list[RateLimitUsage] = field(default_factory=list)
+
+    def give_back(self) -> None:
+        for usage in self.usages:
+            usage.rollback()
+
+
+def account_key(player: Player) -> str:
+    """Return the key that attempts are counted against: the account, whether it was named by user name or address."""
+    return f"player {player.pk}"
+
+
+def account_keys(players: Sequence[Player], login: str) -> list[str]:
+    """Return the keys of all accounts that the login may mean; without any, a key of the typed text."""
+    return [account_key(player) for player in players] or [f"login {login.lower()}"]
+
+
+def password_try(request: HttpRequest, accounts: Sequence[str]) -> Try:
+    """Count an attempt before the password is checked, so that simultaneous attempts count too. Raises TooManyError."""
+    address = client_network(request)
+    found = Try()
+    try:
+        found.usages.append(_take(request, FROM_ADDRESS, address))
+        for account in accounts:
+            pair = f"{account} {address}"
+            found.usages.append(_take(request, PAIR, pair))
+            if is_watched(request, account):
+                found.usages.append(_take(request, PAIR_WATCHED, pair))
+    except TooManyError:
+        found.give_back()
+        raise
+    return found
+
+
+def password_wrong(request: HttpRequest, accounts: Sequence[str]) -> None:
+    """Count a wrong password against the accounts, from whatever address."""
+    for account in accounts:
+        _consume(request, FOR_ACCOUNT, account)
+
+
+def factor_try(request: HttpRequest, player: Player) -> Try:
+    """Count an attempt at the second factor, by someone who has given the password. Raises TooManyError.
+
+    A code is short, so guesses from many addresses are stopped too: then only networks from which the player has signed
+    in before may try.
+    """
+    account = _factor_key(player)
+    found = password_try(request, [account])
+    if _consume(request, FACTOR_GUESSED, account, dry_run=True) is None and not _is_known_network(request, player):
+        found.give_back()
+        raise TooManyError(_wait(request, FACTOR_GUESSED, account))
+    return found
+
+
+def factor_wrong(request: HttpRequest, player: Player) -> None:
+    """Count a wrong code against the account, from whatever address."""
+    password_wrong(request, [_factor_key(player)])
+    _consume(request, FACTOR_GUESSED, _factor_key(player))
+
+
+def is_watched(request: HttpRequest, account: str) -> bool:
+    """Return whether the account's password is being guessed, from any number of addresses."""
+    return _consume(request, FOR_ACCOUNT, account, dry_run=True) is None
+
+
+def forgive(request: HttpRequest, account: str) -> None:
+    """Reset the limits of this address for an account that was proven in another way."""
+    for action in (PAIR, PAIR_WATCHED):
+        ratelimit.clear(request, app=APP, action=action, config=RATES, key=f"{account} {client_network(request)}")
+
+
+def wrong_token(request: HttpRequest) -> int:
+    """Count a wrong token; return the seconds to wait after too many, else 0, also while nothing can be counted."""
+    address = client_network(request)
+    try:
+        return 0 if _consume(request, TOKEN, address) else _wait(request, TOKEN, address)
+    except RedisError:
+        return 0
+
+
+def code_try(request: HttpRequest) -> Try:
+    """Count an attempt before a short code is looked up, so that simultaneous ones count too. Raises TooManyError."""
+    return Try([_take(request, CODE, client_network(request))])
+
+
+def guest_try(request: HttpRequest) -> Try:
+    """Count an attempt at a guest's link in the same way."""
+    return Try([_take(request, GUEST, client_network(request))])
+
+
+def _factor_key(player: Player) -> str:
+    return f"second factor of {account_key(player)}"
+
+
+def _is_known_network(request: HttpRequest, player: Player) -> bool:
+    address = shortened(client_address(request))
+    return SignIn.objects.filter(player=player, outcome=SignInOutcome.OK, address=address).exists()
+
+
+def _take(request: HttpRequest, action: str, key: str) -> RateLimitUsage:
+    usage = _consume(request, action, key)
+    if usage is None:
+        raise TooManyError(_wait(request, action, key))
+    return usage
+
+
+def _consume(request: HttpRequest, action: str, key: str, *, dry_run: bool = False) -> RateLimitUsage | None:
+    usage: RateLimitUsage | None = ratelimit.consume(
+        request, app=APP, action=action, config=RATES, key=key, dry_run=dry_run, limit_get=True
+    )
+    return usage
+
+
+def _wait(request: HttpRequest, action: str, key: str) -> int:
+    """Return the seconds until the oldest attempt within an exceeded rate expires."""
+    longest, now = 1, time.time()
+    for rate in ratelimit.get_rates(app=APP, action=action, config=RATES):
+        history = cache.get(ratelimit.get_cache_key(request, app=APP, action=action, rate=rate, key=key), [])
+        if len(history) >= rate.amount:
+            longest = max(longest, math.ceil(history[-1] + rate.duration - now))
+    return longest

@@ -1,0 +1,235 @@
+"""Pages of a player's account: profile, tokens, sign-ins, data export, deletion.
+
+Sign-in pages: an owner's log of sign-ins, and ending sessions.
+
+Leaving Muster: what happens to the player's data, the name that stays, and cancelling.
+
+The archive of a player's data: request it, follow its progress, and download it; only for the player.
+
+The outbox of a site without a mail server: the mails it would have sent, for users on the machine.
+"""
+
+from __future__ import annotations
+
+from allauth.account.decorators import reauthentication_required
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_POST
+from rosters import services
+from rosters.forms import ProfileForm
+from rosters.forms import TokenForm
+from rosters.models import AccessToken
+from rosters.models import Player
+from rosters.services.players import MAX_TOKENS
+from rosters.services.players import time_zones
+from rosters.view_helpers import attempt
+from rosters.view_helpers import edited
+from rosters.view_helpers import player
+from allauth.usersessions.internal.flows.sessions import end_sessions
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+from rosters.models import SignIn
+from rosters.models import SignInOutcome
+from rosters.forms import LeaveForm
+from rosters.view_helpers import say
+import uuid
+from django.http import FileResponse
+from django.http import HttpResponseBase
+from rosters.jobs import JobStatus
+from rosters.models import DataExport
+from django.views.decorators.cache import never_cache
+from rosters.accounts.tokens import SENSITIVE
+from rosters.accounts.deletion import fates
+from rosters.accounts.deletion import obstacles
+from rosters.accounts.deletion import leave_ask
+from rosters.accounts.deletion import leave_take_back
+from rosters.site.player_data import NAME_OF_DELETED
+from rosters.accounts.data_export import data_export_request
+from rosters.accounts.data_export import data_export_expires_at
+from rosters.site.mails import MAX_MAILS
+from rosters.site.mails import is_local
+from rosters.site.mails import read_outbox
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def profile(request: HttpRequest) -> HttpResponse:
+    """Show and change the player's settings, and list their tokens."""
+    with edited(request, Player.objects.get(pk=player(request).pk)) as row:
+        form = ProfileForm(request.POST or None, instance=row)
+        if request.method == "POST" and form.is_valid():
+            changed = attempt(form, lambda: services.player_change(player=player(request), **form.cleaned_data))
+            if changed:
+                messages.success(request, "Saved.")
+                return redirect("rosters:profile")
+    return _profile_page(request, form=form, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+@reauthentication_required(app=SENSITIVE)
+def token_create(request: HttpRequest) -> HttpResponse:
+    """Create a token and show it this once, after the player has confirmed their password."""
+    form = TokenForm(request.POST)
+    token = None
+    if form.is_valid():
+        token = attempt(form, lambda: services.token_create(player=player(request), **form.cleaned_data))
+    response = _profile_page(request, token_form=None if token else form, token=token or "", status=200 if token else 422)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@login_required
+@require_POST
+def token_revoke(request: HttpRequest, token_key: str) -> HttpResponse:
+    """Revoke a token."""
+    if not services.token_revoke(player=player(request), token_key=token_key):
+        raise Http404
+    messages.success(request, f"The token {token_key}… is revoked.")
+    return redirect("rosters:profile")
+
+
+def _profile_page(
+    request: HttpRequest,
+    *,
+    form: ProfileForm | None = None,
+    token_form: TokenForm | None = None,
+    token: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "form": form or ProfileForm(instance=player(request)),
+        "token_form": token_form or TokenForm(),
+        "tokens": AccessToken.objects.filter(user=player(request)).order_by("-created"),
+        "token": token,
+        "tokens_most": MAX_TOKENS,
+        "zones": time_zones(),
+    }
+    return render(request, "rosters/profile.html", context, status=status)
+
+
+MAX_SIGN_INS = 50
+
+
+@login_required
+@require_safe
+def sign_ins(request: HttpRequest) -> HttpResponse:
+    """Show the owner's log of sign-ins, newest first. Successful ones are shown however many attempts failed."""
+    own = SignIn.objects.filter(player=player(request)).order_by("-at", "-pk")
+    came_in, refused = own.filter(outcome=SignInOutcome.OK)[:MAX_SIGN_INS], own.exclude(outcome=SignInOutcome.OK)[:MAX_SIGN_INS]
+    rows = sorted([*came_in, *refused], key=lambda row: (row.at, row.pk), reverse=True)
+    context = {"sign_ins": rows, "shown": MAX_SIGN_INS, "days": settings.KEEP_SIGN_INS_DAYS}
+    return render(request, "rosters/sign_ins.html", context)
+
+
+@login_required
+@require_POST
+def session_end(request: HttpRequest, pk: int) -> HttpResponse:
+    """End one of the owner's sessions, which may be the current one."""
+    session = get_object_or_404(UserSession, pk=pk, user=player(request))
+    end_sessions(request, [session])
+    messages.success(request, "That session is over.")
+    return redirect("usersessions_list")
+
+
+@login_required
+@require_safe
+def leave(request: HttpRequest) -> HttpResponse:
+    """Show what leaving does to the player's things, and obstacles; for a leaving player, until when they can stay."""
+    return _leave_page(request, LeaveForm(initial={"name": NAME_OF_DELETED}))
+
+
+@login_required
+@require_POST
+@reauthentication_required(app=SENSITIVE)
+def leave_begin(request: HttpRequest) -> HttpResponse:
+    """Schedule the player's leaving, after they have confirmed their password and typed their name."""
+    form = LeaveForm(request.POST)
+    if form.is_valid():
+        leaving = attempt(form, lambda: leave_ask(player=player(request), **form.cleaned_data))
+        if leaving is not None:
+            return redirect("rosters:leave")
+    return _leave_page(request, form, status=422)
+
+
+@login_required
+@require_POST
+def leave_undo(request: HttpRequest) -> HttpResponse:
+    """Cancel the player's leaving."""
+    say(request, lambda: leave_take_back(player=player(request)), "You stay. Nothing has changed.")
+    return redirect("rosters:profile")
+
+
+def _leave_page(request: HttpRequest, form: LeaveForm, status: int = 200) -> HttpResponse:
+    own = player(request)
+    if request.method == "POST":
+        own.refresh_from_db(fields=["leaves_at", "leaves_as"])
+    found = obstacles(own)
+    told = fates(own)
+    context = {
+        "form": form,
+        "obstacles": found,
+        "goes": [fate for fate in told if fate.goes],
+        "stays": [fate for fate in told if not fate.goes],
+        "days": settings.LEAVE_DAYS,
+        "player": own,
+    }
+    if found and status != 200:
+        messages.error(request, "You can't leave yet.")
+    return render(request, "rosters/leave.html", context, status=status)
+
+
+@login_required
+@require_safe
+def my_data(request: HttpRequest) -> HttpResponse:
+    """Show what the archive contains, and its progress. htmx requests only the part that changes."""
+    job = DataExport.objects.filter(player=player(request)).first()
+    context = {
+        "job": job,
+        "is_over": job is None or job.is_over,
+        "kept_until": data_export_expires_at(job) if job else None,
+        "days": settings.KEEP_DATA_DAYS,
+    }
+    is_part = request.htmx and request.htmx.target == "job"  # type: ignore[attr-defined]
+    return render(request, "rosters/_my_data_job.html" if is_part else "rosters/my_data.html", context)
+
+
+@login_required
+@require_POST
+@reauthentication_required(app=SENSITIVE)
+def my_data_ask(request: HttpRequest) -> HttpResponse:
+    """Request the archive, after the player has confirmed their password."""
+    say(request, lambda: data_export_request(player=player(request)), "Your data are being packed.")
+    return redirect("rosters:my_data")
+
+
+@login_required
+@require_safe
+def my_data_file(request: HttpRequest, key: uuid.UUID) -> HttpResponseBase:
+    """Download the ZIP, after its player has confirmed their password."""
+    return _data_export_response(request, get_object_or_404(DataExport, key=key, player=player(request), status=JobStatus.DONE))
+
+
+@reauthentication_required(app=SENSITIVE)
+def _data_export_response(request: HttpRequest, job: DataExport) -> HttpResponseBase:
+    if not job.file or not job.file.storage.exists(str(job.file.name)):
+        raise Http404
+    name = f"muster-{player(request).username}-{job.ended_at:%Y-%m-%d}.zip"
+    return FileResponse(job.file.open("rb"), content_type="application/zip", as_attachment=True, filename=name)
+
+
+@never_cache
+@require_safe
+def outbox(request: HttpRequest) -> HttpResponse:
+    """Show the last mails with their links; 404 unless on this machine, because a mail can reset a password."""
+    if not is_local(request):
+        raise Http404
+    return render(request, "rosters/outbox.html", {"mails": read_outbox(), "shown": MAX_MAILS})

@@ -1,0 +1,90 @@
+"""Error responses of the API, all in one shape: {"errors": [{"field": ..., "reason": ...}]}."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from typing import IO
+from django.http import Http404
+from rest_framework import exceptions
+from rest_framework import parsers
+from rest_framework import status
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+from rest_framework.views import set_rollback
+from systems.documents import MAX_BYTES
+from systems.documents import MAX_VALUES
+from systems.documents import WHOLE
+from systems.documents import DocumentError
+from systems.documents import fit
+from systems.documents import plain_json
+from rosters.site.retention import NotKeptError
+from rosters.site.exceptions import OvertakenError
+from rosters.site.exceptions import RefusedError
+from rosters.site.exceptions import TooOftenError
+
+
+Refusal = dict[str, str]
+TOKEN = "token"  # the field in responses to unknown clients
+NO_TOKEN = "is missing: send `Authorization: Token ...` with one that you make on your profile's page of tokens"
+
+
+class DocumentParser(parsers.BaseParser):
+    """Parser for JSON bodies, as strict as for files: size limit, no NaN, no duplicate keys, no unprintable text."""
+
+    media_type = "application/json"
+    most, most_values = MAX_BYTES, MAX_VALUES
+
+    def parse(
+        self, stream: IO[bytes], media_type: str | None = None, parser_context: object = None
+    ) -> dict[str, object]:
+        value = plain_json(stream.read(self.most + 1), most=self.most, most_values=self.most_values)
+        if not isinstance(value, dict):
+            raise DocumentError("", "must be an object")
+        return {name: fit(each, name) for name, each in value.items()}
+
+
+def handle(error: Exception, context: dict[str, object]) -> Response | None:
+    """Return the response to an error of a view; None leaves it to Django."""
+    if isinstance(error, DocumentError):
+        code = status.HTTP_422_UNPROCESSABLE_ENTITY if error.rule else status.HTTP_400_BAD_REQUEST
+        return _answer(code, [{"field": error.path, "reason": error.reason}])
+    if isinstance(error, OvertakenError):
+        return _answer(status.HTTP_409_CONFLICT, [{"field": error.field, "reason": error.reason}])
+    if isinstance(error, TooOftenError):
+        told = [{"field": error.field, "reason": error.reason}]
+        return _answer(status.HTTP_429_TOO_MANY_REQUESTS, told, {"Retry-After": str(error.wait)})
+    if isinstance(error, RefusedError):
+        return _answer(status.HTTP_422_UNPROCESSABLE_ENTITY, [{"field": error.field, "reason": error.reason}])
+    if isinstance(error, exceptions.ValidationError):
+        return _answer(status.HTTP_400_BAD_REQUEST, list(_flat(error.detail, "")))
+    if isinstance(error, NotKeptError) and error.sentence:
+        return _answer(error.status, [{"field": WHOLE, "reason": error.sentence}])
+    if isinstance(error, Http404):
+        error = exceptions.NotFound()
+    response = exception_handler(error, context)
+    if response is not None:  # Django's own PermissionDenied is one of the framework's errors by now
+        if isinstance(error, exceptions.NotAuthenticated):
+            response.data = {"errors": [{"field": TOKEN, "reason": NO_TOKEN}]}
+            return response
+        whole = TOKEN if isinstance(error, exceptions.AuthenticationFailed) else ""
+        response.data = {"errors": list(_flat(getattr(error, "detail", response.data), whole))}
+    return response
+
+
+def _answer(code: int, errors: list[Refusal], headers: Mapping[str, str] | None = None) -> Response:
+    set_rollback()
+    return Response({"errors": errors}, status=code, headers=headers)
+
+
+def _flat(detail: object, path: str) -> Iterator[Refusal]:
+    """Yield fields and reasons from DRF's nested error details."""
+    if isinstance(detail, dict):
+        for key, value in detail.items():
+            name = path if key in ("non_field_errors", "detail") else f"{path}.{key}" if path else str(key)
+            yield from _flat(value, name)
+    elif isinstance(detail, list | tuple):
+        for at, value in enumerate(detail):
+            yield from _flat(value, f"{path}[{at}]" if isinstance(value, dict | list) and value else path)
+    else:
+        yield {"field": path or WHOLE, "reason": str(detail)}

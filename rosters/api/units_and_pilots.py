@@ -1,0 +1,346 @@
+"""API of a company's units and pilots, and of random names for them.
+
+API of a company's pilots: hire, read, rename, retire, and their service record.
+
+API of random names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework import status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+from rosters import selectors
+from rosters import services
+from rosters.models import Company
+from rosters.models import Design
+from rosters.models import Pilot
+from rosters.models import Unit
+from rosters.selectors import UnitRow
+from datetime import UTC
+from rosters.ledger.selectors import LedgerRow
+from rosters.ledger.selectors import ServiceLine
+from rosters.ledger.selectors import ledger_of
+from rosters.ledger.selectors import service_record
+from rosters.selectors import PilotRow
+import pydantic
+from django.urls import path
+from rosters.shortcuts import own_company
+from rosters.shortcuts import own_unit
+from rosters.shortcuts import seen_unit
+from rosters.api.headers import if_match
+from rosters.api.headers import tagged
+from rosters.api.headers import idempotent
+from rosters.api.base import LINK_KEY
+from rosters.api.base import ProblemOut
+from rosters.api.base import StrictSerializer
+from rosters.api.base import SystemObject
+from rosters.api.base import Text
+from rosters.api.base import Whole
+from rosters.api.base import player
+from rosters.api.base import valid
+from rosters.shortcuts import own_pilot
+from rosters.shortcuts import seen_pilot
+from rosters.random_names import company_name
+from rosters.random_names import pilot_name
+from rosters.random_names import unit_name
+
+
+class UnitIn(StrictSerializer):
+    published = Text(max_length=60, required=False, help_text="slug of a published design")
+    design = Whole(min_value=1, required=False, help_text="id of an own design")
+    name = Text(max_length=60, required=False, allow_blank=True)
+
+
+class DesignIn(StrictSerializer):
+    published = Text(max_length=60, required=False, help_text="slug of a published design")
+    design = Whole(min_value=1, required=False, help_text="id of an own design")
+
+
+class NameIn(StrictSerializer):
+    name = Text(max_length=60)
+
+
+class AssignIn(StrictSerializer):
+    pilot = Whole(min_value=1, allow_null=True)
+
+
+class UnitOut(serializers.Serializer[UnitRow]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    design_name = serializers.CharField()
+    design = SystemObject("spec", source="spec")
+    status = serializers.CharField()
+    points = serializers.IntegerField()
+    paid = serializers.IntegerField()
+    sale = serializers.IntegerField()
+    repair = serializers.IntegerField()
+    condition = SystemObject("condition")
+    pilot = serializers.IntegerField(allow_null=True, source="pilot.id")
+    problems = ProblemOut(many=True)
+
+
+class Units(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @idempotent
+    @extend_schema(request=UnitIn, responses={201: UnitOut}, operation_id="units_buy", tags=["units"])
+    def post(self, request: Request, pk: int) -> Response:
+        """Buy a unit of a published design or of one of yours."""
+        company = own_company(request, pk)
+        wanted = valid(UnitIn, request)
+        design = _own_design(request, wanted)
+        unit = services.unit_buy(
+            company=company,
+            by=player(request),
+            published=wanted.get("published", ""),
+            design=design,
+            name=wanted.get("name", ""),
+        )
+        return Response(unit_response(company, unit), status=status.HTTP_201_CREATED)
+
+
+class UnitDetail(APIView):
+    @tagged
+    @extend_schema(responses={200: UnitOut}, operation_id="units_read", tags=["units"], parameters=[LINK_KEY])
+    def get(self, request: Request, pk: int, unit_pk: int) -> Response:
+        """Return a unit of a company that you may see, ready or gone."""
+        return Response(unit_response(*seen_unit(request, pk, unit_pk)))
+
+    @if_match(lambda pk, unit_pk: Company.objects.filter(pk=pk))
+    @extend_schema(request=NameIn, responses={200: UnitOut}, operation_id="units_rename", tags=["units"])
+    def patch(self, request: Request, pk: int, unit_pk: int) -> Response:
+        """Rename the unit."""
+        company, unit = own_unit(request, pk, unit_pk)
+        services.unit_rename(company=company, by=player(request), unit=unit, **valid(NameIn, request))
+        return Response(unit_response(company, unit))
+
+
+class UnitSell(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @idempotent
+    @extend_schema(request=None, responses={200: UnitOut}, operation_id="units_sell", tags=["units"])
+    def post(self, request: Request, pk: int, unit_pk: int) -> Response:
+        """Sell the unit: for its full price if it has never played, else for half."""
+        company, unit = own_unit(request, pk, unit_pk)
+        services.unit_sell(company=company, by=player(request), unit=unit)
+        return Response(unit_response(company, unit))
+
+
+class UnitRepair(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @idempotent
+    @extend_schema(request=None, responses={200: UnitOut}, operation_id="units_repair", tags=["units"])
+    def post(self, request: Request, pk: int, unit_pk: int) -> Response:
+        """Repair the unit."""
+        company, unit = own_unit(request, pk, unit_pk)
+        services.unit_repair(company=company, by=player(request), unit=unit)
+        return Response(unit_response(company, unit))
+
+
+class UnitRefit(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @idempotent
+    @extend_schema(request=DesignIn, responses={200: UnitOut}, operation_id="units_refit", tags=["units"])
+    def post(self, request: Request, pk: int, unit_pk: int) -> Response:
+        """Refit the unit to another design, if its rule system allows it."""
+        company, unit = own_unit(request, pk, unit_pk)
+        wanted = valid(DesignIn, request)
+        design, published = _own_design(request, wanted), wanted.get("published", "")
+        services.unit_refit(company=company, by=player(request), unit=unit, published=published, design=design)
+        unit.refresh_from_db()
+        return Response(unit_response(company, unit))
+
+
+class UnitAssign(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @idempotent
+    @extend_schema(request=AssignIn, responses={200: UnitOut}, operation_id="units_assign", tags=["units"])
+    def post(self, request: Request, pk: int, unit_pk: int) -> Response:
+        """Assign a pilot to the unit; null removes its pilot."""
+        company, unit = own_unit(request, pk, unit_pk)
+        wanted = valid(AssignIn, request)["pilot"]
+        pilot = Pilot.objects.filter(company=company, pk=wanted).first() if wanted else None
+        if wanted and pilot is None:
+            raise services.RefusedError("pilot", "There is no such pilot in this company.")
+        services.pilot_assign(company=company, by=player(request), unit=unit, pilot=pilot)
+        return Response(unit_response(company, unit))
+
+
+def _own_design(request: Request, wanted: Mapping[str, Any]) -> Design | None:
+    """Return the player's design in the request; None if there is none."""
+    if "design" not in wanted:
+        return None
+    design = Design.objects.filter(author=player(request), pk=wanted["design"]).first()
+    if design is None:
+        raise services.RefusedError("design", "You have no such design.")
+    return design
+
+
+def unit_response(company: Company, unit: Unit) -> dict[str, object]:
+    """Return the unit as the API shows it."""
+    return UnitOut(selectors.unit_row(company, unit.pk)).data
+
+
+class PilotIn(StrictSerializer):
+    name = Text(max_length=60)
+    callsign = Text(max_length=30, required=False, allow_blank=True)
+
+
+class PilotChange(PilotIn):
+    name = Text(max_length=60, required=False)
+
+
+class HireIn(PilotIn):
+    experience = Text(max_length=20, default="", help_text="a level for hire; left out: the first of the rule system")
+
+
+class PilotOut(serializers.Serializer[PilotRow]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    callsign = serializers.CharField(allow_blank=True)
+    status = serializers.CharField()
+    experience = serializers.CharField(source="level")
+    skills = serializers.ListField(child=serializers.CharField())
+    kills = serializers.IntegerField()
+    games = serializers.IntegerField()
+    wounds = serializers.IntegerField()
+    unit = serializers.IntegerField(allow_null=True, source="seat.id")
+
+
+class DeedOut(serializers.Serializer[LedgerRow]):
+    kind = serializers.CharField()
+    text = serializers.CharField(source="deed")
+
+
+class ServiceLineOut(serializers.Serializer[ServiceLine]):
+    game = serializers.IntegerField(
+        allow_null=True, source="number", help_text="number of the game, from 1; null: no game"
+    )
+    at = serializers.DateTimeField(default_timezone=UTC)
+    battle = serializers.CharField(allow_blank=True)
+    battle_key = serializers.CharField(allow_blank=True, source="battle_ref")
+    unit_lost = serializers.BooleanField(source="is_lost")
+    seed = serializers.CharField(allow_blank=True, help_text="of the dice rolled after the game")
+    deeds = DeedOut(many=True)
+
+
+class Pilots(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @idempotent
+    @extend_schema(request=HireIn, responses={201: PilotOut}, operation_id="pilots_hire", tags=["pilots"])
+    def post(self, request: Request, pk: int) -> Response:
+        """Hire a pilot."""
+        company = own_company(request, pk)
+        pilot = services.pilot_hire(company=company, by=player(request), **valid(HireIn, request))
+        return Response(pilot_response(company, pilot), status=status.HTTP_201_CREATED)
+
+
+class PilotDetail(APIView):
+    @tagged
+    @extend_schema(responses={200: PilotOut}, operation_id="pilots_read", tags=["pilots"], parameters=[LINK_KEY])
+    def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
+        """Return a pilot of a company that you may see, current or gone."""
+        return Response(pilot_response(*seen_pilot(request, pk, pilot_pk)))
+
+    @if_match(lambda pk, pilot_pk: Company.objects.filter(pk=pk))
+    @extend_schema(
+        request=PilotChange,
+        responses={200: PilotOut},
+        operation_id="pilots_rename",
+        tags=["pilots"],
+    )
+    def patch(self, request: Request, pk: int, pilot_pk: int) -> Response:
+        """Rename the pilot; omitted fields stay unchanged."""
+        company, pilot = own_pilot(request, pk, pilot_pk)
+        wanted = {"name": pilot.name, "callsign": pilot.callsign, **valid(PilotChange, request)}
+        services.pilot_rename(company=company, by=player(request), pilot=pilot, **wanted)
+        return Response(pilot_response(company, pilot))
+
+
+class PilotServiceRecord(APIView):
+    @extend_schema(
+        responses={200: ServiceLineOut(many=True)},
+        operation_id="pilots_service_record",
+        tags=["pilots"],
+        parameters=[LINK_KEY],
+    )
+    def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
+        """Return all games, kills, wounds, promotions and skills of a pilot that were not reversed, oldest first."""
+        company, _ = seen_pilot(request, pk, pilot_pk)
+        return Response([ServiceLineOut(line).data for line in service_record(ledger_of(company, pilot=pilot_pk))])
+
+
+class PilotRetire(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @idempotent
+    @extend_schema(request=None, responses={200: PilotOut}, operation_id="pilots_retire", tags=["pilots"])
+    def post(self, request: Request, pk: int, pilot_pk: int) -> Response:
+        """Retire the pilot."""
+        company, pilot = own_pilot(request, pk, pilot_pk)
+        services.pilot_retire(company=company, by=player(request), pilot=pilot)
+        return Response(pilot_response(company, pilot))
+
+
+def pilot_response(company: Company, pilot: Pilot) -> dict[str, object]:
+    """Return the pilot as the API shows them."""
+    return PilotOut(selectors.pilot_row(company, pilot.pk)).data
+
+
+class PilotNameAnswer(pydantic.BaseModel):
+    name: str
+    callsign: str
+
+
+class NamesAnswer(pydantic.BaseModel):
+    """Random names that nobody in the company has or had."""
+
+    pilot: PilotNameAnswer
+    unit: str
+
+
+class CompanyNameAnswer(pydantic.BaseModel):
+    """A random name that none of your companies has."""
+
+    company: str
+
+
+class Names(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(tags=["names"], operation_id="names_roll", responses={200: NamesAnswer})
+    def get(self, request: Request, pk: int) -> Response:
+        """Return a random pilot's name and callsign and a unit's name for your company, new ones on each request."""
+        company = own_company(request, pk)
+        pilot = pilot_name(company)
+        answer = NamesAnswer(
+            pilot=PilotNameAnswer(name=pilot.name, callsign=pilot.callsign), unit=unit_name(company)
+        )  # fmt: skip
+        return Response(answer.model_dump())
+
+
+class CompanyNames(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(tags=["names"], operation_id="names_roll_company", responses={200: CompanyNameAnswer})
+    def get(self, request: Request) -> Response:
+        """Return a random name for a company, a new one on each request."""
+        return Response(CompanyNameAnswer(company=company_name(player(request))).model_dump())
+
+
+urls = [
+    path("companies/names/", CompanyNames.as_view(), name="api-company-names"),
+    path("companies/<int:pk>/names/", Names.as_view(), name="api-names"),
+]

@@ -1,0 +1,173 @@
+"""Emblems on web pages: their markup, and the choices for one.
+
+The choices for an emblem, each drawn as the emblem with that choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Literal
+from django.utils.html import escape
+from django.utils.safestring import SafeString
+from django.utils.safestring import mark_safe
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import replace
+from systems.emblems import FRAME
+from systems.emblems import Emblem
+from systems.emblems import EmblemError
+from systems.emblems import Layer
+from systems.emblems import layers
+from systems.emblems import read_emblem
+from systems.emblems import random_emblem
+from systems.emblems.drawing import TINCTURES
+from systems.emblems.charges import CHARGES
+from systems.emblems.shields import DIVISIONS
+from systems.emblems.shields import SHIELDS
+from systems.emblems.drawing import DARK
+from systems.emblems.drawing import LIGHT
+
+
+EmblemSize = Literal["sign", "card", "page"]
+LEVELS: dict[EmblemSize, int] = {"sign": 0, "card": 1, "page": 2}
+EMBLEMS_CACHE_SIZE = 2048
+EDGE = 14  # line width around the frame
+
+
+def emblem_of(code: str, name: str) -> Emblem:
+    """Return the company's emblem: by its code, or derived from its name."""
+    try:
+        return read_emblem(code) if code else random_emblem(name)
+    except EmblemError:
+        return random_emblem(name)
+
+
+def emblem_svg(emblem: Emblem, size: EmblemSize = "sign", *, is_alone: bool = False) -> SafeString:
+    """Return the emblem for a page; hidden from screen readers beside the company's name, described if `is_alone`."""
+    told = (
+        f'role="img" aria-label="Emblem: {escape(emblem.said)}"' if is_alone else 'aria-hidden="true" focusable="false"'
+    )
+    return mark_safe(  # all its parts are our own letters and numbers
+        f'<svg class="emblem emblem--{size}" viewBox="0 0 {FRAME} {FRAME}" {told}>{_paths(emblem, LEVELS[size])}</svg>'
+    )
+
+
+def emblem_placed(emblem: Emblem, x: float, y: float, wide: float) -> SafeString:
+    """Return the emblem inside another drawing, with that width and upper left corner; hidden from screen readers."""
+    return mark_safe(
+        f'<g class="emblem" transform="translate({x} {y}) scale({wide / FRAME:.4f})">{_paths(emblem, 0)}</g>'
+    )
+
+
+@lru_cache(maxsize=EMBLEMS_CACHE_SIZE)
+def _paths(emblem: Emblem, level: int) -> str:
+    paints = {"field": TINCTURES[emblem.field].paint, "other": TINCTURES[emblem.other].paint}
+    return "".join(
+        f'<path class="{layer.paint}" d="{_data(layer)}"/>'
+        if layer.is_stroke
+        else f'<path fill="{paints[layer.paint]}" d="{_data(layer)}"/>'
+        for layer in layers(emblem, level)
+    )
+
+
+def drawn_paths(emblem: Emblem, level: int, paint: Callable[[str], str]) -> str:
+    """Return the same for an image without a style sheet, in its own colours; strokes take the surrounding colour."""
+    paints = {"field": paint(emblem.field), "other": paint(emblem.other)}
+    return "".join(
+        f'<path fill="none" stroke-width="{EDGE}" d="{_data(layer)}"/>'
+        if layer.is_stroke
+        else f'<path fill="{paints[layer.paint]}" stroke="none" d="{_data(layer)}"/>'
+        for layer in layers(emblem, level)
+    )
+
+
+def _data(layer: Layer) -> str:
+    return "".join(_outline(shape) + ("" if layer.paint == "fine" else "z") for shape in layer.shapes)
+
+
+def _outline(points: tuple[tuple[int, int], ...]) -> str:
+    (x, y), *rest = points
+    steps = []
+    for each_x, each_y in rest:
+        steps.append(f"{each_x - x} {each_y - y}")
+        x, y = each_x, each_y
+    return f"M{points[0][0]} {points[0][1]}l{' '.join(steps)}".replace(" -", "-")
+
+
+SHAPES: Mapping[str, Mapping[str, object]] = {"shield": SHIELDS, "division": DIVISIONS, "charge": CHARGES}
+GROUNDS = {"dark": "Light on dark", "light": "Dark on light"}
+MAX_LENGTH = 40  # of the text for rolling
+
+
+@dataclass(frozen=True, slots=True)
+class EmblemOption:
+    value: str
+    name: str
+    emblem: Emblem  # with this choice
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EmblemOptionGroup:
+    """One thing to choose, with its query parameter."""
+
+    slug: str
+    title: str
+    options: tuple[EmblemOption, ...]
+
+
+def chosen(asked: Mapping[str, str], now: Emblem, name: str) -> Emblem:
+    """Return the requested emblem: rolled, or the current one with the requested parts replaced."""
+    if (words := asked.get("roll")) is not None:
+        return random_emblem(f"{name} {words[:MAX_LENGTH]}" if words else name)
+    made = replace(now, **{part: asked[part] for part, known in SHAPES.items() if asked.get(part) in known})
+    dark, light = _paints(now)
+    dark = asked["dark"] if asked.get("dark") in DARK else dark
+    light = asked["light"] if asked.get("light") in LIGHT else light
+    ground = asked["ground"] if asked.get("ground") in GROUNDS else ground_of(now)
+    return painted(made, dark, light, ground)
+
+
+def emblem_option_groups(shown: Emblem) -> tuple[EmblemOptionGroup, ...]:
+    """Return all choices, starting from the shown emblem."""
+    dark, light = _paints(shown)
+    ground = ground_of(shown)
+    paints = {letter: tincture.name for letter, tincture in TINCTURES.items()}
+    return (
+        _shapes("charge", "On the shield", shown, {letter: each.name for letter, each in CHARGES.items()}),
+        _shapes("shield", "Shield", shown, {letter: each.name for letter, each in SHIELDS.items()}),
+        _shapes("division", "Field", shown, {letter: each.name for letter, each in DIVISIONS.items()}),
+        EmblemOptionGroup("dark", "Dark colour", tuple(
+            EmblemOption(each, paints[each], painted(shown, each, light, ground), each == dark) for each in DARK
+        )),
+        EmblemOptionGroup("light", "Light colour", tuple(
+            EmblemOption(each, paints[each], painted(shown, dark, each, ground), each == light) for each in LIGHT
+        )),
+        EmblemOptionGroup("ground", "Which on which", tuple(
+            EmblemOption(each, name, painted(shown, dark, light, each), each == ground) for each, name in GROUNDS.items()
+        )),
+    )  # fmt: skip
+
+
+def ground_of(emblem: Emblem) -> str:
+    return "light" if TINCTURES[emblem.field].is_light else "dark"
+
+
+def painted(emblem: Emblem, dark: str, light: str, ground: str) -> Emblem:
+    """Return the emblem in these colours."""
+    field, other = (light, dark) if ground == "light" else (dark, light)
+    return replace(emblem, field=field, other=other)
+
+
+def _paints(emblem: Emblem) -> tuple[str, str]:
+    """Return its dark and light colours."""
+    return (emblem.other, emblem.field) if TINCTURES[emblem.field].is_light else (emblem.field, emblem.other)
+
+
+def _shapes(slug: str, title: str, shown: Emblem, names: Mapping[str, str]) -> EmblemOptionGroup:
+    options = tuple(
+        EmblemOption(letter, name, replace(shown, **{slug: letter}), getattr(shown, slug) == letter)
+        for letter, name in names.items()
+    )
+    return EmblemOptionGroup(slug, title, options)

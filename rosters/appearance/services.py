@@ -1,0 +1,159 @@
+"""Save texts and pictures of a company, its units and pilots; pictures are checked and re-encoded.
+
+Uploaded pictures: checked with care and re-encoded, so that nothing else of the uploaded file is passed on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from threading import Lock
+from PIL import Image
+from PIL import ImageFile
+from PIL import ImageOps
+from PIL import UnidentifiedImageError
+from django.db import transaction
+from rosters import hooks
+from rosters.models import Company
+from rosters.models import Pilot
+from rosters.models import Player
+from rosters.models import Portrait
+from rosters.models import Unit
+from rosters.models import Description
+from rosters.site.exceptions import RefusedError
+from rosters.services.base import clean_lines
+from rosters.services.base import company_lock
+from rosters.services.base import own
+
+
+MAX_BYTES = 2 * 1024 * 1024
+MAX_PIXELS = 24_000_000  # before scaling down; the size of a phone's photographs
+MIN_SIDE, MAX_SIDE = 64, 960
+PICTURE_FORMATS = ("JPEG", "PNG", "WEBP")
+MOVING = ("PNG", "WEBP")  # formats that can contain animations
+ONE_AT_A_TIME = Lock()  # limits the memory for large pictures to one at a time per process
+UNREADABLE_BY = (
+    UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError, TypeError, KeyError,
+    AttributeError, OverflowError, struct.error,
+)  # fmt: skip
+FIELD = "picture"
+UNREADABLE = "This file can’t be read as a picture. Save it anew as JPEG, PNG or WebP, and try that."
+
+
+@dataclass(frozen=True, slots=True)
+class ReencodedPicture:
+    """The stored picture: WebP, upright, without metadata from cameras or programs."""
+
+    picture: bytes
+    width: int
+    height: int
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(self.picture).hexdigest()[:32]
+
+
+def reencode_picture(sent: bytes) -> ReencodedPicture:
+    """Return the uploaded picture, scaled down for a page; raises RefusedError."""
+    if not sent:
+        raise RefusedError(FIELD, "This file is empty.")
+    if len(sent) > MAX_BYTES:
+        raise RefusedError(FIELD, "This file is larger than 2 MB. Make the picture smaller, and try again.")
+    try:
+        image = Image.open(BytesIO(sent), formats=PICTURE_FORMATS)
+        _refuse_size(*image.size)
+        if (
+            image.format in MOVING and getattr(image, "n_frames", 1) > 1
+        ):  # a phone's JPEG may contain more pictures beside the photograph
+            raise RefusedError(FIELD, "A picture that moves can’t be put up; send a still one.")
+        image.draft("RGB", (2 * MAX_SIDE, 2 * MAX_SIDE))
+        with ONE_AT_A_TIME, _whole_only():
+            image.load()
+            image.thumbnail((MAX_SIDE, MAX_SIDE), Image.Resampling.LANCZOS)
+        upright = ImageOps.exif_transpose(image)
+        mode = "RGBA" if upright.has_transparency_data else "RGB"
+        plain = upright.convert(mode)
+    except RefusedError:  # also a ValueError
+        raise
+    except UNREADABLE_BY as error:
+        raise RefusedError(FIELD, UNREADABLE) from error
+    kept = Image.new(mode, plain.size)  # only pixels: no place, no date, no thumbnail of cropped parts
+    kept.paste(plain)
+    out = BytesIO()
+    kept.save(out, "WEBP", quality=82, method=4)
+    return ReencodedPicture(out.getvalue(), *kept.size)
+
+
+@contextmanager
+def _whole_only() -> Iterator[None]:
+    """Refuse truncated pictures, even if a printing library has set the whole process to accept them."""
+    before, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, False
+    try:
+        yield
+    finally:
+        ImageFile.LOAD_TRUNCATED_IMAGES = before
+
+
+def _refuse_size(width: int, height: int) -> None:
+    if width * height > MAX_PIXELS:
+        raise RefusedError(FIELD, "This picture has more than 24 million points. Make it smaller, and try again.")
+    if min(width, height) < MIN_SIDE:
+        raise RefusedError(FIELD, f"This picture is too small: {MIN_SIDE} points to each side is the least.")
+    if max(width, height) > 12 * min(width, height):
+        raise RefusedError(FIELD, "This picture is too long and thin to be shown.")
+
+
+MAX_STORY_LENGTH, MAX_NOTES_LENGTH = 4000, 4000
+
+
+@transaction.atomic
+def words_keep(
+    *, company: Company, by: Player, story: str, notes: str, unit: Unit | None = None, pilot: Pilot | None = None
+) -> None:
+    """Save the texts about the company, or about one of its units or pilots; the row is deleted if both are empty."""
+    locked = _locked(company, by, unit, pilot)
+    now = Description.objects.filter(company=locked, unit=unit, pilot=pilot).first()
+    made = {
+        "story": clean_lines("story", story, longest=MAX_STORY_LENGTH, now=now.story if now else None),
+        "notes": clean_lines("notes", notes, longest=MAX_NOTES_LENGTH, now=now.notes if now else None),
+    }
+    if any(made.values()):
+        Description.objects.update_or_create(company=locked, unit=unit, pilot=pilot, defaults=made)
+    elif now:
+        now.delete()
+
+
+def portrait_put_up(
+    *, company: Company, by: Player, sent: bytes, unit: Unit | None = None, pilot: Pilot | None = None
+) -> Portrait:
+    """Replace the drawn picture, or the previous upload; refused if the company may show none."""
+    drawn = reencode_picture(sent)
+    with transaction.atomic():
+        locked = _locked(company, by, unit, pilot)
+        if reason := hooks.portraits_barred([locked.pk]).get(locked.pk):
+            raise RefusedError(FIELD, reason)
+        made = {"digest": drawn.digest, "picture": drawn.picture, "width": drawn.width, "height": drawn.height}
+        row, _ = Portrait.objects.update_or_create(company=locked, unit=unit, pilot=pilot, defaults=made)
+        return row
+
+
+@transaction.atomic
+def portrait_take_down(*, company: Company, by: Player, unit: Unit | None = None, pilot: Pilot | None = None) -> bool:
+    """Remove the picture, so that the drawn one is shown again; return whether there was one."""
+    locked = _locked(company, by, unit, pilot)
+    gone, _ = Portrait.objects.filter(company=locked, unit=unit, pilot=pilot).delete()
+    return bool(gone)
+
+
+def _locked(company: Company, by: Player, unit: Unit | None, pilot: Pilot | None) -> Company:
+    """Return the company, locked; unit and pilot must belong to it."""
+    locked = company_lock(company)
+    assert locked.owner_id == by.pk, "only the owner decides what his company shows"
+    for row, field in ((unit, "unit"), (pilot, "pilot")):
+        if row is not None:
+            own(locked, row, field)
+    return locked

@@ -1,0 +1,253 @@
+"""Pages on which an owner chooses the emblem, writes texts and uploads pictures.
+
+Forms for a company's texts and emblem. They convert text to values; services check and act.
+
+The page on which an owner uploads a picture, and the pictures themselves.
+"""
+
+from __future__ import annotations
+
+from django import forms
+from django.http import QueryDict
+import secrets
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+from rosters import selectors
+from rosters import services
+from rosters.models import Pilot
+from rosters.models import Unit
+from rosters.view_helpers import attempt
+from rosters.view_helpers import company_context
+from rosters.view_helpers import edited
+from rosters.view_helpers import player
+from rosters.view_helpers import say
+from django.http import Http404
+from django.http import HttpResponseNotModified
+from django.http.response import HttpResponseBase
+from django.views.decorators.http import require_GET
+from rosters import hooks
+from rosters.models import Portrait
+from rosters.appearance.services import MAX_NOTES_LENGTH
+from rosters.appearance.services import MAX_STORY_LENGTH
+from rosters.site.forms import Reread
+from rosters.appearance.emblems import chosen
+from rosters.appearance.emblems import emblem_option_groups
+from rosters.appearance.emblems import emblem_of
+from rosters.appearance.selectors import portrait_of
+from rosters.appearance.selectors import words_of
+from rosters.appearance.services import words_keep
+from rosters.shortcuts import own_company
+from rosters.shortcuts import own_pilot
+from rosters.shortcuts import own_unit
+from rosters.appearance.services import MAX_BYTES
+from rosters.appearance.services import portrait_put_up
+from rosters.appearance.services import portrait_take_down
+from rosters.shortcuts import seen_company
+from rosters.site.exceptions import RefusedError
+
+
+class WordsForm(Reread, forms.Form):
+    """An owner's texts about a company, a unit or a pilot."""
+
+    story = forms.CharField(
+        required=False,
+        max_length=MAX_STORY_LENGTH,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        help_text="Whoever sees the company reads it.",
+    )
+    notes = forms.CharField(
+        required=False,
+        max_length=MAX_NOTES_LENGTH,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        label="Your notes",
+        help_text="Nobody else reads them: they are in no export, no print and no answer of the API.",
+    )
+
+
+class EmblemForm(Reread, forms.Form):
+    """The shown emblem, to be saved."""
+
+    emblem = forms.CharField(max_length=5, required=False, widget=forms.HiddenInput)
+
+    def __init__(self, data: QueryDict | None, *, emblem: str, said: str) -> None:
+        super().__init__(data, initial={"emblem": emblem})
+        self.fields["emblem"].choices = [(emblem, said)]  # type: ignore[attr-defined]  # describes an overtaken emblem in words
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def company_emblem(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the requested emblem beside the current one, and save it on a POST."""
+    with edited(request, own_company(request, pk)) as row:
+        form = EmblemForm(request.POST or None, emblem=row.emblem, said=emblem_of(row.emblem, row.name).said)
+        if request.method == "POST" and form.is_valid():
+            code, by = form.cleaned_data["emblem"], player(request)
+            if say(
+                request,
+                lambda: services.company_change(company=row, by=by, emblem=code),
+                f"{row.name} carries its new emblem.",
+                of=row,
+                form=form,
+            ):
+                return redirect("rosters:company", pk=pk)
+    sheet = selectors.company_sheet(row)
+    now = emblem_of(row.emblem, row.name)
+    shown = (
+        emblem_of(request.POST["emblem"], row.name)
+        if request.POST.get("emblem")
+        else chosen(request.GET, now, row.name)
+    )
+    context = {
+        **company_context(request, row, sheet),
+        "form": form,
+        "now": now,
+        "shown": shown,
+        "groups": emblem_option_groups(shown),
+        "dice": secrets.token_hex(4),
+    }
+    return render(request, "rosters/company_emblem.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def company_words(request: HttpRequest, pk: int) -> HttpResponse:
+    """Edit the owner's texts about the company."""
+    return _words_page(request, pk)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def unit_words(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
+    """Edit the owner's texts about a unit."""
+    return _words_page(request, pk, unit=own_unit(request, pk, unit_pk)[1])
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def pilot_words(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
+    """Edit the owner's texts about a pilot."""
+    return _words_page(request, pk, pilot=own_pilot(request, pk, pilot_pk)[1])
+
+
+def _words_page(request: HttpRequest, pk: int, unit: Unit | None = None, pilot: Pilot | None = None) -> HttpResponse:
+    with edited(request, own_company(request, pk)) as row:
+        now = words_of(row, is_own=True, unit=unit.pk if unit else None, pilot=pilot.pk if pilot else None)
+        form = WordsForm(request.POST or None, initial={"story": now.story, "notes": now.notes})
+        back = page_of(pk, unit, pilot)
+        if request.method == "POST" and form.is_valid():
+            given = {**form.cleaned_data, "unit": unit, "pilot": pilot}
+            if attempt(form, lambda: _kept(words_keep(company=row, by=player(request), **given))):
+                messages.success(request, f"Kept what you wrote of {unit or pilot or row}.")
+                return redirect(back)
+    context = {
+        **company_context(request, row, selectors.company_sheet(row)),
+        "form": form,
+        "subject": str(unit or pilot or row),
+        "is_of_company": unit is None and pilot is None,
+        "portrait": portrait_of(row, unit=unit.pk if unit else None, pilot=pilot.pk if pilot else None),
+        "drawn": drawn_for(unit, pilot),
+        "back": back,
+    }
+    return render(request, "rosters/company_words.html", context, status=422 if form.errors else 200)
+
+
+def page_of(pk: int, unit: Unit | None, pilot: Pilot | None) -> str:
+    """Return the page of the unit, pilot or company."""
+    if unit:
+        return reverse("rosters:unit", args=[pk, unit.pk])
+    return reverse("rosters:pilot", args=[pk, pilot.pk]) if pilot else reverse("rosters:company", args=[pk])
+
+
+def drawn_for(unit: Unit | None, pilot: Pilot | None) -> Unit | None:
+    """Return the unit that is drawn if there is no picture; None for a company, and for a pilot without a unit."""
+    return unit or (Unit.objects.filter(pilot=pilot).first() if pilot else None)
+
+
+def _kept(_: None) -> bool:
+    return True
+
+
+HEADERS = {
+    "Cache-Control": "private, max-age=31536000, immutable",  # its URL depends on its contents
+    "Content-Disposition": "inline",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+@require_GET
+def portrait(request: HttpRequest, pk: int, digest: str) -> HttpResponseBase:
+    """Return an uploaded picture of a company, unit or pilot, for everybody who may see the company."""
+    company = seen_company(request, pk)
+    tag = f'"{digest}"'
+    row = Portrait.objects.filter(company=company, digest=digest).first()
+    if row is None or hooks.portraits_barred([company.pk]):
+        raise Http404
+    if request.headers.get("If-None-Match") == tag:
+        return HttpResponseNotModified(headers={"ETag": tag, "Cache-Control": HEADERS["Cache-Control"]})
+    return HttpResponse(bytes(row.picture), content_type="image/webp", headers={**HEADERS, "ETag": tag})
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def company_portrait(request: HttpRequest, pk: int) -> HttpResponse:
+    """Upload or remove the company's picture."""
+    return _page(request, pk)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def unit_portrait(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
+    """Upload or remove a unit's picture."""
+    return _page(request, pk, unit=own_unit(request, pk, unit_pk)[1])
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def pilot_portrait(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
+    """Upload or remove a pilot's picture."""
+    return _page(request, pk, pilot=own_pilot(request, pk, pilot_pk)[1])
+
+
+def _page(request: HttpRequest, pk: int, unit: Unit | None = None, pilot: Pilot | None = None) -> HttpResponse:
+    row = own_company(request, pk)
+    subject, back, refusal = str(unit or pilot or row), page_of(pk, unit, pilot), ""
+    if request.method == "POST" and request.POST.get("do") == "take-down":
+        say(
+            request,
+            lambda: portrait_take_down(company=row, by=player(request), unit=unit, pilot=pilot),
+            lambda was_there: (
+                f"{subject} shows {'the drawn picture again' if was_there else 'no picture of your own'}."
+            ),
+        )
+        return redirect(back)
+    if request.method == "POST":
+        file = request.FILES.get("picture")
+        try:
+            if file is None:
+                raise RefusedError("picture", "Choose a picture first.")
+            sent = file.read(MAX_BYTES + 1)
+            portrait_put_up(company=row, by=player(request), sent=sent, unit=unit, pilot=pilot)
+        except RefusedError as error:
+            refusal = error.reason
+        else:
+            messages.success(request, f"{subject} shows your picture.")
+            return redirect(back)
+    context = {
+        **company_context(request, row, selectors.company_sheet(row)),
+        "subject": subject,
+        "is_of_company": unit is None and pilot is None,
+        "portrait": portrait_of(row, unit=unit.pk if unit else None, pilot=pilot.pk if pilot else None),
+        "drawn": drawn_for(unit, pilot),
+        "barred": hooks.portraits_barred([row.pk]).get(row.pk, ""),
+        "refusal": refusal,
+        "back": back,
+    }
+    return render(request, "rosters/portrait.html", context, status=422 if refusal else 200)

@@ -1,0 +1,154 @@
+"""Consistent reads, named locks, and how to tell an unavailable database from a bug.
+
+A moment is a read-only transaction. It is below Django's autocommit and ends at every change: a change ends it first
+and is committed on its own, and the next read starts a new moment that includes the change. So writing code need not
+know about moments, no reader blocks a writer, and no read fails because of another transaction.
+
+Named locks that last until the end of the transaction.
+
+Tell an unavailable database from a bug of ours.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from collections.abc import Iterator
+from django.db import DEFAULT_DB_ALIAS
+from django.db import DatabaseError
+from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
+import hashlib
+from django.db import connection
+import sqlite3
+from django.db import InterfaceError
+from django.db import OperationalError
+
+
+class SnapshotMixin(BaseDatabaseWrapper):
+    """A backend that can hold a moment. The driver knows whether it does, so there is no second state to go wrong."""
+
+    BEGIN: str
+
+    def has_moment(self) -> bool:
+        """Return whether a moment is held now."""
+        return self.connection is not None and not self.in_atomic_block and self._is_in_transaction()
+
+    def begin_moment(self) -> None:
+        """Start a moment: further reads see the database as the first of them does. The connection is already open."""
+        with self.wrap_database_errors:
+            self.connection.execute(self.BEGIN)
+
+    def end_moment(self) -> None:
+        """End the moment, if there is one."""
+        if self.has_moment():
+            with self.wrap_database_errors:
+                self.connection.commit()
+
+    def planned_cursor(self) -> CursorWrapper:
+        """Return a cursor for SQL that is executed often, with everything that differs as parameters."""
+        return self.cursor()
+
+    def set_autocommit(self, autocommit: bool, force_begin_transaction_with_broken_autocommit: bool = False) -> None:
+        """Set autocommit as Django does; a transaction that may write ends the moment first."""
+        if not autocommit:
+            self.end_moment()
+        super().set_autocommit(autocommit, force_begin_transaction_with_broken_autocommit)
+
+    def _is_in_transaction(self) -> bool:
+        raise NotImplementedError
+
+
+@contextlib.contextmanager
+def read_snapshot() -> Iterator[None]:
+    """Let all reads inside see one moment, as long as nothing is written in between; also usable as a decorator.
+
+    It costs nothing before the first read, and has no effect inside another one or inside a transaction.
+    """
+    database = get_connection()
+    if _execute_in_snapshot in database.execute_wrappers:
+        yield
+        return
+    with database.execute_wrapper(_execute_in_snapshot):
+        try:
+            yield
+        finally:
+            _end_snapshot(database)
+
+
+def get_connection() -> SnapshotMixin:
+    """Return this thread's connection to the only database."""
+    database = connections[DEFAULT_DB_ALIAS]
+    assert isinstance(database, SnapshotMixin)
+    return database
+
+
+def _execute_in_snapshot(
+    execute: Callable[..., object], sql: str, params: object, many: bool, context: dict[str, object]
+) -> object:
+    database = context["connection"]
+    assert isinstance(database, SnapshotMixin)
+    if database.in_atomic_block:
+        return execute(sql, params, many, context)
+    if not str(sql).lstrip("( \n").startswith("SELECT"):
+        database.end_moment()
+    elif not database.has_moment():
+        database.begin_moment()
+    try:
+        return execute(sql, params, many, context)
+    except DatabaseError:
+        _end_snapshot(database)  # PostgreSQL would refuse all further reads in it
+        raise
+
+
+def _end_snapshot(database: SnapshotMixin) -> None:
+    """End the moment, even on a lost connection."""
+    try:
+        database.end_moment()
+    except DatabaseError:
+        database.close()
+
+
+def lock_named(name: str, *, waits: bool = True) -> bool:
+    """Take a lock until the transaction ends, waiting for it; with `waits` False, return False if somebody else has it.
+
+    On SQLite the transaction itself is the lock: writing transactions wait for each other.
+    """
+    if connection.vendor != "postgresql":
+        return True
+    number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], signed=True)
+    lock = "pg_advisory_xact_lock" if waits else "pg_try_advisory_xact_lock"
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {lock}(%s)", [number])
+        (held,) = cursor.fetchone()
+    return waits or bool(held)
+
+
+AWAY_STATES = ("08", "53", "57P")  # PostgreSQL: no connection, no room, shut down
+AWAY_CODES = {  # SQLite
+    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+}  # fmt: skip
+
+
+def is_database_unavailable(error: BaseException | None) -> bool:
+    """Return whether the error, or one of its causes, means that the database can't be reached or can't write now."""
+    return any(isinstance(each, OperationalError | InterfaceError) and _is_unavailable(each) for each in _chain(error))
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _is_unavailable(error: BaseException) -> bool:
+    driver = error.__cause__
+    state = getattr(driver, "sqlstate", None)
+    if isinstance(state, str):
+        return state.startswith(AWAY_STATES)
+    code = getattr(driver, "sqlite_errorcode", None)
+    return code is None or code & 0xFF in AWAY_CODES

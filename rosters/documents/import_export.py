@@ -1,0 +1,308 @@
+"""Export companies as signed company/1 documents, and import them.
+
+The signature of this site on exported companies, so that it recognises its own documents.
+
+It proves only to this site that the document is unchanged, and whose company it was: its key is Django's secret key,
+and the fallback keys while they are configured. It is given only if all of the company's past was written here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Mapping
+from django.core.signing import BadSignature
+from django.core.signing import Signer
+from rosters.models import Company
+from systems.setups import canonical
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from datetime import UTC
+from datetime import datetime
+from typing import NamedTuple
+from django.db import transaction
+from pydantic_core import to_json
+from rosters.documents.company import ENTRIES_NAMED
+from rosters.documents.company import CompanyDocument
+from rosters.documents.company import facts_of
+from rosters.ledger.records import fact_of
+from rosters.models import CompanyOrigin
+from rosters.models import LedgerEntry
+from rosters.models import OriginKind
+from rosters.models import Pilot
+from rosters.models import Player
+from rosters.models import Unit
+from rosters.services import RefusedError
+from rosters.services.companies import MAX_COMPANIES
+from systems.ledger import PilotRecord
+from rosters.database.queries import columns
+from rosters.database.transactions import read_snapshot
+from rosters.documents.origins import claims_of
+from rosters.documents.origins import games_here
+from rosters.ledger.projection import project_entries
+from rosters.ledger.records import current_record
+from rosters.database.queries import PreparedQuery
+
+
+SALT = "muster.company"
+
+
+def can_vouch(company: Company) -> bool:
+    """Return whether every entry of the company's ledger was written by this site."""
+    origin = getattr(company, "origin", None)
+    return origin is None or bool(origin.is_proven)
+
+
+def signature_of(document: Mapping[str, object], owner: int) -> str:
+    """Return the signature for a company/1 document of that player's company, ignoring any existing signature."""
+    return Signer(salt=SALT).signature(_text(document, owner))
+
+
+def is_signed_here(document: Mapping[str, object], owner: int) -> bool:
+    """Return whether the document has this site's signature for that player, and is unchanged."""
+    try:
+        Signer(salt=SALT).unsign(f"{_text(document, owner)}:{document.get('signature') or ''}")
+    except BadSignature:
+        return False
+    return True
+
+
+def _text(document: Mapping[str, object], owner: int) -> str:
+    said = canonical({name: value for name, value in document.items() if name != "signature"})
+    return hashlib.sha256(unicodedata.normalize("NFC", f"{owner} {said}").encode()).hexdigest()
+
+
+class _Entry(NamedTuple):
+    """A ledger entry as it is written to the document."""
+
+    pk: int
+    act: uuid.UUID
+    kind: str
+    unit: int | None
+    pilot: int | None
+    points: int
+    facts: dict[str, object]
+    cause: str
+    cause_ref: str
+    at: datetime
+    reverses: int | None
+
+
+class _Unit(NamedTuple):
+    pk: int
+    name: str
+    design_name: str
+    spec: object
+    pilot: int | None
+    condition: object
+    status: str
+
+
+class _Pilot(NamedTuple):
+    pk: int
+    name: str
+    callsign: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Called:
+    """The names of things in the document, by their ids."""
+
+    units: Mapping[int | None, str | None]
+    pilots: Mapping[int | None, str | None]
+    places: Mapping[int, int]
+    acts: dict[uuid.UUID, str] = field(default_factory=dict)  # those found so far, in order
+
+
+NOBODY: dict[int | None, str | None] = {None: None}
+UNITS = PreparedQuery(
+    lambda company: Unit.objects.filter(company=company).order_by("pk").values_list(*columns(_Unit)), _Unit, company=int
+)
+PILOTS = PreparedQuery(
+    lambda company: Pilot.objects.filter(company=company).order_by("pk").values_list(*columns(_Pilot)),
+    _Pilot,
+    company=int,
+)
+ENTRIES = PreparedQuery(
+    lambda company: LedgerEntry.objects.filter(company=company).order_by("pk").values_list(*columns(_Entry)),
+    _Entry,
+    company=int,
+)
+
+
+def company_json(company: Company) -> bytes:
+    """Return the signed document as file contents: UTF-8, indented by two spaces."""
+    return to_json(company_signed(company), indent=2)
+
+
+def company_signed(company: Company) -> dict[str, object]:
+    """Return the document with the signature of this site, if all of it was written here."""
+    document = company_document(company)
+    return {**document, "signature": signature_of(document, company.owner_id)} if can_vouch(company) else document
+
+
+@read_snapshot()
+def company_document(company: Company) -> dict[str, object]:
+    """Return the company with its ledger; importing it gives a company that exports the same."""
+    entries = ENTRIES.rows(company=company.pk)
+    units, pilots = UNITS.rows(company=company.pk), PILOTS.rows(company=company.pk)
+    record = current_record(company).record
+    if any(pilot.pk not in record.pilots for pilot in pilots):  # one of them is gone
+        record = project_entries(
+            fact_of(entry.pk, entry.kind, entry.unit, entry.pilot, entry.points, entry.facts, entry.reverses)
+            for entry in entries
+        )
+    called = _Called(
+        units=NOBODY | {unit.pk: f"u{at}" for at, unit in enumerate(units, 1)},
+        pilots=NOBODY | {pilot.pk: f"p{at}" for at, pilot in enumerate(pilots, 1)},
+        places={entry.pk: at for at, entry in enumerate(entries)},
+    )
+    return {
+        "muster": "company/1",
+        "system": company.system,
+        "release": company.catalogue_release,
+        "name": company.name,
+        "motto": company.motto,
+        "colour": company.colour,
+        "emblem": company.emblem,
+        "visibility": company.visibility,
+        "points": record.balance,
+        "pilots": [_pilot(pilot, record.pilots[pilot.pk], called) for pilot in pilots],
+        "units": [_unit(unit, called) for unit in units],
+        "ledger": [_entry(entry, called) for entry in entries],
+    }
+
+
+def _pilot(pilot: _Pilot, record: PilotRecord, called: _Called) -> dict[str, object]:
+    return {
+        "key": called.pilots[pilot.pk],
+        "name": pilot.name,
+        "callsign": pilot.callsign,
+        "status": pilot.status,
+        "experience": record.experience,
+        "skills": list(record.skills),
+        "kills": record.kills,
+        "games": record.games,
+    }
+
+
+def _unit(unit: _Unit, called: _Called) -> dict[str, object]:
+    return {
+        "key": called.units[unit.pk],
+        "name": unit.name,
+        "design_name": unit.design_name,
+        "design": unit.spec,
+        "pilot": called.pilots[unit.pilot],
+        "condition": unit.condition,
+        "status": unit.status,
+    }
+
+
+def _entry(entry: _Entry, called: _Called) -> dict[str, object]:
+    return {
+        "act": called.acts.setdefault(entry.act, f"a{len(called.acts) + 1}"),
+        "kind": entry.kind,
+        "unit": called.units[entry.unit],
+        "pilot": called.pilots[entry.pilot],
+        "points": entry.points,
+        "facts": _renumbered(entry.facts, called.places),
+        "cause": entry.cause,
+        "cause_ref": entry.cause_ref,
+        "at": entry.at.astimezone(UTC).isoformat(),
+        "reverses": called.places[entry.reverses] if entry.reverses else None,
+    }
+
+
+@transaction.atomic
+def company_import(*, owner: Player, document: CompanyDocument, by: Player | None = None) -> Company:
+    """Import a company for that player, with its ledger and a note of its origin. `by`: None is the operator."""
+    if Company.objects.filter(owner=owner, disbanded_at=None).count() >= MAX_COMPANIES:
+        raise RefusedError("owner", f"A player keeps {MAX_COMPANIES} companies at most.")
+    company = Company.objects.create(
+        owner=owner,
+        system=document.system,
+        name=document.name,
+        motto=document.motto,
+        colour=document.colour,
+        emblem=document.emblem,
+        visibility=document.visibility,
+        catalogue_release=document.release,
+    )
+    pilots = {
+        pilot.key: Pilot.objects.create(company=company, name=pilot.name, callsign=pilot.callsign, status=pilot.status)
+        for pilot in document.pilots
+    }
+    units = {
+        unit.key: Unit.objects.create(
+            company=company,
+            name=unit.name,
+            design_name=unit.design_name,
+            spec=unit.design,
+            pilot=pilots[unit.pilot] if unit.pilot else None,
+            condition=unit.condition,
+            status=unit.status,
+            position=at,
+        )
+        for at, unit in enumerate(document.units)
+    }
+    acts = {entry.act: uuid.uuid4() for entry in document.ledger}
+    written: list[LedgerEntry] = []
+    numbers: dict[int, int] = {}  # by index
+    for at, entry in enumerate(document.ledger):
+        written.append(
+            LedgerEntry.objects.create(
+                company=company,
+                act=acts[entry.act],
+                kind=entry.kind,
+                unit=units[entry.unit] if entry.unit else None,
+                pilot=pilots[entry.pilot] if entry.pilot else None,
+                points=entry.points,
+                facts=_renumbered(entry.facts, numbers),
+                cause=entry.cause,
+                cause_ref=entry.cause_ref,
+                by=owner,
+                at=datetime.fromisoformat(entry.at),
+                reverses=written[entry.reverses] if entry.reverses is not None else None,
+            )
+        )
+        numbers[at] = written[at].pk
+    origin_note(
+        company=company,
+        by=by,
+        document=document,
+        last_entry=written[-1].pk,
+        units=[units[unit.key].pk for unit in document.units],
+    )
+    return company
+
+
+def origin_note(
+    *, company: Company, by: Player | None, document: CompanyDocument, last_entry: int, units: Sequence[int]
+) -> CompanyOrigin:
+    """Record the claims of a company that was just imported, and whether this site had signed them.
+
+    `units`: their ids, in the order of the document. The caller opens the transaction.
+    """
+    is_signed = is_signed_here(document.model_dump(mode="json", exclude_unset=True), company.owner_id)
+    claims = claims_of(project_entries(facts_of(document)), units=dict(enumerate(units)))
+    if not is_signed:
+        claims["games_known"], claims["games_otherwise"] = games_here(document, company.pk)
+    return CompanyOrigin.objects.create(
+        company=company,
+        kind=OriginKind.SIGNED if is_signed else OriginKind.UNSIGNED,
+        by=by,
+        stood_at=datetime.fromisoformat(document.ledger[-1].at) if is_signed else None,
+        last_entry=last_entry,
+        claims=claims,
+    )
+
+
+def _renumbered(facts: Mapping[str, object], numbers: Mapping[int, int]) -> Mapping[str, object]:
+    """Replace the numbers of other entries in facts."""
+    if facts.keys().isdisjoint(ENTRIES_NAMED):
+        return facts
+    named = {name: numbers[at] for name in ENTRIES_NAMED if isinstance(at := facts.get(name), int)}
+    return {**facts, **named}

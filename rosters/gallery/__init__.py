@@ -1,1 +1,0 @@
-"""The gallery of units of all public companies, with their results."""

@@ -1,0 +1,277 @@
+"""What a game writes into a company's ledger: drafts of entries, made from the company's record at that time. Pure.
+
+Services write the drafts; a ruling on the past makes them for an earlier moment. Levels, skills and fates are not
+decided here but by the campaign rules, which pass plain facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from typing import Any
+from rosters.entries.games import Fought
+from rosters.entries.games import Game
+from rosters.entries.games import Kill
+from rosters.entries.games import Returned
+from systems.ledger import ACTIVE
+from systems.ledger import READY
+from systems.ledger import WOUNDED
+from systems.ledger import CompanyRecord
+from systems.ledger import Fact
+from systems.ledger import Kind
+from systems.ledger import UnitRecord
+from systems.roster import RosterSystem
+from systems.season import FateRoll
+from systems.season import GameSide
+from systems.season import SideAfter
+from systems.season import UnitAfter
+from rosters.entries.units_and_pilots import Died
+from rosters.entries.units_and_pilots import Experience
+from rosters.entries.units_and_pilots import Promoted
+from rosters.entries.units_and_pilots import Recovered
+from rosters.entries.units_and_pilots import SkillGained
+from rosters.entries.units_and_pilots import SkillRolled
+from rosters.entries.units_and_pilots import Unhurt
+from rosters.entries.units_and_pilots import Wounded
+from rosters.entries.units_and_pilots import Assigned
+from rosters.entries.units_and_pilots import Damaged
+from rosters.entries.units_and_pilots import Destroyed
+from rosters.entries.units_and_pilots import Repaired
+from rosters.ledger.projection import Projection
+from systems.report_fields import UnitFate
+
+
+KIND_OF_FATE: Mapping[str, type[Kind]] = {"unhurt": Unhurt, "injured": Wounded, "killed": Died}
+NOT_WRITTEN = 10**15  # first id of entries that are not written yet
+
+Rules = RosterSystem[Any, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitResult:
+    """The result of a unit in a battle, and of its pilot."""
+
+    unit: int | None  # None: it was bought only for that battle
+    pilot: int | None
+    name: str = ""  # name and spec of a unit that doesn't belong to the company
+    spec: Mapping[str, object] = field(default_factory=dict)
+    fate: UnitFate = UnitFate()
+    told: str = ""  # what its game adds in words, after the sentence that it fought
+    recorded: Mapping[str, int] = field(default_factory=dict)  # what its game adds to the unit's record, by label
+    # Its condition before and after the battle, in its system's format; anything left out is undamaged.
+    began: Mapping[str, object] = field(default_factory=dict)
+    after: Mapping[str, object] = field(default_factory=dict)
+    wounded_by: str = ""  # name of the unit that wounded the pilot
+    killed_by: str = ""  # name of the unit that destroyed it
+    cause: str = ""  # what destroyed it, in words after "destroyed: "
+    victims: tuple[str, ...] = ()  # names of the units it destroyed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aftermath:
+    """The effects of a game on a company by the campaign rules: who took part, and how they came out."""
+
+    before: GameSide[object]
+    after: SideAfter
+    took_part: tuple[int, ...]  # pilots
+    seed: int  # of its dice
+    facts: Mapping[str, object]  # of the game, besides its takings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """An entry that is not written yet. `ref` is its cause reference if it differs from its act's."""
+
+    kind: str
+    unit: int | None = None
+    pilot: int | None = None
+    points: int = 0
+    facts: Mapping[str, object] = field(default_factory=dict)
+    reverses: int | None = None
+    ref: str = ""
+
+    def fact(self, number: int) -> Fact:
+        """Return the entry as a fact for calculating the record."""
+        return Fact(
+            id=number, kind=self.kind, unit=self.unit, pilot=self.pilot, points=self.points, facts=self.facts,
+            reverses=self.reverses,
+        )  # fmt: skip
+
+
+class _Drafter:
+    """Drafts, and the company's state after each of them."""
+
+    def __init__(self, record: CompanyRecord) -> None:
+        self.folding = Projection(record)
+        self.drafts: list[Draft] = []
+
+    def write(
+        self,
+        kind: type[Kind],
+        *,
+        facts: Mapping[str, object],
+        unit: int | None = None,
+        pilot: int | None = None,
+        points: int = 0,
+    ) -> None:
+        draft = Draft(kind=kind.slug, unit=unit, pilot=pilot, points=points, facts=facts)
+        self.folding.take(draft.fact(NOT_WRITTEN + len(self.drafts)))
+        self.drafts.append(draft)
+
+    def empty_seat(self, unit: int, pilot: int) -> None:
+        facts = {"from": self.folding.pilots[pilot].name, "to": None}
+        self.write(Assigned, unit=unit, facts=facts)
+
+    def seats_of(self, pilot: int) -> list[int]:
+        return [unit.id for unit in self.folding.units.values() if unit.pilot == pilot]
+
+
+def result_drafts(
+    record: CompanyRecord,
+    units: Sequence[UnitResult],
+    *,
+    rules: Rules,
+    title: str = "",
+    keeps_units: bool = True,
+) -> list[Draft]:
+    """Draft the effects of a battle on units and pilots.
+
+    Pilots get games and kills even if they or their unit have left the roster since. A unit that has left keeps its
+    state. A unit comes home in its condition after the battle; if it was changed elsewhere since the start of the
+    battle, the battle's damage and repairs are applied to its current condition, and the other damage stays.
+    A wound is recorded, but a pilot whose Mek comes home is unhurt after the game.
+    Where units are bought again for each game (`keeps_units` False), they bring home neither damage nor loss; nor do
+    they where the system leaves their fate to the aftermath.
+    """
+    pen = _Drafter(record)
+    about = {"battle": title} if title else {}
+    for fact in units:
+        _draft_unit(pen, fact, rules, about, keeps_units and rules.keeps_damage)
+    return pen.drafts
+
+
+def aftermath_drafts(record: CompanyRecord, aftermath: Aftermath, *, rules: Rules, title: str = "") -> list[Draft]:
+    """Draft the effects of a game on pilots, units and balance; `record` already includes the game's result.
+
+    Wounded pilots who did not take part have missed their game and are fit again. Anything lent for the game leaves.
+    """
+    pen = _Drafter(record)
+    about = {"battle": title} if title else {}
+    seed = {"seed": str(aftermath.seed)}
+    before = {flight.key: flight.before for flight in aftermath.before.flights}
+    pilots = [(int(flight.key), before[flight.key], flight) for flight in aftermath.after.flights]
+    for pilot, was, _ in pilots:
+        for skill in was.skills[len(record.pilots[pilot].skills) :]:  # earned earlier, and not chosen in time
+            facts = {"skill": skill, "name": rules.skill_names[skill], "earned": True, "unasked": True}
+            pen.write(SkillGained, pilot=pilot, facts=facts)
+    for known in list(pen.folding.pilots.values()):
+        if known.status == WOUNDED and known.id not in aftermath.took_part:
+            pen.write(Recovered, pilot=known.id, facts=about)
+    for unit in aftermath.after.units:
+        _draft_unit_after(pen, unit, about, seed)
+    for pilot, _, flight in pilots:
+        if flight.fate:
+            _draft_fate(pen, pilot, flight.fate, {**about, **seed})
+    for pilot, was, flight in pilots:
+        if points := flight.after.points - was.points:
+            pen.write(Experience, pilot=pilot, facts={**about, "count": points})
+    for pilot, was, flight in pilots:
+        if flight.promoted:
+            level = {"from": was.level, "to": flight.after.level, "name": rules.level_names[flight.after.level]}
+            pen.write(Promoted, pilot=pilot, facts={**about, **level})
+    for pilot, _, flight in pilots:
+        if roll := flight.skill:
+            rolled = {"face": roll.face, "bonus": roll.bonus, "needed": roll.needed, "gained": roll.gained}
+            pen.write(SkillRolled, pilot=pilot, facts={**about, **seed, **rolled, "default": roll.default})
+    _draft_game(pen, aftermath, about)
+    _draft_returns(pen, about)
+    return pen.drafts
+
+
+def _draft_game(pen: _Drafter, aftermath: Aftermath, about: Mapping[str, str]) -> None:
+    takings = aftermath.after.takings
+    booking = {
+        "result": aftermath.before.result,
+        "season_points": takings.season_points,
+        "income": takings.income,
+        "repaid": takings.repaid,
+        "gifts": list(takings.gifts),
+        **({"lapsed": takings.lapsed} if takings.lapsed else {}),
+        "seed": str(aftermath.seed),
+    }
+    points = takings.income - takings.repaid + sum(takings.gifts) - takings.lapsed
+    pen.write(Game, points=points, facts={**about, **booking, **aftermath.facts})
+
+
+def _draft_unit(pen: _Drafter, fact: UnitResult, rules: Rules, about: Mapping[str, str], keeps_units: bool) -> None:
+    lost = {"lost": True, **_loss(fact)} if fact.fate.is_lost else {}
+    told = {"told": fact.told} if fact.told else {}
+    recorded = {"recorded": dict(fact.recorded)} if fact.recorded else {}
+    flew = {"in": fact.name} if fact.unit is None else {}
+    pen.write(Fought, unit=fact.unit, pilot=fact.pilot, facts={**about, **flew, **lost, **told, **recorded})
+    if fact.fate.kills:
+        kills = {**about, "count": fact.fate.kills, "victims": list(fact.victims)}
+        pen.write(Kill, unit=fact.unit, pilot=fact.pilot, facts=kills)
+    if fact.pilot is not None and "wounded" in fact.fate:
+        by = {"by": fact.wounded_by} if fact.wounded_by else {}
+        pen.write(Wounded, pilot=fact.pilot, unit=fact.unit, facts={**about, **by})
+    if keeps_units and fact.unit is not None and pen.folding.units[fact.unit].status == READY:
+        _draft_damage(pen, pen.folding.units[fact.unit], fact, rules, about)
+
+
+def _loss(fact: UnitResult) -> dict[str, str]:
+    return {"by": fact.killed_by, **({"cause": fact.cause} if fact.cause else {})}
+
+
+def _draft_damage(pen: _Drafter, unit: UnitRecord, fact: UnitResult, rules: Rules, about: Mapping[str, str]) -> None:
+    spec = rules.parse_spec(unit.spec)
+    if fact.fate.is_lost and not rules.loss_is_final(spec):
+        return
+    # A unit that is lost keeps its condition after the battle, whatever it was before.
+    home = fact.after if fact.fate.is_lost else rules.condition_home(spec, fact.began, fact.after, unit.condition)
+    facts = {**about, "from": unit.condition, "to": home}
+    if fact.fate.is_lost:
+        pen.write(Destroyed, unit=unit.id, facts={**facts, **_loss(fact)})
+        if unit.pilot is not None:
+            pen.empty_seat(unit.id, unit.pilot)
+    elif sum(line.points for line in rules.repair_bill(spec, home)) < sum(
+        line.points for line in rules.repair_bill(spec, unit.condition)
+    ):
+        pen.write(Repaired, unit=unit.id, facts={**facts, "told": "was mended"})
+    elif home != unit.condition:
+        pen.write(Damaged, unit=unit.id, facts=facts)
+
+
+def _draft_unit_after(pen: _Drafter, after: UnitAfter, about: Mapping[str, str], seed: Mapping[str, str]) -> None:
+    unit = pen.folding.units[int(after.key)]
+    if unit.status != READY:
+        return
+    rolled = {**seed, "face": after.face} if after.face else {}
+    facts = {**about, "told": after.told, **rolled, "from": unit.condition, "to": dict(after.condition or {})}
+    if after.condition is not None:
+        pen.write(Damaged if after.condition else Repaired, unit=unit.id, facts=facts)
+        return
+    pen.write(Destroyed, unit=unit.id, facts=facts)
+    if unit.pilot is not None:
+        pen.empty_seat(unit.id, unit.pilot)
+
+
+def _draft_returns(pen: _Drafter, about: Mapping[str, object]) -> None:
+    for unit in list(pen.folding.units.values()):
+        if unit.lent and unit.status == READY:
+            pen.write(Returned, unit=unit.id, facts=about)
+    for pilot in list(pen.folding.pilots.values()):
+        if pilot.lent and pilot.status in (ACTIVE, WOUNDED):
+            pen.write(Returned, pilot=pilot.id, facts=about)
+
+
+def _draft_fate(pen: _Drafter, pilot: int, rolled: FateRoll, about: Mapping[str, str]) -> None:
+    facts = {**about, "face": rolled.face, "exploded": rolled.exploded}
+    if rolled.fate == "injured":
+        facts["misses"] = 1
+    elif rolled.fate == "killed":
+        for seat in pen.seats_of(pilot):
+            pen.empty_seat(seat, pilot)
+    pen.write(KIND_OF_FATE[rolled.fate], pilot=pilot, facts=facts)

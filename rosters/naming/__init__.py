@@ -1,1 +1,0 @@
-"""Random names for pilots, units and companies."""

@@ -1,1 +1,0 @@
-"""All changes to prints, print presets and printer profiles."""

@@ -1,0 +1,195 @@
+"""API views that request a print (from an order or from a company), follow its progress and download it."""
+
+from __future__ import annotations
+
+import uuid
+from functools import partial
+from typing import Any
+from django.http import FileResponse
+from django.http import Http404
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse
+from drf_spectacular.utils import PolymorphicProxySerializer
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework import status
+from rest_framework.permissions import AllowAny
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.renderers import BaseRenderer
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+from rosters import selectors
+from rosters.jobs import JobStatus
+from rosters.models import PrintJob
+from systems.documents import DocumentError
+from systems.documents import parse_document
+from rosters.api.headers import idempotent
+from rosters.api.base import LINK_KEY
+from rosters.api.base import PAGING
+from rosters.api.base import ErrorsOut
+from rosters.api.base import Pages
+from rosters.api.base import Query
+from rosters.api.base import asked
+from rosters.api.base import body
+from rosters.api.base import paged
+from rosters.api.base import player
+from rosters.printing import selectors as reads
+from rosters.printing.orders import MAX_BYTES
+from rosters.printing.orders import MAX_VALUES
+from rosters.printing.orders import CompanyChoice
+from rosters.printing.orders import PrintOrder
+from rosters.printing.services import print_ask
+from rosters.printing.selectors import made_print
+from rosters.shortcuts import seen_company
+from rosters.shortcuts import seen_print
+from rosters.api.errors import DocumentParser
+from rosters.site.retention import NotKeptError
+from rosters.site.retention import print_gone
+from rosters.site.retention import print_kept_until
+
+
+described = partial(extend_schema, tags=["prints"])
+
+
+class CompanyPrintDocument(CompanyChoice):
+    """A company, and what to print of it."""
+
+    company: int
+
+
+DOCUMENTS: list[Any] = [PrintOrder, CompanyPrintDocument]  # the schema generator accepts these like serializers
+
+
+class PrintOut(serializers.Serializer[PrintJob]):
+    key = serializers.UUIDField()
+    title = serializers.CharField()
+    status = serializers.CharField(help_text=", ".join(JobStatus.values))
+    parts_done = serializers.IntegerField()
+    parts = serializers.IntegerField(help_text="0: not known yet")
+    pages = serializers.IntegerField(allow_null=True)
+    warning = serializers.CharField(allow_blank=True)
+    failure = serializers.CharField(allow_blank=True)
+    asked_at = serializers.DateTimeField()
+    kept_until = serializers.DateTimeField(
+        allow_null=True, help_text="until when the PDF is kept; null: there is none, or for ever"
+    )
+
+
+class PdfRenderer(BaseRenderer):
+    """Renderer for PDF files: passes the bytes through unchanged."""
+
+    media_type = "application/pdf"
+    format = "pdf"
+
+    def render(self, data: object, accepted_media_type: str | None = None, renderer_context: object = None) -> bytes:
+        return data if isinstance(data, bytes) else JSONRenderer().render(data)
+
+
+class OrderParser(DocumentParser):
+    """Parser for whole orders, which may be larger than any other document."""
+
+    most, most_values = MAX_BYTES, MAX_VALUES
+
+
+class Prints(APIView):
+    permission_classes = (IsAuthenticated,)
+    pagination_class = Pages
+    parser_classes = (OrderParser,)
+
+    @described(responses=PrintOut(many=True), operation_id="prints_list")
+    def get(self, request: Request) -> Response:
+        """List your own prints, newest first."""
+        asked(Query, request, beside=PAGING)
+        return paged(request, PrintJob.objects.filter(asked_by=player(request)), print_json, "-pk")
+
+    @idempotent
+    @described(
+        request=PolymorphicProxySerializer(
+            component_name="PrintAsked", serializers=DOCUMENTS, resource_type_field_name=None
+        ),
+        responses={201: PrintOut},
+        operation_id="prints_create",
+    )
+    def post(self, request: Request) -> Response:
+        """Queue a print: of a complete order, or of a company and the choices you make for it."""
+        data = body(request)
+        job = _of_company(request, data) if "company" in data else print_ask(order=data, actor=player(request))
+        return Response(print_json(job), status=status.HTTP_201_CREATED)
+
+
+class PrintDetail(APIView):
+    permission_classes = (AllowAny,)
+
+    @described(responses={200: PrintOut}, operation_id="prints_read", parameters=[LINK_KEY])
+    def get(self, request: Request, key: uuid.UUID) -> Response:
+        """Return the progress of a print."""
+        return Response(print_json(seen_print(request, key)))
+
+
+class PrintFile(APIView):
+    permission_classes = (AllowAny,)
+    renderer_classes = (JSONRenderer, PdfRenderer)
+
+    @described(
+        responses={
+            (200, "application/pdf"): OpenApiResponse(OpenApiTypes.BINARY, "The PDF."),
+            410: OpenApiResponse(ErrorsOut, "It is kept no longer."),
+        },
+        operation_id="prints_file",
+        parameters=[LINK_KEY],
+    )
+    def get(self, request: Request, key: uuid.UUID) -> FileResponse:
+        """Return the PDF once it is drawn; 410 when it is no longer kept."""
+        row = seen_print(request, key)
+        if row.status == JobStatus.DONE and not row.file:
+            raise NotKeptError(print_gone(), status=status.HTTP_410_GONE)
+        if row.status != JobStatus.DONE or not row.file.storage.exists(str(row.file.name)):
+            raise Http404
+        return FileResponse(row.file.open("rb"), content_type="application/pdf", filename=f"{key}.pdf")
+
+    def handle_exception(self, exc: Exception) -> Response:
+        response = super().handle_exception(exc)
+        response.content_type = JSONRenderer.media_type  # also for clients that accept only PDF
+        return response
+
+
+def print_json(job: PrintJob) -> dict[str, object]:
+    return {
+        "key": str(job.key),
+        "title": job.title,
+        "status": job.status,
+        "parts_done": job.parts_done,
+        "parts": job.parts,
+        "pages": job.pages,
+        "warning": job.warning,
+        "failure": job.failure,
+        "asked_at": job.queued_at,
+        "kept_until": print_kept_until(job),
+    }
+
+
+def _of_company(request: Request, data: dict[str, object]) -> PrintJob:
+    asked = parse_document(CompanyPrintDocument, data)
+    row = seen_company(request, asked.company)
+    sheet = selectors.company_sheet(row)
+    choice = CompanyChoice.model_validate(asked.model_dump(exclude={"company"}))
+    ready = {unit.id for unit in sheet.units}
+    for at, pk in enumerate(choice.units or ()):
+        if pk not in ready:
+            raise DocumentError(f"units[{at}]", f"{row.name} has no ready unit {pk}")
+    if choice.only == "changed":
+        choice = reads.only_changed(choice, reads.changes_of(sheet, choice, request.user))
+        if not choice.units and not choice.pilots:
+            raise DocumentError("only", "nothing has changed since your last print of it")
+    made = made_print(request, row, sheet, choice, list(reads.rolled_support(row, request.user)))
+    return print_ask(
+        order=made.order,
+        company=row,
+        actor=player(request),
+        choice=choice.model_dump(mode="json"),
+        form_path=reverse("rosters:print-company", args=[row.pk]),
+        subjects=made.subjects,
+    )

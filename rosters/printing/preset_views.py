@@ -1,0 +1,144 @@
+"""Print presets and printers of a player."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.shortcuts import redirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_POST
+from rosters.forms import NameForm
+from rosters.models import PrinterProfile
+from rosters.models import PrintPreset
+from rosters.services import RefusedError
+from rosters.view_helpers import attempt
+from rosters.view_helpers import edited
+from rosters.view_helpers import player
+from rosters.view_helpers import say
+from rosters.view_helpers import say_form
+from rosters.printing.forms import PrinterForm
+from rosters.printing.forms import PrinterSettingsForm
+from rosters.printing.orders import printer_order
+from rosters.printing.selectors import presets_of
+from rosters.printing.selectors import printer_settings
+from rosters.printing.selectors import printers_of
+from rosters.printing.services import MAX_PRESETS
+from rosters.printing.services import MAX_PRINTERS
+from rosters.printing.services import OFFSETS
+from rosters.printing.services import preset_delete
+from rosters.printing.services import preset_rename
+from rosters.printing.services import printer_delete
+from rosters.printing.services import printer_save
+from rosters.printing.services import print_ask
+from rosters.printing.view_helpers import asker_of
+
+
+@login_required
+@require_GET
+def presets(request: HttpRequest) -> HttpResponse:
+    """List the player's presets."""
+    return _presets_page(request)
+
+
+def _presets_page(request: HttpRequest, overtaken: tuple[PrintPreset, NameForm] | None = None) -> HttpResponse:
+    """Show the presets, each with its rename form; an overtaken form is shown as it was submitted."""
+    rows = presets_of(request.user)
+    forms = {row.pk: NameForm(initial={"name": row.name}, auto_id=f"preset-{row.pk}-%s") for row in rows}
+    if overtaken:
+        forms[overtaken[0].pk] = overtaken[1]
+    context = {"presets": [(row, forms[row.pk]) for row in rows], "most": MAX_PRESETS}
+    return render(request, "rosters/print_presets.html", context, status=422 if overtaken else 200)
+
+
+@login_required
+@require_POST
+def preset(request: HttpRequest, pk: int) -> HttpResponse:
+    """Rename a preset, or (`do` = delete) delete it."""
+    with edited(request, player(request)) as own:
+        row = get_object_or_404(PrintPreset, pk=pk, player=own)
+        if request.POST.get("do") == "delete":
+            say(request, lambda: preset_delete(preset=row, player=own), f"{row.name} is deleted.")
+            return redirect("rosters:print-presets")
+        form = NameForm(request.POST, initial={"name": row.name}, auto_id=f"preset-{row.pk}-%s")
+        if not form.is_valid() and form.is_overtaken:
+            return _presets_page(request, (row, form))
+        say_form(
+            request,
+            form,
+            lambda: preset_rename(preset=row, player=own, name=form.cleaned_data["name"]),
+            lambda made: f"It is called {made.name} now.",
+        )
+    return redirect("rosters:print-presets")
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def printers(request: HttpRequest) -> HttpResponse:
+    """List the player's printers, with instructions for measuring one and a form for a new one."""
+    form = PrinterForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and _saved(request, form, None):
+        return redirect("rosters:print-printers")
+    rows = printers_of(request.user)
+    context = {"printers": rows, "form": form, "most": MAX_PRINTERS}
+    return render(request, "rosters/print_printers.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def printer(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show or change one printer; `do` = delete deletes it."""
+    with edited(request, player(request)) as own:
+        row = get_object_or_404(PrinterProfile, pk=pk, player=own)
+        if request.POST.get("do") == "delete":
+            say(request, lambda: printer_delete(printer=row, player=own), f"{row.name} is deleted.")
+            return redirect("rosters:print-printers")
+        initial = {"name": row.name, "paper": row.paper, "flip": row.flip, "is_default": row.is_default}
+        initial |= {field: getattr(row, field) / 10 for field in OFFSETS}
+        form = PrinterSettingsForm(request.POST if request.method == "POST" else None, initial=initial)
+        if request.method == "POST" and _saved(request, form, row):
+            return redirect("rosters:print-printers")
+    context = {"printer": row, "form": form}
+    return render(request, "rosters/print_printer.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def test_sheet(request: HttpRequest, pk: int) -> HttpResponse:
+    """Queue the printer's test sheet, with the saved offsets."""
+    row = get_object_or_404(PrinterProfile, pk=pk, player=player(request))
+    back = reverse("rosters:print-printer", args=[row.pk])
+    try:
+        order = printer_order(f"Test sheet of {row.name}", printer_settings(row))
+        job = print_ask(order=order, form_path=back, **asker_of(request))
+    except RefusedError as error:
+        messages.error(request, error.reason)
+        return redirect(back)
+    return redirect("rosters:print-job", job.key)
+
+
+def _saved(request: HttpRequest, form: PrinterForm, row: PrinterProfile | None) -> bool:
+    if not form.is_valid():
+        return False
+    fields = form.cleaned_data
+    saved = attempt(
+        form,
+        lambda: printer_save(
+            player=player(request),
+            name=fields["name"],
+            paper=fields["paper"],
+            flip=fields["flip"],
+            offsets={field: fields[field] for field in OFFSETS},
+            is_default=fields["is_default"],
+            printer=row,
+        ),
+    )
+    if saved is None:
+        return False
+    messages.success(request, f"{saved.name} is saved.")
+    return True

@@ -1,0 +1,249 @@
+"""Printed cards on web pages: the same cards drawn as SVG, with text for screen readers.
+
+SVG of card sides for web pages: the same `CardPage` that `drawing.py` draws on paper, with 1 unit = 1 mm.
+
+Lines of text are where they are on paper. The page sets the fonts (`.card-side` of `rosters.css`): the web versions of
+the print fonts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from collections.abc import Sequence
+from functools import lru_cache
+from html import escape
+from rosters.paper.themes import THEMES
+from rosters.paper.themes import Theme
+from rosters.paper.themes import css_colour
+from systems.paper.metrics import MM_PER_PT
+from systems.paper.metrics import below_middle_em
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+from django.utils.safestring import SafeString
+from django.utils.safestring import mark_safe
+from rosters.paper.documents import PrintSettings
+from rosters.paper.documents import UnitDocument
+from rosters.paper.sources import Link
+from rosters.paper.sources import unit_document
+from rosters.selectors import CompanySheet
+from rosters.selectors import UnitRow
+from rosters.card_layout import CardPage
+from rosters.card_layout import TextBox
+from rosters.card_layout.page import CONTROLS
+from rosters.paper.unit_artwork import picture_svg
+from rosters import fragment_cache
+from rosters.printing.orders import design_unit
+from rosters.products.base import UnitItem
+from rosters.products import CARD
+from rosters.site.pagination import Slice
+from systems.text import shorten_name
+
+
+NUMBER = re.compile(r"-?\d*\.\d+")
+MODULES = re.compile(r"M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)h-\3z")  # a run of a code's dark modules
+ANCHORS = {"left": "", "center": "middle", "right": "end"}
+ANCHORS_TURNED = {"left": "end", "center": "middle", "right": ""}  # of right-to-left lines
+
+
+def side_svg(page: CardPage, name: str, key: str, theme: Theme = THEMES["colour"]) -> str:
+    """Return the side as an SVG element with that label; its drawing has the key as id, so that it can be reused."""
+    return (
+        f'<svg class="card-side" viewBox="0 0 {page.size.width:g} {page.size.height:g}" role="img"'
+        f' aria-label="{escape(name)}"><g id="{key}">{"".join(_drawn(page, theme))}</g></svg>'
+    )
+
+
+def _drawn(page: CardPage, theme: Theme) -> Iterator[str]:
+    """Yield all parts, in the order in which they are drawn on paper."""
+    livery = theme.band(page.band)
+    if livery and page.band_mm:
+        yield f'<path fill="{css_colour(livery)}" d="M0 0h{page.size.width:g}v{_short(page.band_mm)}H0z"/>'
+    for kind, paths in page.art.items():
+        yield _art(page, theme, kind, "".join(paths))
+    for picture in page.pictures:
+        yield picture_svg(picture, theme.picture, livery)
+    yield from _texts(page.texts, theme)
+
+
+# --- strokes and shapes -----------------------------------------------------------------------------------------------
+
+
+def _art(page: CardPage, theme: Theme, kind: str, path: str) -> str:
+    """Return strokes or filled shapes of one kind as one path; empty for a band without a colour."""
+    if stroke := theme.strokes.get(kind):
+        dash = f' stroke-dasharray="{" ".join(map(_short, stroke.dash))}"' if stroke.dash else ""
+        return (
+            f'<path fill="none" stroke="{css_colour(stroke.colour)}" stroke-width="{_short(stroke.width)}"{dash}'
+            f' d="{_rounded(path)}"/>'
+        )
+    fill = theme.band(page.band) if kind == "band" else theme.fills[kind]
+    if fill is None:
+        return ""
+    return _code(path, css_colour(fill)) if kind == "qr" else f'<path fill="{css_colour(fill)}" d="{_rounded(path)}"/>'
+
+
+def _code(path: str, ink: str) -> str:
+    """Return a code's runs of dark modules as strokes along their middle: half as many characters as their outlines."""
+    runs = MODULES.findall(path)
+    height = max((float(high) for *_, high in runs), default=0.0)
+    strokes = "".join(
+        f"M{_short(float(left))} {_short(float(top) + float(high) / 2)}h{_short(float(wide))}"
+        for left, top, wide, high in runs
+    )
+    return f'<path fill="none" stroke="{ink}" stroke-width="{height:.3f}" d="{strokes}"/>'
+
+
+def _rounded(path: str) -> str:
+    return NUMBER.sub(lambda found: _short(float(found[0])), path)
+
+
+@lru_cache(maxsize=8192)
+def _short(length: float) -> str:
+    """Format a length to a hundredth of a mm, in as few characters as possible."""
+    text = f"{length:.2f}".rstrip("0").rstrip(".")
+    return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
+
+
+# --- text -------------------------------------------------------------------------------------------------------------
+
+
+def _texts(texts: Sequence[TextBox], theme: Theme) -> Iterator[str]:
+    """Yield the lines, grouped by font and style."""
+    runs: dict[tuple[str, str], list[str]] = {}
+    for text in texts:
+        anchor = (ANCHORS_TURNED if text.direction == "rtl" else ANCHORS)[text.align]
+        look = f' font-size="{_em(text):.3f}" fill="{css_colour(theme.tones[text.tone])}"'
+        look += f' text-anchor="{anchor}"' if anchor else ""
+        runs.setdefault((text.font, look), []).extend(_lines(text))
+    for (font, look), lines in runs.items():
+        yield f'<g class="card-side__{font}"{look}>{"".join(lines)}</g>'
+
+
+def _lines(text: TextBox) -> Iterator[str]:
+    x = text.x + {"left": 0.0, "center": text.width / 2, "right": text.width}[text.align]
+    more = ' direction="rtl"' if text.direction == "rtl" else ""
+    if text.turned:
+        middle = f"{_short(text.x + text.width / 2)} {_short(text.y + text.leading * len(text.lines) / 2)}"
+        more += f' transform="rotate(180 {middle})"'
+    for at, line in enumerate(text.lines):
+        if line.strip():
+            y = text.y + (at + 0.5) * text.leading + below_middle_em(text.font) * _em(text)
+            yield f'<text x="{_short(x)}" y="{_short(y)}"{more}>{_written(line)}</text>'
+
+
+def _em(text: TextBox) -> float:
+    """Return the type size in mm."""
+    return text.size * MM_PER_PT
+
+
+def _written(line: str) -> str:
+    """Escape a line and keep all its spaces: browsers collapse several in a row into one."""
+    return escape(line.translate(CONTROLS).replace("  ", " \u00a0"), quote=False)
+
+
+TEMPLATE = "rosters/_printed_card.html"
+AS_PRINTED = PrintSettings()  # the default print settings
+LONGEST_NAME = 60
+ON_A_PAGE = 12  # cards of a company
+Look = Literal["whole", "folded", "front"]  # both sides; the back on request; only the front
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenCardSide:
+    """A side of a card on a web page."""
+
+    name: str
+    key: str  # id of the drawing
+    box: str  # view box of the drawing, to reuse it
+    drawing: SafeString
+    said: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenCard:
+    """A unit's whole card on a web page."""
+
+    key: str  # id of its enlarged form
+    name: str
+    size: str
+    fronts: tuple[ScreenCardSide, ...]
+    backs: tuple[ScreenCardSide, ...]
+
+
+def card_of_unit(
+    company: CompanySheet,
+    unit: UnitRow,
+    *,
+    link: Link,
+    options: Mapping[str, object],
+    look: Look = "whole",
+    href: str = "",
+) -> SafeString:
+    """Return a company unit's card, with pilot and damage, as it would be printed today; empty where its game has none.
+
+    `href`: URL of the other side, for a front alone.
+    """
+    return _card(unit_document(company, unit, link=link, options=options), look, href)
+
+
+def card_of_design(system: str, name: str, spec: Mapping[str, object], look: Look = "whole") -> SafeString:
+    """Return the card of a new unit of that design."""
+    return _card(design_unit(system, shorten_name(name, LONGEST_NAME), spec), look)
+
+
+def cards_page(units: Sequence[UnitRow], asked: Mapping[str, str]) -> Slice[UnitRow]:
+    """Return the page of a company's cards that the query parameters request, else the first page."""
+    ids = [str(unit.id) for unit in units]
+    after, before = asked.get("after", ""), asked.get("before", "")
+    first = ids.index(after) + 1 if after in ids else max(ids.index(before) - ON_A_PAGE, 0) if before in ids else 0
+    last = first + ON_A_PAGE
+    return Slice(
+        list(units[first:last]),
+        before=ids[first] if 0 < first < len(ids) else "",
+        after=ids[last - 1] if last < len(ids) else "",
+    )
+
+
+def _card(unit: UnitDocument, look: Look, href: str = "") -> SafeString:
+    item = CARD.of_unit(unit) if CARD.is_made(unit.system) else None
+    if item is None:
+        return mark_safe("")
+    return fragment_cache.render_fragment(
+        TEMPLATE,
+        item.model_dump_json(),
+        look,
+        href,
+        context=lambda: {"card": screen_card(item, look), "look": look, "href": href},
+    )
+
+
+def screen_card(item: UnitItem, look: Look = "whole") -> ScreenCard:
+    """Return the item's sides, as far as `look` needs them; raises DocumentError."""
+    sides = CARD.sides(item, AS_PRINTED)
+    key = f"card-{hashlib.sha256(item.model_dump_json().encode()).hexdigest()[:8]}"
+    width, height = sides[0].front.size.width, sides[0].front.size.height
+    return ScreenCard(
+        key=key,
+        name=item.unit.name,
+        size=f"{width:g} × {height:g} mm",
+        fronts=tuple(_side_pages("Front", key, [side.front for side in sides])),
+        backs=tuple(_side_pages("Back", key, [side.back for side in sides])) if look != "front" else (),
+    )
+
+
+def _side_pages(side: str, key: str, pages: list[CardPage]) -> Iterator[ScreenCardSide]:
+    """Yield the pages of a side; a page shared by several cards is shown once."""
+    different = [page for at, page in enumerate(pages) if page not in pages[:at]]
+    for at, page in enumerate(different, start=1):
+        name = f"{side} of the card" if len(different) == 1 else f"{side} of card {at}"
+        drawn = f"{key}-{side.lower()}-{at}"
+        yield ScreenCardSide(
+            name=name,
+            key=drawn,
+            box=f"0 0 {page.size.width:g} {page.size.height:g}",
+            drawing=mark_safe(side_svg(page, name, drawn)),  # all its parts are escaped
+            said=tuple(page.text_content().splitlines()),
+        )

@@ -1,0 +1,401 @@
+"""Changes to prints, print presets and printer profiles; previews of prints.
+
+Print presets and printer profiles of a player.
+
+Pages of a PDF as images, to preview a print.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from decimal import InvalidOperation
+from typing import TypeVar
+from django.db import transaction
+from django.db.models import QuerySet
+from rosters.models import Company
+from rosters.models import PaperSize
+from rosters.models import Player
+from rosters.models import PrinterProfile
+from rosters.models import PrintPreset
+from rosters.paper.documents import MAX_OFFSET_MM
+import io
+from collections.abc import Iterator
+from rosters.models import MAX_PREVIEWS
+import logging
+import time
+from collections.abc import Callable
+from collections.abc import Mapping
+from datetime import datetime
+from datetime import timedelta
+from functools import partial
+from django.db.models import F
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.formats import date_format
+from rosters.jobs import JobStatus
+from rosters.models import PrintJob
+from rosters.policy import asked_by
+from rosters.site.job_runs import BLIPS
+from rosters.site.job_runs import wake
+from systems.documents import DocumentError
+from rosters.printing.orders import CompanyChoice
+from rosters.services.base import clean_text
+from rosters.site.exceptions import RefusedError
+from rosters.printing import MissingPangoError
+from rosters.printing.orders import PrintOrder
+from rosters.printing.orders import amounts
+from rosters.printing.orders import check_order
+from rosters.printing.orders import kept_order
+from rosters.printing.orders import read_order
+from rosters.printing.rendering import render_order
+from rosters.site.job_runs import finish_with_file
+from rosters.site.job_runs import put_file
+from rosters.site.visitors import HOUR
+from rosters.site.visitors import WAIT_FOR_ONE
+from rosters.site.visitors import WAIT_FOR_OTHERS
+from rosters.site.visitors import in_minutes
+from rosters.site.visitors import wait_until_gone
+from rosters.site.exceptions import TooOftenError
+from rosters.printing.batches import ClaimLostError
+from rosters.printing.batches import batches_drop
+from rosters.printing.batches import batches_share
+
+
+MAX_PRESETS = 50  # per player
+MAX_PRINTERS = 20
+OFFSETS = ("front_x", "front_y", "back_x", "back_y")
+TOO_FAR_OFF = (
+    f"At most {MAX_OFFSET_MM:g} mm either way. A printer that is farther off has another paper set, or fits the page: "
+    "choose actual size."
+)
+RowT = TypeVar("RowT", PrintPreset, PrinterProfile)
+
+
+@transaction.atomic
+def preset_save(
+    *,
+    player: Player,
+    name: str,
+    choice: CompanyChoice,
+    company: Company | None = None,
+    preset: PrintPreset | None = None,
+) -> PrintPreset:
+    """Save a new preset, or overwrite the given one. Without a company it has no units."""
+    name = clean_text("preset_name", name, longest=60, now=preset.name if preset else None)
+    _others(PrintPreset.objects.all(), player, preset, "preset", name, field="preset_name", most=MAX_PRESETS)
+    if company is None:
+        choice = choice.model_copy(update={"units": None, "pilots": None, "breaks": ()})
+    row = preset or PrintPreset(player=player)
+    row.name, row.company, row.company_name = name, company, company.name if company else ""
+    row.choice = choice.model_dump(mode="json")
+    row.save()
+    return row
+
+
+@transaction.atomic
+def preset_rename(*, preset: PrintPreset, player: Player, name: str) -> PrintPreset:
+    _own_row(preset, player, "preset")
+    name = clean_text("name", name, longest=60)
+    _others(PrintPreset.objects.all(), player, preset, "preset", name)
+    preset.name = name
+    preset.save(update_fields=["name", "changed_at"])
+    return preset
+
+
+def preset_delete(*, preset: PrintPreset, player: Player) -> None:
+    _own_row(preset, player, "preset")
+    preset.delete()
+
+
+@transaction.atomic
+def printer_save(
+    *,
+    player: Player,
+    name: str,
+    paper: str = PaperSize.A4,
+    flip: str = PrinterProfile.Flip.LONG,
+    offsets: dict[str, Decimal | float | str] | None = None,
+    is_default: bool = False,
+    printer: PrinterProfile | None = None,
+) -> PrinterProfile:
+    """Save a new printer, or change the given one. `offsets` are mm, to a tenth: front_x, front_y, back_x, back_y."""
+    name = clean_text("name", name, longest=60, now=printer.name if printer else None)
+    if paper not in PaperSize.values:
+        raise RefusedError("paper", "Choose A4 or Letter.")
+    if flip not in PrinterProfile.Flip.values:
+        raise RefusedError("flip", "Choose the edge that the printer turns the paper over.")
+    tenths = {field: _tenths(field, (offsets or {}).get(field, 0)) for field in OFFSETS}
+    others = _others(PrinterProfile.objects.all(), player, printer, "printer", name, most=MAX_PRINTERS)
+    if is_default:
+        others.filter(is_default=True).update(is_default=False)
+    row = printer or PrinterProfile(player=player)
+    row.name, row.paper, row.flip, row.is_default = name, paper, flip, is_default
+    for field, value in tenths.items():
+        setattr(row, field, value)
+    row.save()
+    return row
+
+
+def printer_delete(*, printer: PrinterProfile, player: Player) -> None:
+    _own_row(printer, player, "printer")
+    printer.delete()
+
+
+def _tenths(field: str, value: object) -> int:
+    try:
+        millimetres = Decimal(str(value))
+    except InvalidOperation:
+        raise RefusedError(field, "must be a number of mm.") from None
+    if not millimetres.is_finite() or abs(millimetres) > Decimal(str(MAX_OFFSET_MM)):
+        raise RefusedError(field, TOO_FAR_OFF)
+    return int((millimetres * 10).to_integral_value())
+
+
+def _own_row(row: PrintPreset | PrinterProfile, player: Player, what: str) -> None:
+    if row.player_id != player.pk:
+        raise RefusedError(what, f"This {what} is not yours.")
+
+
+def _others(
+    rows: QuerySet[RowT], player: Player, row: RowT | None, what: str, name: str, *, field: str = "name", most: int = 0
+) -> QuerySet[RowT]:
+    """Return the player's other rows, after checking that the name is free and a new row is within `most`.
+
+    The player's row is locked, so the name stays free until the end of the transaction.
+    """
+    Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    others = rows.filter(player=player)
+    if row is not None:
+        _own_row(row, player, what)
+        others = others.exclude(pk=row.pk)
+    elif others.count() >= most:
+        raise RefusedError(field, f"A player keeps {most} {what}s at most; delete one first.")
+    if others.filter(name=name).exists():
+        raise RefusedError(field, f"You have a {what} called {name} already.")
+    return others
+
+
+WIDTH = 900  # pixels
+
+
+def page_pictures(pdf: bytes) -> Iterator[bytes]:
+    """Yield WebP images of the first pages, each drawn when it is requested."""
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(pdf) as document:
+        for at in range(min(len(document), MAX_PREVIEWS)):
+            page = document[at]
+            drawn = page.render(scale=WIDTH / page.get_width())
+            out = io.BytesIO()
+            drawn.to_pil().convert("RGB").save(out, "WEBP", quality=82, method=2)
+            drawn.close()
+            page.close()
+            yield out.getvalue()
+
+
+CARDS_VISITOR, PAGES_VISITOR = 40, 12
+OPEN_VISITOR, OPEN_PLAYER, OPEN_VISITORS_TOGETHER = 3, 10, 40
+AN_HOUR_VISITOR, AN_HOUR_PLAYER = 30, 120
+PICTURES_WITHIN = timedelta(seconds=20)  # after a print's end; then another worker draws them
+MAX_PICTURES = 50  # prints per run
+RUN, BATCH = "rosters.tasks.print_run", "rosters.tasks.print_batch"
+
+log = logging.getLogger(__name__)
+
+
+def print_ask(
+    *,
+    order: PrintOrder | Mapping[str, object],
+    company: Company | None = None,
+    actor: Player | None = None,
+    visitor: str = "",
+    choice: Mapping[str, object] | None = None,
+    form_path: str = "",
+    subjects: Mapping[str, object] | None = None,
+) -> PrintJob:
+    """Queue a print. Raises RefusedError for too much, DocumentError for errors in the order.
+
+    `choice` and `form_path` bring the user back to the form as they left it; `subjects`: see PrintJob.
+    """
+    order = _dated(read_order(order))
+    if actor is None:
+        _bounded(order)
+    check_order(order)
+    with transaction.atomic():
+        _allowed(actor, visitor)
+        job = PrintJob.objects.create(
+            asked_by=actor,
+            asked_from="" if actor else visitor,
+            company=company,
+            title=order.title,
+            content=order.model_dump(mode="json"),
+            choice=dict(choice or {}),
+            form_path=form_path[:4000],
+            subjects=dict(subjects or {}),
+        )
+        transaction.on_commit(lambda: wake(RUN, job.pk))
+    return job
+
+
+def _dated(order: PrintOrder) -> PrintOrder:
+    """Return the order with the current day, unless it has one."""
+    if order.settings.printed_on:
+        return order
+    today = date_format(timezone.localdate(), "j F Y")
+    return order.model_copy(update={"settings": order.settings.model_copy(update={"printed_on": today})})
+
+
+def print_again(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> PrintJob:
+    """Draw the same order again: under its old link for the player who requested it, as a new print for anybody else.
+
+    A print that is waiting, or is drawn and still has its file, stays unchanged.
+    """
+    if not job.is_over or (job.status == JobStatus.DONE and job.file):
+        return job
+    if asked_by(job, actor, visitor):
+        with transaction.atomic():
+            _allowed(actor, visitor)
+            if job.ask_anew(file="", pages=None, previews=None, parts=0, parts_done=0, warning=""):
+                transaction.on_commit(lambda: wake(RUN, job.pk))
+        job.refresh_from_db()
+        return job
+    return _ask_for_another(job, order_of(job), actor, visitor)
+
+
+def print_accessible(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> PrintJob:
+    """Queue the same order for screens and screen readers."""
+    order = order_of(job)
+    settings = order.settings.model_copy(update={"medium": "screen"})
+    return _ask_for_another(job, order.model_copy(update={"settings": settings}), actor, visitor)
+
+
+def _ask_for_another(job: PrintJob, order: PrintOrder, actor: Player | None, visitor: str) -> PrintJob:
+    """Queue that order as this user's own print, from the same form as the job."""
+    return print_ask(
+        order=order, company=job.company, actor=actor, visitor=visitor, choice=job.choice, form_path=job.form_path
+    )
+
+
+def print_call_off(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> bool:
+    """Cancel a print that is not drawn yet; False if it has already ended. Refused to all who didn't request it."""
+    if not asked_by(job, actor, visitor):
+        raise RefusedError("print", "Only who asked for a print can call it off.")
+    waiting = PrintJob.objects.filter(pk=job.pk, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
+    with transaction.atomic():
+        called_off = bool(waiting.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now()))
+        if called_off:
+            batches_drop(job=job)
+    return called_off
+
+
+def order_of(job: PrintJob) -> PrintOrder:
+    """Return the order, which was checked when it was requested."""
+    return kept_order(job.content)
+
+
+def print_render(*, job: PrintJob) -> bool:
+    """Draw a claimed job and store its file. False if the claim was lost meanwhile: then nothing is left behind."""
+    started = time.perf_counter()
+    order = order_of(job)
+    try:
+        shared = batches_share(job=job, order=order, invite=partial(wake, BATCH))
+        printed = render_order(order, _progress(job, shared))
+    except MissingPangoError as error:
+        return _refuse(job, str(error))
+    except DocumentError as error:
+        return _refuse(job, f"This can't be printed: {error}")
+    except ClaimLostError:
+        return False
+    if job.held().exists():
+        batches_drop(job=job)  # first, so that a finished print never has any
+    result = {"pages": printed.pages, "warning": printed.warning[:300], "seconds": time.perf_counter() - started}
+    if not finish_with_file(job, job.file_name, printed.pdf, lease_until=_pictures_until(), **result):
+        return False
+    _draw_pictures(job, printed.pdf)
+    return True
+
+
+@transaction.atomic
+def _refuse(job: PrintJob, reason: str) -> bool:
+    """Fail a print because of an error in its order; return False."""
+    if job.fail(reason):
+        batches_drop(job=job)
+    return False
+
+
+# --- previews ---------------------------------------------------------------------------------------------------------
+
+
+def prints_without_pictures() -> list[int]:
+    """Return the finished prints whose worker ended before it had drawn their previews."""
+    rows = PrintJob.objects.filter(status=JobStatus.DONE, previews=None, lease_until__lt=timezone.now())
+    return list(rows.exclude(file="").order_by("pk").values_list("pk", flat=True)[:MAX_PICTURES])
+
+
+def print_pictures(*, pk: int) -> bool:
+    """Draw the previews of a print that has none yet; False if another worker is doing it, or there is nothing to draw.
+
+    The row is claimed by its lease, like a job. A print whose previews crash their workers stays without.
+    """
+    open_rows = PrintJob.objects.filter(pk=pk, status=JobStatus.DONE, previews=None, lease_until__lt=timezone.now())
+    if not open_rows.update(lease_until=_pictures_until(), tries=F("tries") + 1):
+        return False
+    job = PrintJob.objects.get(pk=pk)
+    if job.tries > 2 * job.MAX_TRIES or not job.file or not job.file.storage.exists(str(job.file.name)):
+        PrintJob.objects.filter(pk=pk).update(previews=0)
+        return False
+    with job.file.open("rb") as file:
+        _draw_pictures(job, file.read())
+    return True
+
+
+def _pictures_until() -> datetime:
+    return timezone.now() + PICTURES_WITHIN
+
+
+def _draw_pictures(job: PrintJob, pdf: bytes) -> None:
+    """Store images of the first pages, and their number in the row. A print is complete without them."""
+    drawn = 0
+    try:
+        for picture in page_pictures(pdf):
+            put_file(job.preview_name(drawn + 1), picture)
+            drawn += 1
+    except BLIPS:
+        raise
+    except Exception:
+        log.exception("pictures of print %s", job.pk)
+    PrintJob.objects.filter(pk=job.pk, status=JobStatus.DONE).update(previews=drawn)
+
+
+def _progress(job: PrintJob, shared: int) -> Callable[[int, int], None]:
+    def report(done: int, total: int) -> None:
+        if not job.renew(parts_done=shared + done, parts=shared + total):
+            raise ClaimLostError
+
+    return report
+
+
+def _bounded(order: PrintOrder) -> None:
+    """Refuse prints that are too large for a visitor without an account."""
+    cards, pages = amounts(order)
+    if cards > CARDS_VISITOR:
+        raise RefusedError("items", f"These are {cards} cards; visitors print {CARDS_VISITOR} at once, players 900.")
+    if pages > PAGES_VISITOR:
+        raise RefusedError("items", f"These are {pages} pages; visitors print {PAGES_VISITOR} at once, players 200.")
+
+
+def _allowed(actor: Player | None, visitor: str) -> None:
+    """Raise TooOftenError if this user has to wait before printing again."""
+    asker = Q(asked_by=actor) if actor else Q(asked_by=None, asked_from=visitor)
+    waiting = Q(status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
+    if PrintJob.objects.filter(asker, waiting).count() >= (OPEN_PLAYER if actor else OPEN_VISITOR):
+        raise TooOftenError("print", "Your earlier prints are still being drawn; wait for one to end.", WAIT_FOR_ONE)
+    most = AN_HOUR_PLAYER if actor else AN_HOUR_VISITOR
+    asked = PrintJob.objects.filter(asker, queued_at__gte=timezone.now() - HOUR)
+    if asked.count() >= most:
+        last: datetime = asked.order_by("-queued_at").values_list("queued_at", flat=True)[most - 1]
+        wait = wait_until_gone(last)
+        told = f"That is {most} prints within the hour; the next can be drawn {in_minutes(wait)}."
+        raise TooOftenError("print", told, wait)
+    if actor is None and PrintJob.objects.filter(waiting, asked_by=None).count() >= OPEN_VISITORS_TOGETHER:
+        raise TooOftenError("print", "Many visitors are printing right now; try again in a minute.", WAIT_FOR_OTHERS)

@@ -1,0 +1,21 @@
+"""URLs of the print pages, below /print/; part of the rosters namespace."""
+
+from django.urls import path
+from rosters.printing import views as printing
+from rosters.printing import preset_views as printing_keeping
+
+
+urlpatterns = [
+    path("company/<int:pk>/", printing.company_prints, name="print-company"),
+    path("presets/", printing_keeping.presets, name="print-presets"),
+    path("presets/<int:pk>/", printing_keeping.preset, name="print-preset"),
+    path("printers/", printing_keeping.printers, name="print-printers"),
+    path("printers/<int:pk>/", printing_keeping.printer, name="print-printer"),
+    path("printers/<int:pk>/test-sheet/", printing_keeping.test_sheet, name="print-test-sheet"),
+    path("job/<uuid:key>/", printing.print_job, name="print-job"),
+    path("job/<uuid:key>/file.pdf", printing.print_job_file, name="print-file"),
+    path("job/<uuid:key>/page-<int:number>.webp", printing.print_job_preview, name="print-picture"),
+    path("job/<uuid:key>/call-off/", printing.print_job_cancel, name="print-call-off"),
+    path("job/<uuid:key>/again/", printing.print_job_repeat, name="print-again"),
+    path("job/<uuid:key>/screen/", printing.print_job_accessible, name="print-accessible"),
+]

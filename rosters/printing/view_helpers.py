@@ -1,0 +1,278 @@
+"""Parts shared by the print views: who asks, their settings, errors on forms, how much paper it takes.
+
+Estimate how much paper an order takes before anything is drawn. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from rosters.paper.sheets import Run
+from rosters.paper.sheets import sheets_of
+import uuid
+from collections.abc import Callable
+from collections.abc import Sequence
+from typing import TypedDict
+from urllib.parse import urlencode
+from django import forms
+from django.http import Http404
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.shortcuts import render
+from django.urls import reverse
+from rosters.models import Player
+from rosters.models import PrinterProfile
+from rosters.models import PrintJob
+from rosters.paper.documents import PrintSettings
+from rosters.services import RefusedError
+from rosters.site.visitors import visitor_mark
+from systems.documents import DocumentError
+from rosters.card_layout import CardSize
+from rosters.printing.orders import PrintOrder
+from rosters.printing.rendering import page_groups
+from rosters.products.base import BreakItem
+from rosters.products.base import Item
+from rosters.products.base import copies_of
+from rosters.products import PRODUCTS
+from rosters.products import is_card
+from systems.text import pluralize
+from rosters.printing.forms import ProductsForm
+from rosters.printing.forms import options_initial
+from rosters.printing.forms import settings_initial
+from rosters.printing.forms import settings_of
+from rosters.printing.selectors import printers_of
+from rosters.printing.services import order_of
+from rosters.printing.services import print_ask
+from rosters.shortcuts import seen_print
+
+
+ENTRIES_ON_ONE = {"poker": 10, "tarot": 17, "a7": 12, "a6": 34}  # weapons, systems and skills that always fit
+LARGER = {"a7": "A7", "tarot": "tarot", "a6": "A6"}  # than poker, smallest first
+LETTERS_AN_ENTRY = 40  # of names, which take the room of one entry
+
+
+@dataclass(frozen=True, slots=True)
+class PaperCounts:
+    """Numbers: of `cards`, of `sheets` of paper for them, printed on one side or both, and of all other `pages`."""
+
+    cards: int
+    sheets: int
+    pages: int
+    is_least: bool = False  # a card is so full that it may continue on a second one
+    has_backs: bool = False  # on pages of their own
+    larger: str = ""  # the next size that surely holds every card that may continue at this one
+
+    @property
+    def larger_name(self) -> str:
+        return LARGER.get(self.larger, "")
+
+    def __str__(self) -> str:
+        least = "at least " if self.is_least else ""
+        if not self.cards:
+            return pluralize(self.pages, "pages") if self.pages else "nothing yet"
+        cards = f"{least}{pluralize(self.cards, 'cards')} on {pluralize(self.sheets, 'sheets')}"
+        sides = ", front and back" if self.has_backs else ""
+        return f"{cards}{sides}, and {pluralize(self.pages, 'more pages')}" if self.pages else f"{cards}{sides}"
+
+
+def counts_of(order: PrintOrder) -> PaperCounts:
+    """Estimate the paper of an order.
+
+    Datasheets and rosters longer than a page, and the continuation cards that `is_least` warns of, come on top.
+    """
+    cards = sheets = 0
+    has_backs = False
+    for run in _runs(order):
+        number = sum(run.values())
+        cards += number
+        has_backs |= order.settings.is_two_sided and any(size.has_back for size in run)
+        if order.settings.medium == "paper":
+            sheets += _sheets(order, run)
+        else:
+            sheets += number
+    is_least = any(may_continue(item, order) for item in order.items)
+    larger = _larger(order) if is_least else ""
+    return PaperCounts(cards, sheets, _pages(order), is_least, has_backs, larger)
+
+
+def _larger(order: PrintOrder) -> str:
+    """Return the smallest size at which no card continues on a second one; empty if there is none."""
+    least = ENTRIES_ON_ONE[order.settings.card]
+    sizes = [size for size in LARGER if ENTRIES_ON_ONE[size] > least]
+    most = max(map(_entries, order.items))
+    return next((size for size in sizes if most <= ENTRIES_ON_ONE[size]), "")
+
+
+def _sheets(order: PrintOrder, cards: Mapping[CardSize, int]) -> int:
+    """Return the number of sheets for the cards between two breaks: cards of one kind share sheets."""
+    settings = order.settings
+    kinds: dict[tuple[str, bool], list[Run]] = {}
+    for size, count in cards.items():
+        is_folded = size.folds or (settings.backs == "fold-over" and size.has_back)
+        kinds.setdefault((size.slug, size.folds), []).append(Run((size.width, size.height), count, is_folded))
+    return sum(
+        1
+        for runs in kinds.values()
+        for _sheet in sheets_of(settings.paper, runs, settings.bleed_mm, marks=settings.marks)
+    )
+
+
+def may_continue(item: Item, order: PrintOrder) -> bool:
+    """Return whether the card may be too full for its size, estimated without laying it out.
+
+    True for every card that is too full, and for few others.
+    """
+    return _entries(item) > ENTRIES_ON_ONE[order.settings.card]
+
+
+def _entries(item: Item) -> int:
+    """Return the number of entries on a card, with names converted to the entries whose room they take."""
+    entries, names = PRODUCTS[item.what].fill(item) or (0, ())
+    return entries + sum(map(len, names)) // LETTERS_AN_ENTRY
+
+
+def _runs(order: PrintOrder) -> Iterator[dict[CardSize, int]]:
+    """Yield the cards between breaks, as numbers by size."""
+    run: dict[CardSize, int] = {}
+    for item in order.items:
+        if isinstance(item, BreakItem):
+            yield run
+            run = {}
+        elif is_card(item):
+            size = PRODUCTS[item.what].size_of(item, order.settings)
+            run[size] = run.get(size, 0) + copies_of(item)
+    yield run
+
+
+def _pages(order: PrintOrder) -> int:
+    beside_cards = (("", BreakItem(what="break") if is_card(item) else item) for item in order.items)
+    groups = page_groups(beside_cards, order.settings)
+    return sum(PRODUCTS[item.what].pages_of(item, order.settings) for (_, item), *_ in groups)
+
+
+START = ("from", "preset", "only", "key")  # query parameters of a form: its initial values, and the key to see it
+
+
+class Asker(TypedDict):
+    """The player or visitor who requests a print, as arguments for the services."""
+
+    actor: Player | None
+    visitor: str
+
+
+def asker_of(request: HttpRequest) -> Asker:
+    actor = request.user if isinstance(request.user, Player) else None
+    return {"actor": actor, "visitor": visitor_mark(request)}
+
+
+def usual_settings(request: HttpRequest, printers: Sequence[PrinterProfile]) -> PrintSettings:
+    """Return the default settings of this player or visitor."""
+    return settings_of(request.user.paper if isinstance(request.user, Player) else "a4", printers)
+
+
+def with_key(request: HttpRequest, url: str) -> str:
+    """Return the URL, with the key of a shared link if the visitor came with one."""
+    try:
+        return f"{url}{'&' if '?' in url else '?'}key={uuid.UUID(request.GET['key'])}"
+    except (KeyError, ValueError):
+        return url
+
+
+def form_path(request: HttpRequest) -> str:
+    """Return this page's path, without the initial values and without a key."""
+    query = [(name, value) for name, values in request.GET.lists() if name not in START for value in values]
+    return f"{request.path}?{urlencode(query)}" if query else request.path
+
+
+def earlier_job(request: HttpRequest) -> PrintJob | None:
+    """Return the print in `?from=`, if the visitor may see it."""
+    try:
+        return seen_print(request, uuid.UUID(request.GET.get("from", "")))
+    except (ValueError, Http404):
+        return None
+
+
+def refuse(form: forms.Form, error: RefusedError | DocumentError) -> None:
+    """Add an error to the form."""
+    place = error.field if isinstance(error, RefusedError) else error.path
+    reason = error.reason[:1].upper() + error.reason[1:]
+    if isinstance(error, DocumentError) and place not in ("items", "products"):
+        reason = f"{place}: {error.reason}"
+    form.add_error(place if place in form.fields else None, reason)
+
+
+def asked(form: forms.Form, make: Callable[[], PrintJob]) -> PrintJob | None:
+    """Return the queued job; None if it was refused, with the error on the form."""
+    try:
+        return make()
+    except (RefusedError, DocumentError) as error:
+        refuse(form, error)
+        return None
+
+
+def sheet_counts(make: Callable[[], PrintOrder]) -> PaperCounts | None:
+    """Return how much paper the order takes; None if there is nothing to print, or something no longer exists."""
+    try:
+        return counts_of(make())
+    except DocumentError:
+        return None
+
+
+def products_page(
+    request: HttpRequest,
+    *,
+    products: Sequence[tuple[str, str]],
+    order: Callable[[list[str], PrintSettings, int, dict[str, object]], PrintOrder],
+    context: Mapping[str, object],
+    chosen: Sequence[str] = (),
+    with_copies: bool = True,
+    system: str = "",
+    template: str = "rosters/print_products.html",
+) -> HttpResponse:
+    """Show the page that prints one thing: what to print, how, and how much paper it takes.
+
+    `order` makes the order of the chosen products, settings, copies and house rules; it raises DocumentError. `chosen`
+    are ticked at first. `with_copies` False: no field for copies. `system`: the system whose house rules can be chosen;
+    empty: they are fixed, and not shown.
+    """
+    printers = printers_of(request.user)
+    before = earlier_job(request)
+    settings = order_of(before).settings if before else usual_settings(request, printers)
+    if request.GET.get("medium") == "screen":
+        settings = settings.model_copy(update={"medium": "screen"})
+    initial = settings_initial(settings, printers)
+    known = {slug for slug, _ in products}
+    again = before.choice.get("products") if before else None
+    ticked = [slug for slug in again or chosen or [products[0][0]] if slug in known]
+    copies = before.choice.get("copies") if before else None
+    if not isinstance(copies, int):
+        copies = 1
+    told = before.choice.get("options") if before and system else None
+    options: dict[str, object] = dict(told) if isinstance(told, Mapping) else {}
+    initial |= {"products": ticked, "copies": copies, **options_initial(options)}
+    data = request.POST.copy() if request.method == "POST" else None
+    do, _, of = data.get("do", "print").partition(":") if data is not None else ("", "", "")
+    if data is not None and do == "size":
+        data["card"] = of
+    form = ProductsForm(data, products=products, system=system, printers=printers, initial=initial)
+    if not with_copies:
+        form.fields["copies"].widget = forms.HiddenInput()
+    fields = (ticked, settings, copies, options)
+    if data is not None and form.is_valid():
+        fields = (form.products_chosen(), form.settings(), form.cleaned_data["copies"], form.options())
+        if do not in ("count", "size"):
+            choice = {"products": fields[0], "copies": fields[2], "options": fields[3]}
+            job = asked(
+                form,
+                lambda: print_ask(
+                    order=order(*fields), choice=choice, form_path=form_path(request), **asker_of(request)
+                ),
+            )
+            if job:
+                return redirect(with_key(request, reverse("rosters:print-job", args=[job.key])))
+    more = {"form": form, "counts": sheet_counts(lambda: order(*fields)), "with_copies": with_copies}
+    if do == "count":
+        return render(request, "rosters/_print_count.html", more)
+    return render(request, template, {**more, **context}, status=422 if form.errors else 200)

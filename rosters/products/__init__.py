@@ -1,0 +1,99 @@
+"""All printed products, and everything derived from the list. Nothing else names a product."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING
+from typing import Annotated
+from typing import Literal
+from typing import TypeAlias
+import pydantic
+from rosters.products.base import AnyProduct
+from rosters.products.base import Break
+from rosters.products.base import Item
+from rosters.products.base import UnitProduct
+from rosters.products.base import UnitItem as _UnitItem
+from rosters.products.base import Blank
+from rosters.products.base import BlankItem as _BlankItem
+from rosters.products.counters import Counter
+from rosters.products.company_pages import Datasheet
+from rosters.products.hex_map import KitHexMap
+from rosters.products.hex_map import KitHexTiles
+from rosters.products.hex_map import SmallHexMap
+from rosters.products.hex_map import SmallHexTiles
+from rosters.products.cards import FreePilotCard
+from rosters.products.cards import PilotCard
+from rosters.products.company_pages import Reference
+from rosters.products.company_pages import Roster
+from rosters.products.match_pages import Scenario
+from rosters.products.match_pages import Slip
+from rosters.products.counters import Standee
+from rosters.products.cards import SupportCard
+from rosters.products.test_sheet import TestSheet
+from rosters.products.cards import UnitCard
+
+
+_PRODUCTS: tuple[AnyProduct, ...] = (  # in the order of the print form
+    UnitCard(), PilotCard(), FreePilotCard(), SupportCard(), Datasheet(), Roster(), Reference(), Scenario(), Slip(),
+    Counter(), Standee(), KitHexMap(), SmallHexMap(), KitHexTiles(), SmallHexTiles(),
+)  # fmt: skip
+PACKET = (
+    "unit-card",
+    "counter",
+    "standee",
+    "roster",
+    "scenario",
+    "reference",
+    "slip",
+)  # in printing order
+
+EXAMPLE: Mapping[str, pydantic.JsonValue] = {  # of an order
+    "title": "A reference",
+    "items": [{"what": "reference", "system": "meks-and-mercs", "support": ["air-strike"]}],
+}
+
+_KNOWN = {product.slug: product for product in _PRODUCTS}
+OF_A_UNIT = {product.slug: product for product in _PRODUCTS if isinstance(product, UnitProduct)}
+CARD = OF_A_UNIT[UnitCard.slug]  # the product that web pages show of a unit
+OFFERED: Mapping[str, str] = {product.slug: product.label for product in _PRODUCTS if product.label}
+BLANKS: Mapping[str, str] = {product.slug: product.blank_label for product in _PRODUCTS if product.blank_label}
+
+if TYPE_CHECKING:  # type checkers can't derive these from the list
+    OfAUnit: TypeAlias = str
+    Offered: TypeAlias = str
+    BlankOf: TypeAlias = str
+else:
+    OfAUnit, Offered, BlankOf = (Literal[tuple(slugs)] for slugs in (OF_A_UNIT, OFFERED, BLANKS))
+
+*_first, _last = (product.said for product in OF_A_UNIT.values())
+
+
+class UnitItem(_UnitItem):
+    __doc__ = f"Something made from one unit: {', '.join(_first)} or {_last}."
+
+    what: OfAUnit
+
+
+class BlankItem(_BlankItem):
+    """A product to be filled in by pen."""
+
+    of: BlankOf
+
+
+for _product in OF_A_UNIT.values():
+    _product.item = UnitItem
+_BESIDE: tuple[AnyProduct, ...] = (Blank(BlankItem, _KNOWN), TestSheet(), Break())
+PRODUCTS: Mapping[str, AnyProduct] = _KNOWN | {product.slug: product for product in _BESIDE}
+
+if TYPE_CHECKING:
+    AnyItem: TypeAlias = Item
+else:
+    _items = (product.item for product in PRODUCTS.values())
+    AnyItem = Annotated[reduce(or_, _items), pydantic.Field(discriminator="what")]
+
+
+def is_card(item: Item) -> bool:
+    """Return whether the item is a card, which shares a sheet with others and is cut out."""
+    return PRODUCTS[item.what].is_card_item(item)

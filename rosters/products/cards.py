@@ -1,0 +1,279 @@
+"""Cards of units, pilots and support.
+
+Support cards: one for each kind of support that a side can use.
+
+Cards of pilots: with the numbers of the unit they are assigned to, or of pilots without a unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated
+from typing import Literal
+import pydantic
+from rosters.paper.documents import AnyColour
+from rosters.paper.documents import Copies
+from rosters.paper.documents import Options
+from rosters.paper.documents import PrintSettings
+from rosters.paper.documents import Url
+from rosters.paper.documents import paper_of
+from rosters.paper.documents import Side as BattleSide
+from rosters.paper.sources import CompanySource
+from rosters.paper.sources import Packet
+from rosters.paper.sources import PacketSide
+from collections.abc import Sequence
+from rosters.paper.documents import UnitDocument
+from rosters.paper.documents import drawing_of
+from rosters.paper.documents import sheet_of
+from rosters.paper.sources import LETTERS
+from rosters.paper.documents import PilotDocument
+from rosters.paper.documents import read_pilot
+from systems import PAPER
+from systems import roster_rules
+from systems.documents import DocumentError
+from systems.reading import read_system
+from rosters.card_layout.card_fronts import ALL
+from rosters.card_layout.card_fronts import Side
+from rosters.card_layout.card_fronts import card_sides
+from rosters.card_layout import SIZES
+from rosters.paper.page_layout import card_foot
+from rosters.products.base import Item
+from rosters.products.base import Product
+from rosters.products.base import check_support
+from rosters.card_layout import POKER
+from rosters.paper.page_layout import unit_foot
+from rosters.products.base import UnitItem
+from rosters.products.base import UnitProduct
+from rosters.paper.documents import pilot_changes
+
+
+LARGE_TYPE = 1.3  # for cards with little text, to be read across a table
+
+
+class SupportItem(Item):
+    """The card of a kind of support that a side can use."""
+
+    what: Literal["support-card"]
+    system: str
+    support: Annotated[str, pydantic.Field(max_length=40)]
+    company: Annotated[str, pydantic.Field(max_length=60)] = ""
+    colour: AnyColour = ""
+    side: BattleSide = ""
+    url: Url = ""  # of the company that can use it
+    options: Options = {}
+    copies: Copies = 1
+
+
+class SupportCard(Product[SupportItem]):
+    slug, item = "support-card", SupportItem
+    label = "Support cards"
+    made_of = ("support_card",)
+    is_card = True
+
+    def is_offered(self, support: Mapping[str, str]) -> bool:
+        return bool(support)
+
+    def note(self, support: Mapping[str, str]) -> str:
+        return ", ".join(support.values())
+
+    def of_company(self, company: CompanySource) -> Iterator[Item]:
+        for slug in dict.fromkeys(company.support):
+            yield SupportItem(
+                what="support-card",
+                system=company.sheet.system,
+                support=slug,
+                company=company.sheet.name,
+                colour=company.sheet.colour,
+                url=company.url,
+                options=dict(company.options),
+                copies=company.copies,
+            )
+
+    def check(self, item: SupportItem, path: str) -> None:
+        check_support(item.system, item.support, path, f"{path}.support")
+
+    def sides(self, item: SupportItem, settings: PrintSettings) -> tuple[Side, ...]:
+        paper = paper_of(item.system, "system", item.options)
+        size = SIZES[settings.card]
+        return card_sides(
+            lambda detail: paper.support_card(item.support, "support", company=item.company, detail=detail),
+            replace(size, scales=(LARGE_TYPE, *size.scales)),
+            ALL,
+            url=item.url,
+            colour=item.colour,
+            side=item.side,
+            has_backs=settings.has_backs,
+            foot=card_foot(paper),
+        )
+
+
+def packet_cards(packet: Packet, side: PacketSide, letter: BattleSide, copies: int) -> Iterator[Item]:
+    """Yield the cards of that side's support in a battle."""
+    for slug in dict.fromkeys(side.support):
+        yield SupportItem(
+            what="support-card",
+            system=packet.system,
+            support=slug,
+            company=side.name[:60],
+            colour=side.colour,
+            side=letter,
+            options=dict(packet.options),
+            copies=copies,
+        )
+
+
+class UnitCard(UnitProduct):
+    slug, command = "unit-card", "cards"
+    label = blank_label = "Unit cards"
+    packet_label = "Unit cards of both sides"
+    said = "its card"
+    made_of, blank_of = ("card",), ("blank_unit_card",)
+    is_card = shows_number = tells_day = True
+
+    def of_packet(self, packet: Packet, copies: int) -> Iterator[Item]:
+        """Yield the cards of each side's units, then those of its support."""
+        for letter, side in zip(LETTERS, packet.sides, strict=True):
+            for unit in side.units:
+                document = unit.document.model_copy(update={"side": letter})
+                yield self.item(what=self.slug, unit=document, copies=copies)
+            yield from packet_cards(packet, side, letter, copies)
+
+    def fill(self, item: UnitItem) -> tuple[int, Sequence[str]]:
+        return unit_fill(item.unit)
+
+    def sides(self, item: UnitItem, settings: PrintSettings) -> tuple[Side, ...]:
+        unit = item.unit
+        sheet = sheet_of(unit)
+        paper = paper_of(unit.system, "unit.system", unit.options)
+        size = SIZES[settings.card]
+        return card_sides(
+            lambda detail: paper.card(sheet, detail),
+            size,
+            ("brief",) if size is POKER else ALL,  # all cards of a poker deck have the same level of detail
+            url=unit.url,
+            picture=drawing_of(unit),
+            colour=unit.colour,
+            side=unit.side,
+            tag=unit.tag,
+            has_backs=settings.has_backs,
+            foot=card_foot(paper),
+            more=unit_foot(unit, sheet, settings),
+            additions=paper.additions(sheet),
+        )
+
+    def blank_sides(self, system: str, options: Mapping[str, object], settings: PrintSettings) -> tuple[Side, ...]:
+        paper = paper_of(system, "system", options)
+        blank = paper.blank_unit_card()
+        return card_sides(
+            lambda detail: blank, SIZES[settings.card], ("brief",), has_backs=settings.has_backs, foot=card_foot(paper)
+        )
+
+
+def unit_fill(unit: UnitDocument) -> tuple[int, Sequence[str]]:
+    """Return the number of weapons, systems and skills of a unit and its pilot, and the names on its card."""
+    entries = sum(len(value) for value in unit.spec.values() if isinstance(value, list | tuple))
+    pilot = unit.pilot
+    names = (unit.name, unit.design_name, unit.company, pilot.full_name if pilot else "")
+    return entries + (len(pilot.skills) if pilot else 0), names
+
+
+class PilotItem(Item):
+    """The card of a pilot without a unit."""
+
+    what: Literal["free-pilot-card"]
+    system: str
+    pilot: PilotDocument
+    company: Annotated[str, pydantic.Field(max_length=60)] = ""
+    colour: AnyColour = ""
+    url: Url = ""  # of the live pilot's page
+    copies: Copies = 1
+
+
+class PilotCard(UnitProduct):
+    slug, said = "pilot-card", "its pilot's card"
+    label = blank_label = "Pilot cards"
+    made_of, blank_of = ("pilot_card",), ("blank_pilot_card",)
+    is_card = needs_pilot = True
+
+    def of_pilot(self, pilot: PilotDocument, company: CompanySource, url: str) -> Item:
+        return PilotItem(
+            what="free-pilot-card",
+            system=company.sheet.system,
+            pilot=pilot,
+            company=company.sheet.name,
+            colour=company.sheet.colour,
+            url=url,
+            copies=company.copies,
+        )
+
+    def refusal(self, unit: UnitDocument) -> DocumentError | None:
+        if unit.pilot is None or unit.support:
+            return DocumentError("unit.pilot", f"{unit.name} has no pilot to print a card of")
+        return None
+
+    def shown(self, unit: UnitDocument) -> UnitDocument:
+        """Return the unit with the pilot's wound as its only damage."""
+        field = PAPER[unit.system].wound_field if unit.system in PAPER else ""
+        return unit.model_copy(update={"condition": {field: unit.condition.get(field, False)} if field else {}})
+
+    def fill(self, item: UnitItem) -> tuple[int, Sequence[str]]:
+        return unit_fill(item.unit)
+
+    def sides(self, item: UnitItem, settings: PrintSettings) -> tuple[Side, ...]:
+        unit = item.unit
+        paper = paper_of(unit.system, "unit.system")
+        if (error := self.refusal(unit)) or unit.pilot is None:
+            raise error or DocumentError("unit.pilot", "is missing")
+        sheet = sheet_of(unit)
+        pilot = read_pilot(unit.system, unit.pilot, "unit.pilot")
+        return card_sides(
+            lambda detail: paper.pilot_card(pilot, sheet=sheet, company=unit.company, detail=detail),
+            SIZES[settings.card],
+            ALL,
+            url=unit.url,
+            colour=unit.colour,
+            side=unit.side,
+            has_backs=settings.has_backs,
+            foot=roster_rules(unit.system).attribution,
+        )
+
+    def blank_sides(self, system: str, options: Mapping[str, object], settings: PrintSettings) -> tuple[Side, ...]:
+        blank = paper_of(system, "system", options).blank_pilot_card()
+        foot = roster_rules(system).attribution
+        return card_sides(
+            lambda detail: blank, SIZES[settings.card], ("brief",), has_backs=settings.has_backs, foot=foot
+        )
+
+
+class FreePilotCard(Product[PilotItem]):
+    slug, item, sold_as = "free-pilot-card", PilotItem, PilotCard.slug
+    made_of = PilotCard.made_of
+    is_card = True
+
+    def check(self, item: PilotItem, path: str) -> None:
+        read_system(item.system, f"{path}.system")
+        read_pilot(item.system, item.pilot, f"{path}.pilot")
+
+    def facts(self, item: PilotItem) -> dict[str, object]:
+        return {**super().facts(item), "pilot": item.pilot.facts()}
+
+    def changes(self, before: PilotItem, now: PilotItem) -> tuple[str, ...]:
+        return pilot_changes(now.system, before, now)
+
+    def fill(self, item: PilotItem) -> tuple[int, Sequence[str]]:
+        return len(item.pilot.skills), (item.pilot.full_name, item.company)
+
+    def sides(self, item: PilotItem, settings: PrintSettings) -> tuple[Side, ...]:
+        paper = paper_of(item.system, "system")
+        pilot = read_pilot(item.system, item.pilot, "pilot")
+        return card_sides(
+            lambda detail: paper.pilot_card(pilot, company=item.company, detail=detail),
+            SIZES[settings.card],
+            ALL,
+            url=item.url,
+            colour=item.colour,
+            has_backs=settings.has_backs,
+            foot=roster_rules(item.system).attribution,
+        )

@@ -1,0 +1,404 @@
+"""Pages about a company: datasheets of its units, the company on one page, a quick reference.
+
+A quick reference: the rules, weapons and skills of some units and their support.
+
+Emblems on paper: in their colours, or in greys of the same lightness where a theme has no colours.
+
+A company on one page, for the opponent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import replace
+from django.template.loader import render_to_string
+from rosters.paper.documents import PrintSettings
+from rosters.paper.documents import UnitDocument
+from rosters.paper.documents import drawing_of
+from rosters.paper.documents import paper_of
+from rosters.paper.documents import sheet_of
+from rosters.paper.engine import write_pdf
+from rosters.paper.page_layout import SMALLEST_PT
+from rosters.paper.page_layout import Frame
+from rosters.paper.page_layout import frame_pdf
+from rosters.paper.page_layout import lay_out_page
+from rosters.paper.themes import THEMES
+from systems.documents import DocumentError
+from systems.documents import within
+from systems.paper.blocks import in_columns
+from systems.paper.system import SystemPaper
+from collections.abc import Iterator
+from typing import Annotated
+from typing import Literal
+import pydantic
+from rosters.paper.documents import MAX_CARDS
+from rosters.paper.documents import Options
+from rosters.paper.sources import CompanySource
+from rosters.paper.sources import Packet
+from systems.paper.blocks import ReferenceSection
+from html import escape
+from urllib.parse import quote
+from rosters.paper.themes import Theme
+from rosters.paper.themes import grey_of
+from rosters.paper.documents import Colour
+from rosters.paper.documents import Emblem
+from rosters.paper.documents import PilotDocument
+from rosters.paper.documents import Text
+from rosters.paper.documents import Url
+from rosters.paper.documents import read_pilot
+from rosters.paper.page_layout import SHARE
+from rosters.paper.sources import PacketSide
+from systems import roster_rules
+from systems.documents import Document
+from systems.documents import Name
+from systems.paper.blocks import RosterLine
+from systems.paper.blocks import RosterPilot
+from systems.reading import read_system
+from rosters.paper.page_layout import HALF_MARGIN
+from rosters.paper.page_layout import code_image
+from rosters.paper.page_layout import foot_beside
+from rosters.paper.page_layout import foot_of
+from rosters.paper.page_layout import lying
+from rosters.paper.page_layout import page_frame
+from rosters.paper.page_layout import pair_on
+from rosters.paper.page_layout import sheets_body
+from rosters.products.base import Item
+from rosters.products.base import Placed
+from rosters.products.base import UnitItem
+from rosters.products.base import UnitProduct
+from rosters.paper.unit_artwork import picture_image
+from rosters.products.base import Product
+from rosters.products.base import check_support
+from rosters.appearance.emblems import drawn_paths
+from systems.emblems import FRAME
+from systems.emblems import EmblemError
+from systems.emblems import read_emblem
+from systems.emblems.drawing import TINCTURES
+from rosters.appearance.emblems import emblem_of
+
+
+HALF_SIZE, HALF_FLOOR = 7.2, SMALLEST_PT
+ADDED_FLOOR = 7.4  # pt: additions never make a sheet's type smaller than this
+NOTE_LINES = range(8)  # for notes at the foot, as many as the content leaves room for
+HALF_PAPERS = {"a4": (148.0, 210.0), "letter": (139.7, 215.9)}  # mm, portrait
+
+
+class Datasheet(UnitProduct):
+    slug, command, said = "datasheet", "sheets", "its datasheet"
+    label = blank_label = "Datasheets"
+    made_of, blank_of = ("sheet_context",), ("blank_sheet",)
+    tells_service = True
+
+    def refusal(self, unit: UnitDocument) -> DocumentError | None:
+        return DocumentError("unit", "support units have a card, but no datasheet") if unit.support else None
+
+    def shares_page(self, settings: PrintSettings) -> bool:
+        return settings.sheet == "two-up"
+
+    def look(self, item: Item) -> set[str]:
+        return {"sheet"}
+
+    def pdf(self, placed: Sequence[Placed[UnitItem]], settings: PrintSettings) -> bytes:
+        units = [(item.unit, self._sheet(item, place)) for place, item in placed]
+        frame = _datasheet_frame(units, settings)
+        if added := _added(units, settings):
+            document = lay_out_page(replace(frame, body=frame.body + added, floor=ADDED_FLOOR))
+            if len(document.pages) == 1:
+                return write_pdf(document)
+        return frame_pdf(frame)
+
+    def blank_frame(self, system: str, options: Mapping[str, object], settings: PrintSettings) -> Frame:
+        paper = paper_of(system, "system", options)
+        sheets = [(paper, paper.blank_sheet())] * (2 if settings.sheet == "two-up" else 1)
+        return _sheets_frame(sheets, settings, title="Datasheet")
+
+    def _sheet(self, item: UnitItem, place: str) -> object:
+        with within(place):
+            sheet = sheet_of(item.unit)
+            if error := self.refusal(item.unit):
+                raise error
+            return sheet
+
+
+def _datasheet_frame(units: Sequence[tuple[UnitDocument, object]], settings: PrintSettings) -> Frame:
+    """Return the page of one unit and its sheet; with `two-up` the page of one or two."""
+    papers = [paper_of(unit.system, "unit.system", unit.options) for unit, _ in units]
+    sheets = [
+        (paper, {**paper.sheet_context(sheet), "code": _beside(unit, settings)})
+        for paper, (unit, sheet) in zip(papers, units, strict=True)
+    ]
+    title = " and ".join(unit.name for unit, _ in units)
+    colours = {unit.colour for unit, _ in units}
+    return _sheets_frame(sheets, settings, title=title, colour=colours.pop() if len(colours) == 1 else "")
+
+
+def _added(units: Sequence[tuple[UnitDocument, object]], settings: PrintSettings) -> str:
+    """Return additions below a sheet that has a page to itself; empty: none."""
+    if settings.sheet != "full":
+        return ""
+    ((unit, sheet),) = units
+    blocks = [each.block for each in paper_of(unit.system, "unit.system", unit.options).additions(sheet)]
+    return render_to_string("print/additions.html", {"columns": in_columns(blocks)}) if blocks else ""
+
+
+def _beside(unit: UnitDocument, settings: PrintSettings) -> str:
+    """Return what is beside the tracks: the QR code of the live unit, and the unit as it is built."""
+    return code_image(unit.url) + picture_image(drawing_of(unit), unit.name, THEMES[settings.theme], unit.colour)
+
+
+def _sheets_frame(
+    sheets: Sequence[tuple[SystemPaper, Mapping[str, object]]],
+    settings: PrintSettings,
+    *,
+    title: str,
+    colour: str = "",
+) -> Frame:
+    is_half, is_pair = settings.sheet != "full", settings.sheet == "two-up"
+    parts = [render_to_string(paper.sheet_template, {**context, "half": is_half}) for paper, context in sheets]
+    beside = foot_beside(sheets[1][0]) if len(sheets) > 1 else ""
+    body = sheets_body(parts, pair_on(settings) if is_pair else None, NOTE_LINES, beside=beside)
+    foot = " · ".join(dict.fromkeys(foot_of(paper) for paper, _ in sheets))
+    frame = replace(page_frame(settings, "sheets", title, body, foot), colour=colour)
+    if not is_half:
+        return frame
+    half = replace(frame, size=HALF_SIZE, floor=HALF_FLOOR, margin=HALF_MARGIN)
+    if is_pair:
+        return lying(half, settings)
+    width, height = HALF_PAPERS[settings.paper]
+    return replace(half, width=width, height=height)
+
+
+COLUMN_TEXT = 62  # characters per line of the columns
+SECTION_HEAD = 2.5  # lines per heading
+MAX_SUPPORT = 60
+
+
+class ReferenceItem(Item):
+    """A quick reference: the rules, weapons and skills of exactly these units and this support."""
+
+    what: Literal["reference"]
+    system: str
+    units: Annotated[tuple[UnitDocument, ...], pydantic.Field(max_length=MAX_CARDS)] = ()
+    support: Annotated[tuple[str, ...], pydantic.Field(max_length=MAX_SUPPORT)] = ()
+    options: Options = {}
+
+
+class Reference(Product[ReferenceItem]):
+    slug, item = "reference", ReferenceItem
+    label = packet_label = "Quick reference"
+    made_of = ("reference",)
+
+    def of_company(self, company: CompanySource) -> Iterator[Item]:
+        if company.units:
+            yield ReferenceItem(
+                what="reference",
+                system=company.sheet.system,
+                units=tuple(company.units),
+                support=tuple(company.support)[:MAX_SUPPORT],
+                options=dict(company.options),
+            )
+
+    def of_packet(self, packet: Packet, copies: int) -> Iterator[Item]:
+        if units := tuple(unit.document for side in packet.sides for unit in side.units):
+            support = tuple(dict.fromkeys(slug for side in packet.sides for slug in side.support))
+            yield ReferenceItem(
+                what="reference", system=packet.system, units=units, support=support, options=dict(packet.options)
+            )
+
+    def units(self, item: ReferenceItem, path: str) -> Iterator[tuple[str, UnitDocument]]:
+        yield from ((f"{path}.units[{at}]", unit) for at, unit in enumerate(item.units))
+
+    def check(self, item: ReferenceItem, path: str) -> None:
+        for at, slug in enumerate(item.support):
+            check_support(item.system, slug, path, f"{path}.support[{at}]")
+
+    def frame(self, item: ReferenceItem, settings: PrintSettings) -> Frame:
+        paper = paper_of(item.system, "system", item.options)
+        sheets = [sheet_of(unit, f"units[{at}]") for at, unit in enumerate(item.units)]
+        reference = paper.reference(sheets, item.support)
+        columns = _halves(reference.sections)
+        body = render_to_string("print/reference.html", {"reference": reference, "columns": columns})
+        frame = page_frame(settings, "reference", reference.title, body, foot_of(paper))
+        return replace(frame, size=8.8, most=9.6, floor=6.0, flow_size=7.4)
+
+
+def _halves(sections: Sequence[ReferenceSection]) -> tuple[Sequence[ReferenceSection], Sequence[ReferenceSection]]:
+    """Split the sections into two columns of about equal height, in their order."""
+    heights = [
+        SECTION_HEAD + sum(1 + len(line.name + line.text) // (COLUMN_TEXT - 4 * len(line.cells)) for line in each.lines)
+        for each in sections
+    ]
+    cuts = range(1, len(heights) + 1)
+    cut = min(cuts, key=lambda at: max(sum(heights[:at]), sum(heights[at:])), default=0)
+    return sections[:cut], sections[cut:]
+
+
+SAVED = ("#ffffff", "#8a8a8a")  # light and dark in the ink-saver theme
+
+
+def emblem_image(code: str, theme: Theme) -> str:
+    """Return an img element of the emblem for a page; empty without an emblem."""
+    try:
+        emblem = read_emblem(code)
+    except EmblemError:
+        return ""
+    paths = drawn_paths(emblem, 1, lambda letter: _paint(letter, theme))
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {FRAME} {FRAME}">'
+        f'<g stroke="{theme.page.ink}" stroke-linejoin="round">{paths}</g></svg>'
+    )
+    return f'<img class="emblem" alt="{escape(f"Emblem: {emblem.said}")}" src="data:image/svg+xml,{quote(svg)}">'
+
+
+def _paint(letter: str, theme: Theme) -> str:
+    tincture = TINCTURES[letter]
+    if not theme.has_band:
+        return SAVED[0] if tincture.is_light else SAVED[1]
+    if theme.is_grey:
+        return f"#{3 * f'{round(grey_of(tincture.paint)[0] * 255):02x}'}"
+    return tincture.paint
+
+
+ON_ONE = 40  # number of units for which a roster is shrunk to one page
+AT_EASE = 24  # number of units that fit in the usual size, at a line or two each
+FLOW_SIZE, LARGE = 7.6, 10.4  # pt
+BLANK_LINES = 18
+PLAIN = "#8a2b1d"  # for rosters without a company
+
+
+class RosterPrint(Document):
+    """A company on one page, for the opponent."""
+
+    system: str
+    name: Name
+    motto: Annotated[str, pydantic.Field(max_length=120)] = ""
+    player: Annotated[str, pydantic.Field(max_length=60)] = ""
+    colour: Colour = PLAIN
+    emblem: Emblem = ""
+    points: int = 0
+    bill: Annotated[
+        tuple[Text, ...], pydantic.Field(max_length=20)
+    ] = ()  # what the points consist of, if not only units
+    balance: int | None = None  # left to spend, if the company has a balance
+    money: Annotated[str, pydantic.Field(max_length=40)] = "points"  # unit of the balance
+    as_of: Annotated[str, pydantic.Field(max_length=40)] = ""
+    url: Url = ""
+    units: Annotated[tuple[UnitDocument, ...], pydantic.Field(max_length=MAX_CARDS)] = ()
+    pilots: Annotated[tuple[PilotDocument, ...], pydantic.Field(max_length=1000)] = ()  # only pilots without a unit
+    problems: Annotated[tuple[Text, ...], pydantic.Field(max_length=100)] = ()
+    options: Options = {}
+
+
+class RosterItem(Item):
+    what: Literal["roster"]
+    roster: RosterPrint
+
+
+class Roster(Product[RosterItem]):
+    slug, item = "roster", RosterItem
+    label, blank_label, packet_label = "Roster on one page", "Rosters", "Rosters of both sides"
+
+    made_of = ("roster_line",)
+
+    def system_of(self, item: RosterItem) -> str:
+        return item.roster.system
+
+    def of_company(self, company: CompanySource) -> Iterator[Item]:
+        sheet = company.sheet
+        roster = RosterPrint(
+            system=sheet.system,
+            name=sheet.name,
+            motto=sheet.motto,
+            player=sheet.owner[:60],
+            colour=sheet.colour,
+            emblem=emblem_of(sheet.emblem, sheet.name).code,
+            points=sheet.value,
+            balance=sheet.balance,
+            money=sheet.money,
+            as_of=company.as_of,
+            url=company.url,
+            units=tuple(company.units),
+            pilots=tuple(company.pilots),
+            problems=tuple(problem.message[:400] for problem in sheet.check.problems[:100]),
+            options=dict(company.options),
+        )
+        yield RosterItem(what="roster", roster=roster)
+
+    def of_packet(self, packet: Packet, copies: int) -> Iterator[Item]:
+        for side in packet.sides:
+            if side.units:
+                yield RosterItem(what="roster", roster=_packet_roster(packet, side))
+
+    def units(self, item: RosterItem, path: str) -> Iterator[tuple[str, UnitDocument]]:
+        yield from ((f"{path}.roster.units[{at}]", unit) for at, unit in enumerate(item.roster.units))
+
+    def check(self, item: RosterItem, path: str) -> None:
+        roster = item.roster
+        read_system(roster.system, f"{path}.roster.system").parse_options(roster.options, f"{path}.roster.options")
+        for at, pilot in enumerate(roster.pilots):
+            read_pilot(roster.system, pilot, f"{path}.roster.pilots[{at}]")
+
+    def frame(self, item: RosterItem, settings: PrintSettings) -> Frame:
+        roster = item.roster
+        paper = paper_of(roster.system, "roster.system", roster.options)
+        lines = [
+            replace(paper.roster_line(sheet_of(unit, f"roster.units[{at}]")), number=unit.number)
+            for at, unit in enumerate(roster.units)
+        ]
+        pilots = [
+            paper.roster_pilot(read_pilot(roster.system, pilot, f"roster.pilots[{at}]"))
+            for at, pilot in enumerate(roster.pilots)
+        ]
+        frame = _roster_frame(paper, roster, lines, pilots, settings, has_damage=any(line.damage for line in lines))
+        frame = replace(frame, colour=roster.colour, most=LARGE if lines else 0.0)
+        if len(lines) > ON_ONE:
+            return replace(frame, size=FLOW_SIZE, floor=FLOW_SIZE)
+        return replace(frame, size=frame.size * (AT_EASE / len(lines)) ** SHARE) if len(lines) > AT_EASE else frame
+
+    def blank_frame(self, system: str, options: Mapping[str, object], settings: PrintSettings) -> Frame:
+        empty = RosterPrint(system=system, name="Company")
+        paper = paper_of(system, "system", options)
+        return _roster_frame(paper, empty, [None] * BLANK_LINES, [], settings, has_damage=True, is_blank=True)
+
+
+def _roster_frame(
+    paper: SystemPaper,
+    roster: RosterPrint,
+    lines: Sequence[RosterLine | None],
+    pilots: Sequence[RosterPilot],
+    settings: PrintSettings,
+    *,
+    has_damage: bool,
+    is_blank: bool = False,
+) -> Frame:
+    context = {
+        "roster": roster,
+        "lines": lines,
+        "pilots": pilots,
+        "code": code_image(roster.url),
+        "emblem": emblem_image(roster.emblem, THEMES[settings.theme]),
+        "is_blank": is_blank,
+        "has_damage": has_damage,
+        "system": roster_rules(roster.system).name,
+        "has_pilots": bool(roster_rules(roster.system).hire_points),
+        "notes": paper.roster_notes,
+    }
+    body = render_to_string("print/roster.html", context)
+    title = "Roster" if is_blank else roster.name
+    return replace(page_frame(settings, "roster", title, body, foot_of(paper)), flow_size=FLOW_SIZE)
+
+
+def _packet_roster(packet: Packet, side: PacketSide) -> RosterPrint:
+    return RosterPrint(
+        system=packet.system,
+        name=side.name,
+        player=side.player,
+        points=side.points,
+        bill=side.bill(roster_rules(packet.system).unit_words[1].capitalize()),
+        url=side.url,
+        units=tuple(unit.document for unit in side.units),
+        colour=side.colour or PLAIN,
+        emblem=side.emblem,
+        options=dict(packet.options),
+    )

@@ -1,0 +1,81 @@
+"""Random names from our own lists, without those already taken, and forms with a button for them.
+
+Forms with a button that rolls a name: instead of being saved, they are shown again with the name filled in.
+"""
+
+from __future__ import annotations
+
+import secrets
+import tomllib
+from collections.abc import Callable
+from collections.abc import Collection
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from rosters.models import Company
+from rosters.models import Player
+from django.http import HttpRequest
+from django.http import QueryDict
+
+
+NAMES: Mapping[str, Mapping[str, Sequence[str]]] = tomllib.loads(
+    (Path(__file__).parent / "names.toml").read_text(encoding="utf-8")
+)
+TRIES = 200  # from thousands of names; a company has some hundreds at most
+Pick = Callable[[Sequence[str]], str]
+
+
+@dataclass(frozen=True, slots=True)
+class PilotName:
+    name: str
+    callsign: str
+
+
+def pilot_name(company: Company, *, pick: Pick = secrets.choice) -> PilotName:
+    """Return a name and a callsign that no pilot of the company has or had."""
+    rows = list(company.pilots.values_list("name", "callsign"))
+    lists = NAMES["pilots"]
+    name = find_free_name(lambda: f"{pick(lists['given'])} {pick(lists['family'])}", [name for name, _ in rows])
+    return PilotName(name, find_free_name(lambda: pick(lists["callsigns"]), [callsign for _, callsign in rows]))
+
+
+def unit_name(company: Company, *, pick: Pick = secrets.choice) -> str:
+    """Return a name that no unit of the company has or had."""
+    return find_free_name(lambda: _two(NAMES["units"], pick), list(company.units.values_list("name", flat=True)))
+
+
+def company_name(owner: Player, *, pick: Pick = secrets.choice) -> str:
+    """Return a name that none of the player's companies has."""
+    return find_free_name(lambda: _two(NAMES["companies"], pick), list(owner.companies.values_list("name", flat=True)))
+
+
+def find_free_name(roll: Callable[[], str], taken: Collection[str]) -> str:
+    """Return the first rolled name that is not taken, ignoring case; numbered if all tries are taken."""
+    used = {name.casefold() for name in taken}
+    name = ""
+    for _ in range(TRIES):
+        name = roll()
+        if name.casefold() not in used:
+            return name
+    return next(more for number in range(2, len(used) + 3) if (more := f"{name} {number}").casefold() not in used)
+
+
+def _two(lists: Mapping[str, Sequence[str]], pick: Pick) -> str:
+    return f"{pick(lists['first'])} {pick(lists['second'])}"
+
+
+BUTTON = "roll"
+
+
+def wants_random_name(request: HttpRequest) -> bool:
+    """Return whether the button that rolls a name was pressed; then the form does nothing else."""
+    return request.method == "POST" and BUTTON in request.POST
+
+
+def with_names(sent: QueryDict, prefix: str = "", **rolled: str) -> QueryDict:
+    """Return the submitted fields with these names filled in."""
+    fields = sent.copy()
+    for name, value in rolled.items():
+        fields[f"{prefix}-{name}" if prefix else name] = value
+    return fields

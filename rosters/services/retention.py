@@ -1,0 +1,262 @@
+"""Delete what is expired, and count what each account uses.
+
+Usage of a site per account: companies, prints, battles, rows, and bytes of files.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
+from pathlib import Path
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db.models import QuerySet
+from rosters import hooks
+from rosters.jobs import JobStatus
+from rosters.models import MAX_PREVIEWS
+from rosters.models import AccessToken
+from rosters.models import PrintBatch
+from rosters.models import PrintJob
+from collections import Counter
+from dataclasses import dataclass
+from django.db import connection
+from django.db.models import Count
+from django.db.models import Sum
+from django.db.models.functions import Length
+from rosters.models import Company
+from rosters.models import Player
+from rosters.models import Portrait
+from rosters.models import DataExport
+from rosters.site.retention import AT_A_TIME
+from rosters.site.retention import Clearing
+from rosters.site.retention import clear_rows
+from rosters.site.retention import expiry_cutoff
+from rosters.site.heartbeats import skip_unreadable
+from rosters.site.job_runs import drop_file
+
+
+OVER = (JobStatus.DONE, JobStatus.FAILED, JobStatus.CALLED_OFF)
+AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
+WRITING = ".writing"  # where the file queue writes messages
+WRITTEN = (
+    "cards",
+    "compiled",
+    "outbox",
+    "queue",
+)  # folders of MUSTER_VAR with files that are written under another name first
+_DRAFT = re.compile(r"\.(secret-key|dice-key|demo-password)-.+")
+
+
+def clear_all(run: Clearing) -> Iterator[tuple[str, int]]:
+    """Run all clearings; yield what was cleared, and how many."""
+    for what, clear in hooks.clearings:
+        with skip_unreadable(f"clearing of {what}"):
+            yield what, clear(run)
+
+
+def clear_print_files(run: Clearing) -> int:
+    """Delete the files of players' old prints; the order stays, to be printed again and compared."""
+    rows = PrintJob.objects.filter(status=JobStatus.DONE, asked_by__isnull=False).exclude(file="")
+    return _clear_prints(rows, run, lambda found: found.update(file="", previews=0))
+
+
+def clear_visitors_prints(run: Clearing) -> int:
+    """Delete visitors' old prints, with their files."""
+    rows = PrintJob.objects.filter(status__in=OVER, asked_by=None)
+    return _clear_prints(rows, run, lambda found: found.delete())
+
+
+def _clear_prints(rows: QuerySet[PrintJob], run: Clearing, let_go: Callable[[QuerySet[PrintJob]], object]) -> int:
+    """Release the files of old rows, and delete the files while the rows are locked.
+
+    A file drawn again under the same name can only come later. A crash in between leaves the rows as they were, for the
+    next run.
+    """
+    old = expiry_cutoff(run.now, settings.KEEP_PRINTS_DAYS)
+    if old is None:
+        return 0
+
+    def clear(found: list[PrintJob]) -> None:
+        let_go(PrintJob.objects.filter(pk__in=[row.pk for row in found]))
+        for name in [name for row in found for name in files_of(row)]:
+            drop_file(name)
+
+    return clear_rows(rows.filter(ended_at__lt=old).only("pk", "key", "file", "previews"), run, clear=clear)
+
+
+def clear_batches(run: Clearing) -> int:
+    """Delete the batches of finished prints."""
+    return clear_rows(PrintBatch.objects.filter(job__status__in=OVER).only("pk"), run)
+
+
+def clear_files(run: Clearing) -> int:
+    """Delete stored files that belong to no row, and unfinished ones."""
+    gone = 0
+    files = list(_old_files(run))
+    for at in range(0, len(files), AT_A_TIME):
+        names = files[at : at + AT_A_TIME]
+        named = set().union(*(find(names) for find in hooks.files))
+        for name in names:
+            if name in named or (run.most is not None and gone >= run.most):
+                continue
+            if not run.is_dry:
+                drop_file(name)
+            gone += 1
+    return gone
+
+
+def clear_unfinished(run: Clearing) -> int:
+    """Delete unfinished files, left by a killed process or a full disk, besides those of `clear_files`."""
+    before = run.now.timestamp() - run.unnamed_for.total_seconds()
+    gone = 0
+    for path in _unfinished(Path(settings.VAR_DIR)):
+        with contextlib.suppress(FileNotFoundError):
+            if path.lstat().st_mtime < before and (run.most is None or gone < run.most):
+                if not run.is_dry:
+                    path.unlink()
+                gone += 1
+    return gone
+
+
+def _unfinished(var: Path) -> Iterator[Path]:
+    """Yield unfinished files, only where Muster itself writes: an operator may store other things in MUSTER_VAR."""
+    yield from (path for path in var.iterdir() if _DRAFT.fullmatch(path.name) and path.is_file())
+    for top in WRITTEN:
+        for folder, _, names in os.walk(var / top):
+            is_writing = Path(folder).name == WRITING
+            yield from (Path(folder, name) for name in names if is_writing or name.startswith(".") or ".tmp" in name)
+
+
+def clear_sessions(run: Clearing) -> int:
+    return clear_rows(Session.objects.filter(expire_date__lt=run.now).only("pk"), run)
+
+
+def clear_tokens(run: Clearing) -> int:
+    return clear_rows(AccessToken.objects.filter(expiry__lt=run.now).only("pk"), run)
+
+
+def print_files_named(names: Iterable[str]) -> set[str]:
+    """Return the names that are files of a print that is done or being drawn."""
+    rows = PrintJob.objects.filter(key__in=keys_in(names)).only("key", "status", "file", "previews")
+    return {
+        name
+        for row in rows
+        for name in files_of(row)
+        if row.status in AT_WORK or (row.status == JobStatus.DONE and row.file)
+    }
+
+
+def keys_in(names: Iterable[str]) -> set[str]:
+    """Return the job keys at the start of these file names."""
+    return {found["key"] for name in names if (found := _PRINT_FILE.fullmatch(name))}
+
+
+_PRINT_FILE = re.compile(r"prints/(?P<key>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})[-_.].*")
+
+
+def files_of(job: PrintJob) -> Iterator[str]:
+    """Yield the PDF, under the name in its row, and the previews that may exist."""
+    yield job.file.name or job.file_name
+    for number in range(1, (MAX_PREVIEWS if job.previews is None else job.previews) + 1):
+        yield job.preview_name(number)
+
+
+def _old_files(run: Clearing) -> Iterator[str]:
+    """Yield the names of stored files that have not been changed for a while."""
+    root = Path(settings.MEDIA_ROOT)
+    oldest_at_work = run.now.timestamp() - run.unnamed_for.total_seconds()
+    for path in root.rglob("*"):
+        try:
+            if path.is_file() and path.stat().st_mtime < oldest_at_work:
+                yield str(path.relative_to(root))
+        except FileNotFoundError:
+            continue
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """The usage of one account; `files` are bytes of prints, pictures and packed data, `rows` those of all tables."""
+
+    username: str
+    companies: int
+    prints: int
+    battles: int
+    rows: int
+    files: int
+
+
+def usage_by_player() -> list[Usage]:
+    """Return all accounts and guests with any usage, most bytes first, then most rows."""
+    rows, files = _rows_by_player(), _files_by_player()
+    shown = {name: _count_rows(Player._meta.get_field(name).field) for name in ("companies", "prints", "battles")}  # type: ignore[union-attr]
+    found = [
+        Usage(
+            username=username,
+            rows=rows[pk],
+            files=files[pk],
+            **{name: counted[pk] for name, counted in shown.items()},
+        )
+        for pk, username in Player.objects.order_by("pk").values_list("pk", "username")
+    ]
+    return sorted((each for each in found if each.rows or each.files), key=lambda each: (-each.files, -each.rows))
+
+
+def size_of_files() -> int:
+    """Return the bytes of all files stored for players."""
+    return sum(_sizes().values())
+
+
+def size_of_database() -> int:
+    """Return the current size of the database in bytes."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_database_size(current_database())")
+            return int(cursor.fetchone()[0])
+    path = Path(str(connection.settings_dict["NAME"]))
+    return path.stat().st_size if path.is_file() else 0
+
+
+def _rows_by_player() -> Counter[int]:
+    """Count the rows of all tables that refer to a player, or to one of their companies."""
+    found: Counter[int] = Counter()
+    for model, owner in ((Player, ""), (Company, "__owner")):
+        for relation in model._meta.get_fields(include_hidden=True):
+            if relation.auto_created and (relation.one_to_many or relation.one_to_one):
+                found += _count_rows(relation.field, owner)  # type: ignore[union-attr]
+    return found
+
+
+def _count_rows(field: object, owner: str = "") -> Counter[int]:
+    path = f"{field.name}{owner}"  # type: ignore[attr-defined]
+    rows = field.model._default_manager.order_by().exclude(**{f"{field.name}": None})  # type: ignore[attr-defined]
+    return Counter(dict(rows.values_list(path).annotate(Count("pk"))))
+
+
+def _files_by_player() -> Counter[int]:
+    sizes, found = _sizes(), Counter[int]()
+    for job in PrintJob.objects.exclude(asked_by=None).only("asked_by", "key", "file", "previews").iterator():
+        found[int(job.asked_by_id or 0)] += _size(files_of(job), sizes)
+    for packed in DataExport.objects.exclude(file="").only("player", "file"):
+        found[packed.player_id] += _size([packed.file.name or ""], sizes)
+    pictures = Portrait.objects.order_by().values_list("company__owner").annotate(size=Sum(Length("picture")))
+    return found + Counter(dict(pictures))
+
+
+def _size(names: Iterable[str], sizes: dict[str, int]) -> int:
+    return sum(sizes.get(name, 0) for name in names)
+
+
+def _sizes() -> dict[str, int]:
+    root = Path(settings.MEDIA_ROOT)
+    found = {}
+    for path in root.rglob("*"):
+        try:
+            if path.is_file():
+                found[str(path.relative_to(root))] = path.stat().st_size
+        except FileNotFoundError:  # a worker has finished it, or it was cleared
+            continue
+    return found

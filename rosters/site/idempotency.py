@@ -1,0 +1,200 @@
+"""Execute a request or a form only once even if it is sent again.
+
+A repeated request with the same key gets the first response. Key and changes are in one transaction, so a crash in
+between leaves both or neither.
+
+Make forms act only once, even if they are submitted twice, by a second click or because no response came.
+
+Every form has a key (`templatetags/once.py`). The same form with the same fields is the same request, and gets the
+first response: the same redirect, with the same messages. With other fields it is another request, so that users who go
+back and change something can go on. Only completed actions are stored: a redirect without an error message. A page that
+shows its form again, or an error, stores nothing, and can be tried again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from dataclasses import field
+from datetime import datetime
+from typing import TypeVar
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from rosters.models import IdempotentResponse
+import json
+from datetime import timedelta
+from typing import Any
+from allauth.core.exceptions import ReauthenticationRequired
+from django.contrib import messages
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.http import HttpResponseBase
+from django.http import HttpResponseRedirect
+from django.utils.timesince import timesince
+from rosters.models import Player
+from rosters.site.middleware import Middleware
+from rosters.site.visitors import visitor_mark
+from rosters.database.transactions import lock_named
+from rosters.site.retention import Clearing
+from rosters.site.retention import clear_rows
+from rosters.site.retention import expiry_cutoff
+from rosters.site.exceptions import refusal_answer
+
+
+ResultT = TypeVar("ResultT")
+FORM_KEY_FIELD = "once"  # the field of a form that has its key
+
+
+class UnderWayError(Exception):
+    """Raised while the first request with this key is still running."""
+
+
+class OtherRequestError(Exception):
+    """Raised for a key that was used for another request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The stored part of a response."""
+
+    status: int
+    text: str
+    at: datetime = field(default_factory=timezone.now)
+
+
+def hashed(*parts: str) -> str:
+    """Return a hash of several texts that also depends on where each of them ends."""
+    return hashlib.sha256("".join(f"{len(part)}:{part}" for part in parts).encode()).hexdigest()
+
+
+def run_once(
+    *, who: str, key: str, asked: str, waits: bool, act: Callable[[], tuple[ResultT, Answer | None]]
+) -> ResultT | Answer:
+    """Return the result of `act`, or the stored response to the first request of `who` with this key.
+
+    `act` returns its result and what to store of it; with None nothing is stored, and the next request acts again. If
+    it raises, all its changes are rolled back. `waits`: a simultaneous request waits for the first, else it gets
+    UnderWayError.
+    """
+    digest = hashed(who, key)
+    with transaction.atomic():
+        if not lock_named(digest, waits=waits):
+            raise UnderWayError
+        first = IdempotentResponse.objects.filter(digest=digest).first()
+        if first is not None:
+            if first.asked != asked:
+                raise OtherRequestError
+            return Answer(first.status, first.answer, first.at)
+        result, answer = act()
+        if answer is not None:
+            IdempotentResponse.objects.create(digest=digest, asked=asked, status=answer.status, answer=answer.text)
+        return result
+
+
+def clear_answers(run: Clearing) -> int:
+    """Delete expired responses."""
+    old = expiry_cutoff(run.now, settings.KEEP_ANSWERS_DAYS)
+    return clear_rows(IdempotentResponse.objects.filter(at__lt=old).only("pk"), run) if old else 0
+
+
+REPEAT_WINDOW = timedelta(seconds=10)  # a second click, or a repeated request after no response
+ANEW = "To do it again, reload the page first."
+View = Callable[..., HttpResponseBase]
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+NOT_HERE = (
+    "admin:",
+    "account_",
+    "mfa_",
+    "usersessions_",
+)  # these views refuse duplicates themselves
+
+
+class FormOnceMiddleware(Middleware):
+    """Middleware around the view of a submitted form; the last one, after all checks of the user."""
+
+    def process_view(
+        self, request: HttpRequest, view: View, args: tuple[object, ...], kwargs: dict[str, object]
+    ) -> HttpResponseBase | None:
+        if request.method != "POST" or request.content_type not in FORMS or getattr(view, "csrf_exempt", False):
+            return None
+        key = request.POST.get(FORM_KEY_FIELD, "")
+        if not key or (request.resolver_match and request.resolver_match.view_name.startswith(NOT_HERE)):
+            return None
+        fields = request.POST.copy()
+        del fields[FORM_KEY_FIELD]
+        request.POST = fields  # type: ignore[assignment]
+
+        def act() -> tuple[HttpResponseBase, Answer | None]:
+            response = view(request, *args, **kwargs)
+            return response, _kept(request, response)
+
+        try:
+            found = run_once(who=_who(request), key=hashed(key, _asked(request)), asked="", waits=True, act=act)
+        except ReauthenticationRequired:  # nothing was done; the view raises it again where allauth catches it
+            return None
+        except Exception as exception:  # Django calls no middleware for exceptions of a view in here
+            if answer := refusal_answer(request, exception):
+                return answer
+            raise
+        return _again(request, found) if isinstance(found, Answer) else found
+
+
+def _who(request: HttpRequest) -> str:
+    """Return an id for a player, or for a visitor by the secret that their browser got with the form's page."""
+    if isinstance(request.user, Player):
+        return f"form of player {request.user.pk}"
+    return f"form of visitor {request.COOKIES.get('csrftoken') or visitor_mark(request)}"
+
+
+def _asked(request: HttpRequest) -> str:
+    """Return a hash of the form's URL, fields and files."""
+    fields = [
+        [name, values] for name, values in sorted(request.POST.lists()) if name not in ("csrfmiddlewaretoken", FORM_KEY_FIELD)
+    ]
+    files = []
+    for name, sent in sorted(request.FILES.lists()):
+        for file in sent:
+            content = hashlib.sha256()
+            for chunk in file.chunks():
+                content.update(chunk)
+            file.seek(0)
+            files.append([name, file.name, content.hexdigest()])
+    return hashed(request.get_full_path(), json.dumps([fields, files]))
+
+
+def _kept(request: HttpRequest, response: HttpResponseBase) -> Answer | None:
+    """Return the redirect and its messages, to be stored."""
+    if not isinstance(response, HttpResponseRedirect):
+        return None
+    said = [[one.level, str(one.message), one.extra_tags or ""] for one in _storage(request)._queued_messages]
+    if any(level >= messages.ERROR for level, _, _ in said):
+        return None
+    return Answer(response.status_code, json.dumps([response.url, said]))
+
+
+def _again(request: HttpRequest, answer: Answer) -> HttpResponse:
+    """Return the first response again, without messages that are already waiting to be shown.
+
+    A user who clicks again after a while may mean it, on a page they went back to: a message says that it was not done
+    again.
+    """
+    url, said = json.loads(answer.text)
+    if timezone.now() - answer.at > REPEAT_WINDOW:
+        what = ": " + " ".join(text for _, text, _ in said) if said else "."
+        is_new = timezone.now() - answer.at < timedelta(minutes=1)
+        ago = "just now" if is_new else timesince(answer.at, depth=1).replace("\xa0", " ") + " ago"
+        said = [[messages.INFO, f"You did this {ago}, so it was not done again{what} {ANEW}", ""]]
+    storage = _storage(request)
+    waiting = {(one.level, str(one.message)) for one in storage}
+    storage.used = False  # read, not shown
+    for level, text, tags in said:
+        if (level, text) not in waiting:
+            messages.add_message(request, level, text, tags)
+    return HttpResponseRedirect(url)
+
+
+def _storage(request: HttpRequest) -> Any:
+    """Return the message storage; there is no public way to find out which messages are new."""
+    return messages.get_messages(request)

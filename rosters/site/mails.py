@@ -1,0 +1,183 @@
+"""Mails to players and their links, and the outbox of a site without a mail server.
+
+Read the mails that a site without a mail server stores as files, and check who may see them.
+"""
+
+from __future__ import annotations
+
+import logging
+from smtplib import SMTPException
+from django.conf import settings
+from django.core.mail import get_connection
+from django.core.mail import send_mail
+from django.core.mail.backends.filebased import EmailBackend as FileBackend
+from django.urls import reverse
+import contextlib
+import email
+import email.policy
+import ipaddress
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from email.message import EmailMessage
+from email.utils import parseaddr
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from django.http import HttpRequest
+from django.http.request import split_domain_port
+
+
+log = logging.getLogger(__name__)
+
+
+LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
+
+
+def origin() -> str:
+    """Return the first URL that the operator has given the site; empty if none."""
+    return next((each for each in settings.CSRF_TRUSTED_ORIGINS if "*" not in each), "")
+
+
+def site_origin() -> str:
+    """Return the same; without one, a URL with the first of the allowed host names."""
+    if found := origin():
+        return found
+    names = [name for name in settings.ALLOWED_HOSTS if name not in LOCAL and not name.startswith((".", "*"))]
+    host = names[0] if names else "localhost"
+    return f"https://{host}" if settings.HTTPS else f"http://{host}:{settings.PORT}"
+
+
+def address_of(route: str, *args: object) -> str:
+    """Return the page's full URL, for mails."""
+    return f"{site_origin()}{reverse(route, args=args)}"
+
+
+def site_of_mails() -> dict[str, str]:
+    """Return the site's name in the texts of allauth."""
+    host = site_origin().partition("://")[2]
+    return {"domain": host, "name": host}
+
+
+def send_mail_to_player(*, address: str, subject: str, text: str) -> bool:
+    """Send a mail; return whether it was sent. A missing address or a failing mail server changes nothing else."""
+    if not address:
+        return False
+    try:
+        return bool(send_mail(f"[Muster] {subject}", text, None, [address]))
+    except (OSError, SMTPException):
+        log.exception("the mail %r was not sent", subject)
+        return False
+
+
+def mail_server_answers() -> bool:
+    """Return whether the mail server accepts a connection now; always true for files."""
+    connection = get_connection()
+    if isinstance(connection, FileBackend):
+        return True
+    try:
+        connection.open()
+    except (OSError, SMTPException):
+        log.exception("the mail server does not answer")
+        return False
+    connection.close()
+    return True
+
+
+MAX_MAILS = 50
+MAX_MAIL_BYTES = 256 * 1024  # bytes of one file; more than any of our mails
+SEPARATOR = b"\n" + b"-" * 79 + b"\n"  # written after each mail by Django's file-based backend
+FROM_A_PROXY = re.compile(
+    r"HTTP_(X_FORWARDED\w*|X_(REAL|CLIENT|CLUSTER_CLIENT|ORIGINAL)\w*|FORWARDED|VIA|CF_\w+|TRUE_CLIENT_IP)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """One mail as its recipient would see it."""
+
+    subject: str
+    sender: str
+    to: str
+    sent_at: datetime | None
+    text: str
+
+
+def is_local(request: HttpRequest) -> bool:
+    """Return whether the request comes from this machine: a loopback address, a loopback name, and no proxy.
+
+    A proxy on the same machine gives everybody a loopback address, so if there may be one, or the request has passed
+    one, the client counts as remote. Never raises: the error page for a foreign host name calls this too.
+    """
+    if settings.PROXIES or settings.HTTPS or any(map(FROM_A_PROXY.fullmatch, request.META)):
+        return False
+    host = split_domain_port(request.META.get("HTTP_HOST") or request.META.get("SERVER_NAME", ""))[0]
+    return _is_loopback(request.META.get("REMOTE_ADDR", "")) and (host == "localhost" or _is_loopback(host.strip("[]")))
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def read_outbox(folder: Path | None = None, limit: int = MAX_MAILS) -> list[Mail]:
+    """Return the last mails, newest first. A file that is no mail, too large or just deleted is skipped."""
+    found: list[Mail] = []
+    folder = folder or Path(settings.EMAIL_FILE_PATH)
+    for path in sorted(folder.glob("*.log"), reverse=True):  # the names start with the time of writing
+        try:
+            if path.stat().st_size > MAX_MAIL_BYTES:
+                continue
+            data = path.read_bytes()
+        except OSError:
+            continue
+        for part in reversed(data.split(SEPARATOR)):
+            if part.strip():
+                found.append(_parse_mail(part.lstrip(b"\n")))
+            if len(found) >= limit:
+                return found
+    return found
+
+
+def delete_mails_to(addresses: Iterable[str]) -> None:
+    """Delete the mails to these addresses, if mails are stored here at all."""
+    wanted = {each.lower() for each in addresses}
+    if not wanted or not settings.EMAIL_LOCAL_OUTBOX:
+        return
+    for path in Path(settings.EMAIL_FILE_PATH).glob("*.log"):
+        with contextlib.suppress(OSError):
+            parts = [part for part in path.read_bytes().split(SEPARATOR) if part.strip()]
+            kept = [part for part in parts if parseaddr(_parse_mail(part.lstrip(b"\n")).to)[1].lower() not in wanted]
+            if not kept:
+                path.unlink()
+            elif len(kept) < len(parts):
+                path.write_bytes(b"".join(part + SEPARATOR for part in kept))
+
+
+def _parse_mail(data: bytes) -> Mail:
+    message = email.message_from_bytes(data, policy=email.policy.default)
+    assert isinstance(message, EmailMessage)
+    return Mail(
+        subject=str(message["Subject"] or "(no subject)"),
+        sender=str(message["From"] or ""),
+        to=str(message["To"] or ""),
+        sent_at=_date(str(message["Date"] or "")),
+        text=_text(message),
+    )
+
+
+def _date(value: str) -> datetime | None:
+    try:
+        return parsedate_to_datetime(value)
+    except ValueError:
+        return None
+
+
+def _text(message: EmailMessage) -> str:
+    body = message.get_body(preferencelist=("plain",))
+    try:
+        return str(body.get_content()).strip() if body else ""
+    except (LookupError, ValueError):  # an unknown charset or encoding
+        return ""

@@ -1,0 +1,120 @@
+"""Retention: how long things are kept, and the deletion of expired rows in small transactions.
+
+Each app connects what it clears (`hooks.clearings`); the timer and `manage.py clear_old` run them all.
+
+Retention: how long things are kept that can be made again or were made without an account, and its wording.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from datetime import timedelta
+from typing import TypeVar
+from django.db import transaction
+from django.db.models import Exists
+from django.db.models import Model
+from django.db.models import OuterRef
+from django.db.models import QuerySet
+from django.conf import settings
+from django.http import Http404
+from rosters.jobs import JobStatus
+from rosters.models import PrintJob
+
+
+AT_A_TIME = 100  # rows per transaction
+UNNAMED_FOR = timedelta(hours=1)  # a newer file may belong to a row that is still being written
+
+M = TypeVar("M", bound=Model)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clearing:
+    """One run: its time, the most rows or files of a kind, and whether it only counts."""
+
+    now: datetime
+    most: int | None = None
+    is_dry: bool = False
+    unnamed_for: timedelta = UNNAMED_FOR
+
+
+def clear_rows(
+    rows: QuerySet[M],
+    run: Clearing,
+    *,
+    kept: Callable[[list[M]], Iterable[int]] = lambda found: (),
+    clear: Callable[[list[M]], object] | None = None,
+) -> int:
+    """Delete these rows, or call `clear` with batches of them, oldest first; return their number.
+
+    Rows are locked and checked again before they are deleted. `kept` returns the ids of rows in a batch that stay after
+    all.
+    """
+    gone, further = 0, rows
+    while run.most is None or gone < run.most:
+        with transaction.atomic():
+            found = list(further.order_by("pk").select_for_update(of=("self",), skip_locked=True)[:AT_A_TIME])
+            if not found:
+                break
+            further = rows.filter(pk__gt=found[-1].pk)
+            staying = set(kept(found))
+            going = [row for row in found if row.pk not in staying]
+            if clear is not None and not run.is_dry:
+                clear(going)
+            elif not run.is_dry:
+                rows.model._default_manager.filter(pk__in=[row.pk for row in going]).delete()
+            gone += len(going)
+    return gone
+
+
+def unreferenced(rows: QuerySet[M], *besides: type[Model]) -> QuerySet[M]:
+    """Return the rows that no other row refers to, except rows of models in `besides`, which are deleted with them."""
+    for relation in rows.model._meta.get_fields(include_hidden=True):
+        if not (relation.auto_created and not relation.concrete and relation.is_relation):
+            continue
+        model = relation.related_model
+        if isinstance(model, type) and issubclass(model, Model) and model not in besides:
+            name = relation.field.name  # type: ignore[union-attr]
+            rows = rows.filter(~Exists(model._base_manager.filter(**{name: OuterRef("pk")})))
+    return rows
+
+
+class NotKeptError(Http404):
+    """Raised for something that is not there, with a sentence for the reader about why that may be.
+
+    `status` 410: it certainly existed; then `page` is where it can be made again.
+    """
+
+    def __init__(self, sentence: str, status: int = 404, page: str = "") -> None:
+        super().__init__(sentence)
+        self.sentence, self.status, self.page = sentence, status, page
+
+
+def expires_at(begun: datetime | None, days: int) -> datetime | None:
+    """Return when something may be deleted; None: never, or not in its current state."""
+    return begun + timedelta(days=days) if begun and days else None
+
+
+def expiry_cutoff(now: datetime, days: int) -> datetime | None:
+    """Return the time such that everything that began earlier is deleted; None: kept for ever."""
+    return now - timedelta(days=days) if days else None
+
+
+def print_kept_until(job: PrintJob) -> datetime | None:
+    """Return until when the file of a finished print is kept; None: for ever, or there is no file."""
+    if job.status != JobStatus.DONE or not job.file:
+        return None
+    return expires_at(job.ended_at, settings.KEEP_PRINTS_DAYS)
+
+
+def print_gone() -> str:
+    """Return the message about a print whose file was deleted."""
+    days = settings.KEEP_PRINTS_DAYS
+    return f"{kept_for('The file of a print is', days)} The print's page draws it anew at one press.".strip()
+
+
+def kept_for(what: str, days: int) -> str:
+    """Return a sentence about how long things are kept; "" if for ever."""
+    return f"{what} kept for {days} day{'' if days == 1 else 's'}." if days else ""

@@ -1,0 +1,82 @@
+"""Drawings on pages: units, emblems, galleries, small maps.
+
+The emblems of companies, to be shown beside their names. A built-in of all templates.
+
+Companies in galleries: each unit drawn as the silhouette of its size.
+
+The small maps in a list of scenarios.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from django import template
+from django.utils.safestring import SafeString
+from django.utils.safestring import mark_safe
+from rosters.scenarios.selectors import ScenarioCard
+from systems import roster_rules
+from rosters.unit_cache import DrawingSize
+from rosters.unit_cache import unit_svg
+from rosters.unit_cache import unit_drawing
+from rosters.appearance.emblems import EmblemSize
+from rosters.appearance.emblems import emblem_of
+from rosters.appearance.emblems import emblem_svg
+from rosters.galleries import CompanyRow
+from rosters.site.rendering import escape_markup
+from rosters.site.rendering import silhouettes
+from systems.artwork.silhouettes import silhouette
+from rosters import fragment_cache
+
+
+register = template.Library()
+
+
+@register.simple_tag
+def body(
+    system: str,
+    spec: Mapping[str, object],
+    *,
+    size: DrawingSize = "row",
+    condition: Mapping[str, object] | None = None,
+    colour: str = "",
+    css: str = "",
+) -> SafeString:
+    """Return the picture of a unit with that spec; empty where its game has none."""
+    return unit_svg(unit_drawing(system, spec, condition or {}), size, colour=colour, css=css)
+
+
+@register.simple_tag
+def emblem(code: str, name: str, size: EmblemSize = "sign") -> SafeString:
+    """Return the emblem of a company with that code and name."""
+    return emblem_svg(emblem_of(code, name), size)
+
+
+@register.simple_tag
+def unit_figure(name: str, size: str) -> SafeString:
+    """Return a unit's picture, with its name for screen readers, unless the name is beside it (empty name)."""
+    shape = silhouette(size)
+    said = f'<span class="vh">{escape_markup(name)}</span>' if name else ""
+    if not shape:
+        return mark_safe(f'<span class="figure figure--bare">{said}</span>')
+    return mark_safe(  # all its parts are escaped
+        f'<span class="figure" title="{escape_markup(name)}"><svg viewBox="0 0 64 64" aria-hidden="true" focusable="false">'
+        f'<use href="{silhouettes()}#{shape}"></use></svg>{said}</span>'
+    )
+
+
+@register.simple_tag
+def company_figures(row: CompanyRow) -> SafeString:
+    """Return the units of a company in a row."""
+    items = "".join(f"<li>{unit_figure(unit.name, unit.size)}</li>" for unit in row.shown)
+    more = f'<li class="figures__more">+ {row.more}</li>' if row.more else ""
+    return mark_safe(f'<ul class="figures">{items}{more}</ul>\n') if items else mark_safe("")
+
+
+@register.simple_tag
+def scenario_map(card: ScenarioCard) -> SafeString:
+    """Return the map of a scenario; empty where its game has none. A player's own is rendered again after a change."""
+
+    def context() -> dict[str, object]:
+        return {"map": roster_rules(card.system).scenario_map(card.sheet), "name": card.name}
+
+    return fragment_cache.render_fragment("rosters/_small_map.html", card.system, card.value, card.name, card.changed_at, context=context)

@@ -1,0 +1,155 @@
+"""Form fields with label, help and errors, filters above lists, and forms that act only once.
+
+A long form has dozens of fields, so they are rendered without a template; `_field.html` wraps this tag for includes. It
+is a built-in of all templates.
+
+An extended `{% csrf_token %}`: besides Django's field, it writes the form's own key and its account.
+
+It is a built-in of all templates, so that no form is forgotten. A form that is shown again has a new key.
+
+The filter fields above a list; their values are in the page's URL.
+"""
+
+from __future__ import annotations
+
+from django import template
+from django.forms import BoundField
+from django.utils.safestring import SafeString
+from django.utils.safestring import mark_safe
+import uuid
+from django.template.context import Context
+from django.template.defaulttags import CsrfTokenNode
+from django.utils.html import format_html_join
+from collections.abc import Iterable
+from rosters.site.rendering import escape_markup
+from rosters.site.kept_forms import ACCOUNT
+from rosters.site.kept_forms import PAGE
+from rosters.site.kept_forms import account_field
+from rosters.site.kept_forms import kept_page
+from rosters.site.kept_forms import page_field
+from rosters.site.idempotency import FORM_KEY_FIELD
+
+
+register = template.Library()
+OPTIONAL = ' <span class="field__optional">optional</span>'
+
+
+@register.simple_tag
+def field(
+    of: BoundField, *, label: object = "", help: object = "", compact: object = "", has_default: object = False
+) -> SafeString:
+    """Return label, control, help and errors. `has_default`: empty means the default, so "optional" is not shown.
+
+    Django's own ids connect them: <auto_id>_helptext and <auto_id>_error.
+    """
+    if not isinstance(of, BoundField):  # a form without this field
+        return mark_safe("")
+    if of.is_hidden:
+        return mark_safe(str(of))
+    kind, errors = of.widget_type, of.errors
+    state = " has-errors" if errors else ""
+    told = escape_markup(label or of.label or "")
+    helped = _help(of, help)
+    if kind in ("radioselect", "checkboxselectmultiple"):
+        described = of.aria_describedby
+        says = f' aria-describedby="{escape_markup(described)}"' if described else ""
+        boxes = "".join(
+            f'<label class="check" for="{escape_markup(option.id_for_label)}">{option.tag()} '
+            f"<span>{escape_markup(option.choice_label)}</span></label>"
+            for option in of
+        )
+        drawn = (
+            f'<fieldset class="field{state}" id="{escape_markup(of.auto_id)}"{says}>\n  <legend>{told}{_optional(of, has_default)}</legend>\n'
+            f"  {boxes}\n  {helped}\n  {errors}\n</fieldset>"
+        )
+    elif kind == "checkbox":
+        drawn = (
+            f'<div class="field field--check{state}">\n  <label class="check" for="{escape_markup(of.id_for_label)}">{of} <span>{told}</span></label>\n'
+            f"  {helped}\n  {errors}\n</div>"
+        )
+    else:
+        size = " field--compact" if compact else ""
+        drawn = (
+            f'<div class="field{size}{state}">\n  <label for="{escape_markup(of.id_for_label)}">{told}{_optional(of, has_default)}</label>\n'
+            f"  {of}\n  {helped}\n  {errors}\n</div>"
+        )
+    return mark_safe(drawn)  # all its parts are escaped
+
+
+def _optional(of: BoundField, has_default: object) -> str:
+    return "" if of.field.required or has_default else OPTIONAL
+
+
+def _help(of: BoundField, said: object) -> str:
+    """Return the page's help, else the field's, which may contain markup."""
+    if not (said or of.help_text):
+        return ""
+    text = escape_markup(said) if said else str(of.help_text)
+    return f'<div class="field__help" id="{escape_markup(of.auto_id)}_helptext">{text}</div>'
+
+
+class KeyedTokenNode(CsrfTokenNode):
+    def render(self, context: Context) -> SafeString:
+        token = super().render(context)
+        if not token:
+            return SafeString()
+        fields = {FORM_KEY_FIELD: uuid.uuid4().hex}
+        if request := context.get("request"):
+            fields |= {ACCOUNT: account_field(request), PAGE: page_field(request)}
+        hidden = format_html_join(
+            "", '<input type="hidden" name="{}" value="{}">', ((name, value) for name, value in fields.items() if value)
+        )
+        return mark_safe(f"{token}{hidden}")
+
+
+def hidden_fields(context: Context) -> SafeString:
+    """Return the fields of `{% csrf_token %}`, for forms that are rendered without a template."""
+    return KeyedTokenNode().render(context)
+
+
+@register.tag
+def csrf_token(parser: template.base.Parser, token: template.base.Token) -> KeyedTokenNode:
+    """Return the hidden fields that every POST form has."""
+    return KeyedTokenNode()
+
+
+@register.simple_tag(takes_context=True)
+def unsent_page(context: Context) -> str:
+    """Return the page of a form that the reader has filled in and couldn't submit; empty if there is none."""
+    user = context["request"].user
+    return kept_page(user.pk) if user.is_authenticated else ""
+
+
+@register.simple_tag(takes_context=True)
+def form_account(context: Context) -> str:
+    """Return the reader's account as in forms, for the header of POST requests without a form."""
+    request = context.get("request")
+    return account_field(request) if request else ""
+
+
+@register.simple_tag
+def filter_words(name: str, label: str, asked: str, most: int = 60) -> SafeString:
+    """Return a search field."""
+    field = f'<input id="{escape_markup(name)}" name="{escape_markup(name)}" type="search" value="{escape_markup(asked)}" maxlength="{most}">'
+    return _field(name, label, field)
+
+
+@register.simple_tag
+def filter_choice(
+    name: str, label: str, asked: object, anything: str, options: Iterable[tuple[object, str]] = (), /, **more: str
+) -> SafeString:
+    """Return a choice of one option or any; options are given as pairs, or by name."""
+    pairs = [("", anything), *options, *more.items()]
+    offered = "".join(_option(value, words, str(value) == str(asked)) for value, words in pairs)
+    return _field(name, label, f'<select id="{escape_markup(name)}" name="{escape_markup(name)}">{offered}</select>')
+
+
+def _option(value: object, words: str, is_asked: bool) -> str:
+    return f'<option value="{escape_markup(value)}"{" selected" if is_asked and value != "" else ""}>{escape_markup(words)}</option>'
+
+
+def _field(name: str, label: str, field: str) -> SafeString:
+    # all its parts are escaped
+    return mark_safe(
+        f'<div class="field"><label for="{escape_markup(name)}">{escape_markup(label)}</label>{field}</div>\n'
+    )

@@ -1,0 +1,91 @@
+"""Tags for a whole page: meta tags, the account, the way back after signing in.
+
+The account of a page, for what the browser stores of it.
+
+Programs and addresses of sessions, as their owner sees them; and the way back after signing in.
+"""
+
+from __future__ import annotations
+
+from django import template
+from django.template import Context
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.utils.crypto import salted_hmac
+from urllib.parse import urlencode
+from django.conf import settings
+from rosters.open_graph import HEIGHT
+from rosters.open_graph import WIDTH
+from rosters.site.visitors import shortened
+from rosters.accounts.sign_ins import describe_user_agent
+
+
+register = template.Library()
+OF_THE_SITE = (
+    "Companies of tabletop mechs and their pilots: build them, print their cards, fight battles with every die shown,"
+    " play campaigns with your club."
+)
+MAX_LENGTH = 200  # of a description; longer ones are cut off anyway
+
+
+@register.simple_tag(takes_context=True)
+def share(context: Context, *said: object, title: str = "", picture: str = "") -> SafeString:
+    """Return the page's description and link preview; `picture` is the path of its own preview image."""
+    request = context.get("request")
+    told = " ".join("".join(map(str, said)).split()) or OF_THE_SITE
+    if len(told) > MAX_LENGTH:
+        told = f"{told[: MAX_LENGTH - 1].rsplit(' ', 1)[0]}…"
+    described = format_html('<meta name="description" content="{}">', told)
+    if request is None:
+        return described
+    properties = (
+        ("og:site_name", "Muster"),
+        ("og:type", "website"),
+        ("og:title", title or "Muster"),
+        ("og:description", told),
+        ("og:url", request.build_absolute_uri(request.path)),
+        ("og:image", request.build_absolute_uri(picture or static("img/plate.png"))),
+        ("og:image:width", str(WIDTH)),
+        ("og:image:height", str(HEIGHT)),
+        ("og:image:alt", title or "Muster"),
+    )
+    tags = format_html_join("", '<meta property="{}" content="{}">', properties)
+    return format_html('{}{}<meta name="twitter:card" content="summary_large_image">', described, tags)
+
+
+VISITOR = "visitor"
+
+
+@register.simple_tag(takes_context=True)
+def account_mark(context: Context) -> str:
+    """Return a mark of the reader's account that doesn't reveal it; empty if the page doesn't know its reader."""
+    user = context.get("user")
+    if user is None:
+        return ""
+    if not user.is_authenticated:
+        return VISITOR
+    return salted_hmac("rosters.network", str(user.pk)).hexdigest()[:20]
+
+
+register.filter("agent_words", describe_user_agent)
+register.filter("shortened_address", shortened)
+
+
+@register.simple_tag(takes_context=True)
+def back_here(context: Context) -> str:
+    """Return `?next=` with this page, so that users come back to it after signing in or up; empty on the first page, on
+    account pages, and where the URL is a secret (`address_is_secret`)."""
+    request = context.get("request")
+    if request is None or request.method != "GET" or request.path == "/" or context.get("address_is_secret"):
+        return ""
+    if request.path.startswith("/accounts/"):
+        return f"?{urlencode({'next': request.GET['next']})}" if request.GET.get("next") else ""
+    return f"?{urlencode({'next': request.get_full_path()})}"
+
+
+@register.simple_tag
+def sign_up_mode() -> str:
+    """Return who may sign up: "open", "invited" or "closed"."""
+    return str(settings.SIGN_UP)

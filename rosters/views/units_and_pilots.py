@@ -1,0 +1,263 @@
+"""Pages of units and pilots: their facts, their history, and actions."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.http import HttpRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_POST
+from rosters import policy
+from rosters import selectors
+from rosters import services
+from rosters.designs.selectors import published_as
+from rosters.designs.selectors import refits_of
+from rosters.forms import AssignForm
+from rosters.forms import NameForm
+from rosters.forms import PilotForm
+from rosters.hooks import records_of_designs
+from rosters.ledger import selectors as ledgers
+from rosters.models import Company
+from rosters.models import Design
+from rosters.models import Pilot
+from rosters.models import PilotStatus
+from rosters.models import UnitStatus
+from rosters.view_helpers import company_context
+from rosters.view_helpers import edited
+from rosters.view_helpers import for_price
+from rosters.view_helpers import player
+from rosters.view_helpers import row_id
+from rosters.view_helpers import say
+from rosters.view_helpers import say_form
+from systems import roster_rules
+from rosters.appearance.selectors import portrait_of
+from rosters.appearance.selectors import words_of
+from rosters.random_names import wants_random_name
+from rosters.random_names import with_names
+from rosters.random_names import pilot_name
+from rosters.random_names import unit_name
+from rosters.printing.screen_cards import card_of_unit
+from rosters.printing.selectors import house_rules_of
+from rosters.printing.selectors import link_of
+from rosters.unit_cache import reading_of
+from rosters.shortcuts import own_company
+from rosters.shortcuts import own_pilot
+from rosters.shortcuts import own_unit
+from rosters.shortcuts import seen_company
+
+
+@require_GET
+def unit(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
+    """Show a unit: its datasheet, its condition, its pilot, its ledger."""
+    return _unit_page(request, seen_company(request, pk), unit_pk)
+
+
+def _unit_page(
+    request: HttpRequest, row: Company, pk: int, rename: NameForm | None = None, assign: AssignForm | None = None
+) -> HttpResponse:
+    """Show the page; with a form that was overtaken, or on which a name was rolled."""
+    sheet = selectors.company_sheet(row)
+    found = selectors.unit_of(row, sheet, pk)
+    if found is None:
+        raise Http404
+    context = {
+        **company_context(request, row, sheet),
+        "unit": found,
+        "sheet": selectors.unit_sheet(sheet, found),
+        "card": card_of_unit(sheet, found, link=link_of(request, row), options=house_rules_of(row, request.user)),
+        "rows": ledgers.ledger_of(row, unit=pk),
+        "rulebook": roster_rules(row.system, row.catalogue_release).rulebook,
+        "rules": roster_rules(row.system, row.catalogue_release),
+        "words": words_of(row, is_own=policy.can_change(request.user, row), unit=pk),
+        "portrait": portrait_of(row, unit=pk),
+        "built_as": _published(row, found),
+    }
+    if context["is_own"] and found.is_ready:
+        context["rename"] = rename or NameForm(initial={"name": found.name})
+        context["assign"] = assign or AssignForm(sheet=sheet, unit=found)
+        context["refits"] = refits_of(player(request), row.system, row.catalogue_release, found)
+    refused = any(form is not None and form.errors for form in (rename, assign))
+    return render(request, "rosters/unit.html", context, status=422 if refused else 200)
+
+
+def _published(company: Company, unit: selectors.UnitRow) -> dict[str, object] | None:
+    """Return the published design with the unit's spec, with its page and its record; None for any other spec."""
+    built = reading_of(company.system, unit.spec, {}, company.catalogue_release).spec
+    found = published_as(company.system, built)
+    if found is None:
+        return None
+    slug, name = found
+    return {
+        "name": name,
+        "url": reverse("rosters:design_published", args=[company.system, slug]),
+        "record": records_of_designs([company.system]).get((company.system, slug)),
+    }
+
+
+@login_required
+@require_POST
+def unit_rename(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
+    """Rename the unit, or roll a name on the form."""
+    with edited(request, own_company(request, pk)) as row:
+        _, found = own_unit(request, pk, unit_pk)
+        if wants_random_name(request):
+            rolled = with_names(request.POST, name=unit_name(row))
+            return _unit_page(request, row, unit_pk, rename=NameForm(rolled, initial={"name": found.name}))
+        form = NameForm(request.POST, initial={"name": found.name})
+        if not form.is_valid() and form.is_overtaken and found.status == UnitStatus.READY:
+            return _unit_page(request, row, unit_pk, rename=form)
+        say_form(
+            request,
+            form,
+            lambda: services.unit_rename(company=row, by=player(request), unit=found, **form.cleaned_data),
+            lambda unit: f"The unit is called {unit.name}.",
+        )
+    return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
+
+
+@login_required
+@require_POST
+def unit_assign(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
+    """Assign a pilot to the unit, or remove its pilot."""
+    with edited(request, own_company(request, pk)) as row:
+        _, found = own_unit(request, pk, unit_pk)
+        sheet = selectors.company_sheet(row)
+        shown = sheet.unit(unit_pk)
+        if shown is not None:
+            form = AssignForm(request.POST, sheet=sheet, unit=shown)
+            if not form.is_valid() and form.is_overtaken:
+                return _unit_page(request, row, unit_pk, assign=form)
+        wanted = request.POST.get("pilot", "")
+        pilot = Pilot.objects.filter(company=row, pk=row_id(wanted)).first()
+        if wanted and pilot is None:
+            messages.error(request, "There is no such pilot in this company.")
+            return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
+        say(
+            request,
+            lambda: services.pilot_assign(company=row, by=player(request), unit=found, pilot=pilot),
+            lambda price: (
+                f"{pilot} sits in {found.name}{for_price(price, row)}." if pilot else f"{found.name} has no pilot."
+            ),
+            of=row,
+        )
+    return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
+
+
+@login_required
+@require_POST
+def unit_sell(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
+    """Sell the unit."""
+    row, found = own_unit(request, pk, unit_pk)
+    say(
+        request,
+        lambda: services.unit_sell(company=row, by=player(request), unit=found),
+        lambda price: f"Sold {found.name} for {price} {services.money_of(row)}.",
+        of=row,
+    )
+    return redirect("rosters:company", pk=pk)
+
+
+@login_required
+@require_POST
+def unit_repair(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
+    """Repair the unit."""
+    row, found = own_unit(request, pk, unit_pk)
+    say(
+        request,
+        lambda: services.unit_repair(company=row, by=player(request), unit=found),
+        lambda price: f"Repaired {found.name} for {price} {services.money_of(row)}.",
+        of=row,
+    )
+    return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
+
+
+@login_required
+@require_POST
+def unit_refit(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
+    """Refit the unit to another design."""
+    row, found = own_unit(request, pk, unit_pk)
+    chosen = request.POST.get("design", "")
+    own = Design.objects.filter(author=player(request), pk=row_id(chosen)).first() if chosen.isdecimal() else None
+    say(
+        request,
+        lambda: services.unit_refit(
+            company=row, by=player(request), unit=found, published="" if own else chosen, design=own
+        ),
+        lambda price: f"Refitted {found.name} for {price} {services.money_of(row)}.",
+        of=row,
+    )
+    return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
+
+
+@require_GET
+def pilot(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
+    """Show a pilot: the record, and the entries that explain each of its numbers."""
+    return _pilot_page(request, seen_company(request, pk), pilot_pk)
+
+
+def _pilot_page(request: HttpRequest, row: Company, pk: int, rename: PilotForm | None = None) -> HttpResponse:
+    """Show the page; with the rename form if it was overtaken or a name was rolled."""
+    sheet = selectors.company_sheet(row)
+    member = selectors.pilot_of(row, sheet, pk)
+    if member is None:
+        raise Http404
+    found, record = member
+    rows = ledgers.ledger_of(row, pilot=pk)
+    context = {
+        **company_context(request, row, sheet),
+        "pilot": found,
+        "rules": roster_rules(row.system, row.catalogue_release),
+        "seat": next((unit for unit in sheet.units if found.seat and unit.id == found.seat.id), None),
+        "learners": (found,),
+        "explained": ledgers.explanations(rows, record),
+        "rows": rows,
+        "service": ledgers.service_record(rows),
+        "words": words_of(row, is_own=policy.can_change(request.user, row), pilot=pk),
+        "portrait": portrait_of(row, pilot=pk),
+    }
+    if context["is_own"] and found.is_on_roll:
+        context["rename"] = rename or PilotForm(initial={"name": found.name, "callsign": found.callsign})
+    return render(request, "rosters/pilot.html", context, status=422 if rename and rename.errors else 200)
+
+
+@login_required
+@require_POST
+def pilot_rename(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
+    """Change the pilot's name and callsign, or roll them on the form."""
+    with edited(request, own_company(request, pk)) as row:
+        _, found = own_pilot(request, pk, pilot_pk)
+        named = {"name": found.name, "callsign": found.callsign}
+        if wants_random_name(request):
+            given = pilot_name(row)
+            rolled = with_names(request.POST, name=given.name, callsign=given.callsign)
+            return _pilot_page(request, row, pilot_pk, rename=PilotForm(rolled, initial=named))
+        form = PilotForm(request.POST, initial=named)
+        is_on_roll = found.status in (PilotStatus.ACTIVE, PilotStatus.WOUNDED)
+        if not form.is_valid() and form.is_overtaken and is_on_roll:
+            return _pilot_page(request, row, pilot_pk, rename=form)
+        say_form(
+            request,
+            form,
+            lambda: services.pilot_rename(company=row, by=player(request), pilot=found, **form.cleaned_data),
+            lambda pilot: f"The pilot is called {pilot}.",
+        )
+    return redirect("rosters:pilot", pk=pk, pilot_pk=pilot_pk)
+
+
+@login_required
+@require_POST
+def pilot_retire(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
+    """Retire the pilot."""
+    row, found = own_pilot(request, pk, pilot_pk)
+    say(
+        request,
+        lambda: services.pilot_retire(company=row, by=player(request), pilot=found),
+        lambda pilot: f"{pilot} is retired.",
+        of=row,
+    )
+    return redirect("rosters:company", pk=pk)

@@ -1,0 +1,148 @@
+"""From a body to its drawing: marks within the frame, path data, and the ruler for facts without a shape."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from functools import cached_property
+from functools import lru_cache
+from systems.artwork.canvas import Body
+from systems.artwork import hulls
+from systems.artwork import machines
+from systems.artwork.canvas import ALWAYS
+from systems.artwork.canvas import FRAME
+from systems.artwork.canvas import FULL
+from systems.artwork.canvas import MIDDLE
+from systems.artwork.canvas import MarkKind
+from systems.artwork.canvas import Mark
+from systems.artwork.canvas import Pen
+
+
+EDGE = 14  # margin on all sides
+RULER = (968, 990)  # from the line to the end of its longest stroke
+RULER_BITS = 3  # bits of the fingerprint per stroke: its length
+STROKES = 33
+KEPT = 512
+CACHE_SIZE = 48  # drawings with cached marks: marks take a hundred times the memory of the paths made from them
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The drawing of a unit. Equal bodies have equal drawings; `digest` identifies a drawing."""
+
+    body: Body = field(repr=False, compare=False)
+    digest: str
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """All marks, the last two its ruler."""
+        return (*marks_of(self.body, FULL), *_ruler(self.digest))
+
+    @property
+    def _plain(self) -> tuple[Mark, ...]:
+        """The marks without those only a plate shows, which take longest to make."""
+        return marks_of(self.body, MIDDLE)
+
+    def seen(self, level: int) -> Iterator[Mark]:
+        """Yield the marks drawn at a size: 0 a chit, 1 a row of a list, 2 a plate."""
+        return (mark for mark in (self.marks if level == FULL else self._plain) if mark.least <= level)
+
+    @cached_property
+    def bounds(self) -> tuple[int, int, int]:
+        """Left, top and side of the smallest square around the unit without its ruler."""
+        left, top, right, bottom = _extent(self._plain)
+        side = max(right - left, bottom - top) + 2 * EDGE
+        return (left + right - side) // 2, (top + bottom - side) // 2, side
+
+
+@lru_cache(maxsize=KEPT)
+def drawing(body: Body) -> Drawing:
+    """Return the drawing of that body."""
+    return Drawing(body, hashlib.sha256(repr(body).encode()).hexdigest())
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def marks_of(body: Body, most: int) -> tuple[Mark, ...]:
+    """Return the unit's marks without its ruler, and without those that only larger sizes than `most` show."""
+    pen = Pen(most)
+    (hulls if body.frame in hulls.FRAMES else machines).draw(pen, body)
+    return _within(pen.marks)
+
+
+def _extent(marks: Sequence[Mark]) -> tuple[int, int, int, int]:
+    """Return left, top, right and bottom of the marks at all sizes except the largest."""
+    points = [point for mark in marks if mark.least < FULL for outline in mark.outlines for point in outline]
+    across, down = [x for x, _ in points], [y for _, y in points]
+    return min(across), min(down), max(across), max(down)
+
+
+def _ruler(digest: str) -> Iterator[Mark]:
+    """Yield the ruler that the unit stands on; its strokes encode the build, so no two builds have the same."""
+    top, bottom = RULER
+    bits = int(digest, 16)
+    strokes = []
+    for at in range(STROKES):
+        x = 60 + at * (FRAME - 120) // (STROKES - 1)
+        length = 5 + (bits >> (RULER_BITS * at) & 7) * (bottom - top - 5) // 7
+        strokes.append(((x, top), (x, top + length)))
+    yield Mark("fine", (((60, top), (FRAME - 60, top)),), FULL)
+    yield Mark("fine", tuple(strokes), FULL)
+
+
+def _within(marks: Sequence[Mark]) -> tuple[Mark, ...]:
+    """Return the marks, moved and scaled down so that all are within the frame and above the ruler."""
+    left, top, right, bottom = _extent(marks)
+    room = RULER[0] - 8 - EDGE
+    scale = min(1.0, (FRAME - 2 * EDGE) / (right - left), room / (bottom - top))
+    # centred; walking and driving units stand on the ruler, units smaller than the frame keep their size
+    shift_x = FRAME / 2 - scale * (left + right) / 2
+    shift_y = RULER[0] - 8 - scale * bottom
+    if scale == 1.0 and bottom - top < room * 0.72:
+        shift_y -= (room * 0.72 - (bottom - top)) / 2
+    return tuple(
+        Mark(
+            mark.kind,
+            tuple(
+                tuple((round(x * scale + shift_x), round(y * scale + shift_y)) for x, y in each)
+                for each in mark.outlines
+            ),
+            mark.least,
+        )
+        for mark in marks
+    )
+
+
+# --- for screens ------------------------------------------------------------------------------------------------------
+
+
+def path_of(mark: Mark) -> str:
+    """Return the mark as path data."""
+    return "".join(_outline(outline) + ("" if mark.is_open else "z") for outline in mark.outlines if len(outline) > 1)
+
+
+def _outline(points: tuple[tuple[int, int], ...]) -> str:
+    (x, y), *rest = points
+    steps = []
+    for each_x, each_y in rest:
+        steps.append(f"{each_x - x} {each_y - y}")
+        x, y = each_x, each_y
+    return f"M{points[0][0]} {points[0][1]}l{' '.join(steps)}".replace(" -", "-")
+
+
+@lru_cache(maxsize=KEPT)
+def svg_paths(made: Drawing, level: int) -> tuple[tuple[MarkKind, str], ...]:
+    """Return path data in painting order; consecutive strokes are one path."""
+    paths: list[tuple[MarkKind, str]] = []
+    for mark in made.seen(level):
+        data = path_of(mark)
+        if paths and mark.is_open and paths[-1][0] == mark.kind:
+            paths[-1] = (mark.kind, paths[-1][1] + data)
+        else:
+            paths.append((mark.kind, data))
+    return tuple(paths)
+
+
+__all__ = ["ALWAYS", "FULL", "MIDDLE", "Drawing", "drawing", "marks_of", "path_of", "svg_paths"]

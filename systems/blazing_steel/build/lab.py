@@ -1,0 +1,126 @@
+"""The design lab: the editor of a Warmech and its charts.
+
+Charts of the design lab: the average damage of a Warmech's best shot by distance and armor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.catalogue.types import Chassis
+from systems.blazing_steel.catalogue.types import MeleeWeapon
+from systems.blazing_steel.catalogue.types import Peripheral
+from systems.blazing_steel.catalogue.types import Weapon
+from systems.legality import pluralize
+from systems.roster import Bench
+from systems.roster import BenchChoice
+from systems.roster import BenchPick
+from fractions import Fraction
+from systems.blazing_steel.build.spec import OPTIONS
+from systems.blazing_steel.build.spec import SLOTS
+from systems.blazing_steel.build.spec import WEAPON_SLOTS
+from systems.blazing_steel.build.spec import WarmechSpec
+from systems.blazing_steel.build.spec import slot_mount
+from systems.blazing_steel.build.spec import slot_name
+from systems.bench import Chart
+from systems.bench import chart_series
+from systems.blazing_steel.build.datasheet import NUMBERS
+from systems.blazing_steel.build.datasheet import expected_hits
+from systems.blazing_steel.build.datasheet import unsaved_chance
+
+
+def bench(spec: WarmechSpec) -> Bench:
+    """Return every chassis, locomotion and option, with those of this build chosen."""
+    return Bench(
+        frames=tuple(_frame(chassis) for chassis in CATALOGUE.chassis.values()),
+        frame=spec.chassis,
+        groups=(),
+        picks=tuple(_picks(spec)),
+    )
+
+
+def _picks(spec: WarmechSpec) -> Iterator[BenchPick]:
+    yield BenchPick(
+        slug="locomotion",
+        label="Locomotion",
+        value=spec.locomotion,
+        choices=tuple(
+            BenchChoice(slug=each.slug, name=each.name, detail=each.effect, points=0)
+            for each in CATALOGUE.locomotion.values()
+        ),
+    )
+    for slot in SLOTS:
+        is_there = slot in spec.frame.slots
+        mount = slot_mount(slot)
+        goes_in = CATALOGUE.peripherals if mount is None else (*CATALOGUE.weapons, *CATALOGUE.melee)
+        stranger = [slug for slug in (spec.option(slot),) if slug and slug not in goes_in]  # shown until it is moved
+        yield BenchPick(
+            slug=slot,
+            label=slot_name(spec.frame, slot),
+            value=spec.option(slot),
+            empty="nothing",
+            note=f"fires {mount.short}" if mount else "",
+            refusal="" if is_there else f"a {spec.frame.name} has no {slot}",
+            choices=tuple(_option(OPTIONS[slug]) for slug in (*stranger, *goes_in)),
+        )
+    served = dict.fromkeys([*WEAPON_SLOTS, *([spec.magazine_on] if spec.magazine_on else [])])
+    yield BenchPick(
+        slug="magazine_on",
+        label="Extended Magazine serves",
+        value=spec.magazine_on,
+        empty="nothing",
+        choices=tuple(BenchChoice(slug=slot, name=CATALOGUE.slots[slot].name, detail="", points=0) for slot in served),
+    )
+
+
+def _frame(chassis: Chassis) -> BenchChoice:
+    cap = f", {pluralize(chassis.option_cap, 'option')} at most" if chassis.option_cap else ""
+    detail = (
+        f"Move {chassis.move_in}, Sprint {chassis.sprint_in}, Jump {chassis.jump_in}, Dodge {chassis.dodge}, "
+        f"Armor {chassis.armor}, Structure {chassis.structure}; {' '.join(chassis.slots)}{cap}. {chassis.line}"
+    )
+    return BenchChoice(slug=chassis.slug, name=chassis.name, detail=detail, points=chassis.points)
+
+
+def _option(option: Weapon | MeleeWeapon | Peripheral) -> BenchChoice:
+    return BenchChoice(slug=option.slug, name=option.name, detail=describe_option(option), points=option.points)
+
+
+def describe_option(option: Weapon | MeleeWeapon | Peripheral) -> str:
+    """Describe an option's effect in a line."""
+    if not isinstance(option, Weapon):
+        return option.effect
+    ammo = "X" if option.ammo is None else option.ammo
+    numbers = f'{option.range_in}", ROF {option.rof}, Impact {option.impact}, Damage {option.damage}, AP {option.ap}, ammo {ammo}'
+    traits = ", ".join(CATALOGUE.traits[slug].name for slug in option.traits)
+    return f"{numbers}; {traits}" if traits else numbers
+
+
+DISTANCES_IN = (6, 12, 18, 24, 30, 36)
+
+
+def list_charts(spec: WarmechSpec) -> Iterator[Chart]:
+    """Yield the chart for one unanswered Shoot. BS-094, BS-111, BS-120, BS-125, BS-150, BS-151."""
+    armors = sorted({chassis.armor for chassis in CATALOGUE.chassis.values()})
+    yield Chart(
+        slug="damage",
+        title="Mean damage of its best shot",
+        across="Distance",
+        at=tuple(f"{distance}″" for distance in DISTANCES_IN),
+        series=tuple(
+            chart_series(f"Armor {armor}", [_best(spec, distance, armor) for distance in DISTANCES_IN]) for armor in armors
+        ),
+        note="One Shoot with the best weapon, unanswered, at a target in the open; what cripples add is left out.",
+    )
+
+
+def _best(spec: WarmechSpec, distance: int, armor: int) -> Fraction:
+    return max((_damage(weapon, distance, armor) for _, weapon in spec.guns), default=Fraction(0))
+
+
+def _damage(weapon: Weapon, distance: int, armor: int) -> Fraction:
+    is_beyond = distance > weapon.range_in
+    if is_beyond and weapon.is_short:
+        return Fraction(0)
+    number = NUMBERS[1] if is_beyond else NUMBERS[0]
+    return expected_hits(weapon.rof, number) * weapon.damage * unsaved_chance(weapon.ap, armor)

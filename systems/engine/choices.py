@@ -1,0 +1,216 @@
+"""Battles in which a person decides for a side: a list answers each question, and the battle stops where the list ends.
+
+A game's order of play asks its AI through functions. Here they are called from a copy of the order of play, in
+namespaces of its own, with the chooser in place of the AI; rules and AI are not changed. Nothing is kept between two
+answers: dice follow from the seed, so the battle is simulated again from its beginning with one more answer.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from types import FunctionType
+from typing import Annotated
+from typing import Any
+import pydantic
+from systems.documents import Document
+from systems.documents import DocumentError
+from systems.engine.dice import MAX_SEED
+from systems.engine.dice import Log
+from systems.engine.dice import SeededDice
+
+
+MAX_ANSWERS = 5_000
+Value = tuple[int, ...]  # an answer, in numbers that its question understands
+Asks = Callable[..., Any]  # replaces a function of the AI
+ENOUGH: Value = (-1,)  # the answer that ends a row of steps
+Whole = Annotated[int, pydantic.Field(strict=True, ge=-1, le=10**6)]
+
+
+class Hand(Document):
+    """A person's decisions in a battle.
+
+    `after`: the rounds, or turns, before they took over; or `events`, the number of events before it, if that was in
+    the middle of a round. From there on dice are those of `seed`. `rest`: where the answers end the AI goes on, and the
+    battle does not stop.
+    """
+
+    sides: Annotated[tuple[Annotated[int, pydantic.Field(strict=True, ge=0, le=1)], ...], pydantic.Field(min_length=1)]
+    after: Annotated[int, pydantic.Field(strict=True, ge=0, le=1000)] = 0
+    events: Annotated[int, pydantic.Field(strict=True, ge=0, le=10**6)] = 0
+    seed: Annotated[int, pydantic.Field(strict=True, ge=0, le=MAX_SEED)] | None = None
+    answers: Annotated[tuple[tuple[Whole, ...], ...], pydantic.Field(max_length=MAX_ANSWERS)] = ()
+    rest: bool = False
+
+    @pydantic.model_serializer(mode="wrap")
+    def _without_no_events(self, default: pydantic.SerializerFunctionWrapHandler) -> dict[str, object]:
+        said: dict[str, object] = default(self)
+        return {name: value for name, value in said.items() if name != "events" or value}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One legal answer."""
+
+    value: Value
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question to a side, with all its legal answers."""
+
+    side: int
+    words: str
+    answers: tuple[Answer, ...]
+    doctrine: Value  # the AI's answer
+    unit: int = -1  # the unit in question, by index in the state's list
+
+
+class StoppedError(Exception):
+    """Raised where the answers end, with the open question."""
+
+    def __init__(self, question: Question) -> None:
+        super().__init__(question.words)
+        self.question = question
+
+
+class DepartedError(Exception):
+    """Raised in the middle of the AI's actions, where the person wants something else, with their answer."""
+
+    def __init__(self, value: Value) -> None:
+        super().__init__(value)
+        self.value = value
+
+
+@dataclass
+class Chooser:
+    """Answers questions from a list, and remembers the state of dice and log at each question."""
+
+    hand: Hand
+    dice: SeededDice
+    unit: Callable[[int], str]  # names of units, by index
+    weapon: Callable[[int, int], str]  # ... and of their weapons, by the index of the unit and the slot
+    log: Log = field(default_factory=list)  # of the battle
+    stood: list[tuple[int, int]] = field(default_factory=list)
+
+    def is_asked(self, side: int) -> bool:
+        """Return whether a person decides for that side, now."""
+        if side not in self.hand.sides or len(self.log) < self.hand.events:
+            return False
+        return not (self.hand.rest and len(self.stood) == len(self.hand.answers))
+
+    def choose(
+        self, side: int, words: str, answers: Sequence[Answer], doctrine: Value | Callable[[], Value], unit: int = -1
+    ) -> Value:
+        """Return the answer to a question; a question with a single answer isn't asked.
+
+        A callable `doctrine` is called only when needed.
+        """
+        if not self.is_asked(side) or len(answers) < 2:
+            return doctrine() if callable(doctrine) else doctrine
+        at = len(self.stood)
+        self.stood.append((self.dice.state, len(self.log)))
+        if at == len(self.hand.answers):
+            theirs = doctrine() if callable(doctrine) else doctrine
+            raise StoppedError(Question(side, words, tuple(answers), theirs, unit))
+        value = self.hand.answers[at]
+        if all(value != each.value for each in answers):
+            raise DocumentError(f"hand.answers.{at}", f"is no legal answer to: {words}")
+        return value
+
+    def steps(
+        self,
+        follow: Callable[[], None],
+        ask: Callable[[Value | Callable[[], Value]], Value],
+        take: Callable[[Value], None],
+        theirs: Callable[[], Value],
+    ) -> None:
+        """Take one step after the other until a person has enough: the AI's while they agree, then their own.
+
+        `follow` runs the AI's actions, with `agree` at each of its steps; `ask` puts the question, with the AI's
+        answer; `theirs` is that answer after the person has departed from it. The answer `ENOUGH` ends it.
+        """
+        try:
+            follow()
+        except DepartedError as departed:
+            value = departed.value
+        else:
+            value = ask(ENOUGH)
+        while value != ENOUGH:
+            take(value)
+            value = ask(theirs)
+
+    def step(
+        self,
+        side: int,
+        words: str,
+        found: Sequence[Answer],
+        doctrine: Value | Callable[[], Value],
+        unit: int,
+        enough: str = "Nothing more",
+    ) -> Value:
+        """Return the next of a row of steps; `ENOUGH` where there is none, or nobody to ask.
+
+        The AI's step is always offered.
+        """
+        values = {each.value for each in found}
+        if not callable(doctrine) and doctrine not in values | {ENOUGH}:
+            found = [*found, Answer(doctrine, "As the doctrine would")]
+        if not found or not self.is_asked(side):
+            return ENOUGH
+
+        def theirs() -> Value:
+            value = doctrine() if callable(doctrine) else doctrine
+            return value if value in values or not callable(doctrine) else ENOUGH
+
+        return self.choose(side, words, [*found, Answer(ENOUGH, enough)], theirs, unit)
+
+    @staticmethod
+    def agree(value: Value, ask: Callable[[Value | Callable[[], Value]], Value]) -> None:
+        """Ask about the AI's next step; raises DepartedError if the person chooses another."""
+        answer = ask(value)
+        if answer != value:
+            raise DepartedError(answer)
+
+    @property
+    def may_take_back(self) -> bool:
+        """Return whether no dice were rolled since the last answer, so that nothing new has been seen."""
+        return len(self.stood) > 1 and self.stood[-1][0] == self.stood[-2][0]
+
+
+@dataclass(frozen=True)
+class InHand:
+    """How a game lets people decide.
+
+    `modules` are those of its order of play and of its decisions, with the one of `begin` and `go_on` last; `takes` has
+    the replacement of each function, made from the chooser and the function itself; `follows` the same, made from a
+    copy of the function in which all these replacements are in place.
+    """
+
+    modules: tuple[str, ...]
+    takes: Mapping[str, Callable[[Chooser, Asks], Asks]]
+    follows: Mapping[str, Callable[[Chooser, Asks], Asks]] = field(default_factory=dict)
+
+    def order_of_play(self, chooser: Chooser) -> tuple[Asks, Asks]:
+        """Return `begin` and `go_on` of the game, with the chooser in place of the AI."""
+        spaces = {name: dict(vars(importlib.import_module(name))) for name in self.modules}
+        put: dict[FunctionType, Asks] = {}
+        for name, space in spaces.items():
+            for word, found in space.items():
+                if isinstance(found, FunctionType) and word in self.takes:
+                    put.setdefault(found, self.takes[word](chooser, found))
+                elif isinstance(found, FunctionType) and found.__module__ == name:
+                    again = FunctionType(found.__code__, space, word, found.__defaults__, found.__closure__)
+                    again.__kwdefaults__ = found.__kwdefaults__
+                    put[found] = self.follows[word](chooser, again) if word in self.follows else again
+        for space in spaces.values():
+            for word, found in space.items():
+                if isinstance(found, FunctionType) and found in put:
+                    space[word] = put[found]
+        last = spaces[self.modules[-1]]
+        return last["begin"], last["go_on"]

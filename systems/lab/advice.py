@@ -1,0 +1,269 @@
+"""Advice on a build: the cheapest fixes for an illegal one, and what each option costs.
+
+A fix removes a problem and causes no other. Single changes are tried first; if none helps, pairs of changes that affect
+the problem; then up to MAX_REMOVALS removals. The work is limited: MAX_TRIES.
+
+The effects of each option of a bench on the current build: its points, its measures, its legality.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from itertools import product
+from systems.legality import Check
+from systems.legality import Problem
+from systems.roster import AnyRoster
+from collections.abc import Mapping
+from systems.roster import BenchPick
+from systems.roster import BenchTick
+from systems.lab.changes import Change
+from systems.lab.changes import Outcome
+from systems.lab.changes import Spec
+from systems.lab.changes import Workbench
+from systems.lab.changes import offered
+from systems.text import format_signed
+from systems.lab.changes import less_of
+from systems.lab.changes import more_of
+
+
+MAX_TRIES = 1500
+MAX_REPAIRS = 4
+MAX_REMOVALS = 4
+BEARING = 24  # changes that affect a problem and are tried in pairs
+HARMFUL = 3  # changes that fix it but cause another problem, and are tried with all
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A change that removes a problem."""
+
+    told: str
+    points: int  # difference in points; negative: fewer
+    steps: int
+    spec: Spec
+    is_legal: bool  # no other problem is left
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A problem with its fixes, smallest change first."""
+
+    problem: Problem
+    repairs: tuple[Repair, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Advice on a build: fixes for each problem, and for all of them at once if there are several."""
+
+    problems: tuple[Mended, ...]
+    whole: Repair | None = None
+
+
+@lru_cache(maxsize=64)
+def advice(rules: AnyRoster, spec: Spec) -> Advice:
+    """Return the fixes for everything that is wrong with the build."""
+    search = _Search(Workbench(rules, spec), MAX_TRIES)
+    found = tuple(Mended(each, search.repairs(each)) for each in search.bench.check.problems)
+    whole = _whole(rules, search) if len(found) > 1 else None
+    return Advice(found, whole)
+
+
+class _Search:
+    """The changes tried on one build."""
+
+    def __init__(self, bench: Workbench, most: int) -> None:
+        self.bench, self.most = bench, most
+        self.singles: list[Outcome] = [
+            outcome for change in offered(bench.bench, bench.rules) if (outcome := self.tried(change)) is not None
+        ]
+
+    def tried(self, change: Change) -> Outcome | None:
+        return self.bench.after(change) if self.bench.tried < self.most else None
+
+    def repairs(self, problem: Problem) -> tuple[Repair, ...]:
+        found = [each for each in self.singles if self.mends(problem, each)]
+        found = found or self._among(problem, self._pairs(problem))
+        found = found or self._among(problem, self._taken_away(problem))
+        return tuple(self.repair(each) for each in _least(found, self.bench.check.points)[:MAX_REPAIRS])
+
+    def repair(self, outcome: Outcome) -> Repair:
+        points = outcome.check.points - self.bench.check.points
+        return Repair(outcome.change.told, points, outcome.change.steps, outcome.spec, outcome.check.legal)
+
+    def mends(self, problem: Problem, outcome: Outcome) -> bool:
+        """Return whether the change removes that problem and causes no new one."""
+        before, after = kinds_of(self.bench.check), kinds_of(outcome.check)
+        kind = _kind(problem)
+        return after[kind] < before[kind] and after <= before and not self._is_still_there(problem, outcome)
+
+    def _is_still_there(self, problem: Problem, outcome: Outcome) -> bool:
+        same = [each for each in outcome.check.problems if each.message == problem.message]
+        return len(same) >= sum(each.message == problem.message for each in self.bench.check.problems)
+
+    def _among(self, problem: Problem, changes: Iterable[Change]) -> list[Outcome]:
+        tried = (self.tried(each) for each in changes)
+        return [each for each in tried if each is not None and self.mends(problem, each)]
+
+    def _bearing(self, problem: Problem) -> list[Outcome]:
+        """Return single changes that remove or change that problem, with the fewest remaining problems first."""
+        found = [each for each in self.singles if not self._is_still_there(problem, each)]
+        return sorted(found, key=lambda each: len(each.check.problems))
+
+    def _pairs(self, problem: Problem) -> Iterator[Change]:
+        bearing, before = self._bearing(problem), kinds_of(self.bench.check)
+        kind = _kind(problem)
+        harmful = [each for each in bearing if kinds_of(each.check)[kind] < before[kind]]  # another problem instead
+        within = combinations(bearing[:BEARING], 2)
+        beside = product(harmful[:HARMFUL], self.singles)
+        for first, second in (*within, *beside):
+            if not first.change.touched & second.change.touched:
+                yield first.change.and_then(second.change)
+
+    def _taken_away(self, problem: Problem) -> Iterator[Change]:
+        """Yield combinations of three and more removals."""
+        less = [each.change for each in self._bearing(problem) if each.change.is_less]
+        for number in range(3, MAX_REMOVALS + 1):
+            for chosen in combinations(less, number):
+                if len(frozenset().union(*(each.touched for each in chosen))) < sum(
+                    len(each.touched) for each in chosen
+                ):
+                    continue
+                whole = chosen[0]
+                for each in chosen[1:]:
+                    whole = whole.and_then(each)
+                yield whole
+
+
+def _least(found: Sequence[Outcome], points: int) -> list[Outcome]:
+    """Return the smallest changes first: by points, then by the number of changes.
+
+    Of several replacements for one thing only the smallest is listed.
+    """
+    ordered = sorted(found, key=lambda each: (abs(each.check.points - points), each.change.steps))
+    told: list[Outcome] = []
+    seen: set[tuple[object, bool]] = set()
+    for each in ordered:
+        key = (each.change.about or each.change.touched, each.change.is_less)
+        if key not in seen:
+            seen.add(key)
+            told.append(each)
+    return told
+
+
+def _whole(rules: AnyRoster, search: _Search) -> Repair | None:
+    """Return one change that fixes all, or the smallest fixes of one problem after the other; None if that fails."""
+    at_once = _least([each for each in search.singles if each.check.legal], search.bench.check.points)
+    if at_once:
+        return search.repair(at_once[0])
+    points, told, steps = search.bench.check.points, [], 0
+    for _ in range(len(search.bench.check.problems)):
+        repairs = next((found for each in search.bench.check.problems if (found := search.repairs(each))), ())
+        if not repairs:
+            return None
+        told.append(repairs[0].told)
+        steps += repairs[0].steps
+        search = _Search(Workbench(rules, repairs[0].spec), MAX_TRIES // 2)
+        if search.bench.check.legal:
+            return Repair("; ".join(told), search.bench.check.points - points, steps, search.bench.spec, True)
+    return None
+
+
+def kinds_of(check: Check) -> Counter[tuple[str, str, str]]:
+    """Return how many problems of each kind there are; two of one rule about two weapons are of one kind."""
+    return Counter(_kind(problem) for problem in check.problems)
+
+
+def _kind(problem: Problem) -> tuple[str, str, str]:
+    return problem.rule, problem.code, re.sub(r"\[\d+\]", "[]", problem.place)
+
+
+MAX_PRICED = 400
+ONE_MORE, ONE_LESS = "+", "-"  # instead of a value, for counts
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """The effects of one click."""
+
+    points: int
+    breaks: tuple[str, ...] = ()  # rules that the build would break and doesn't now
+    measures: tuple[str, ...] = ()  # other differences: "Move 6 to 5"
+    is_cure: bool = False  # it makes an illegal build legal
+
+    @property
+    def is_plain(self) -> bool:
+        """Return whether it changes only points."""
+        return not (self.breaks or self.measures or self.is_cure)
+
+    @property
+    def told(self) -> str:
+        """Describe all effects in a few words."""
+        parts = [f"{format_signed(self.points)} pt", *self.measures]
+        parts += ["legal then"] if self.is_cure else [f"breaks {', '.join(self.breaks)}"] if self.breaks else []
+        return "; ".join(parts)
+
+
+Prices = Mapping[tuple[str, str], Price]  # by field and value; by part and MORE or LESS
+
+
+@lru_cache(maxsize=64)
+def prices(rules: AnyRoster, spec: Spec) -> Prices:
+    """Return the price of every frame, pick, tick and count on the bench, at most MAX_PRICED of them.
+
+    Options without effect, or that can't be read, have none.
+    """
+    bench = Workbench(rules, spec)
+    now = dict(rules.measures(spec))
+    found: dict[tuple[str, str], Price] = {}
+    for key, change in _options(bench):
+        if bench.tried >= MAX_PRICED:
+            break
+        outcome = bench.after(change)
+        if outcome is not None:
+            found[key] = _price(bench, outcome, now)
+    return found
+
+
+def _price(bench: Workbench, outcome: Outcome, now: Mapping[str, str]) -> Price:
+    broken = kinds_of(outcome.check) - kinds_of(bench.check)
+    then = bench.rules.measures(outcome.spec)
+    return Price(
+        outcome.check.points - bench.check.points,
+        tuple(dict.fromkeys(rule for rule, _, _ in broken)),
+        tuple(
+            f"{label} {now.get(label) or 'none'} to {value or 'none'}"
+            for label, value in then
+            if now.get(label) != value
+        ),
+        outcome.check.legal and not bench.check.legal,
+    )
+
+
+def _options(bench: Workbench) -> Iterator[tuple[tuple[str, str], Change]]:
+    frame_field = bench.rules.lab_fields[0]
+    for frame in bench.bench.frames:
+        yield _field(frame_field, frame.slug)
+    for group in bench.bench.groups:
+        for part in group.choices:
+            yield (part.slug, ONE_MORE), more_of(part)
+            if part.count:
+                yield (part.slug, ONE_LESS), less_of(part)
+    in_sections = (each for section in bench.bench.sections for each in section.fields)
+    for each in (*bench.bench.picks, *in_sections):
+        if isinstance(each, BenchPick):
+            values = (*([""] if each.empty else []), *(choice.slug for choice in each.choices))
+            yield from (_field(each.slug, value) for value in values if value != each.value)
+        elif isinstance(each, BenchTick):
+            yield _field(each.slug, "" if each.is_set else "on")
+
+
+def _field(slug: str, value: str) -> tuple[tuple[str, str], Change]:
+    return (slug, value), Change("", ((slug, value),))

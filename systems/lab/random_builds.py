@@ -1,0 +1,351 @@
+"""Random builds, forces and replacements: legal, near a number of points, the same for the same seed.
+
+Locked parts stay as they are; the rest is removed first and replaced by anything that the bench offers. The work is
+limited: MAX_TRIES changes are tried.
+
+Builds that could replace another: legal, at most as expensive, with its locked parts.
+
+All of them if they are few, else those one change away and many random ones, the same for the same seed. The work is
+limited: the changes of MAX_BUILDS builds are tried to find all, and MAX_TRIES changes after that.
+
+Random forces: designs drawn until a side of a scenario is legal and near its points; the same for the same seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from systems.documents import DocumentError
+from systems.engine.dice import Dice
+from systems.engine.dice import SeededDice
+from systems.roster import AnyRoster
+from systems.roster import Bench
+from systems.roster import BenchPick
+from systems.roster import BenchTick
+from collections import deque
+from collections.abc import Callable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from systems.legality import Check
+from systems.lab.changes import Change
+from systems.lab.changes import Outcome
+from systems.lab.changes import Spec
+from systems.lab.changes import Workbench
+from systems.lab.changes import offered
+from systems.lab.changes import spec_of
+from systems.lab.advice import kinds_of
+
+
+MAX_FILL_TRIES = 900
+FILL_ATTEMPTS = 8
+STEPS_PER_ATTEMPT = 40  # per attempt
+
+
+@dataclass(frozen=True, slots=True)
+class LockablePart:
+    """A part of a build that can be locked, with the fields and parts it covers."""
+
+    key: str
+    told: str
+    stands_for: tuple[str, ...]
+
+
+def lockable_parts(rules: AnyRoster, bench: Bench) -> tuple[LockablePart, ...]:
+    """Return what can be locked, in the order of the bench: the frame, each used part and pick, each section."""
+    frame = next((each.name for each in bench.frames if each.slug == bench.frame), bench.frame)
+    found = [LockablePart(rules.lab_fields[0], f"{rules.frame_word}: {frame}", (rules.lab_fields[0],))]
+    for pick in bench.picks:
+        if pick.value:
+            name = next((each.name for each in pick.choices if each.slug == pick.value), pick.value)
+            found.append(LockablePart(pick.slug, f"{pick.label}: {name}", (pick.slug,)))
+    for group in bench.groups:
+        for part in group.choices:
+            if part.count:
+                told = part.name if part.count == 1 else f"{part.count} {part.name}"
+                found.append(LockablePart(part.slug, told, (part.slug,)))
+    for section in bench.sections:
+        fields = tuple(each.slug for each in section.fields)
+        if any(getattr(each, "value", "") or getattr(each, "is_set", False) for each in section.fields):
+            found.append(LockablePart(section.slug, section.title, fields))
+    return tuple(found)
+
+
+def locked_names(rules: AnyRoster, bench: Bench, locked: frozenset[str]) -> frozenset[str]:
+    """Return the fields and parts of those keys."""
+    return frozenset(name for each in lockable_parts(rules, bench) if each.key in locked for name in each.stands_for)
+
+
+def fill_build(rules: AnyRoster, spec: Spec, *, points: int, seed: int, locked: frozenset[str]) -> Outcome | None:
+    """Return the legal build with the locked parts that is nearest to the points, never above; None if none was found.
+
+    `locked` are keys of the build's parts.
+    """
+    search = FillSearch(rules, Workbench(rules, spec), SeededDice(seed), points, locked)
+    best: Outcome | None = None
+    for _ in range(FILL_ATTEMPTS):
+        found = search.attempt()
+        if found is not None and (best is None or found.check.points > best.check.points):
+            best = found
+        if search.left <= 0 or (best is not None and best.check.points == points):
+            break
+    return best
+
+
+class FillSearch:
+    """Random builds, grown from the locked parts; `left` is how many changes may still be tried."""
+
+    def __init__(
+        self,
+        rules: AnyRoster,
+        start: Workbench,
+        dice: Dice,
+        points: int,
+        locked: frozenset[str],
+        most: int = MAX_FILL_TRIES,
+    ) -> None:
+        self.rules, self.start, self.dice, self.points = rules, start, dice, points
+        self.kept = locked_names(rules, start.bench, locked)
+        self.left = most
+
+    def attempt(self) -> Outcome | None:
+        """Return one build, grown from the locked parts step by step; None if it is not legal."""
+        spec = self._bare()
+        if spec is None:
+            return None
+        for _ in range(STEPS_PER_ATTEMPT):
+            bench = Workbench(self.rules, spec)
+            change = self._step(bench)
+            if change is None:
+                break
+            spec = change.spec
+        check = self.rules.check_design(spec)
+        return Outcome(Change(""), spec, check) if check.legal and check.points <= self.points else None
+
+    def _bare(self) -> Spec | None:
+        """Return the locked parts alone, on a random frame if the frame isn't locked."""
+        bench, frame_field = self.start.bench, self.rules.lab_fields[0]
+        fields = {**self.start.fields}
+        if frame_field not in self.kept:
+            affordable = [each.slug for each in bench.frames if each.points <= self.points]
+            fields[frame_field] = self.chosen(affordable) if affordable else bench.frame
+        for pick in _picks(bench):
+            if pick.slug not in self.kept:
+                fields[pick.slug] = "" if pick.empty else self.chosen([each.slug for each in pick.choices])
+        fields |= {each.slug: "" for each in _ticks(bench) if each.slug not in self.kept}
+        counts = {slug: count if slug in self.kept else 0 for slug, count in self.start.counts.items()}
+        try:
+            return self.rules.parse_spec(spec_of(self.rules, fields, counts if bench.groups else None))
+        except DocumentError:
+            return None
+
+    def _step(self, bench: Workbench) -> Outcome | None:
+        """Return a random change that removes a problem or adds points; None if there is none.
+
+        It causes no other problem and stays within the points.
+        """
+        changes = self.shuffled([each for each in offered(bench.bench, self.rules) if self._may(bench, each)])
+        before = kinds_of(bench.check)
+        for change in changes:
+            if self.left <= 0:
+                return None
+            self.left -= 1
+            outcome = bench.after(change)
+            if outcome is None or outcome.check.points > self.points:
+                continue
+            after = kinds_of(outcome.check)
+            if after < before or (after == before and outcome.check.points > bench.check.points):
+                return outcome
+        return None
+
+    def _may(self, bench: Workbench, change: Change) -> bool:
+        """Return whether the change leaves locked parts as they are; it may add more of a locked part."""
+        if any(name in self.kept for name, _ in change.fields):
+            return False
+        return all(count >= bench.counts.get(slug, 0) for slug, count in change.counts if slug in self.kept)
+
+    def chosen(self, slugs: list[str]) -> str:
+        return slugs[self.dice.choice(len(slugs))]
+
+    def shuffled(self, changes: list[Change]) -> Iterator[Change]:
+        """Yield each once, in random order."""
+        while changes:
+            yield changes.pop(self.dice.choice(len(changes)))
+
+
+def _picks(bench: Bench) -> Iterator[BenchPick]:
+    yield from bench.picks
+    for section in bench.sections:
+        yield from (each for each in section.fields if isinstance(each, BenchPick) and not section.is_fixed)
+
+
+def _ticks(bench: Bench) -> Iterator[BenchTick]:
+    for section in bench.sections:
+        yield from (each for each in section.fields if isinstance(each, BenchTick) and not section.is_fixed)
+
+
+MAX_RIVALS = 60  # that are simulated
+MAX_BUILDS = 120  # builds whose changes are all tried
+MAX_CHANGES = 1_500  # changes of them
+MAX_RIVAL_TRIES = 2_500  # random changes
+MAX_NEIGHBOURS = 20  # one change away, if not all can be simulated
+
+
+@dataclass(frozen=True, slots=True)
+class Rivals:
+    """The builds in a fixed order; `is_whole`: there are no others."""
+
+    specs: tuple[Spec, ...]
+    is_whole: bool
+
+
+def build_rivals(
+    rules: AnyRoster,
+    spec: Spec,
+    *,
+    points: int,
+    seed: int,
+    locked: frozenset[str],
+    fits: Callable[[Spec], bool] = lambda spec: True,
+) -> Rivals:
+    """Return builds that could replace this one, without itself.
+
+    `locked` are keys of its parts; `fits` tests whether a build may be used where it is meant for.
+    """
+    field = _RivalSearch(rules, spec, points, locked)
+    found, is_whole = field.closed()
+    dice = SeededDice(seed)
+    if is_whole and len(found) <= MAX_RIVALS:
+        return Rivals(tuple(each for each in found if fits(each)), True)
+    if is_whole:
+        return Rivals(_first(_shuffled(dice, found), fits, MAX_RIVALS), False)
+    chosen = dict.fromkeys(_first(iter(field.published()), fits, MAX_RIVALS))
+    chosen |= dict.fromkeys(_first(_shuffled(dice, field.near), fits, MAX_NEIGHBOURS))
+    tries = MAX_RIVAL_TRIES
+    while tries > 0 and len(chosen) < MAX_RIVALS:
+        search = FillSearch(rules, field.start, dice, points, locked, most=tries)
+        drawn = search.attempt()
+        tries = min(search.left, tries - 1)
+        if drawn is not None and drawn.spec != spec and drawn.spec not in chosen and fits(drawn.spec):
+            chosen[drawn.spec] = None
+    return Rivals(tuple(chosen)[:MAX_RIVALS], False)
+
+
+def _first(specs: Iterator[Spec], fits: Callable[[Spec], bool], most: int) -> tuple[Spec, ...]:
+    found: list[Spec] = []
+    for each in specs:
+        if len(found) == most:
+            break
+        if fits(each):
+            found.append(each)
+    return tuple(found)
+
+
+def _shuffled(dice: Dice, specs: list[Spec]) -> Iterator[Spec]:
+    left = list(specs)
+    while left:
+        yield left.pop(dice.choice(len(left)))
+
+
+class _RivalSearch:
+    """All builds that a build's bench can make of it without touching locked parts."""
+
+    def __init__(self, rules: AnyRoster, spec: Spec, points: int, locked: frozenset[str]) -> None:
+        self.rules, self.points = rules, points
+        self.start = Workbench(rules, spec)
+        self.words = frozenset(text.slug for text in self.start.bench.texts)  # they have no effect in a battle
+        self.kept = locked_names(rules, self.start.bench, locked)
+        self.near: list[Spec] = []
+
+    def closed(self) -> tuple[list[Spec], bool]:
+        """Return the legal builds that can be reached by changes, and whether those are all.
+
+        Fewer changes come first; builds that are illegal or cost too much are passed through too.
+        """
+        known: dict[Spec, bool] = {self.start.spec: False}  # whether it is a rival
+        waiting = deque([self.start])
+        looked = 0
+        while waiting:
+            if looked == MAX_BUILDS or len(known) > MAX_CHANGES:
+                return [], False
+            bench = waiting.popleft()
+            looked += 1
+            for change in self.changes(bench):
+                spec = bench.spec_after(change)
+                if spec is None or spec in known:
+                    continue
+                check = self.rules.check_design(spec)
+                known[spec] = check.legal and check.points <= self.points
+                if known[spec] and bench is self.start:
+                    self.near.append(spec)
+                if check.points <= self.points:
+                    waiting.append(Workbench(self.rules, spec))
+        return [spec for spec, is_rival in known.items() if is_rival], True
+
+    def changes(self, bench: Workbench) -> Iterator[Change]:
+        for change in offered(bench.bench, self.rules):
+            fields = {name for name, _ in change.fields}
+            is_free = not fields & (self.kept | self.words)
+            counts = ((slug, count) for slug, count in change.counts if slug in self.kept)
+            if is_free and all(count >= self.start.counts.get(slug, 0) for slug, count in counts):
+                yield change
+
+    def published(self) -> Iterator[Spec]:
+        """Yield designs of the rulebook that have the locked parts."""
+        for design in self.rules.published.values():
+            bench = Workbench(self.rules, design.spec)
+            has_fields = all(
+                bench.fields.get(name, "") == self.start.fields.get(name, "")
+                for name in self.kept
+                if name not in self.start.counts
+            )
+            has_parts = all(bench.counts.get(name, 0) >= self.start.counts.get(name, 0) for name in self.kept)
+            is_other = design.spec != self.start.spec
+            if is_other and has_fields and has_parts and bench.check.legal and bench.check.points <= self.points:
+                yield design.spec
+
+
+MAX_FORCE_CHECKS = 1200
+ENOUGH = 60  # draws once one was legal
+
+
+@dataclass(frozen=True, slots=True)
+class RandomForce:
+    """Designs by their slugs, those to keep first."""
+
+    designs: tuple[str, ...]
+    points: int
+
+
+def draw_force(
+    check: Callable[[Sequence[str]], Check],
+    pool: Mapping[str, int],
+    *,
+    kept: Sequence[str] = (),
+    points: int,
+    seed: int,
+    side: int = 0,
+    most: int = 16,
+) -> RandomForce | None:
+    """Return the legal force with the most points within `points` among random ones; None if none was legal.
+
+    It has at most `most` designs; `pool` has the points of each design; `kept` are in every force.
+    """
+    dice, checks, draws = SeededDice(seed, side), 0, 0
+    best: RandomForce | None = None
+    while checks < MAX_FORCE_CHECKS and not (best is not None and (draws >= ENOUGH or best.points == points)):
+        designs, draws = list(kept), draws + 1
+        while checks < MAX_FORCE_CHECKS and len(designs) <= most:
+            if designs:
+                found, checks = check(designs), checks + 1
+                if found.points > points:
+                    break
+                if found.legal and (best is None or found.points > best.points):
+                    best = RandomForce(tuple(designs), found.points)
+            left = points - sum(pool[design] for design in designs)
+            affordable = [design for design, each in pool.items() if each <= left]
+            if not affordable:
+                break
+            designs.append(affordable[dice.choice(len(affordable))])
+        if draws > MAX_FORCE_CHECKS:
+            break
+    return best

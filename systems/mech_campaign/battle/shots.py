@@ -1,0 +1,81 @@
+"""The number a shot at a live table needs, calculated by the same rules that fire it in a battle."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from systems.engine.dice import Log
+from systems.engine.dice import ScriptedDice
+from systems.mech_campaign.battle import events
+from systems.mech_campaign.battle import setup
+from systems.mech_campaign.battle import state as c
+from systems.mech_campaign.battle.rules.shooting import UNSEEN
+from systems.mech_campaign.battle.rules.shooting import in_reach
+from systems.mech_campaign.battle.rules.shooting import line
+from systems.mech_campaign.battle.rules.shooting import shoot
+from systems.mech_campaign.battle.state import Disc
+from systems.mech_campaign.battle.state import State
+from systems.setups import Setup
+from systems.shots import ShotQuestion
+from systems.shots import Shot
+from systems.shots import ShotTerms
+
+
+FACES = range(1, 7)
+WITHIN, BEYOND = "within", "beyond"
+COVER, HEIGHT, LOCK = "cover", "height", "lock"
+RANGES = ((WITHIN, "12″ or less"), (BEYOND, "more than 12″"))
+HELP_CHOICES = (
+    (COVER, "the target is in cover"),
+    (HEIGHT, "from higher ground"),
+    (LOCK, "a friend’s lock is on the target"),
+)
+MIDDLE, APART, SMALL = c.TABLE_SIZE // 2, 600, 100  # shooter’s place, target’s distance, radius of a piece
+CAVEAT = "A lock that is marked counts as a friend’s: one that the shooter has placed itself gives nothing."
+SUPPRESSED, LOCKED = "suppressed", "locked"  # lines of the card
+SPARE_FACES = 8  # enough faces for the rolls that a hit may lead to
+
+
+def shot_terms(given: Setup, shooter: str) -> ShotTerms | None:
+    """Return what a shot by that shooter depends on; None if the set-up has no such unit. MC-070 to MC-079."""
+    if shooter not in (each.unit.key for each in setup.field_units(given)):
+        return None
+    return ShotTerms(weapons=(), ranges=RANGES, helps=HELP_CHOICES, caveat=CAVEAT)
+
+
+def calculate_shot(asked: ShotQuestion, state: State) -> Shot | None:
+    """Return the shot, fired by the rules once for each face of the die; None if it can't be fired.
+
+    The units and terrain are placed as the question says.
+    """
+    keys = [each.unit.key for each in setup.field_units(asked.setup)]
+    i, e = keys.index(asked.shooter), keys.index(asked.target)
+    u, t = state.units[i], state.units[e]
+    if asked.marked(asked.shooter).of(SUPPRESSED):  # it can only recover. MC-083
+        return None
+    is_locked = LOCK in asked.helps or asked.marked(asked.target).of(LOCKED)
+    u.x = t.x = u.y = MIDDLE
+    t.y = MIDDLE + (APART if asked.range == WITHIN else c.REACH + SMALL)
+    u.face_x, u.face_y = 0, 1
+    state.discs.clear()
+    if COVER in asked.helps:
+        state.discs.append(Disc(c.RUBBLE, t.x, t.y, SMALL))
+    if HEIGHT in asked.helps:
+        state.discs.append(Disc(c.HILL, u.x, u.y, SMALL))
+    state.battle.discs = len(state.discs)
+    if not in_reach(u.x, u.y, t.x, t.y) or line(state, u.kind, u.x, u.y, t.kind, t.x, t.y) == UNSEEN:
+        return None
+    made, log = 0, Log()
+    for face in FACES:
+        t.damage, t.status = 0, c.TABLE
+        t.lock = e if is_locked else c.NOBODY  # placed by any unit but the shooter
+        log = []
+        shoot(state, i, e, 1, ScriptedDice([face] * SPARE_FACES), log)
+        made += log[0][1]["hit"]
+    event = events.FACTS.events(log[:1], keys, "turn-began")[0]
+    return Shot(
+        number=event.number("number"),
+        modifiers=event.modifiers,
+        rule=event.rule,
+        dice=1,
+        chance=Fraction(made, len(FACES)),
+    )

@@ -1,5 +1,0 @@
-"""Mech Campaign between battles."""
-
-from .system import SYSTEM
-
-__all__ = ["SYSTEM"]
