@@ -5,12 +5,13 @@ Tables, for anybody who has a table's key: the state after any act, and the acts
 
 import re
 from datetime import datetime
-from typing import Annotated
-from typing import Literal
+from typing import Annotated, Literal
 from uuid import UUID
+
 import pydantic
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpResponse
+from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -18,54 +19,38 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
-from battles.models import Battle
-from battles.models import Record
-from battles.selectors.battle import describe_other_rules
-from battles.selectors.battle import readable_battle
+
+from battles.endpoints import (
+    WITHOUT_A_TOKEN,
+    AskView,
+    Status,
+    answer_json,
+    answered,
+    asker,
+    body,
+    build_answer,
+    get_or_404,
+    need_token,
+    origin,
+    player,
+    read_nested_setup,
+)
+from battles.live.spectators import SpectatorAct, SpectatorUnit, get_spectator_table, spectator_acts, table_after_act
+from battles.models import Battle, Record
+from battles.selectors.battle import describe_other_rules, describe_practice, readable_battle
+from battles.selectors.battle_list import ORDERS, battle_end, count_battles, list_battles
 from battles.services.battles import battle_queue
+from battles.services.retention import battle_kept_until
 from battles.services.setups import SideForce
+from rosters.api.base import PAGE_PARAMETERS, PAGING, Query, QueryWhole, asked, paged
+from rosters.api.headers import idempotent
 from rosters.documents.snapshots import force_rows
-from rosters.models import Company
-from rosters.models import Player
+from rosters.models import Company, Player
 from rosters.policy import visible
 from rosters.services import RefusedError
-from systems.documents import Described
-from systems.documents import Document
-from systems.documents import parse_document
-from systems.setups import Setup
-from django.urls import reverse
-from battles.selectors.battle import describe_practice
-from battles.selectors.battle_list import ORDERS
-from battles.selectors.battle_list import battle_end
-from battles.selectors.battle_list import count_battles
-from battles.selectors.battle_list import list_battles
-from battles.services.retention import battle_kept_until
-from rosters.api.headers import idempotent
-from rosters.api.base import PAGE_PARAMETERS
-from rosters.api.base import PAGING
-from rosters.api.base import Query
-from rosters.api.base import asked
-from rosters.api.base import paged
 from rosters.templatetags.links import leads_to
-from battles.endpoints import WITHOUT_A_TOKEN
-from battles.endpoints import AskView
-from battles.endpoints import Status
-from battles.endpoints import answer_json
-from battles.endpoints import answered
-from battles.endpoints import asker
-from battles.endpoints import body
-from battles.endpoints import build_answer
-from battles.endpoints import get_or_404
-from battles.endpoints import need_token
-from battles.endpoints import origin
-from battles.endpoints import player
-from battles.endpoints import read_nested_setup
-from battles.live.spectators import SpectatorAct
-from battles.live.spectators import SpectatorUnit
-from battles.live.spectators import get_spectator_table
-from battles.live.spectators import spectator_acts
-from battles.live.spectators import table_after_act
-from rosters.api.base import QueryWhole
+from systems.documents import Described, Document, parse_document
+from systems.setups import Setup
 
 
 class BattleRequest(Document):

@@ -3,10 +3,8 @@
 from django.urls import path
 
 from battles import api
-from battles.searches import api as best_answers
 from battles.odds import api as curves
 from battles.searches import api as best_answers
-from battles.odds import api as curves
 
 urlpatterns = [
     path("battles/", api.Battles.as_view(), name="api-battles"),

@@ -9,8 +9,7 @@ class BattlesConfig(AppConfig):
     def ready(self) -> None:
         from battles.endpoints import REQUIRED_SCOPES
         from battles.examples import worked_example
-        from battles.player_data import DELETION_PART
-        from battles.player_data import clear_tables
+        from battles.live.paired_dice import clear_paired_dice
         from battles.models import (
             Battle,
             BestAnswer,
@@ -23,11 +22,10 @@ class BattlesConfig(AppConfig):
             RecordCheck,
             WhatIf,
         )
-        from battles.live.paired_dice import clear_paired_dice
         from battles.odds.matrices import design_records
+        from battles.player_data import DELETION_PART, EXPORT_PARTS
         from battles.services import retention as clearing
-        from battles.player_data import clear_solo
-        from battles.player_data import EXPORT_PARTS
+        from battles.services.retention import clear_solo, clear_tables
         from rosters import hooks
 
         hooks.clearings.connect(

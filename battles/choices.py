@@ -3,28 +3,19 @@
 Ready-made forces that a visitor can try without a company, and which scenarios each of them fits.
 """
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
-from functools import cache
-from typing import Generic
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from typing import Generic, TypeVar
+
 from django import forms
 from django.utils.choices import BaseChoiceIterator
-from systems import BATTLES
-from systems import battle_rules
-from systems.battle import BattleSystem
-from functools import lru_cache
-from systems import roster_rules
-from systems.setups import SetupUnit
-from rosters.site.forms import SystemChoice
-from rosters.site.forms import system_choices
-from systems.orders import StandingOrder
 
+from rosters.site.forms import SystemChoice, system_choices
+from systems import BATTLES, battle_rules, roster_rules
+from systems.battle import BattleSystem
+from systems.orders import StandingOrder
+from systems.setups import SetupUnit
 
 Choices = list[tuple[str, str]]
 GroupedChoices = list[tuple[str, list[tuple[str, str]] | str]]

@@ -7,37 +7,33 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Literal
-from typing import TypeVar
+from typing import Literal, TypeVar
+
 import pydantic
 from django.db.models import Model
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import NotAuthenticated
-from rest_framework.exceptions import NotFound
+from rest_framework.exceptions import NotAuthenticated, NotFound
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+
 from battles.models import Calculation
 from battles.services import limits
 from battles.services.limits import Asker
+from battles.services.retention import count_kept_until
+from rosters.api.base import Handler
+from rosters.api.errors import DocumentParser
+from rosters.api.headers import idempotent
 from rosters.models import Player
+from rosters.scopes import Scope
 from rosters.site.visitors import visitor_mark
-from systems.documents import WHOLE
-from systems.documents import Document
-from systems.documents import DocumentError
-from systems.documents import refuse_unseen
+from systems.documents import WHOLE, Document, DocumentError, refuse_unseen
 from systems.reading import read_setup
 from systems.setups import Setup
 from systems.simulation.halving import Placed
 from systems.simulation.odds import Difference
-from systems.simulation.odds import Share
-from rosters.scopes import Scope
-from battles.services.retention import count_kept_until
-from rosters.api.headers import idempotent
-from rosters.api.base import Handler
-from rosters.api.errors import DocumentParser
-
+from systems.simulation.summary import Share
 
 RowT = TypeVar("RowT")
 AnswerT = TypeVar("AnswerT", bound=pydantic.BaseModel)
@@ -112,7 +108,9 @@ def build_answer(answer: type[AnswerT], row: Model, **told: object) -> AnswerT:
     )
 
 
-def build_count_answer(answer: type[AnswerT], row: Calculation, request: Request, *, page: str, **told: object) -> AnswerT:
+def build_count_answer(
+    answer: type[AnswerT], row: Calculation, request: Request, *, page: str, **told: object
+) -> AnswerT:
     """Return the same about a count as far as it is done. `page`: where it is shown."""
     known: dict[str, object] = {
         "battles_asked": row.runs_asked,

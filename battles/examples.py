@@ -18,9 +18,9 @@ from battles.models import ASKED_BY_SITE, Battle
 from battles.selectors.records import replayed
 from battles.services.battles import battle_fight, battle_row
 from battles.services.setups import ready_setup
+from rosters.database.queries import PreparedQuery
 from rosters.hooks import Example
 from rosters.models import Visibility
-from rosters.database.queries import PreparedQuery
 from systems import BATTLES, battle_rules, roster_rules
 from systems.reading import read_setup
 from systems.setups import Setup, setup_hash

@@ -9,23 +9,21 @@ The rolls of two phones without a network, as each of them reports them.
 
 from __future__ import annotations
 
-import uuid
-from typing import Any
-from django.db import models
-from rosters.models import Company
-from rosters.models import Player
-from systems import system_choices
-from rosters.models import Visibility
 import math
+import uuid
 import zlib
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Self
+from typing import Any, Self
+
 from django.conf import settings
+from django.db import models
 from django.db.models.functions import Upper
 from django.utils import timezone
-from rosters.jobs import Job
-from rosters.jobs import JobStatus
+
+from rosters.jobs import Job, JobStatus
+from rosters.models import Company, Player, Visibility
+from systems import system_choices
 
 
 class LiveTable(models.Model):
@@ -465,5 +463,14 @@ class RecordCheck(Job):
         return zlib.decompress(bytes(self.lines)).decode()
 
 
-SIMULATION_MODELS: tuple[type[Calculation], ...] = (Forecast, WhatIf, Matrix, Curve, BestAnswer, BestChange, BestBuild, Fork)
+SIMULATION_MODELS: tuple[type[Calculation], ...] = (
+    Forecast,
+    WhatIf,
+    Matrix,
+    Curve,
+    BestAnswer,
+    BestChange,
+    BestBuild,
+    Fork,
+)
 JOBS: tuple[type[Battle] | type[Calculation] | type[RecordCheck], ...] = (Battle, RecordCheck, *SIMULATION_MODELS)

@@ -9,9 +9,9 @@ from itertools import count
 from battles.models import BattleSide
 from battles.selectors.records import sides_of
 from battles.services.results import outcome_choices
+from rosters.appearance.emblems import emblem_of
 from rosters.hooks import Reader
 from rosters.ledger.records import company_record
-from rosters.appearance.emblems import emblem_of
 from rosters.models import Company
 from rosters.paper.documents import PilotDocument, UnitDocument
 from rosters.paper.sources import Packet, PacketSide, PacketUnit, pilot_document

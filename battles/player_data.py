@@ -9,44 +9,40 @@ Unfinished online battles against the AI: a player's export of them, and when a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from django.conf import settings
-from battles.models import LiveEvent
-from battles.models import LiveSeat
-from battles.models import LiveTable
-from battles.models import SealedDice
-from rosters.models import Player
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import cache
 from typing import NamedTuple
-from django.db.models import Exists
-from django.db.models import OuterRef
-from django.db.models import Q
-from django.db.models import QuerySet
-from battles.models import SIMULATION_MODELS
-from battles.models import Battle
-from battles.models import BattleSide
-from battles.models import Curve
-from battles.models import Fork
-from battles.models import Record
-from battles.models import RecordCheck
-from battles.models import SoloBattle
-from rosters.models import Company
-from battles.models import Calculation
-from rosters.site.retention import Clearing
-from rosters.site.retention import clear_rows
-from rosters.site.retention import unreferenced
-from rosters.site.retention import expiry_cutoff
-from rosters.site.player_data import Farewell
-from rosters.site.player_data import Fate
-from rosters.site.player_data import ExportFile
-from rosters.site.player_data import ExportPart
-from rosters.site.player_data import isoformat
-from rosters.site.player_data import to_json_text
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from battles.models import (
+    SIMULATION_MODELS,
+    Battle,
+    BattleSide,
+    Calculation,
+    Curve,
+    Fork,
+    LiveSeat,
+    LiveTable,
+    Record,
+    RecordCheck,
+    SealedDice,
+    SoloBattle,
+)
 from rosters.database.queries import PreparedQuery
-from rosters.site.player_data import DeletionPart
+from rosters.models import Company, Player
 from rosters.site.pagination import tallied
-from rosters.site.player_data import file_path
+from rosters.site.player_data import (
+    DeletionPart,
+    ExportFile,
+    ExportPart,
+    Farewell,
+    Fate,
+    file_path,
+    isoformat,
+    to_json_text,
+)
+from rosters.site.retention import unreferenced
 
 
 def _table_files(player: Player) -> Iterator[ExportFile]:
@@ -86,21 +82,6 @@ def seats_fate(number: int) -> Fate:
 def seats_leave(gone: Farewell) -> None:
     LiveTable.objects.filter(made_by=gone.player).update(made_by=None)
     LiveSeat.objects.filter(player=gone.player).update(player=None, is_closed=True, name=gone.name[:60])
-
-
-def clear_tables(run: Clearing) -> int:
-    """Delete tables that belong to no player and haven't been touched for long, with their dice."""
-    old = expiry_cutoff(run.now, settings.KEEP_VISITORS_DAYS)
-    if old is None:
-        return 0
-    rows = LiveTable.objects.filter(touched_at__lt=old).exclude(seats__player__isnull=False)
-    return clear_rows(unreferenced(rows, LiveSeat, LiveEvent).only("pk", "dice"), run, clear=_drop_tables)
-
-
-def _drop_tables(found: list[LiveTable]) -> None:
-    dice = [table.dice_id for table in found]
-    LiveTable.objects.filter(pk__in=[table.pk for table in found]).delete()
-    SealedDice.objects.filter(pk__in=dice).delete()
 
 
 class _Numbers(NamedTuple):
@@ -213,13 +194,6 @@ def _forget(gone: Farewell) -> None:
 DELETION_PART = DeletionPart(kept=_kept, fates=_fates, go=_go, forget=_forget)
 
 
-def clear_solo(run: Clearing) -> int:
-    """Delete online battles against the AI that have waited too long for a visitor."""
-    old = expiry_cutoff(run.now, settings.KEEP_VISITORS_DAYS)
-    rows = SoloBattle.objects.filter(asked_by=None, touched_at__lt=old) if old else None
-    return clear_rows(rows.only("pk"), run) if rows is not None else 0
-
-
 def _solo_files(player: Player) -> Iterator[ExportFile]:
     told = [
         {
@@ -269,7 +243,10 @@ def _battle_files(player: Player) -> Iterator[ExportFile]:
 
 
 def _odds_files(player: Player) -> Iterator[ExportFile]:
-    yield "odds.json", to_json_text([_count_to_dict(row) for kind in SIMULATION_MODELS for row in _asked_rows(kind, player)])
+    yield (
+        "odds.json",
+        to_json_text([_count_to_dict(row) for kind in SIMULATION_MODELS for row in _asked_rows(kind, player)]),
+    )
 
 
 def _check_files(player: Player) -> Iterator[ExportFile]:
@@ -320,7 +297,9 @@ EXPORT_PARTS = (
     ),
     ExportPart(path="battles.json", about="All of your battles with set-up and result.", files=_battle_files),
     ExportPart(path="odds.json", about="Odds, comparisons and matrices that you asked for last.", files=_odds_files),
-    ExportPart(path="checks-of-records.json", about="Records that you had checked, and what came of it.", files=_check_files),
+    ExportPart(
+        path="checks-of-records.json", about="Records that you had checked, and what came of it.", files=_check_files
+    ),
     ExportPart(
         path="dice.json",
         about="Dice that were sealed for you, with your words in them. The secrets of those that rolled are in the records.",

@@ -15,9 +15,6 @@ from celery.worker import WorkController
 from django.conf import settings
 from django.utils import timezone
 
-from battles.searches.builds import best_build_work
-from battles.searches.services import best_change_work
-from battles.odds.forks import fork_work
 from battles.models import (
     Battle,
     BestAnswer,
@@ -31,20 +28,15 @@ from battles.models import (
     RecordCheck,
     WhatIf,
 )
-from battles.services.battles import battle_fight
-from battles.searches.services import best_answer_work
-from battles.services.battles import check_work
+from battles.odds.chunks import PartT, Work, drop_chunks, join_count, simulate_chunks
 from battles.odds.curves import curve_work
-from battles.services.dice import DiceKeyLostError
-from battles.odds.services import ensure_rules_ready
-from battles.odds.services import forecast_work
+from battles.odds.forks import fork_work
 from battles.odds.matrices import matrix_work
-from battles.odds.chunks import PartT
-from battles.odds.chunks import Work
-from battles.odds.chunks import drop_chunks
-from battles.odds.chunks import join_count
-from battles.odds.chunks import simulate_chunks
-from battles.odds.services import what_if_work
+from battles.odds.services import ensure_rules_ready, forecast_work, what_if_work
+from battles.searches.builds import best_build_work
+from battles.searches.services import best_answer_work, best_change_work
+from battles.services.battles import battle_fight, check_work
+from battles.services.dice import DiceKeyLostError
 from rosters import hooks
 from rosters.jobs import JobStatus
 from rosters.site.job_runs import BLIPS, attempt, run, wake

@@ -2,18 +2,12 @@
 
 from django.urls import path
 
-from battles.views import searches as builds
-from battles.views import searches as builds
-from battles.views import odds as forks
 from battles.live import urls as live
 from battles.pair import urls as pair
 from battles.solo import urls as solo
-from battles.views import battle
-from battles.views import home
-from battles.views import searches as builds
-from battles.views import setups
+from battles.views import battle, home, matrices, setups
 from battles.views import odds as forks
-from battles.views import matrices
+from battles.views import searches as builds
 
 app_name = "battles"
 

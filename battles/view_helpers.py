@@ -15,8 +15,7 @@ from battles.selectors.battle import readable_battle
 from battles.services.limits import Asker, runs_limit
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.site.retention import NotKeptError
-from rosters.site.retention import kept_for
+from rosters.site.retention import NotKeptError, kept_for
 from rosters.site.visitors import visitor_mark
 from systems.documents import DocumentError
 

@@ -126,11 +126,10 @@ def play(
     """Play one round, from its plan to its close; return the seconds that closing took."""
     from django.utils import timezone
 
-    from campaigns.closing import round_close
-    from campaigns.closing import round_close_work
-    from campaigns.models import Match, Round, RoundClose
-    from campaigns.army_lists.services import default_force
+    from campaigns.army_lists.checks import default_force
     from campaigns.army_lists.services import list_submit
+    from campaigns.closing import round_close, round_close_work
+    from campaigns.models import Match, Round, RoundClose
     from campaigns.results.rulings import match_rule
     from campaigns.results.services import match_confirm, report_make
     from campaigns.rounds.services import round_open, round_plan

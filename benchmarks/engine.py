@@ -5,31 +5,25 @@ The same zone battle written in C: compiled on demand, simulated with the same d
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import tempfile
-from collections.abc import Iterable
-from dataclasses import dataclass
-from pathlib import Path
-from systems import battle_rules
-from systems.engine.ends import PRIME
-from systems.meks_and_mercs.battle.state import FITTING_SLOTS
-from systems.meks_and_mercs.battle.state import WEAPON_SLOTS
-from systems.meks_and_mercs.battle.state import State
-from systems.setups import Setup
 import cProfile
 import os
 import pstats
+import shutil
+import subprocess
+import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from systems import BATTLES
-from systems.reading import read_setup
-from systems.simulation import odds
+from dataclasses import dataclass
+from pathlib import Path
 
+from systems import BATTLES, battle_rules
+from systems.engine.ends import PRIME
+from systems.meks_and_mercs.battle.state import FITTING_SLOTS, WEAPON_SLOTS, State
+from systems.reading import read_setup
+from systems.setups import Setup
+from systems.simulation import odds
 
 SOURCE = Path(__file__).with_name("reference.c")
 FLAGS = ("-O3", "-march=native")
@@ -238,9 +232,7 @@ def by_hand() -> list[str]:
             by_us.append(seconds(lambda: odds.tally(setup, 1, 0, COMPILED_BATTLES)))  # noqa: B023
         slow, fast = min(by_c, key=lambda found: found.seconds), COMPILED_BATTLES / min(by_us)
         counted, ends = odds.tally_with_prints(setup, 1, 0, COMPILED_BATTLES)
-        same = mixed(ends) == slow.mixed and all(
-            counted.battle[field] == getattr(slow, field) for field in COMPARED
-        )
+        same = mixed(ends) == slow.mixed and all(counted.battle[field] == getattr(slow, field) for field in COMPARED)
         hand = COMPILED_BATTLES / slow.seconds
         verdict = "the same battles" if same else "OTHER BATTLES"
         lines.append(

@@ -161,9 +161,9 @@ def wall(port: int, path: str, night: Night) -> None:
 def seats(campaign: Campaign, tables: int) -> Iterator[tuple[LiveSeat, list[str]]]:
     """Yield every seat of a round's tables, with the cells its side can mark."""
     from battles.live.sheet import table_sheet
-    from campaigns.live_tables import match_table_seat
-    from campaigns.army_lists.services import default_force
+    from campaigns.army_lists.checks import default_force
     from campaigns.army_lists.services import list_submit
+    from campaigns.live_tables import match_table_seat
     from campaigns.rounds.services import round_open, round_plan
     from systems.reading import stored_setup
 

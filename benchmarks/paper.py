@@ -19,15 +19,13 @@ from statistics import median
 
 from django.test import override_settings
 
-from rosters.printing import render_order
-from rosters.printing.rendering import draw_cards
-from rosters.printing.rendering import sides_of
-from rosters.paper.drawing import trace
 from rosters.card_layout.card_fronts import Side
-from rosters.printing.orders import PrintOrder
-from rosters.printing.orders import read_order
-from rosters.products import is_card
+from rosters.paper.drawing import trace
 from rosters.paper.themes import THEMES
+from rosters.printing import render_order
+from rosters.printing.orders import PrintOrder, read_order
+from rosters.printing.rendering import draw_cards, sides_of
+from rosters.products import is_card
 from systems import roster_rules
 from systems.paper.metrics import FILES, FONT_DIR, MM_PER_PT
 

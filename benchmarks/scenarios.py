@@ -23,7 +23,7 @@ django.setup()
 from benchmarks.engine import counted  # noqa: E402 - Django must be set up first
 from systems.reading import read_setup  # noqa: E402
 from systems.setups import Setup  # noqa: E402
-from systems.simulation.odds import odds  # noqa: E402
+from systems.simulation.summary import odds  # noqa: E402
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "docs" / "examples" / "scenarios"
 DOCTRINES = ("aggressive", "cautious")

@@ -4,66 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
-from django.db.models import BooleanField
-from django.db.models import Exists
-from django.db.models import ExpressionWrapper
-from django.db.models import OuterRef
-from django.db.models import Q
-from django.db.models import QuerySet
+
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
-from campaigns import policy
-from campaigns.enrolments.services import enrolment_withdraw
-from campaigns.enrolments.services import moving_up_lock
-from campaigns.gazette.services import gazette_amend
-from campaigns.guests.services import guest_erase
-from campaigns.guests.services import guest_links_end_all
-from campaigns.locks import campaign_lock
-from campaigns.locks import club_lock
-from campaigns.models import Availability
-from campaigns.models import Campaign
-from campaigns.models import CampaignState
-from campaigns.models import Club
-from campaigns.models import ActivityLogEntry
-from campaigns.models import Enrolment
-from campaigns.models import EnrolmentState
-from campaigns.models import Gazette
-from campaigns.models import Guest
-from campaigns.models import Invitation
-from campaigns.models import Notification
-from campaigns.models import Mail
-from campaigns.models import Match
-from campaigns.models import SubmittedList
-from campaigns.models import MatchState
-from campaigns.models import Membership
-from campaigns.models import NotificationEvent
-from campaigns.models import Phase
-from campaigns.models import PlayerCalendar
-from campaigns.models import PushDevice
-from campaigns.models import CatalogueUpgrade
-from campaigns.models import Role
-from campaigns.models import Round
-from campaigns.models import Ruling
-from campaigns.models import SavedList
-from campaigns.models import Season
-from campaigns.models import SeasonEntrant
-from campaigns.models import SeasonPairing
-from campaigns.models import SeasonState
-from campaigns.models import NotificationPreferences
-from campaigns.seasons.services import season_leave
-from rosters.models import Company
-from rosters.models import Player
-from rosters.services import RefusedError
-from campaigns.activity_log import diary_write
-from campaigns.webhooks.services import deliveries_forget
-from rosters.database.queries import columns
-from rosters.database.queries import PreparedQuery
-from rosters.site.player_data import Farewell
-from rosters.site.player_data import Fate
-from rosters.site.player_data import Obstacle
-from rosters.site.player_data import DeletionPart
-from rosters.site.pagination import tallied
 
+from campaigns import policy
+from campaigns.activity_log import diary_write
+from campaigns.enrolments.services import enrolment_withdraw, moving_up_lock
+from campaigns.gazette.services import gazette_amend
+from campaigns.guests.services import guest_erase, guest_links_end_all
+from campaigns.locks import campaign_lock, club_lock
+from campaigns.models import (
+    ActivityLogEntry,
+    Availability,
+    Campaign,
+    CampaignState,
+    CatalogueUpgrade,
+    Club,
+    Enrolment,
+    EnrolmentState,
+    Gazette,
+    Guest,
+    Invitation,
+    Mail,
+    Match,
+    MatchState,
+    Membership,
+    Notification,
+    NotificationEvent,
+    NotificationPreferences,
+    Phase,
+    PlayerCalendar,
+    PushDevice,
+    Role,
+    Round,
+    Ruling,
+    SavedList,
+    Season,
+    SeasonEntrant,
+    SeasonPairing,
+    SeasonState,
+    SubmittedList,
+)
+from campaigns.seasons.entrants import season_leave
+from campaigns.webhooks.services import deliveries_forget
+from rosters.database.queries import PreparedQuery, columns
+from rosters.models import Company, Player
+from rosters.services import RefusedError
+from rosters.site.pagination import tallied
+from rosters.site.player_data import DeletionPart, Farewell, Fate, Obstacle
 
 STARTED = (CampaignState.RUNNING, CampaignState.FINISHED)
 

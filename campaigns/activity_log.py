@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from campaigns.models import Campaign
-from campaigns.models import Club
-from campaigns.models import ActivityLogEntry
-from campaigns.models import Match
+from campaigns.models import ActivityLogEntry, Campaign, Club, Match
 from rosters.models import Player
 
 

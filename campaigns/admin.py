@@ -8,7 +8,7 @@ from django.db.models import Model, QuerySet
 from django.forms import BaseInlineFormSet
 from django.http import HttpRequest
 
-from campaigns.models import Club, ActivityLogEntry, Invitation, JoinRequest, Membership, Role
+from campaigns.models import ActivityLogEntry, Club, Invitation, JoinRequest, Membership, Role
 
 
 class MembersFormSet(BaseInlineFormSet):

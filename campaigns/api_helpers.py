@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import TypeVar
+
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import NotAuthenticated
-from rest_framework.exceptions import PermissionDenied
+from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
+
 from campaigns import policy
-from campaigns.models import Campaign
-from campaigns.models import Match
+from campaigns.models import Campaign, Match
+from campaigns.shortcuts import campaign_or_404, own_side
+from rosters.api.base import Query, asked
 from rosters.models import Player
 from systems.force_limits import SIDES
-from campaigns.shortcuts import campaign_or_404
-from campaigns.shortcuts import own_side
-from rosters.api.base import Query
-from rosters.api.base import asked
-
 
 HandlerT = TypeVar("HandlerT", bound=Callable[..., Response])
 

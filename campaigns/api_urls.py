@@ -2,37 +2,29 @@
 
 from django.urls import URLPattern
 
-from campaigns.corrections import api as corrections
-from campaigns.api import campaigns
-from campaigns.api import rounds
-from campaigns.api import starting
-from campaigns.api import army_lists
+from campaigns.api import army_lists, campaigns, rounds, starting
+from campaigns.api import matches as friendlies
+from campaigns.api import settings as phases
 from campaigns.archive import api as archive
-from campaigns.storylines import api as arcs
-from campaigns.statistics import api as balance
-from campaigns.results import aftermath_api as careers
+from campaigns.army_lists import api as musters
+from campaigns.availability import api as dates
+from campaigns.catalogue_upgrades import api as releases
+from campaigns.club_display import api as wall
+from campaigns.club_nights import api as evenings
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.cups import api as cups
-from campaigns.availability import api as dates
-from campaigns.club_nights import api as evenings
-from campaigns.hall_of_fame import api as fame
-from campaigns.api import matches as friendlies
 from campaigns.gazette import api as gazette
 from campaigns.guests import api as guests
-from campaigns.api import matches as friendlies
-from campaigns.territories import api as income
-from campaigns.statistics import api as balance
-from campaigns.army_lists import api as musters
+from campaigns.hall_of_fame import api as fame
 from campaigns.notifications import api as occasions
-from campaigns.api import settings as phases
-from campaigns.api import matches as friendlies
-from campaigns.statistics import api as balance
-from campaigns.catalogue_upgrades import api as releases
+from campaigns.results import aftermath_api as careers
 from campaigns.results import api as results
 from campaigns.results import import_api as past_results
 from campaigns.seasons import api as seasons
-from campaigns.club_display import api as wall
+from campaigns.statistics import api as balance
+from campaigns.storylines import api as arcs
+from campaigns.territories import api as income
 from campaigns.webhooks import api as webhooks
 
 urlpatterns: list[URLPattern] = [

@@ -7,52 +7,48 @@ class CampaignsConfig(AppConfig):
     def ready(self) -> None:
         from battles import hooks as battle_hooks
         from campaigns import hooks as campaign_hooks
+        from campaigns.account_deletion import PART
         from campaigns.api.scopes import REQUIRED_SCOPES
         from campaigns.archive.services import clear_archives, clear_restores, known_archive_files
+        from campaigns.army_lists.holds import holds_of
+        from campaigns.army_lists.legality import reserves_of
+        from campaigns.catalogue_upgrades.selectors import release_lock_reason
         from campaigns.clubs.selectors import companies_without_pictures
         from campaigns.clubs.services import clubmates
-        from campaigns.results.checks import match_differences
         from campaigns.corrections.plan import undo_refusal
-        from campaigns.demo.club import demo_load
-        from campaigns.demo.club import demo_rows_to_delete
+        from campaigns.data_export import PARTS
+        from campaigns.demo.club import demo_load, demo_rows_to_delete
         from campaigns.enrolments.services import closed_ledger_reason
-        from campaigns.matches.friendlies import friendly_settle
         from campaigns.gazette.services import gazette_files_among, late_results_add, new_fixtures_add, round_report
-        from campaigns.guests.services import clear_guest_links, guest_merge_unique_rows
         from campaigns.guests.links import is_invited
+        from campaigns.guests.services import clear_guest_links, guest_merge_unique_rows
         from campaigns.house_rules import company_house_rules
-        from campaigns.results.checks import income_differences
-        from campaigns.account_deletion import PART
         from campaigns.live_tables import table_end
+        from campaigns.matches.friendlies import friendly_settle
         from campaigns.middleware import why_not_without_factor
         from campaigns.models import (
             Campaign,
             Club,
             ClubArchive,
             ClubRestore,
-            WebhookDelivery,
             FairDraw,
             GazettePrint,
             Handicap,
             Mail,
             PairOdds,
-            WatchParty,
             PushNotification,
             RoundClose,
             Season,
             SeasonTeam,
+            WatchParty,
+            WebhookDelivery,
         )
-        from campaigns.army_lists.legality import reserves_of
-        from campaigns.army_lists.holds import holds_of
-        from campaigns.notifications.services import clear_mails
-        from campaigns.notifications.services import clear_news
-        from campaigns.policy import shares_company
+        from campaigns.notifications.services import clear_mails, clear_news
         from campaigns.notifications.web_push import clear_pushes
-        from campaigns.catalogue_upgrades.selectors import release_lock_reason
+        from campaigns.policy import shares_company
         from campaigns.results.aftermath import aftermath_write
-        from campaigns.results.checks import proof_differences
+        from campaigns.results.checks import income_differences, match_differences, proof_differences
         from campaigns.results.selectors import support_results_of
-        from campaigns.data_export import PARTS
         from campaigns.webhooks.services import clear_deliveries
         from rosters import hooks
         from rosters.models import Pilot

@@ -3,35 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from collections.abc import Collection
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+
 from django.db import transaction
-from django.db.models import Q
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
+
 from campaigns import policy
-from campaigns.locks import match_lock
-from campaigns.locks import side_enrolment
-from campaigns.models import Campaign
-from campaigns.models import Club
-from campaigns.models import CupTie
-from campaigns.models import Enrolment
-from campaigns.models import EnrolmentState
-from campaigns.models import ArbiterConsent
-from campaigns.models import Match
-from campaigns.models import SubmittedList
-from campaigns.models import MatchState
-from campaigns.models import CampaignPairingMethod
-from campaigns.models import Role
-from campaigns.models import Round
-from campaigns.models import RoundState
-from campaigns.models import Ruling
+from campaigns.activity_log import match_diary
+from campaigns.locks import match_lock, side_enrolment
+from campaigns.models import (
+    ArbiterConsent,
+    Campaign,
+    CampaignPairingMethod,
+    Club,
+    CupTie,
+    Enrolment,
+    EnrolmentState,
+    Match,
+    MatchState,
+    Role,
+    Round,
+    RoundState,
+    Ruling,
+    SubmittedList,
+)
 from rosters.models import Player
 from rosters.services import RefusedError
-from campaigns.activity_log import match_diary
-
 
 OWN_CASE = "in their own case, as nobody else could"
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+
 from campaigns.models import Match
 from rosters.documents.snapshots import unit_key
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError
+from systems.orders import GivenOrders, OrderValue, StandingOrder, check_given_orders
 from systems.setups import SIDE_LETTERS
-from systems.orders import GivenOrders
-from systems.orders import StandingOrder
-from systems.orders import OrderValue
-from systems.orders import check_given_orders
-
 
 WHOLE_SIDE = "all"  # the whole side; a unit is named by its ID, or by its position among what is bought
 Standing = Mapping[str, GivenOrders]
@@ -50,7 +45,9 @@ def parse_orders(
     return {whom: dict(orders) for whom, orders in given.items() if orders}
 
 
-def orders_for_match(match: Match, side: int, kept: Standing, units: Collection[int]) -> dict[str, dict[str, OrderValue]]:
+def orders_for_match(
+    match: Match, side: int, kept: Standing, units: Collection[int]
+) -> dict[str, dict[str, OrderValue]]:
     """Return the company's orders that apply to a match: for units that come, and as far as its scenario allows them."""
     opened = {
         order.name: order for order in battle_rules(match.round.campaign.system).standing_open(match.scenario, side)

@@ -7,31 +7,41 @@ How a round is closed: what that would do to undecided matches, and how far it h
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Mapping
-from django.db import IntegrityError
-from django.db import transaction
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db import IntegrityError, transaction
 from django.utils import timezone
+
 from battles.models import ASKED_BY_SITE
-from battles.services.battles import battle_fight
-from battles.services.battles import battle_row
+from battles.services.battles import battle_fight, battle_row
 from campaigns import hooks
-from campaigns.locks import campaign_lock
-from campaigns.locks import companies_lock
-from campaigns.locks import match_lock
-from campaigns.locks import require_undecided
-from campaigns.locks import side_enrolment
-from campaigns.models import AbsentRule
-from campaigns.models import DecidedBy
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import Outcome
-from campaigns.models import WatchParty
-from campaigns.models import Round
-from campaigns.models import RoundClose
-from campaigns.models import RoundState
+from campaigns.activity_log import campaign_diary, match_diary
+from campaigns.arbiters import round_is_over, round_own_case
+from campaigns.army_lists.checks import field_refusal, valid_lists
+from campaigns.army_lists.documents import side_forces
+from campaigns.army_lists.services import lists_reveal, odds_publish, odds_store, sides_present
+from campaigns.catalogue_upgrades.services import make_due_adoption
+from campaigns.locks import campaign_lock, companies_lock, match_lock, require_undecided, side_enrolment
+from campaigns.models import (
+    AbsentRule,
+    Campaign,
+    DecidedBy,
+    Match,
+    MatchState,
+    Outcome,
+    Round,
+    RoundClose,
+    RoundState,
+    WatchParty,
+)
+from campaigns.notifications import notify
 from campaigns.policy import battle_visibility
+from campaigns.results.decisions import match_settle_battle, match_settle_unfought
 from campaigns.results.services import confirm_single_reports
+from campaigns.rounds.selectors import FixtureRow
+from campaigns.territories.services import describe_payments, income_pay
+from campaigns.watch_party_holds import NOTHING_TO_FIELD, count_live_premieres, live_premiere, premiere_drop
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -39,31 +49,6 @@ from rosters.site.job_runs import wake
 from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.setups import without_orders
-from collections.abc import Sequence
-from dataclasses import dataclass
-from campaigns.models import Campaign
-from campaigns.rounds.selectors import FixtureRow
-from campaigns.activity_log import campaign_diary
-from campaigns.activity_log import match_diary
-from campaigns.watch_party_holds import NOTHING_TO_FIELD
-from campaigns.watch_party_holds import count_live_premieres
-from campaigns.watch_party_holds import live_premiere
-from campaigns.watch_party_holds import premiere_drop
-from campaigns.territories.services import describe_payments
-from campaigns.territories.services import income_pay
-from campaigns.arbiters import round_is_over
-from campaigns.arbiters import round_own_case
-from campaigns.army_lists.services import field_refusal
-from campaigns.army_lists.services import lists_reveal
-from campaigns.army_lists.services import side_forces
-from campaigns.army_lists.services import sides_present
-from campaigns.army_lists.services import valid_lists
-from campaigns.army_lists.services import odds_publish
-from campaigns.army_lists.services import odds_store
-from campaigns.notifications import notify
-from campaigns.catalogue_upgrades.services import make_due_adoption
-from campaigns.results.decisions import match_settle_battle
-from campaigns.results.decisions import match_settle_unfought
 from systems.simulation.records import Record
 
 

@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+
 from django.db.models import Q
-from campaigns.models import Availability
-from campaigns.models import Correction
-from campaigns.models import ActivityLogEntry
-from campaigns.models import Enrolment
-from campaigns.models import Friendly
-from campaigns.models import Guest
-from campaigns.models import Invitation
-from campaigns.models import ArbiterConsent
-from campaigns.models import Match
-from campaigns.models import SubmittedList
-from campaigns.models import MatchPreparation
-from campaigns.models import Report
-from campaigns.models import Ruling
-from campaigns.models import SavedList
-from campaigns.models import NotificationPreferences
-from rosters.models import Player
-from systems.force_limits import SIDES
+
 from campaigns.availability.selectors import calendar_entries
-from campaigns.notifications.selectors import describe_notification
-from campaigns.notifications.selectors import letters_of
-from rosters.site.player_data import ExportFile
-from rosters.site.player_data import ExportPart
-from rosters.site.player_data import isoformat
-from rosters.site.player_data import file_path
-from rosters.site.player_data import to_json_text
+from campaigns.models import (
+    ActivityLogEntry,
+    ArbiterConsent,
+    Availability,
+    Correction,
+    Enrolment,
+    Friendly,
+    Guest,
+    Invitation,
+    Match,
+    MatchPreparation,
+    NotificationPreferences,
+    Report,
+    Ruling,
+    SavedList,
+    SubmittedList,
+)
+from campaigns.notifications.selectors import describe_notification, letters_of
+from rosters.models import Player
+from rosters.site.player_data import ExportFile, ExportPart, file_path, isoformat, to_json_text
+from systems.force_limits import SIDES
 
 
 def _clubs(player: Player) -> Iterator[ExportFile]:

@@ -8,24 +8,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime
-from battles.models import SealedDice
-from systems.engine.dice import SeededDice
-from systems.engine.dice import roll
+
 from django.db import transaction
-from battles.services.dice import dice_seal
-from battles.services.dice import has_key
-from campaigns.locks import match_lock
-from campaigns.locks import require_undecided
-from campaigns.models import Match
-from campaigns.models import MatchPreparation
+
+from battles.models import SealedDice
+from battles.services.dice import dice_seal, has_key
+from campaigns.activity_log import match_diary
+from campaigns.locks import match_lock, require_undecided
+from campaigns.models import Match, MatchPreparation
 from rosters.models import Player
 from rosters.services import RefusedError
+from systems.engine.dice import SeededDice, roll
+from systems.engine.fair_dice import commitment, is_next_link, sealed_seed
 from systems.force_limits import SIDES
-from systems.engine.fair_dice import is_next_link
-from systems.engine.fair_dice import commitment
-from systems.engine.fair_dice import sealed_seed
-from campaigns.activity_log import match_diary
-
 
 PURPOSES = {
     "battle": "the battle",

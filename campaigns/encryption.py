@@ -6,9 +6,8 @@ import base64
 import hashlib
 import hmac
 from functools import cache
-from cryptography.fernet import Fernet
-from cryptography.fernet import InvalidToken
-from cryptography.fernet import MultiFernet
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 
 

@@ -9,46 +9,38 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID
-from django.db.models import Exists
-from django.db.models import F
-from django.db.models import OuterRef
-from django.db.models import Q
-from django.db.models import QuerySet
+
+from django.conf import settings
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from campaigns.models import Campaign
-from campaigns.models import CampaignState
-from campaigns.models import ActivityLogEntry
-from campaigns.models import Enrolment
-from campaigns.models import EnrolmentState
-from campaigns.models import Gazette
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import Membership
-from campaigns.models import Role
-from campaigns.models import RoundState
-from rosters.models import Player
-from rosters.models import name_shown
-from systems import battle_rules
-from systems import roster_rules
-from datetime import UTC
-from django.conf import settings
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import render
 from django.views.decorators.http import require_GET
-from battles.views.home import home as strangers
-from battles.selectors.battle import MIN_BATTLES_FOR_LUCK
-from rosters.database.queries import columns
-from rosters.galleries import CompanyRow
-from rosters.galleries import list_newest_companies
-from rosters.database.queries import PreparedQuery
-from systems.text import pluralize
 
+from battles.selectors.battle import MIN_BATTLES_FOR_LUCK
+from battles.views.home import home as strangers
+from campaigns.models import (
+    ActivityLogEntry,
+    Campaign,
+    CampaignState,
+    Enrolment,
+    EnrolmentState,
+    Gazette,
+    Match,
+    MatchState,
+    Membership,
+    Role,
+    RoundState,
+)
+from rosters.database.queries import PreparedQuery, columns
+from rosters.galleries import CompanyRow, list_newest_companies
+from rosters.models import Player, name_shown
+from systems import battle_rules, roster_rules
+from systems.text import pluralize
 
 MATCHES_SHOWN, COMPANIES_SHOWN, GAZETTES_SHOWN, HAPPENED_SHOWN, CAMPAIGNS_SHOWN = 4, 6, 2, 8, 4
 

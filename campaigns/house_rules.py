@@ -8,11 +8,11 @@ from django.db.models import QuerySet
 
 from campaigns import policy
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Round
-from rosters.models import Company, Player
 from rosters.database.queries import PreparedQuery
+from rosters.models import Company, Player
 from systems import roster_rules, season_rules
-from systems.rulebook import HouseRuleLine
 from systems.reading import describe_house_rules
+from systems.rulebook import HouseRuleLine
 
 
 def company_house_rules(company: Company, reader: policy.Reader) -> Mapping[str, object] | None:

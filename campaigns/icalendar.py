@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
-from icalendar import Calendar
-from icalendar import Event
-from campaigns.models import Campaign
-from campaigns.models import Match
-from campaigns.models import MatchDate
-from campaigns.models import MatchState
-from campaigns.rounds.selectors import fixtures_open
-from systems import battle_rules
-from campaigns.rounds.selectors import match_status
-from systems.text import printable_text
 
+from icalendar import Calendar, Event
+
+from campaigns.models import Campaign, Match, MatchDate, MatchState
+from campaigns.rounds.selectors import fixtures_open, match_status
+from systems import battle_rules
+from systems.text import printable_text
 
 GAME_DURATION = timedelta(hours=3)  # a game
 EPOCH = datetime(2020, 1, 1, tzinfo=UTC)

@@ -5,30 +5,25 @@ How a match's table ends.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.db import transaction
-from battles.live.services import table_close
-from battles.live.services import table_open_for
-from battles.models import LiveSeat
-from battles.models import LiveTable
+from django.urls import reverse
+
+from battles.hooks import TableEnd
+from battles.live.services import table_close, table_open_for
+from battles.live.sheet import WINNER, table_sheet
+from battles.live.state import SEAL, acts_of, table_state
+from battles.models import LiveSeat, LiveTable
+from campaigns.activity_log import match_diary
 from campaigns.locks import match_lock
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import MatchTable
+from campaigns.models import Match, MatchState, MatchTable
 from campaigns.policy import sides_of
+from rosters.database.queries import PreparedQuery
 from rosters.models import Player
 from rosters.services import RefusedError
-from dataclasses import replace
-from django.urls import reverse
-from battles.hooks import TableEnd
-from battles.live.sheet import WINNER
-from battles.live.sheet import table_sheet
 from systems.force_limits import SIDES
 from systems.reading import stored_setup
-from campaigns.activity_log import match_diary
-from battles.live.state import acts_of
-from battles.live.state import SEAL
-from battles.live.state import table_state
-from rosters.database.queries import PreparedQuery
 
 
 @transaction.atomic

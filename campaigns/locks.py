@@ -6,8 +6,8 @@ that only points to a locked one can be written and committed meanwhile; full lo
 
 from __future__ import annotations
 
-from campaigns.watch_party_holds import hold_reason
 from campaigns.models import Campaign, CampaignState, Club, Enrolment, Match, MatchState
+from campaigns.watch_party_holds import hold_reason
 from rosters.services import RefusedError
 from rosters.services.base import company_lock
 

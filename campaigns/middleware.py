@@ -9,28 +9,24 @@ needs an account: founding clubs, account settings, tokens and programs, mails, 
 from __future__ import annotations
 
 from collections.abc import Callable
+
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.urls import ResolverMatch
-from rest_framework.request import Request
-from campaigns.models import Enrolment
-from campaigns.models import Membership
-from campaigns.policy import MAY_RULE
-from rosters.models import Player
-from rosters.scopes import Scope
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import IntegrityError
-from django.http import JsonResponse
-from django.shortcuts import render
-from systems.documents import WHOLE
-from rosters.accounts.tokens import route_of
-from rosters.accounts.tokens import scope_demanded
-from rosters.site.kept_forms import keep_own
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import ResolverMatch
+from rest_framework.request import Request
 
+from campaigns.models import Enrolment, Membership
+from campaigns.policy import MAY_RULE
+from rosters.accounts.tokens import route_of, scope_demanded
+from rosters.models import Player
+from rosters.scopes import Scope
+from rosters.site.kept_forms import keep_own
+from systems.documents import WHOLE
 
 FACTOR_REQUIRED = "Organisers and arbiters of this site sign in with a second factor."
 # Acts on the pages of campaigns that players do for themselves or their own company. All others are organising.

@@ -5,41 +5,31 @@ The content of the offline pack: pages of matches, sheets, units and rules that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
-from django.db.models import F
-from django.db.models import Q
-from django.db.models import QuerySet
-from django.urls import reverse
-from django.utils import timezone
-from battles.models import LiveSeat
-from campaigns.models import CampaignState
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import RoundState
-from campaigns.policy import sides_of
-from rosters.jobs import JobStatus
-from rosters.models import Company
-from rosters.models import Player
-from rosters.models import PrintJob
-from rosters.models import Unit
-from rosters.models import UnitStatus
-from systems import roster_rules
-from systems.force_limits import SIDES
 from types import SimpleNamespace
 from uuid import UUID
+
 from django.contrib.auth import get_user
-from django.http import HttpRequest
-from django.http import HttpResponse
+from django.db.models import F, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_GET
+
 from battles.live.selectors import seat_found
+from battles.models import LiveSeat
 from battles.view_helpers import actor_of
+from campaigns.models import CampaignState, Match, MatchState, RoundState
+from campaigns.policy import sides_of
 from rosters.accounts.adapter import FactorAdapter
 from rosters.accounts.backends import SessionStore
-
+from rosters.jobs import JobStatus
+from rosters.models import Company, Player, PrintJob, Unit, UnitStatus
+from systems import roster_rules
+from systems.force_limits import SIDES
 
 MAX_MATCHES = 6
 MAX_SEATS = 8

@@ -28,8 +28,8 @@ from campaigns.models import (
     RoundState,
     Season,
 )
-from rosters.models import Company, Player, Visibility
 from rosters.database.queries import PreparedQuery
+from rosters.models import Company, Player, Visibility
 
 Reader = Player | AnonymousUser
 MAY_RULE = (Role.ARBITER, Role.ORGANISER)

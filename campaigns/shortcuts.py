@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from uuid import UUID
-from django.core.exceptions import PermissionDenied
-from django.http import Http404
-from django.http import HttpRequest
-from campaigns import policy
-from campaigns.models import Campaign
-from campaigns.models import Club
-from campaigns.models import Match
-from campaigns.models import Season
-from campaigns.models import SeasonPairing
-from campaigns.models import SeasonRound
-from systems.force_limits import SIDES
-from rosters.database.queries import PreparedQuery
 
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest
+
+from campaigns import policy
+from campaigns.models import Campaign, Club, Match, Season, SeasonPairing, SeasonRound
+from rosters.database.queries import PreparedQuery
+from systems.force_limits import SIDES
 
 MATCH_RELATED = (
     "round__campaign__club",

@@ -6,47 +6,38 @@ from celery import shared_task
 
 from campaigns.archive.services import archive_pack as pack_archive
 from campaigns.archive.services import restore_run
-from campaigns.statistics.balance import recalculate_balances
-from campaigns.closing import round_close_due
-from campaigns.closing import round_close_work
-from campaigns.closing import rounds_due
+from campaigns.catalogue_upgrades.services import make_due_adoptions
+from campaigns.closing import round_close_due, round_close_work, rounds_due
 from campaigns.club_nights.services import clubs_propose_games
 from campaigns.gazette.services import gazette_print_render
 from campaigns.handicaps.services import handicap_calculate as count_handicap
-from campaigns.territories.services import campaigns_unsettled
-from campaigns.territories.services import income_settle
 from campaigns.models import (
     Campaign,
     ClubArchive,
     ClubRestore,
-    WebhookDelivery,
     FairDraw,
     GazettePrint,
     Handicap,
     Mail,
     PairOdds,
-    WatchParty,
     PushNotification,
     RoundClose,
+    WatchParty,
+    WebhookDelivery,
 )
-from campaigns.notifications.mails import mail_send
-from campaigns.notifications.mails import queue_due_digests
-from campaigns.notifications.mails import queue_missed_mails
+from campaigns.notifications.mails import mail_send, queue_due_digests, queue_missed_mails
 from campaigns.notifications.reminders import send_reminders
-from campaigns.rounds.pairing_odds import calculate_fair_odds
-from campaigns.rounds.pairing_odds import calculate_pair_odds
-from campaigns.watch_parties.services import premiere_failed
-from campaigns.watch_parties.services import premiere_process
-from campaigns.watch_parties.services import premieres_due
 from campaigns.notifications.web_push import push_send
-from campaigns.catalogue_upgrades.services import make_due_adoptions
-from campaigns.seasons.game_choice import check_pairings
-from campaigns.seasons.game_choice import settle_due_pairings
+from campaigns.rounds.pairing_odds import calculate_fair_odds, calculate_pair_odds
+from campaigns.seasons.game_choice import check_pairings, settle_due_pairings
 from campaigns.seasons.notices import notify_due_proposals
+from campaigns.statistics.balance import recalculate_balances
+from campaigns.territories.services import campaigns_unsettled, income_settle
+from campaigns.watch_parties.services import premiere_failed, premiere_process, premieres_due
 from campaigns.webhooks.services import deliver
 from rosters.services import RefusedError
-from rosters.site.job_runs import run, wake
 from rosters.site.heartbeats import skip_unreadable
+from rosters.site.job_runs import run, wake
 
 log = logging.getLogger(__name__)
 
@@ -171,7 +162,13 @@ def word_deliver(pk: int) -> None:
 @shared_task
 def word_push(pk: int) -> None:
     """Send a notification to a device."""
-    run(PushNotification, word_push, pk, lambda job: push_send(job=job), sorry="The notice could not be sent; the fault is ours.")
+    run(
+        PushNotification,
+        word_push,
+        pk,
+        lambda job: push_send(job=job),
+        sorry="The notice could not be sent; the fault is ours.",
+    )
 
 
 @shared_task

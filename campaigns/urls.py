@@ -25,38 +25,34 @@ Routes of the odds of pairs.
 Routes of the phases of a campaign.
 """
 
-from django.urls import URLPattern
-from django.urls import path
-from campaigns.starting import views as starting
-from campaigns.views import campaigns as views
-from campaigns.views import friendlies
-from campaigns.clubs import views as clubs
-from campaigns.views import members
-from campaigns.gazette import views as gazette_views
-from campaigns.matches import views as matches
-from campaigns.corrections import views as past
-from campaigns.results import views as results
-from campaigns.views import rounds as views_rounds
-from campaigns.archive import urls as archive
-from campaigns.cups import urls as cups
-from campaigns.guests import urls as guests
-from campaigns.seasons import urls as seasons
-from campaigns.webhooks import urls as webhooks
-from campaigns.views import army_lists
-from campaigns.club_nights import views as evenings
-from campaigns.views import sharing
-from campaigns.watch_parties import views as premieres
-from campaigns.notifications import views as notifications_views
-from campaigns.results import entry_views as past_results
+from django.urls import URLPattern, path
+
 from campaigns import offline_pack
-from campaigns.corrections import urls as adjustments
-from campaigns.storylines import urls as arcs
-from campaigns.statistics import urls as balance
+from campaigns.archive import urls as archive
 from campaigns.availability import urls as dates
-from campaigns.hall_of_fame import urls as fame
 from campaigns.catalogue_upgrades import urls as releases
 from campaigns.club_display import urls as wall
-
+from campaigns.club_nights import views as evenings
+from campaigns.clubs import views as clubs
+from campaigns.corrections import urls as adjustments
+from campaigns.corrections import views as past
+from campaigns.cups import urls as cups
+from campaigns.gazette import views as gazette_views
+from campaigns.guests import urls as guests
+from campaigns.hall_of_fame import urls as fame
+from campaigns.matches import views as matches
+from campaigns.notifications import views as notifications_views
+from campaigns.results import entry_views as past_results
+from campaigns.results import views as results
+from campaigns.seasons import urls as seasons
+from campaigns.starting import views as starting
+from campaigns.statistics import urls as balance
+from campaigns.storylines import urls as arcs
+from campaigns.views import army_lists, friendlies, members, sharing
+from campaigns.views import campaigns as views
+from campaigns.views import rounds as views_rounds
+from campaigns.watch_parties import views as premieres
+from campaigns.webhooks import urls as webhooks
 
 campaign_patterns: list[URLPattern] = [
     path("clubs/<slug:slug>/campaigns/new/", views.campaign_new, name="campaign_new"),

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from uuid import UUID
-from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest
-from django.http import HttpResponse
-from campaigns import policy
-from campaigns.models import Campaign
-from campaigns.models import CampaignState
-from campaigns.models import Match
-from campaigns.models import TerritoryMap
-from systems.force_limits import SIDES
-from campaigns.shortcuts import match_or_404
 
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+
+from campaigns import policy
+from campaigns.models import Campaign, CampaignState, Match, TerritoryMap
+from campaigns.shortcuts import match_or_404
+from systems.force_limits import SIDES
 
 MatchView = Callable[[HttpRequest, Match], HttpResponse]
 KeyView = Callable[[HttpRequest, UUID], HttpResponse]

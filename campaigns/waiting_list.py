@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from django.db.models import Count
-from django.db.models import F
-from django.db.models import Q
-from django.db.models import QuerySet
-from campaigns.models import Campaign
-from campaigns.models import Enrolment
-from campaigns.models import EnrolmentState
+from django.db.models import Count, F, Q, QuerySet
+
+from campaigns.models import Campaign, Enrolment, EnrolmentState
 from rosters.database.queries import PreparedQuery
 
 

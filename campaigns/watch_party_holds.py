@@ -6,13 +6,9 @@ This module uses rows only. Everything that decides a match asks here.
 from __future__ import annotations
 
 from django.utils import timezone
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import WatchParty
-from campaigns.models import Round
-from campaigns.models import RoundState
-from rosters.jobs import JobStatus
 
+from campaigns.models import Match, MatchState, Round, RoundState, WatchParty
+from rosters.jobs import JobStatus
 
 NOTHING_TO_FIELD = "A side had nothing to field."
 

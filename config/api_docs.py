@@ -7,35 +7,32 @@ The front page of the API: its addresses, and the account of the request.
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
-from django.http import HttpRequest
-from django.http import HttpResponse
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.urls import reverse
+from django.urls import get_script_prefix, get_urlconf, reverse
+from django.utils.cache import get_conditional_response
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_GET
 from drf_spectacular.generators import SchemaGenerator
-from battles.services import limits
-import hashlib
-from django.conf import settings
-from django.http.response import HttpResponseBase
-from django.urls import get_script_prefix
-from django.urls import get_urlconf
-from django.utils.cache import get_conditional_response
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
-from rest_framework.request import Request
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from battles.services import limits
 
 Schema = Mapping[str, Any]
 OF_ALL = ("401", "406", "429")  # responses listed once for all operations

@@ -7,23 +7,20 @@ The page for anything that doesn't exist.
 
 from __future__ import annotations
 
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import render
 import sys
 from collections.abc import Callable
+
 from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views import defaults
-from systems.documents import WHOLE
-from rosters.site.retention import NotKeptError
+
 from rosters.database.transactions import is_database_unavailable
-from rosters.site.kept_forms import form_page
-from rosters.site.kept_forms import keep_rejected
-from rosters.site.exceptions import api_refusal
-from rosters.site.exceptions import database_away_answer
-from rosters.site.exceptions import is_api
-from rosters.site.exceptions import refusal_answer
+from rosters.site.exceptions import api_refusal, database_away_answer, is_api, refusal_answer
+from rosters.site.kept_forms import form_page, keep_rejected
+from rosters.site.retention import NotKeptError
+from systems.documents import WHOLE
 
 
 def render_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -17,8 +17,7 @@ from django.utils import timezone
 
 from rosters.database.operations import known_migrations
 from rosters.models import WorkerHeartbeat
-from rosters.site.heartbeats import timers
-from rosters.site.heartbeats import SILENT_SECONDS
+from rosters.site.heartbeats import SILENT_SECONDS, timers
 
 PATIENCE = 2.0  # seconds that the broker has to answer
 MIN_FREE_BYTES = 200_000_000  # below it a print or a backup may not fit any more

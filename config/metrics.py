@@ -34,9 +34,8 @@ from redis.exceptions import RedisError
 from config.health import free_bytes
 from rosters.jobs import Job, JobStatus
 from rosters.models import WorkerHeartbeat
+from rosters.site.heartbeats import SILENT_SECONDS, timers
 from rosters.site.mails import is_local
-from rosters.site.heartbeats import timers
-from rosters.site.heartbeats import SILENT_SECONDS
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 RECENT = timedelta(minutes=15)

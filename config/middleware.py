@@ -14,19 +14,17 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+
 from django.conf import settings
 from django.db import DatabaseError
-from django.http import HttpRequest
-from django.http import HttpResponse
-from config import metrics
-from config.logs import route_of
-from django.http import HttpResponseNotAllowed
-from config import health
-from config.metrics import metrics_view
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
-from rosters.site import log_context
 
+from config import health, metrics
+from config.logs import route_of
+from config.metrics import metrics_view
+from rosters.site import log_context
 
 log = logging.getLogger("muster.requests")
 

@@ -152,9 +152,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "builtins": [
-                f"rosters.templatetags.{name}" for name in ("once", "addresses", "looks", "fields", "pieces", "emblems")
-            ],
+            "builtins": [f"rosters.templatetags.{name}" for name in ("form_fields", "links", "fragments", "drawings")],
         },
     },
 ]

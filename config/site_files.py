@@ -7,20 +7,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.http import JsonResponse
-from django.shortcuts import render
+from datetime import UTC, datetime, timedelta
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.http import require_safe
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
-from django.conf import settings
-from django.http import Http404
-from django.shortcuts import redirect
-
 
 SCRIPTS = (  # of the worker, in the order of their dependencies
     "vendor/idb.umd.js",

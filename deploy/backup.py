@@ -35,15 +35,25 @@ from django.core.exceptions import ValidationError  # noqa: E402
 from django.db import DatabaseError, connection, connections, transaction  # noqa: E402
 
 from deploy import database_dump  # noqa: E402
-from deploy.staging import KEPT
-from deploy.staging import files_put_back
-from deploy.staging import finish_what_was_broken_off
-from deploy.staging import workplace  # noqa: E402
-from deploy.staging import close_to_others  # noqa: E402
 from deploy.processes import ends_with_parent  # noqa: E402
+from deploy.staging import (
+    KEPT,
+    close_to_others,  # noqa: E402
+    files_put_back,
+    finish_what_was_broken_off,
+    workplace,  # noqa: E402
+)
 
 # Errors that reading foreign rows may raise.
-UNREADABLE = (database_dump.UnreadableError, DatabaseError, OSError, ValueError, LookupError, TypeError, ValidationError)
+UNREADABLE = (
+    database_dump.UnreadableError,
+    DatabaseError,
+    OSError,
+    ValueError,
+    LookupError,
+    TypeError,
+    ValidationError,
+)
 DICE_KEYS = "dice-key"
 SECRET_KEY = "secret-key"
 ROWS = "rows"

@@ -9,21 +9,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
 from django.apps.registry import Apps
-from django.db import connections
-from django.db import models
-from django.db import transaction
+from django.db import connections, models, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.migration import Migration
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.migrations.state import ProjectState
-
 
 FORMAT = "muster-rows/1"
 MANIFEST = "manifest.json"

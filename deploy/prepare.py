@@ -21,8 +21,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command, get_commands
 from django.db import connection
 
-from deploy.staging import finish_what_was_broken_off
-from deploy.staging import close_to_others
+from deploy.staging import close_to_others, finish_what_was_broken_off
 
 READYING = int.from_bytes(b"Muster")  # key of the advisory lock in the database while it is prepared
 LIMITS = ("idle_in_transaction_session_timeout", "lock_timeout", "statement_timeout")  # a site may set them for pages

@@ -11,11 +11,10 @@ import contextlib
 import fcntl
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-import stat
-
 
 # In MUSTER_VAR; the rest is the database, or can be made again.
 KEPT = ("files", "outbox", "secret-key", "demo-password")

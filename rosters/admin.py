@@ -10,6 +10,7 @@ from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from rosters.accounts.deletion import account_remove, removal_fates
 from rosters.models import (
     AccessToken,
     Company,
@@ -24,8 +25,6 @@ from rosters.models import (
     SignIn,
     Unit,
 )
-from rosters.accounts.deletion import removal_fates
-from rosters.accounts.deletion import account_remove
 from rosters.services.players import name_remember
 from rosters.site.exceptions import RefusedError
 

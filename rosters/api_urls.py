@@ -2,10 +2,8 @@
 
 from django.urls import path
 
-from rosters.api import companies
-from rosters.api import units_and_pilots
+from rosters.api import companies, units_and_pilots
 from rosters.designs import api as designs
-from rosters.api import units_and_pilots
 from rosters.printing import api as prints
 from rosters.releases import api as releases
 from rosters.scenarios import api as scenarios
@@ -32,9 +30,13 @@ urlpatterns = [
     path("companies/<int:pk>/units/", units_and_pilots.Units.as_view(), name="api-units"),
     path("companies/<int:pk>/units/<int:unit_pk>/", units_and_pilots.UnitDetail.as_view(), name="api-unit"),
     path("companies/<int:pk>/units/<int:unit_pk>/sell/", units_and_pilots.UnitSell.as_view(), name="api-unit-sell"),
-    path("companies/<int:pk>/units/<int:unit_pk>/repair/", units_and_pilots.UnitRepair.as_view(), name="api-unit-repair"),
+    path(
+        "companies/<int:pk>/units/<int:unit_pk>/repair/", units_and_pilots.UnitRepair.as_view(), name="api-unit-repair"
+    ),
     path("companies/<int:pk>/units/<int:unit_pk>/refit/", units_and_pilots.UnitRefit.as_view(), name="api-unit-refit"),
-    path("companies/<int:pk>/units/<int:unit_pk>/assign/", units_and_pilots.UnitAssign.as_view(), name="api-unit-assign"),
+    path(
+        "companies/<int:pk>/units/<int:unit_pk>/assign/", units_and_pilots.UnitAssign.as_view(), name="api-unit-assign"
+    ),
     path("companies/<int:pk>/pilots/", units_and_pilots.Pilots.as_view(), name="api-pilots"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/", units_and_pilots.PilotDetail.as_view(), name="api-pilot"),
     path(
@@ -42,7 +44,11 @@ urlpatterns = [
         units_and_pilots.PilotServiceRecord.as_view(),
         name="api-pilot-service-record",
     ),
-    path("companies/<int:pk>/pilots/<int:pilot_pk>/retire/", units_and_pilots.PilotRetire.as_view(), name="api-pilot-retire"),
+    path(
+        "companies/<int:pk>/pilots/<int:pilot_pk>/retire/",
+        units_and_pilots.PilotRetire.as_view(),
+        name="api-pilot-retire",
+    ),
     *units_and_pilots.urls,
     *releases.urls,
 ]

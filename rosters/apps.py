@@ -6,18 +6,17 @@ class RostersConfig(AppConfig):
 
     def ready(self) -> None:
         from rosters import hooks
-        from rosters.scopes import DEMANDS
-        from rosters.accounts import checks
-        from rosters.accounts import sign_ins as events
-        from rosters.api import schema as token_schema  # noqa: F401  (two are found by being imported)
-        from rosters.models import Company, Player, PrintJob, DataExport
-        from rosters.services import retention as clearing
+        from rosters.accounts import data_export as takeouts
         from rosters.accounts import deletion as leaving
         from rosters.accounts import sign_ins
-        from rosters.accounts import data_export as takeouts
-        from rosters.accounts.ownership import DELETION_PART
-        from rosters.site import idempotency as once
+        from rosters.accounts import sign_ins as events
         from rosters.accounts.data_export import PARTS
+        from rosters.accounts.ownership import DELETION_PART
+        from rosters.api import schema as token_schema  # noqa: F401  (two are found by being imported)
+        from rosters.models import Company, DataExport, Player, PrintJob
+        from rosters.scopes import DEMANDS
+        from rosters.services import retention as clearing
+        from rosters.site import idempotency as once
 
         hooks.files.connect(clearing.print_files_named, takeouts.data_export_files_in_rows)
         hooks.clearings.connect(

@@ -6,33 +6,23 @@ Remove the demo club: its players and everything they own, and nothing of anybod
 from __future__ import annotations
 
 import secrets
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
 from allauth.account.models import EmailAddress
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.db import transaction
+from django.db.models import CASCADE, Field, Model, QuerySet
+
 from rosters import hooks
 from rosters.hooks import DemoPart
-from rosters.models import Company
-from rosters.models import Player
-from rosters.models import Visibility
-from rosters.services import company_found
-from rosters.services import pilot_assign
-from rosters.services import pilot_hire
-from rosters.services import unit_buy
-from collections import defaultdict
-from collections.abc import Iterable
-from collections.abc import Iterator
-from typing import Any
-from django.contrib.sessions.models import Session
-from django.db.models import CASCADE
-from django.db.models import Field
-from django.db.models import Model
-from django.db.models import QuerySet
-from rosters.models import CompanyErasure
-from rosters.models import LedgerEntry
+from rosters.models import Company, CompanyErasure, LedgerEntry, Player, Visibility
+from rosters.services import company_found, pilot_assign, pilot_hire, unit_buy
 from rosters.site.exceptions import RefusedError
-
 
 USERNAME, ADDRESS = "demo", "demo@localhost"
 SYSTEM = "meks-and-mercs"

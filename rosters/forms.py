@@ -12,10 +12,7 @@ from rosters.selectors import CompanySheet, PilotRow, UnitRow
 from rosters.services.companies import MIN_POINTS
 from rosters.services.players import MAX_TOKEN_DAYS, TOKEN_DAYS
 from rosters.site.forms import Reread
-from systems import ROSTERS
-from systems import roster_rules
-from systems import system_choices
-from systems import text
+from systems import ROSTERS, roster_rules, system_choices, text
 from systems.roster import RosterSystem
 from systems.text import pluralize
 

@@ -9,14 +9,11 @@ zone.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
-from collections.abc import Hashable
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from threading import Lock
-from django.template.loader import render_to_string
-from django.utils.safestring import SafeString
-from django.utils.safestring import mark_safe
 
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
 
 MAX_SIZE = 10_000_000  # characters of all fragments together; a long turn of a battle takes half a million
 

@@ -5,46 +5,23 @@ Queries of the gallery of units; a fixed number of queries per page.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
-from django.db.models import BigIntegerField
-from django.db.models import Case
-from django.db.models import OuterRef
-from django.db.models import QuerySet
-from django.db.models import Subquery
-from django.db.models import Sum
-from django.db.models import Value
-from django.db.models import When
-from django.db.models.functions import Coalesce
-from django.db.models.functions import Upper
-from rosters.entries.games import Game
-from rosters.hooks import Reader
-from rosters.models import Company
-from rosters.models import LedgerEntry
-from rosters.models import Player
-from rosters.models import Unit
-from rosters.models import UnitStatus
-from rosters.models import Visibility
-from systems import ROSTERS
-from systems import roster_rules
-from django.db.models import Q
-from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Cast
-from rosters.entries.games import Fought
-from rosters.entries.games import Kill
-from rosters.appearance.selectors import PortraitImage
-from rosters.appearance.selectors import portraits_of
-from rosters.unit_cache import reading_of
-from rosters.database.queries import PreparedQuery
-from rosters.site.pagination import Keyset
-from rosters.site.pagination import Slice
-from rosters.site.pagination import KeysetList
-from rosters.site.pagination import count_query
 
+from django.db.models import BigIntegerField, Case, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast, Coalesce, Upper
+
+from rosters.appearance.selectors import PortraitImage, portraits_of
+from rosters.database.queries import PreparedQuery
+from rosters.entries.games import Fought, Game, Kill
+from rosters.hooks import Reader
+from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
+from rosters.site.pagination import Keyset, KeysetList, Slice, count_query
+from rosters.unit_cache import reading_of
+from systems import ROSTERS, roster_rules
 
 # Wins, draws and losses in one number, so that one subquery returns all three and more wins sort higher.
 WON, DRAWN, LOST = 10**10, 10**5, 1
@@ -210,7 +187,9 @@ def _units(companies: Sequence[Company]) -> dict[int, tuple[CompanyRowUnit, ...]
     for unit in rows.values_list("company", "name", "spec", "condition", named=True) if systems else ():
         system, release = systems[unit.company]
         read = reading_of(system, unit.spec, unit.condition, release)
-        found.setdefault(unit.company, []).append(CompanyRowUnit(name=unit.name, size=read.size, points=read.check.points))
+        found.setdefault(unit.company, []).append(
+            CompanyRowUnit(name=unit.name, size=read.size, points=read.check.points)
+        )
     return {company: tuple(units) for company, units in found.items()}
 
 

@@ -21,7 +21,7 @@ from rosters.models import Company, Player
 from rosters.scopes import Demand
 from rosters.site import player_data
 from rosters.site.retention import Clearing
-from systems.simulation.odds import Share
+from systems.simulation.summary import Share
 
 T = TypeVar("T")
 Reader = Player | AnonymousUser

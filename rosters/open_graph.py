@@ -10,28 +10,21 @@ SVG badges: two labels on a small plate, for a club's website or a forum signatu
 from __future__ import annotations
 
 import ctypes
-from functools import lru_cache
 import hashlib
 from dataclasses import dataclass
+from functools import lru_cache
 from io import BytesIO
 from unicodedata import bidirectional
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.http.response import HttpResponseBase
-from django.utils.cache import get_conditional_response
-from django.utils.cache import patch_cache_control
-from fontTools.ttLib import TTFont
-from PIL import Image
-from PIL import ImageDraw
-from PIL import ImageFont
-from PIL import features
-from systems.paper.metrics import FILES
-from systems.paper.metrics import FONT_DIR
-from systems.paper.metrics import FontKey
-from django.utils.html import escape
-from rosters.card_layout.page import SILHOUETTE_SIDE
-from rosters.card_layout.page import silhouette_outlines
 
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.html import escape
+from fontTools.ttLib import TTFont
+from PIL import Image, ImageDraw, ImageFont, features
+
+from rosters.card_layout.page import SILHOUETTE_SIDE, silhouette_outlines
+from systems.paper.metrics import FILES, FONT_DIR, FontKey
 
 OUTLINE, CHARSET, WEIGHT, FILE, INDEX = b"outline", b"charset", b"weight", b"file", b"index"
 BOLD, MEDIUM = 200, 100
@@ -290,7 +283,8 @@ def _runs(text: str, font: FontKey, size: int) -> list[TextRun]:
     if _is_from_right(text):
         parts.reverse()
     return [
-        TextRun(letters, _opened(*file, size), "rtl" if is_right and SHAPES else None) for letters, file, is_right in parts
+        TextRun(letters, _opened(*file, size), "rtl" if is_right and SHAPES else None)
+        for letters, file, is_right in parts
     ]
 
 

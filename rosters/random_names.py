@@ -7,20 +7,16 @@ from __future__ import annotations
 
 import secrets
 import tomllib
-from collections.abc import Callable
-from collections.abc import Collection
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from rosters.models import Company
-from rosters.models import Player
-from django.http import HttpRequest
-from django.http import QueryDict
 
+from django.http import HttpRequest, QueryDict
+
+from rosters.models import Company, Player
 
 NAMES: Mapping[str, Mapping[str, Sequence[str]]] = tomllib.loads(
-    (Path(__file__).parent / "names.toml").read_text(encoding="utf-8")
+    (Path(__file__).parent / "random_names.toml").read_text(encoding="utf-8")
 )
 TRIES = 200  # from thousands of names; a company has some hundreds at most
 Pick = Callable[[Sequence[str]], str]

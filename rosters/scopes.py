@@ -8,8 +8,10 @@ The token scopes required by the writing operations of the rosters API.
 from __future__ import annotations
 
 from collections.abc import Callable
+
 from django.db import models
 from rest_framework.request import Request
+
 from rosters.models import Player
 
 

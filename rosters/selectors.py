@@ -11,13 +11,13 @@ from typing import Any
 from django.db.models import OuterRef, QuerySet, Subquery, Sum
 
 from rosters import hooks, policy
+from rosters.database.queries import PreparedQuery
 from rosters.documents.snapshots import pilot_card
 from rosters.entries import kinds_that
 from rosters.entries.units_and_pilots import sale_price
 from rosters.hooks import Held, Reader
 from rosters.ledger.projection import project_entries
-from rosters.ledger.records import company_record
-from rosters.ledger.records import current_record
+from rosters.ledger.records import company_record, current_record
 from rosters.models import (
     Company,
     LedgerEntry,
@@ -26,13 +26,8 @@ from rosters.models import (
     Unit,
     UnitStatus,
 )
-from rosters.unit_cache import Reading
-from rosters.unit_cache import reading_of
-from rosters.unit_cache import seat_price
-from rosters.database.queries import PreparedQuery
-from rosters.site.pagination import Keyset
-from rosters.site.pagination import Slice
-from rosters.site.pagination import KeysetList
+from rosters.site.pagination import Keyset, KeysetList, Slice
+from rosters.unit_cache import Reading, reading_of, seat_price
 from systems import roster_rules
 from systems.ledger import CompanyRecord, Fact, PilotRecord, Subject, UnitRecord
 from systems.legality import BillLine, Check, Problem

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import uuid
 from typing import TypeVar
+
 from django.conf import settings
 from django.db.models import QuerySet
-from django.http import Http404
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
-from rosters.models import Company
-from rosters.models import Design
-from rosters.models import Pilot
-from rosters.models import PilotStatus
-from rosters.models import PrintJob
-from rosters.models import Scenario
-from rosters.models import Unit
-from rosters.models import UnitStatus
-from rosters.policy import can_change
-from rosters.policy import can_see
-from rosters.database.queries import PreparedQuery
-from rosters.site.retention import NotKeptError
-from rosters.site.retention import kept_for
 
+from rosters.database.queries import PreparedQuery
+from rosters.models import Company, Design, Pilot, PilotStatus, PrintJob, Scenario, Unit, UnitStatus
+from rosters.policy import can_change, can_see
+from rosters.site.retention import NotKeptError, kept_for
 
 RowT = TypeVar("RowT", Company, Design, Scenario)
 MemberT = TypeVar("MemberT", Unit, Pilot)

@@ -10,24 +10,17 @@ from celery.signals import task_success, worker_process_init, worker_process_shu
 from django.db import DatabaseError
 from django.utils import timezone
 
-from rosters.models import PrintJob, DataExport
-from rosters.paper.drawing import forget_fonts
-from rosters.printing.batches import batch_draw
-from rosters.printing.batches import batches_drop
-from rosters.printing.services import order_of
-from rosters.printing.services import print_pictures
-from rosters.printing.services import print_render
-from rosters.printing.services import prints_without_pictures
-from rosters.services.retention import clear_all
+from rosters.accounts.data_export import data_export_pack
 from rosters.accounts.passwords import reset_send
 from rosters.accounts.sign_ins import sign_in_tell
-from rosters.accounts.data_export import data_export_pack
-from rosters.site.retention import Clearing
+from rosters.models import DataExport, PrintJob
+from rosters.paper.drawing import forget_fonts
+from rosters.printing.batches import batch_draw, batches_drop
+from rosters.printing.services import order_of, print_pictures, print_render, prints_without_pictures
+from rosters.services.retention import clear_all
+from rosters.site.heartbeats import Beats, note_done, skip_unreadable, worker_gone
 from rosters.site.job_runs import BLIPS, run
-from rosters.site.heartbeats import note_done
-from rosters.site.heartbeats import skip_unreadable
-from rosters.site.heartbeats import Beats
-from rosters.site.heartbeats import worker_gone
+from rosters.site.retention import Clearing
 
 log = logging.getLogger(__name__)
 

@@ -13,25 +13,19 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from systems import roster_rules
-from systems.ledger import WOUNDED
-from systems.ledger import PilotRecord
-from systems.legality import BillLine
-from systems.legality import Check
-from typing import Protocol
-from systems.roster import AnyRoster
-from systems.roster import PilotSpec
-from typing import Literal
-from django.utils.html import escape
-from django.utils.safestring import SafeString
-from django.utils.safestring import mark_safe
-from systems.documents import DocumentError
-from systems.catalogue import FIRST_RELEASE
-from systems.artwork import FRAME
-from systems.artwork import Drawing
-from systems.artwork import drawing
-from systems.artwork.drawing import svg_paths
+from typing import Literal, Protocol
 
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+
+from systems import roster_rules
+from systems.artwork import FRAME, Drawing, drawing
+from systems.artwork.drawing import svg_paths
+from systems.catalogue import FIRST_RELEASE
+from systems.documents import DocumentError
+from systems.ledger import WOUNDED, PilotRecord
+from systems.legality import BillLine, Check
+from systems.roster import AnyRoster, PilotSpec
 
 READINGS_CACHE_SIZE = 4096  # the longest companies of a large site, a few hundred bytes each
 

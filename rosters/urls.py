@@ -2,17 +2,12 @@
 
 from django.urls import include, path
 
+from rosters.accounts import views
+from rosters.appearance import views as portraits
 from rosters.designs import views as designs
-from rosters.views import companies
-from rosters.appearance import views as portraits
-from rosters.appearance import views as portraits
 from rosters.printing import views as printed_cards
 from rosters.releases import views as releases
-from rosters.views import companies
-from rosters.views import printing
-from rosters.accounts import views
-from rosters.views import units_and_pilots
-from rosters.views import reference
+from rosters.views import companies, printing, reference, units_and_pilots
 
 app_name = "rosters"
 

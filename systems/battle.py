@@ -8,35 +8,36 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from systems.battle_display import (
+    BattleWords,
+    ScenarioTerms,
+    Situation,
+    SupportLine,
+    SupportResult,
+    SupportRoll,
+    UnitView,
+)
 from systems.bench import Chart
+from systems.catalogue import FIRST_RELEASE, ReadyForce, RulesVersion
 from systems.documents import DocumentError
-from systems.engine.choices import Chooser
-from systems.engine.choices import Hand
-from systems.engine.choices import InHand
+from systems.engine.choices import Chooser, Hand, InHand
 from systems.engine.dice import Dice, Log, SeededDice
 from systems.engine.events import Event, Outcome, OwnOutcome
 from systems.engine.facts import Facts
 from systems.engine.runner import State
-from systems.catalogue import ReadyForce
-from systems.report_fields import HandTerms
 from systems.legality import Check, Problem
-from systems.orders import SupportOrderField, SupportOrders
-from systems.catalogue import FIRST_RELEASE
-from systems.catalogue import RulesVersion
+from systems.orders import (
+    AutoplayOrderLine,
+    StandingOrder,
+    SupportOrderField,
+    SupportOrders,
+    check_given_orders,
+    describe_orders,
+)
+from systems.report_fields import HandTerms
 from systems.setups import Setup, SetupUnit
-from systems.shots import ShotQuestion, Shot, ShotTerms
-from systems.battle_display import Situation
-from systems.battle_display import UnitView
+from systems.shots import Shot, ShotQuestion, ShotTerms
 from systems.spaces import Space
-from systems.orders import AutoplayOrderLine
-from systems.orders import StandingOrder
-from systems.orders import check_given_orders
-from systems.orders import describe_orders
-from systems.battle_display import BattleWords
-from systems.battle_display import ScenarioTerms
-from systems.battle_display import SupportLine
-from systems.battle_display import SupportResult
-from systems.battle_display import SupportRoll
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,8 @@ Terms of a scenario and effects of support in a battle, as pages show them, the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import replace
-from dataclasses import field
-
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 MAX_BOXES = 60  # drawn as one box per hit
 BOX_PATTERN = 500  # hits per box where hits are counted in thousands

@@ -17,23 +17,15 @@ Ready-made forces as a system's folder lists them: `forces.toml`, one table per 
 from __future__ import annotations
 
 import dataclasses
+import re
 import tomllib
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import TypeAlias
-from typing import TypeVar
-import re
-from collections.abc import Iterator
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
-from typing import NotRequired
-from typing import TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypeAlias, TypedDict, TypeVar
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -10,8 +10,7 @@ import pydantic
 
 from systems.documents import Document, DocumentError
 from systems.legality import Problem
-from systems.scenario_form import WHOLE_NUMBER
-from systems.scenario_form import parse_whole_number
+from systems.scenario_form import WHOLE_NUMBER, parse_whole_number
 
 SIDES = ("attacker", "defender")  # side A and side B in campaigns
 LETTERS = ("a", "b")
@@ -194,7 +193,9 @@ def sent_rows(fields: Mapping[str, str], bounds: Bounds) -> tuple[LimitRow, ...]
 
     def written(field: LimitField) -> LimitField:
         text = fields.get(field.name, "")
-        return replace(field, value=text.strip()[:12], error="" if parse_whole_number(text) is not None else WHOLE_NUMBER)
+        return replace(
+            field, value=text.strip()[:12], error="" if parse_whole_number(text) is not None else WHOLE_NUMBER
+        )
 
     return tuple(replace(row, fields=tuple(map(written, row.fields))) for row in limit_rows(ForceLimits(), bounds))
 
@@ -206,5 +207,8 @@ def sent_limits(fields: Mapping[str, str], bounds: Bounds) -> ForceLimits:
             if field.error:
                 raise DocumentError(f"side {row.letter}: {field.label}", field.error)
     return ForceLimits.model_validate(
-        {letter: {field: parse_whole_number(fields.get(f"force-{letter}-{field}", "")) for field in FIELDS} for letter in LETTERS}
+        {
+            letter: {field: parse_whole_number(fields.get(f"force-{letter}-{field}", "")) for field in FIELDS}
+            for letter in LETTERS
+        }
     )

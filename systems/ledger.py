@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from systems.catalogue import FIRST_RELEASE
-from systems.text import PLAIN_WORDS
-from systems.text import SystemWords
+from systems.text import PLAIN_WORDS, SystemWords
 
 READY, DESTROYED, SOLD, UNDONE = "ready", "destroyed", "sold", "undone"
 ACTIVE, WOUNDED, DEAD, RETIRED = "active", "wounded", "dead", "retired"

@@ -10,23 +10,15 @@ Start places of units ordered to a third of their side's line. Lengths are whole
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
-from typing import TYPE_CHECKING
-from typing import Protocol
-from systems.documents import DocumentError
-from systems.documents import kind_of
-from systems.documents import unknown_slug
-from collections.abc import Collection
-from typing import Literal
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from systems.documents import DocumentError, kind_of, unknown_slug
 from systems.setups import SetupSide
 
 if TYPE_CHECKING:
-    from systems.setups import Setup
-    from systems.setups import SetupUnit
+    from systems.setups import Setup, SetupUnit
 
 
 OrderValue = str | int

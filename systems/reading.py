@@ -7,16 +7,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from systems import BATTLES, UnknownSystemError, battle_rules, roster_rules
+from systems.catalogue import FIRST_RELEASE, UnknownReleaseError
 from systems.documents import DesignDocument, DocumentError, ScenarioDocument, parse_document, plain_json
-from systems.report_fields import FateField
-from systems.report_fields import documented
-from systems.rulebook import HouseRuleLine
-from systems.rulebook import describe_rules
-from systems.catalogue import FIRST_RELEASE
-from systems.catalogue import UnknownReleaseError
-from systems.roster import AnyRoster, AnyScenario
-from systems.setups import KEPT, Setup
 from systems.orders import is_ordered
+from systems.report_fields import FateField, documented
+from systems.roster import AnyRoster, AnyScenario
+from systems.rulebook import HouseRuleLine, describe_rules
+from systems.setups import KEPT, Setup
 
 
 def read_design(data: bytes | str | Mapping[str, object], release: str = "") -> tuple[DesignDocument, object]:

@@ -8,22 +8,14 @@ The questions about each unit after a battle at the table, for result forms and 
 
 from __future__ import annotations
 
-from abc import ABC
-from abc import abstractmethod
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import replace
-from typing import Annotated
-from typing import ClassVar
-from typing import Literal
-from typing import TypeVar
-import pydantic
-from collections.abc import Sequence
-from dataclasses import field
-from systems.text import PLAIN_WORDS
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Annotated, ClassVar, Literal, TypeVar
 
+import pydantic
+
+from systems.text import PLAIN_WORDS
 
 FieldAnswer = int | str  # a tick is a bool
 FieldT = TypeVar("FieldT", bound="FateField")
@@ -152,10 +144,14 @@ class PilotFateField(FateField):
 
 
 KILLS = CountField(name="kills", label="kills")
-HITS_LOST = CountField(name="hits_lost", label="hits lost", is_of_hits=True)  # since the start, or since its last repair
+HITS_LOST = CountField(
+    name="hits_lost", label="hits lost", is_of_hits=True
+)  # since the start, or since its last repair
 MENDED = TickField(name="mended", label="mended", is_of_hits=True)  # support repaired it fully
 DESTROYED = TickField(name="destroyed", label="destroyed", stands_as="lost")
-WITHDREW = TickField(name="withdrew", label="withdrew", bars=("destroyed", "{name} can't be destroyed and have withdrawn."))
+WITHDREW = TickField(
+    name="withdrew", label="withdrew", bars=("destroyed", "{name} can't be destroyed and have withdrawn.")
+)
 WOUNDED = TickField(name="wounded", label="pilot wounded")
 FATE = PilotFateField(
     name="fate",
@@ -263,7 +259,9 @@ class HandTerms:
     def recorded(self, fate: UnitFate) -> dict[str, int]:
         """Return what a fate adds to the unit's record beyond what all games have, by label."""
         counts = (
-            (each.label, fate.number(each.name)) for each in self.asks if isinstance(each, CountField) and each.is_recorded
+            (each.label, fate.number(each.name))
+            for each in self.asks
+            if isinstance(each, CountField) and each.is_recorded
         )
         return {label: count for label, count in counts if count}
 

@@ -6,22 +6,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from systems.artwork.canvas import Body
 from systems.bench import Chart
+from systems.bench_editor import Bench
+from systems.catalogue import FIRST_RELEASE, Release, UnknownReleaseError
 from systems.documents import Document, DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check, Problem
-from systems.rulebook import HouseRule
-from systems.rulebook import house_rule_value
-from systems.catalogue import FIRST_RELEASE
-from systems.catalogue import Release
-from systems.catalogue import UnknownReleaseError
-from systems.rulebook import GlossaryEntry, RuleRef
+from systems.rulebook import GlossaryEntry, HouseRule, RuleRef, house_rule_value
 from systems.scenario_form import SmallMap
-from systems.text import PLAIN_WORDS
-from systems.text import SystemWords
-from systems.text import full_name
+from systems.text import PLAIN_WORDS, SystemWords, full_name
 
 SpecT = TypeVar("SpecT")
 SheetT = TypeVar("SheetT")
@@ -100,114 +95,6 @@ class Harm:
 
     words: str  # "Hits lost"
     most: int  # 1: yes or no
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BenchChoice:
-    """Something to build with, and how many of it the build has."""
-
-    slug: str
-    name: str
-    detail: str
-    points: int  # for one purchase
-    pack: int = 1  # how many a purchase brings
-    count: int = 0
-    most: int = 1
-    refusal: str = ""  # why this frame can't take it
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BenchGroup:
-    """Choices that share slots on the frame."""
-
-    slug: str
-    title: str
-    used: int
-    available: int
-    choices: tuple[BenchChoice, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BenchText:
-    """A text field of a build; the slug is its field in the lab's address."""
-
-    form: ClassVar = "text"
-    slug: str
-    label: str
-    value: str
-    most: int  # characters
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BenchPick:
-    """A slot on the frame that takes one thing; the slug is its field in the lab's address."""
-
-    form: ClassVar = "pick"
-    slug: str
-    label: str
-    value: str  # slug of the choice; empty: nothing
-    choices: tuple[BenchChoice, ...]
-    empty: str = ""  # label of the empty choice; empty: something must be chosen
-    note: str = ""  # what the slot does to the thing in it
-    refusal: str = ""  # why this frame has no such slot
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BenchFigure:
-    """A number that can be set freely; the slug is its field in the lab's address."""
-
-    form: ClassVar = "figure"
-    slug: str
-    label: str
-    value: str  # as written; empty: none
-    bounds: str = ""  # the limits of the rules, shown beside the field
-    step: str = "1"
-    least: float | None = None  # the limits of the rules, as numbers
-    most: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BenchTick:
-    """Something that a build has or hasn't; the slug is the field of the lab's address that is "on"."""
-
-    form: ClassVar = "tick"
-    slug: str
-    label: str
-    is_set: bool
-    detail: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BenchSection:
-    """Fields of a build shown together.
-
-    `is_fixed` shows a value that another field has set, `is_folded` starts collapsed.
-    """
-
-    slug: str
-    title: str
-    fields: tuple[BenchFigure | BenchTick | BenchPick | BenchText, ...]
-    note: str = ""
-    is_fixed: bool = False
-    is_folded: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bench:
-    """Everything that a build can be made of, as the design lab shows it."""
-
-    frames: tuple[BenchChoice, ...]
-    frame: str
-    groups: tuple[BenchGroup, ...]
-    texts: tuple[BenchText, ...] = ()
-    picks: tuple[BenchPick, ...] = ()
-    sections: tuple[BenchSection, ...] = ()
-
-    @property
-    def fields(self) -> frozenset[str]:
-        """Return the fields of the lab's address on the bench, except the frame and the counts."""
-        own = (*self.texts, *self.picks, *(each for section in self.sections for each in section.fields))
-        return frozenset(each.slug for each in own)
 
 
 class RosterSystem(ABC, Generic[SpecT, SheetT]):

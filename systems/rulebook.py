@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
-from typing import NamedTuple
-from systems.catalogue import CatalogueError
-from systems.catalogue import load_table
 from types import MappingProxyType
-from systems.documents import DocumentError
+from typing import Literal, NamedTuple
 
+from systems.catalogue import CatalogueError, load_table
+from systems.documents import DocumentError
 
 RuleKind = Literal["build", "battle", "campaign", "doctrine", "table-only"]
 RulingStatus = Literal["done", "planned", "table-only"]

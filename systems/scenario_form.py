@@ -6,16 +6,13 @@ A small map for a list: shapes only, each with its look.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
-from typing import Annotated
-from typing import TypeVar
-import pydantic
-from systems.documents import Document
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, TypeVar
 
+import pydantic
+
+from systems.documents import Document
 
 WHOLE_NUMBER = "must be a whole number"
 REMOVED_KIND = "gone"  # the kind of a piece that is to be removed
@@ -184,5 +181,8 @@ def map_diamond(look: str, x: float, y: float, reach: float) -> MapPatch:
 
 def small_table(side: float, deep: float, patches: Iterable[MapPatch]) -> SmallMap:
     """Return a square table with the sides' set-up zones along their edges."""
-    zones = map_box("small-map__zone side-b", 0, 0, side, deep), map_box("small-map__zone side-a", 0, side - deep, side, deep)
+    zones = (
+        map_box("small-map__zone side-b", 0, 0, side, deep),
+        map_box("small-map__zone side-a", 0, side - deep, side, deep),
+    )
     return SmallMap(side, side, (*zones, *patches))

@@ -7,24 +7,15 @@ Sides of a scenario are 0 attacker, 1 defender, as everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from abc import ABC
-from abc import abstractmethod
-from collections.abc import Callable
-from collections.abc import Sequence
-from itertools import combinations
-from itertools import islice
-from typing import Any
-from typing import Generic
-from typing import Literal
-from typing import TypeAlias
-from typing import TypeVar
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, islice
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+
 from systems.engine.dice import Dice
-from systems.roster import CompanyMember
-from systems.roster import PilotSpec
 from systems.report_fields import UnitFate
+from systems.roster import CompanyMember, PilotSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +272,9 @@ class CampaignSystem(ABC, Generic[SpecT]):
         """Return how many dice of points these support results bring a standing company's bank."""
         return 0
 
-    def changed(self, scenario: str | Mapping[str, object], gains: Sequence[StorylineBonus]) -> str | Mapping[str, object]:
+    def changed(
+        self, scenario: str | Mapping[str, object], gains: Sequence[StorylineBonus]
+    ) -> str | Mapping[str, object]:
         """Return a scenario with other terms for attacker and defender, as matches take one; unchanged by default."""
         return scenario
 

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import pydantic
 
+from systems.catalogue import FIRST_RELEASE
 from systems.documents import (
     Described,
     Document,
@@ -26,7 +27,6 @@ from systems.documents import (
     with_example,
 )
 from systems.engine.dice import MAX_SEED
-from systems.catalogue import FIRST_RELEASE
 
 MAX_UNITS = 30  # per side, in any game; see BattleSystem.max_units
 KEPT = 256  # set-ups in the cache, some kilobytes each

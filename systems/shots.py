@@ -6,12 +6,10 @@ Marks on the cards of units at a table, by the names of their boxes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
+
 from systems.engine.events import Modifier
 from systems.setups import Setup
 

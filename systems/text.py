@@ -11,11 +11,11 @@ One rule for names and free text alike, wherever they come in. Texts are kept in
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
 import math
 import re
 import unicodedata
+from dataclasses import dataclass
+from fractions import Fraction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +90,9 @@ UNSEEN = re.compile(
     "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060-\u2065\u206a-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb"
     "\U00016fe4\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a\U000e0080-\U000e00ff\U000e01f0-\U000e0fff]"
 )
-FLAG_PATTERN = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")  # of a part of a country
+FLAG_PATTERN = re.compile(
+    "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f"
+)  # of a part of a country
 TAGS = re.compile("[\U000e0000-\U000e007f]")
 SELECTORS = re.compile("[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")  # of variants of a character
 TEXT_OR_EMOJI = "\ufe0e\ufe0f"
@@ -142,7 +144,9 @@ def printable_text(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     kept = "".join(
-        part if FLAG_PATTERN.fullmatch(part) else "".join(char for char in part if not _is_unfit(char) or char in "\n\t")
+        part
+        if FLAG_PATTERN.fullmatch(part)
+        else "".join(char for char in part if not _is_unfit(char) or char in "\n\t")
         for part in re.split(f"({FLAG_PATTERN.pattern})", text)
     )
     return "\n".join(map(_balanced, kept.split("\n")))
@@ -218,4 +222,8 @@ def _balanced(line: str) -> str:
     """Return the line, without its direction marks if one of them is stray."""
     if not _stray_direction(line):
         return line
-    return "".join(char for char in line if char not in DIRECTION_MARKS and char not in DIRECTION_OPENERS and char not in DIRECTION_CLOSERS)
+    return "".join(
+        char
+        for char in line
+        if char not in DIRECTION_MARKS and char not in DIRECTION_OPENERS and char not in DIRECTION_CLOSERS
+    )

@@ -105,8 +105,7 @@ def _flush_past_the_ledger_guard() -> None:
     """Flush on SQLite despite the ledger's triggers, which refuse the row-by-row deletes that Django uses there."""
     from django.db.backends.sqlite3.operations import DatabaseOperations
 
-    from rosters.ledger.triggers import SQLITE_INSTALL_WITH_SUCCESSIONS
-    from rosters.ledger.triggers import SQLITE_REMOVE
+    from rosters.ledger.triggers import SQLITE_INSTALL_WITH_SUCCESSIONS, SQLITE_REMOVE
 
     flush = DatabaseOperations.sql_flush
 
@@ -281,12 +280,12 @@ def _site_env() -> dict[str, str]:
 def compiled_rules() -> None:
     """Compile the rules of every system, in one process of the run while the others wait."""
     from systems import BATTLES
-    from systems.engine import runner as twin
+    from systems.engine import runner as rule_runner
     from systems.simulation.odds import is_warm, warm
 
     for slug in BATTLES:
         while not is_warm(slug):
-            with twin.compiling(slug) as is_mine:
+            with rule_runner.compiling(slug) as is_mine:
                 if is_mine:
                     warm(slug)
             time.sleep(0.2)

@@ -20,9 +20,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from deploy import backup
-from deploy import staging
-from deploy import database_dump
+from deploy import backup, database_dump, staging
 from rosters.models import WorkerHeartbeat
 from tests.shares import in_every_run
 

@@ -21,22 +21,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import ASKED_BY_SITE, Battle, Chunk, Forecast, Matrix, SealedDice, WhatIf
+from battles.odds.services import forecast_ask, forecast_call_off, what_if_ask
 from battles.services.battles import battle_queue
 from battles.services.dice import dice_seal, dice_waiting
-from battles.odds.services import forecast_ask
-from battles.odds.services import forecast_call_off
-from battles.odds.services import what_if_ask
 from battles.tasks import battle_resolve
 from campaigns.models import GazettePrint, Match
 from rosters.jobs import JobStatus
 from rosters.models import AccessToken, PrintBatch, PrintJob
 from rosters.printing import cache
 from rosters.printing import services as printing
-from rosters.printing.batches import ClaimLostError
-from rosters.printing.batches import batches_share
+from rosters.printing.batches import ClaimLostError, batches_share
 from rosters.services import retention
-from rosters.site import job_runs
 from rosters.services.retention import clear_all
+from rosters.site import job_runs
 from rosters.site.retention import Clearing
 from rosters.tasks import clear_old, print_missing_pictures, print_run
 from tests.battles.builders import duel, player

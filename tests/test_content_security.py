@@ -9,10 +9,9 @@ from django.conf import settings
 from django.urls import Resolver404, resolve, reverse
 from playwright.sync_api import Page, expect
 
-from battles.services.battles import battle_queue
-from battles.odds.services import forecast_ask
 from battles.odds.matrices import matrix_ask
-from battles.odds.services import what_if_ask
+from battles.odds.services import forecast_ask, what_if_ask
+from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
 from rosters.models import PrintJob
 from rosters.services import design_save

@@ -8,10 +8,9 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
+from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.clubs.services import member_set_role
 from campaigns.models import Enrolment, Match, Membership
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import lists_reveal
 from campaigns.rounds.services import match_add, match_change, match_remove
 from rosters import services
 from rosters.models import PrintPreset

@@ -21,9 +21,7 @@ from fontTools.ttLib import TTFont
 from battles.replay import boards
 from rosters.paper.page_layout import SMALL_TYPE
 from rosters.paper.themes import THEMES
-from rosters.site.mails import MAX_MAILS
-from rosters.site.mails import is_local
-from rosters.site.mails import read_outbox
+from rosters.site.mails import MAX_MAILS, is_local, read_outbox
 from rosters.views.reference import styleguide
 from systems.legality import Check, Problem
 
@@ -182,7 +180,9 @@ def test_each_letter_is_in_its_loaded_font_file():
 def test_standalone_picture_loads_the_second_font_for_its_letters():
     further = {code for code in letters("barlow-condensed-600-more") if "LATIN" in unicodedata.name(chr(code))}
     assert further <= codes(boards.LATIN_EXTENDED_RANGE)
-    assert {code for code in range(0x2100) if boards.LATIN_EXTENDED.match(chr(code))} == codes(boards.LATIN_EXTENDED_RANGE)
+    assert {code for code in range(0x2100) if boards.LATIN_EXTENDED.match(chr(code))} == codes(
+        boards.LATIN_EXTENDED_RANGE
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,7 @@ from django import forms
 from django.forms.renderers import DjangoTemplates
 from django.template import engines
 
-from rosters.site.rendering import DRAWN
-from rosters.site.rendering import FormRenderer
+from rosters.site.rendering import DRAWN, FormRenderer
 
 FIELD = """{% if field.is_hidden %}{{ field }}{% else %}{% with kind=field.widget_type %}{% if kind == "radioselect" or kind == "checkboxselectmultiple" %}<fieldset class="field{% if field.errors %} has-errors{% endif %}" id="{{ field.auto_id }}"{% if field.aria_describedby %} aria-describedby="{{ field.aria_describedby }}"{% endif %}>
   <legend>{{ label|default:field.label }}{% if not field.field.required and not has_default %} <span class="field__optional">optional</span>{% endif %}</legend>

@@ -14,8 +14,8 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from battles.models import Battle, Chunk, Forecast
 from battles.odds import chunks
-from battles.services.battles import battle_queue
 from battles.odds.services import forecast_ask
+from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve, forecast_run, sweep_lapsed
 from campaigns.closing import round_close
 from campaigns.models import FairDraw, GazettePrint, PairOdds

@@ -11,15 +11,8 @@ from PIL import Image
 
 from battles.models import Battle
 from rosters import open_graph
-from rosters.card_layout.page import SILHOUETTE_SIDE
-from rosters.card_layout.page import silhouette_outlines
-from rosters.open_graph import HEIGHT
-from rosters.open_graph import MAX_ROWS
-from rosters.open_graph import WIDTH
-from rosters.open_graph import PreviewUnit
-from rosters.open_graph import PreviewImage
-from rosters.open_graph import PreviewRow
-from rosters.open_graph import draw_preview
+from rosters.card_layout.page import SILHOUETTE_SIDE, silhouette_outlines
+from rosters.open_graph import HEIGHT, MAX_ROWS, WIDTH, PreviewImage, PreviewRow, PreviewUnit, draw_preview
 from rosters.views.companies import company_codes
 from systems.artwork.silhouettes import SHAPES
 from tests.battles.builders import duel
@@ -67,7 +60,8 @@ class TestPlates:
         assert draw_preview(PreviewImage("Company", "Ж" * 90, plate.rows[:MAX_ROWS])) == sent
 
     @pytest.mark.parametrize(
-        "plate", [PreviewImage("", ""), PreviewImage("a", "b", units=(PreviewUnit("", ""),)), PreviewImage("a", "\n\0 \u202e")]
+        "plate",
+        [PreviewImage("", ""), PreviewImage("a", "b", units=(PreviewUnit("", ""),)), PreviewImage("a", "\n\0 \u202e")],
     )
     def test_preview_picture_draws_any_name(self, plate):
         assert Image.open(BytesIO(draw_preview(plate))).size == (WIDTH, HEIGHT)
@@ -227,14 +221,18 @@ def test_no_letter_is_drawn_as_a_box(text):
     for run in open_graph._runs(text, "head", 40):
         cmap = TTFont(run.face.path, lazy=True, fontNumber=run.face.index).getBestCmap()
         assert all(ord(letter) in cmap for letter in run.text), (run.text, run.face.path)
-    assert draw_preview(PreviewImage("Company", text, units=(PreviewUnit("medium", text),), rows=(PreviewRow(text, text),), foot=text))
+    assert draw_preview(
+        PreviewImage("Company", text, units=(PreviewUnit("medium", text),), rows=(PreviewRow(text, text),), foot=text)
+    )
 
 
 def test_only_letters_of_installed_fonts_are_drawn(monkeypatch):
     dejavu = next((path for path in Path("/usr/share/fonts").rglob("DejaVuSans.ttf")), None)
     if dejavu is None:
         pytest.skip("no DejaVu on this machine")
-    monkeypatch.setattr(open_graph, "font_with", lambda letter, is_bold: (str(dejavu), 0) if letter < "\u3000" else None)
+    monkeypatch.setattr(
+        open_graph, "font_with", lambda letter, is_bold: (str(dejavu), 0) if letter < "\u3000" else None
+    )
     assert drawn_letters("كتيبة") == "كتيبة"
     assert drawn_letters("Fire 🔥 Ants") == "Fire Ants"
     assert drawn_letters("鋼鉄") == ""

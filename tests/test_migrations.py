@@ -38,7 +38,9 @@ def squashes() -> set[tuple[str, str]]:
 
 
 def manifest(folder: Path, migrations: set[tuple[str, str]]) -> Path:
-    (folder / database_dump.MANIFEST).write_text(json.dumps({"format": database_dump.FORMAT, "migrations": sorted(migrations)}))
+    (folder / database_dump.MANIFEST).write_text(
+        json.dumps({"format": database_dump.FORMAT, "migrations": sorted(migrations)})
+    )
     return folder
 
 
@@ -58,7 +60,10 @@ def test_squashed_migrations_count_as_those_they_replace():
 
 
 def test_backup_with_all_replaced_migrations_is_restored_by_the_squashed_ones(tmp_path: Path):
-    plan = {(each.app_label, each.name) for each in database_dump.check_manifest(manifest(tmp_path, set(known_migrations())))}
+    plan = {
+        (each.app_label, each.name)
+        for each in database_dump.check_manifest(manifest(tmp_path, set(known_migrations())))
+    }
     replaced = {name for key in squashes() for name in MigrationLoader(None).disk_migrations[key].replaces}
     assert plan == (known_migrations() - replaced) | squashes()
 

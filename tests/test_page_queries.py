@@ -14,11 +14,11 @@ from battles.live.services import table_open_for
 from battles.models import Battle, LiveSeat
 from campaigns.guests.services import guest_add
 from campaigns.models import (
-    Storyline,
+    ActivityLogEntry,
     Campaign,
     Club,
+    ClubDisplay,
     Cup,
-    ActivityLogEntry,
     MatchmakingOffer,
     Notification,
     NotificationEvent,
@@ -26,8 +26,8 @@ from campaigns.models import (
     Ruling,
     Season,
     SeasonPairing,
+    Storyline,
     Territory,
-    ClubDisplay,
 )
 from rosters.models import Company, Design, LedgerEntry, Player, PrintJob, Scenario
 from systems import roster_rules
@@ -111,7 +111,9 @@ def letters(reader, numbers):
     campaign = reader.campaign
     facts = {"round": "Round 1", "round_number": 1, "campaign": campaign.name, "campaign_id": campaign.pk}
     for _ in numbers:
-        news = NotificationEvent.objects.create(occasion="round-closed", club=campaign.club, campaign=campaign, facts=facts)
+        news = NotificationEvent.objects.create(
+            occasion="round-closed", club=campaign.club, campaign=campaign, facts=facts
+        )
         Notification.objects.create(player=reader.player, news=news)
 
 

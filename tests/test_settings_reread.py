@@ -17,8 +17,7 @@ from campaigns.models import Campaign, Club, Round
 from campaigns.rounds.services import round_set_deadline
 from rosters.models import Company
 from rosters.services import company_change, scenario_clone, scenario_delete
-from rosters.site.forms import OVERTAKEN
-from rosters.site.forms import READ
+from rosters.site.forms import OVERTAKEN, READ
 from tests.builders import SYSTEM, a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_round
 from tests.interloper import interloper

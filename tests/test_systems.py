@@ -10,9 +10,9 @@ from django.urls import reverse
 
 import systems
 from systems import BATTLES, GAMES, HERE, PAPER, ROSTERS, SEASONS
+from systems.artwork.silhouettes import SHAPES
 from systems.battle import BattleSystem
 from systems.game import Game
-from systems.artwork.silhouettes import SHAPES
 from systems.roster import RosterSystem
 from systems.season import CampaignSystem
 from systems.spaces import Space

@@ -11,13 +11,12 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.services.battles import battle_queue
 from battles.odds.services import forecast_ask
+from battles.services.battles import battle_queue
 from campaigns.models import RoundClose
 from rosters.models import WorkerHeartbeat
 from rosters.site import heartbeats
-from rosters.site.heartbeats import Beats
-from rosters.site.heartbeats import is_served
+from rosters.site.heartbeats import Beats, is_served
 from tests.battles.builders import duel, player
 from tests.campaigns.builders import a_campaign, a_match, a_round
 from tests.rosters.paper.test_jobs import ask

@@ -5,51 +5,34 @@ Random forces for both sides of a scenario: the form, the draw, and how it fills
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
+
+from django import forms
 from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
-from battles.choices import first_doctrines
-from battles.forms.setups import ASKED_FOR
-from battles.forms.setups import LETTERS
-from battles.forms.setups import ROWS
-from battles.forms.setups import Initial
-from battles.forms.setups import OwnCompany
-from battles.forms.setups import is_stock_name
-from battles.forms.setups import own_companies
-from battles.forms.setups import plain_side
-from battles.forms.setups import rows_held
-from battles.forms.setups import scenario_of
-from battles.models import Battle
-from rosters.models import Company
-from rosters.models import Player
-from rosters.models import Unit
-from rosters.models import UnitStatus
-from rosters.scenarios.selectors import playable_scenarios
-from systems import battle_rules
-from systems import roster_rules
-from systems.reading import stored_setup
-from collections.abc import Callable
-from dataclasses import dataclass
-from django import forms
-from battles.choices import ScenarioReference
-from rosters.scenarios.selectors import PlayableScenario
-from systems.legality import Check
-from battles.forms.orders import WHOLE_SIDE
-from battles.forms.orders import lines_of
-from battles.forms.orders import with_lines_more
-from battles.forms.orders import order_values
-from battles.choices import PublishedForce
-from battles.choices import published_forces
-from battles.choices import ready_made_forces
-from battles.forms.sides import fielded_stock
-from battles.choices import design_points
-from battles.choices import setup_unit
-from systems.lab.random_builds import RandomForce
-from systems.lab.random_builds import draw_force
 
+from battles.choices import (
+    PublishedForce,
+    ScenarioReference,
+    design_points,
+    first_doctrines,
+    published_forces,
+    ready_made_forces,
+    setup_unit,
+)
+from battles.forms.orders import WHOLE_SIDE, lines_of, order_values, with_lines_more
+from battles.forms.setups import Initial, is_stock_name, plain_side, rows_held, scenario_of
+from battles.forms.sides import ASKED_FOR, LETTERS, ROWS, OwnCompany, fielded_stock, own_companies
+from battles.models import Battle
+from rosters.models import Company, Player, Unit, UnitStatus
+from rosters.scenarios.selectors import PlayableScenario, playable_scenarios
+from systems import battle_rules, roster_rules
+from systems.lab.random_builds import RandomForce, draw_force
+from systems.legality import Check
+from systems.reading import stored_setup
 
 MORE = "more-"  # then the letter of the side that gets another row
 MORE_ORDERS = "more-orders-"  # then the letter of the side that gets more lines for autoplay orders
@@ -241,7 +224,10 @@ class RandomForcesForm(forms.Form):
 
     scenario = forms.ChoiceField(label="Scenario", choices=())
     points = forms.IntegerField(
-        label="Points a side", min_value=1, max_value=MAX_RANDOM_POINTS, help_text="Less, where the scenario allows less."
+        label="Points a side",
+        min_value=1,
+        max_value=MAX_RANDOM_POINTS,
+        help_text="Less, where the scenario allows less.",
     )
     seed = forms.IntegerField(
         label="Seed", min_value=0, max_value=MAX_SEED, help_text="The same seed draws the same again."

@@ -7,32 +7,18 @@ Orders for a side's support: when and where each result is used, as far as its g
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property
-from django import forms
-from battles.choices import support_choices
 import json
-from collections.abc import Collection
-from collections.abc import Iterator
-from collections.abc import Sequence
-from functools import lru_cache
-from battles.choices import MAX_OFFERED
-from battles.choices import Choices
-from battles.choices import ScenarioReference
-from battles.choices import SharedChoices
-from battles.choices import standing_choices
-from systems import battle_rules
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import Any
-from systems.documents import DocumentError
-from systems.orders import MAX_TURN
-from systems.orders import SupportOrderField
-from systems.orders import SupportOrders
-from rosters.site.forms import chosen_options
-from rosters.site.forms import house_rule_fields
-from systems.orders import GivenOrders
-from systems.orders import StandingOrder
 
+from django import forms
+
+from battles.choices import MAX_OFFERED, Choices, ScenarioReference, SharedChoices, standing_choices, support_choices
+from rosters.site.forms import chosen_options, house_rule_fields
+from systems import battle_rules
+from systems.documents import DocumentError
+from systems.orders import MAX_TURN, GivenOrders, StandingOrder, SupportOrderField, SupportOrders
 
 FormData = Mapping[str, object] | None  # the data a form was sent
 SUPPORT_ROLL = "roll"  # one support roll with the battle's own dice
@@ -48,7 +34,9 @@ class SupportForm(forms.Form):
         super().__init__(data, prefix=prefix, initial=initial)
         self.known = {SUPPORT_ROLL} | {value for _, group in support_choices(system) for value, _ in group}
         self.default = NO_SUPPORT if is_log else SUPPORT_ROLL
-        first = [(NO_SUPPORT, "nothing")] if is_log else [(SUPPORT_ROLL, "roll on sealed dice"), (NO_SUPPORT, "nothing")]
+        first = (
+            [(NO_SUPPORT, "nothing")] if is_log else [(SUPPORT_ROLL, "roll on sealed dice"), (NO_SUPPORT, "nothing")]
+        )
         for number in range(1, rolls + 1):
             self.fields[str(number)] = forms.ChoiceField(
                 choices=[*first, *support_choices(system)],
@@ -351,6 +339,8 @@ def _order_field(order: SupportOrderField, units: Choices) -> forms.Field:
         made = forms.IntegerField(min_value=1, max_value=MAX_TURN, required=False)
         made.widget.attrs["inputmode"] = "numeric"
     else:
-        made = forms.ChoiceField(choices=[LEFT_TO_DOCTRINE, *(units if order.kind == "unit" else order.choices)], required=False)
+        made = forms.ChoiceField(
+            choices=[LEFT_TO_DOCTRINE, *(units if order.kind == "unit" else order.choices)], required=False
+        )
     made.label, made.help_text = order.label, order.about
     return made

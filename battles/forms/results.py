@@ -1,30 +1,31 @@
 """Forms for what a battle at a table did to the units, and for the support it used."""
 
 import uuid
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypedDict
+
 from django import forms
 from django.core.validators import MaxValueValidator
+
 from battles.choices import set_choices
+from battles.forms.orders import FormData
+from battles.selectors.records import UnitRow, sides_of
+from battles.services.results import outcome_choices
 from rosters.services import RefusedError
 from systems import battle_rules
+from systems.report_fields import (
+    MAX_ROUNDS,
+    NOT_WHOLE,
+    TOO_HIGH,
+    TOO_LOW,
+    CountField,
+    FateField,
+    HandTerms,
+    PilotFateField,
+    TickField,
+    UnitFate,
+)
 from systems.setups import Setup
-from battles.forms.orders import FormData
-from battles.selectors.records import UnitRow
-from battles.selectors.records import sides_of
-from battles.services.results import outcome_choices
-from systems.report_fields import NOT_WHOLE
-from systems.report_fields import TOO_HIGH
-from systems.report_fields import TOO_LOW
-from systems.report_fields import CountField
-from systems.report_fields import FateField
-from systems.report_fields import PilotFateField
-from systems.report_fields import TickField
-from systems.report_fields import UnitFate
-from systems.report_fields import MAX_ROUNDS
-from systems.report_fields import HandTerms
-
 
 # worded as documents and results do
 OUT_OF_BOUNDS = {

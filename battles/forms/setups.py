@@ -3,302 +3,69 @@
 The form of the home page: two forces, a terrain, a button.
 """
 
-from collections.abc import Iterable
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cache
-from functools import lru_cache
-from typing import NamedTuple
+
 from django import forms
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import QuerySet
-from django.template.loader import render_to_string
-from django.utils.html import format_html_join
-from django.utils.safestring import SafeString
-from django.utils.safestring import mark_safe
-from battles.choices import GroupedChoices
-from battles.choices import ScenarioReference
-from battles.choices import SharedChoices
-from battles.choices import crew
-from battles.choices import crew_offered
-from battles.choices import doctrine_choices
-from battles.choices import first_doctrines
-from battles.choices import set_choices
-from battles.choices import systems_offered
-from battles.choices import terrain_choices
-from battles.hooks import PracticeReason
+
+from battles.choices import (
+    GroupedChoices,
+    ScenarioReference,
+    SharedChoices,
+    crew,
+    doctrine_choices,
+    first_doctrines,
+    published_forces,
+    ready_made_forces,
+    set_choices,
+    setup_unit,
+    systems_offered,
+    terrain_choices,
+)
+from battles.forms.orders import (
+    LINES_SHOWN,
+    WHOLE_SIDE,
+    FormData,
+    HouseRulesForm,
+    StandingForm,
+    SupportForm,
+    SupportOrdersForm,
+    results_offered,
+    standing_offered,
+)
+from battles.forms.sides import (
+    LETTERS,
+    ROWS,
+    ROWS_SHOWN,
+    ChosenUnit,
+    FieldedUnit,
+    OwnCompany,
+    SideForm,
+    SidePart,
+    SideTally,
+    UnitRow,
+    fielded_stock,
+    force_options,
+    own_companies,
+    unit_options,
+)
 from battles.hooks import practice_reason
 from battles.models import Battle
-from battles.services.setups import SideChoice
-from battles.services.setups import UnitChoice
-from battles.services.setups import company_choices
-from rosters.forms import NameField
-from rosters.models import Company
-from rosters.models import Player
-from rosters.models import Unit
-from rosters.models import UnitStatus
-from rosters.models import Visibility
-from rosters.scenarios.selectors import PlayableScenario
-from rosters.scenarios.selectors import playable_scenarios
-from rosters.scenarios.selectors import scenario_value
+from battles.services.setups import SideChoice, UnitChoice, company_choices
+from rosters.models import Company, Player, Visibility
+from rosters.scenarios.selectors import PlayableScenario, playable_scenarios, scenario_value
 from rosters.services import RefusedError
-from systems import battle_rules
-from systems import roster_rules
-from systems.documents import DocumentError
-from systems.legality import Problem
-from systems.reading import stored_setup
-from systems.rulebook import RuleRef
-from systems.setups import MAX_UNITS
-from systems.setups import parse_seed
-from battles.forms.sides import FieldedUnit
-from battles.forms.sides import fielded_stock
-from battles.forms.sides import render_figure
-from battles.forms.orders import LINES_SHOWN
-from battles.forms.orders import WHOLE_SIDE
-from battles.forms.orders import StandingForm
-from battles.forms.orders import standing_offered
-from battles.forms.orders import SupportOrdersForm
-from battles.forms.orders import results_offered
-from battles.forms.orders import HouseRulesForm
-from battles.forms.orders import FormData
-from battles.forms.orders import SupportForm
-from battles.choices import design_points
-from battles.choices import force_fits
-from battles.choices import published_forces
-from battles.choices import ready_made_forces
-from battles.choices import setup_unit
-from rosters.fragment_cache import render_fragment
 from rosters.site.forms import SystemChoice
-from rosters.database.queries import PreparedQuery
-from systems.catalogue import FIRST_RELEASE
-from systems.battle_display import SideTerms
+from systems import battle_rules, roster_rules
 from systems.battle_display import describe_ground
-from systems.text import pluralize
+from systems.catalogue import FIRST_RELEASE
+from systems.documents import DocumentError
+from systems.setups import parse_seed
 
-
-ROWS = MAX_UNITS
-ROWS_SHOWN = 3  # rows of a side to begin with; for a battle at a table one, and another as soon as that is filled
-LETTERS = "ab"
-ASKED_FOR = "asked_for"  # marks the first values of a row that somebody has just asked for
 SIDE_NAMES = {"a": "Attacker", "b": "Defender"}
 
 Initial = dict[str, dict[str, object]]  # first values, form by form
-
-
-def _own_units(player: int, system: str) -> QuerySet[Unit]:
-    rows = Unit.objects.filter(
-        status=UnitStatus.READY, company__owner=player, company__disbanded_at=None, company__system=system
-    )
-    return rows.select_related("company", "pilot").order_by("company__name", "company_id", "position", "pk")
-
-
-OWN_UNITS = PreparedQuery(_own_units, player=int, system=str)
-
-
-@dataclass(frozen=True, slots=True)
-class OwnCompany:
-    """A company of the player's with the units it can field: form value and label, and the look of each."""
-
-    pk: int
-    name: str
-    units: tuple[tuple[str, str], ...]
-    shown: Mapping[str, FieldedUnit]
-
-
-def own_companies(player: Player | None, system: str) -> tuple[OwnCompany, ...]:
-    """Return the player's companies of that system."""
-    if player is None:
-        return ()
-    needs_pilot = roster_rules(system).needs_pilot
-    names: dict[int, str] = {}
-    units: dict[int, list[tuple[str, str]]] = {}
-    shown: dict[int, dict[str, FieldedUnit]] = {}
-    for unit in OWN_UNITS.rows(player=player.pk, system=system):
-        if unit.pilot is None and needs_pilot(unit.spec):
-            continue
-        company, value = unit.company, f"unit:{unit.pk}"
-        pilot = f" · {unit.pilot}" if unit.pilot else ""
-        name = unit.name if unit.name == unit.design_name else f"{unit.name} ({unit.design_name})"
-        names[company.pk] = company.name
-        units.setdefault(company.pk, []).append((value, f"{name}{pilot}"))
-        shown.setdefault(company.pk, {})[value] = FieldedUnit(
-            spec=unit.spec, condition=unit.condition, colour=company.colour, release=company.catalogue_release
-        )
-    return tuple(OwnCompany(pk, name, tuple(units[pk]), shown[pk]) for pk, name in names.items())
-
-
-def unit_options(system: str, companies: Iterable[OwnCompany], kept: Battle | None, letter: str) -> GroupedChoices:
-    """Return what a row offers: published designs, the player's own ready units, and the earlier battle's units."""
-    rules, battles = roster_rules(system), battle_rules(system)
-    published, made = stock_options(system)
-    options: GroupedChoices = [("", "no unit"), (f"Published {rules.unit_words[1]}", list(published))]
-    options += [(company.name, list(company.units)) for company in companies]
-    if made:
-        options.append(("Out of ready-made forces", list(made)))
-    if kept:
-        setup = stored_setup(kept.setup)
-        at = LETTERS.index(letter)
-        own = [
-            (f"kept:{unit.key}", f"{battles.unit_names(setup)[unit.key]} as it was")
-            for unit in setup.sides[at].units
-            if not isinstance(unit.design, str)
-        ]
-        if own:
-            options.append(("From that battle", own))
-    return options
-
-
-@cache
-def stock_options(system: str) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
-    """Return what every row offers: published designs, and designs that only ready-made forces have."""
-    published = (
-        (f"design:{slug}", f"{design.name} · {design_points(system, slug)} pt")
-        for slug, design in roster_rules(system).published.items()
-    )
-    made = (
-        (f"force:{force.slug}:{at}", f"{unit.name} · {design_points(system, unit.design)} pt")
-        for force in published_forces(system).values()
-        for at, unit in enumerate(force.units)
-        if not isinstance(unit.design, str)
-    )
-    return tuple(published), tuple(made)
-
-
-def force_options(
-    system: str, companies: Iterable[OwnCompany], scenario: ScenarioReference, side: int
-) -> GroupedChoices:
-    """Return whole forces that fill the rows of a side: those that fit the scenario first."""
-    fitting: list[tuple[str, str]] = []
-    other: list[tuple[str, str]] = []
-    for force in published_forces(system).values():
-        fits = force_fits(system, scenario, side, force)
-        (fitting if fits else other).append((f"force:{force.slug}", f"{force.name} · {force.points} pt"))
-    options: GroupedChoices = [("", "as chosen below")]
-    own = [(f"company:{company.pk}", company.name) for company in companies]
-    groups = [("Your companies", own), ("Ready-made, legal here", fitting), ("Ready-made, not legal here", other)]
-    options += [(title, group) for title, group in groups if group]
-    return options
-
-
-class ChosenUnit(NamedTuple):
-    """The values of a row."""
-
-    unit: str
-    level: str
-    skills: list[str]
-
-
-class UnitRow(forms.Form):
-    """One place on a side: a unit, and for units without a pilot of their own the pilot's level and skills.
-
-    If battles have no levels or no skills, there is no such field.
-    """
-
-    unit = forms.ChoiceField(required=False)
-    level = forms.ChoiceField(required=False, label="Pilot")
-    skills = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
-
-    def __init__(
-        self,
-        data: FormData,
-        *,
-        system: str,
-        letter: str,
-        number: int,
-        options: SharedChoices,
-        initial: dict[str, object] | None,
-        is_log: bool = False,
-    ) -> None:
-        super().__init__(data, prefix=f"{letter}{number}", initial=initial)
-        self.system, self.letter, self.number, self.options = system, letter, number, options
-        self.is_log = is_log
-        self.shown: FieldedUnit | None = None  # the look of the unit that it holds
-        set_choices(self, "unit", options)
-        self.fields["unit"].label = f"Unit {number}"
-        if (initial or {}).get(ASKED_FOR):
-            self.fields["unit"].widget.attrs["autofocus"] = True
-        rules, (levels, skills) = battle_rules(system), crew_offered(system)
-        set_choices(self, "level", levels)
-        set_choices(self, "skills", skills)
-        if levels:
-            self.fields["level"].initial = rules.plain_level
-
-    def values(self) -> ChosenUnit:
-        """Return unit, level and skills as they are, even in an unsent form; unknown values are left out."""
-        rules = battle_rules(self.system)
-        level = self["level"].value() if "level" in self.fields else None
-        skills = [skill for skill in self._skills if skill in rules.skills]
-        return ChosenUnit(self["unit"].value(), str(level) if level in rules.levels else rules.plain_level, skills)
-
-    @property
-    def _skills(self) -> list[str]:
-        return self["skills"].value() or [] if "skills" in self.fields else []
-
-    @property
-    def is_used(self) -> bool:
-        return bool(self["unit"].value())
-
-    @property
-    def drawn(self) -> SafeString:
-        """The row as HTML, cached unless bound: an unsent row is the same on nearly every page."""
-        context = {"row": self}
-        if self.is_bound:
-            return mark_safe(render_to_string("battles/_unit_row.html", context))
-        chosen = (*(str(field.value()) for field in self), ASKED_FOR in self.initial)
-        shows = (self.system, self.letter, self.number, self.options.shown, chosen, self.figure, self.is_log)
-        return render_fragment("battles/_unit_row.html", *shows, context=lambda: context)
-
-    @property
-    def figure(self) -> SafeString:
-        """The unit that it holds: its picture, points and equipment."""
-        return render_figure(self.system, self.shown)
-
-    @property
-    def skill_boxes(self) -> SafeString:
-        """A box for each skill, ticked if it is chosen."""
-        field, known = self["skills"], battle_rules(self.system).skills
-        chosen = frozenset(skill for skill in known if skill in self._skills)
-        return skill_boxes(self.system, field.html_name, field.auto_id, chosen)
-
-    @property
-    def skill_count(self) -> int:
-        return len(self._skills)
-
-    @property
-    def crew_label(self) -> str:
-        """How its pilot is better than the plain one, in a few words."""
-        rules, chosen = battle_rules(self.system), self.values()
-        level = "" if chosen.level == rules.plain_level else rules.levels[chosen.level]
-        skills = pluralize(len(chosen.skills), "skills") if chosen.skills else ""
-        return ", ".join(each for each in (level, skills) if each)
-
-
-@lru_cache(maxsize=512)
-def skill_boxes(system: str, name: str, auto_id: str, chosen: frozenset[str]) -> SafeString:
-    """Return the boxes of one row, cached: there are 120 on a page, the same on nearly every page."""
-    return format_html_join(
-        "",
-        '<label class="check"><input type="checkbox" name="{}" value="{}" id="{}_{}"{}> <span>{}</span></label>',
-        (
-            (name, value, auto_id, at, mark_safe(" checked" if value in chosen else ""), label)
-            for at, (value, label) in enumerate(battle_rules(system).skills.items())
-        ),
-    )
-
-
-class SideForm(forms.Form):
-    name = NameField(max_length=60, label="Name")
-    doctrine = forms.ChoiceField()
-
-    def __init__(
-        self, data: FormData, *, prefix: str, system: str, initial: dict[str, object], is_log: bool = False
-    ) -> None:
-        super().__init__(data, prefix=prefix, initial=initial)
-        set_choices(self, "doctrine", doctrine_choices(system))
-        if is_log:  # people made the decisions at the table, but the document needs an AI style
-            self.fields["doctrine"].widget = forms.HiddenInput()
-            self.fields["doctrine"].initial = first_doctrines(system)[0]
 
 
 class FieldForm(forms.Form):
@@ -344,63 +111,6 @@ class FieldForm(forms.Form):
             return parse_seed(seed)
         except DocumentError as error:
             raise forms.ValidationError(error.reason) from None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SideTally:
-    """A side's cost so far, its limit, and its problems."""
-
-    units: int
-    points: int
-    limit: int | None
-    problems: tuple[tuple[Problem, RuleRef | None], ...]
-    refusal: str = ""
-
-    @property
-    def is_legal(self) -> bool:
-        return not self.problems and not self.refusal
-
-
-@dataclass(slots=True, kw_only=True)
-class SidePart:
-    """One side of the form."""
-
-    letter: str
-    form: SideForm
-    rows: list[UnitRow]
-    forces: GroupedChoices
-    terms: SideTerms | None
-    picks: list[UnitChoice]
-    company: Company | None
-    books: PracticeReason | None  # why the battle will be practice for the company
-    refusal: str
-    support: SupportForm
-    orders: SupportOrdersForm
-    standing: StandingForm
-    tally: SideTally
-    max_units: int
-
-    @property
-    def name(self) -> str:
-        return SIDE_NAMES[self.letter]
-
-    @property
-    def can_grow(self) -> bool:
-        """Whether it can have another row."""
-        return len(self.rows) < self.max_units
-
-    def support_ordered(self) -> dict[str, dict[str, object]]:
-        """Return the orders for its support, with units by their set-up keys. Only for valid forms."""
-        used = [str(row.number) for row in self.rows if row.is_used]
-        keys = {
-            number: pick.key or f"{self.letter}{at}"
-            for at, (number, pick) in enumerate(zip(used, self.picks, strict=False), start=1)
-        }
-        return self.orders.orders.given(lambda number: keys.get(number, f"unit {number}"))
-
-    @property
-    def forms(self) -> tuple[forms.Form, ...]:
-        return self.form, *self.rows, self.support, self.orders, self.standing
 
 
 class BattleForms:

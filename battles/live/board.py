@@ -9,40 +9,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from battles.live.state import DICE_KINDS
-from battles.live.state import SET
-from battles.live.state import Act
-from battles.live.state import Running
-from battles.live.state import table_state
+from battles.live.dice import roll_rows
+from battles.live.panels import Mark, log_lines
 from battles.live.sheet import DESTROYED, INITIATIVE, ROUND, STEP, WINNER, Plate, TableSheet, Value
-from battles.live.panels import Mark
-from battles.live.panels import log_lines
-from battles.live.panels import roll_rows
-from battles.replay.drawing import ACTION_COLUMNS
-from battles.replay.drawing import Action
-from battles.replay.drawing import draw_action
-from battles.replay.symbols import SymbolSet
-from battles.replay.symbols import Shape
-from battles.replay.symbols import chassis_shape
-from battles.replay.symbols import symbol_paths
+from battles.live.state import DICE_KINDS, SET, Act, Running, table_state
+from battles.replay.base import Frame, Row, StepBoard, StepPage, UnitRow, box_paths, struck_path
 from battles.replay.boards import BoardKind
-from battles.replay.base import Frame
-from battles.replay.base import Row
-from battles.replay.base import StepBoard
-from battles.replay.base import StepPage
-from battles.replay.base import UnitRow
-from battles.replay.base import box_paths
-from battles.replay.base import struck_path
+from battles.replay.drawing import ACTION_COLUMNS, Action, draw_action
+from battles.replay.symbols import Shape, SymbolSet, chassis_shape, symbol_paths
 from battles.replay.zone_board import COLUMNS as ZONE_COLUMNS
 from battles.replay.zone_board import look_of
 from battles.replay.zone_drawing import CHIT_HEIGHT, CHIT_WIDTH, Chit
 from systems import battle_rules
 from systems.battle import Chapter
+from systems.battle_display import Situation, UnitView
 from systems.engine.events import Event
 from systems.setups import SIDE_LETTERS, Setup
 from systems.simulation.analysis import EventLine
-from systems.battle_display import Situation
-from systems.battle_display import UnitView
 
 NOBODY = -1  # a side that no reader has
 SIDES = BoardKind(

@@ -5,36 +5,24 @@ Store a phone's list of rolls, once; delete old ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
-from typing import Literal
-from urllib.parse import urlencode
-from pydantic import Field
-from systems.documents import Document
 from datetime import timedelta
+from typing import Annotated, Literal
+from urllib.parse import urlencode
+
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
-from battles.models import PairedDice
-from battles.models import PairedList
-from rosters.services import RefusedError
-from systems.documents import parse_document
-from battles.live.dice import Fairness
-from battles.live.dice import faces_by_die
-from battles.live.dice import fairness
-from systems.engine.fair_dice import PAIRED_CHAIN_LENGTH
-from systems.engine.fair_dice import MAX_DICE
-from systems.engine.fair_dice import is_next_link
-from systems.engine.fair_dice import pair_faces
-from rosters.services.base import clean_text
-from rosters.site.retention import Clearing
-from rosters.site.retention import clear_rows
-from rosters.site.retention import expiry_cutoff
-from systems.engine.fair_dice import links_of
+from pydantic import Field
 
+from battles.live.dice import Fairness, faces_by_die, fairness
+from battles.models import PairedDice, PairedList
+from rosters.services import RefusedError
+from rosters.services.base import clean_text
+from rosters.site.retention import Clearing, clear_rows, expiry_cutoff
+from systems.documents import Document, parse_document
+from systems.engine.fair_dice import MAX_DICE, PAIRED_CHAIN_LENGTH, is_next_link, links_of, pair_faces
 
 Link = Annotated[str, Field(pattern=r"^[0-9A-HJKMNP-TV-Z]{26}$")]
 Verdict = Literal["proven", "half", "disputed"]

@@ -2,50 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from urllib.parse import urlencode
-from battles.live.sheet import INITIATIVE
-from battles.live.sheet import ROUND
-from battles.live.sheet import STEP
-from battles.live.sheet import WINNER
-from battles.live.sheet import Cell
-from battles.live.sheet import Part
-from battles.live.sheet import Plate
-from battles.live.sheet import Row
-from battles.live.sheet import TableSheet
-from battles.live.sheet import Value
-from systems.paper.blocks import Box
-from systems.shots import describe_threshold
-from battles.live.state import Chain
-from battles.live.state import chains_of
-from battles.live.state import describe_skipped_rolls
-from battles.live.dice import Fairness
-from battles.live.dice import faces_by_die
-from battles.live.dice import fairness
-from battles.live.state import AGREE
-from battles.live.state import AHEAD
-from battles.live.state import DICE_KINDS
-from battles.live.state import OPEN
-from battles.live.state import PREPARE
-from battles.live.state import ROLL
-from battles.live.state import SEAL
-from battles.live.state import SET
-from battles.live.state import TAKEN_BACK
-from battles.live.state import TYPED
-from battles.live.state import UNDO
-from battles.live.state import Act
-from battles.live.state import Crossing
-from battles.live.state import Note
-from battles.live.state import TableState
-from battles.live.state import purpose_of
-from battles.live.state import report_digest
+
+from battles.live.dice import _numbers, _strings, faces_of
+from battles.live.sheet import INITIATIVE, ROUND, STEP, WINNER, Cell, Part, Plate, Row, TableSheet, Value
+from battles.live.state import (
+    AGREE,
+    AHEAD,
+    DICE_KINDS,
+    OPEN,
+    PREPARE,
+    ROLL,
+    SEAL,
+    SET,
+    TAKEN_BACK,
+    TYPED,
+    UNDO,
+    Act,
+    Crossing,
+    Note,
+    TableState,
+    describe_skipped_rolls,
+    report_digest,
+)
 from systems.engine.fair_dice import PREPARED_CHAIN_LENGTH
-from systems.engine.fair_dice import ahead_purpose
+from systems.paper.blocks import Box
 from systems.text import format_signed
 
 
@@ -191,35 +174,6 @@ class LogLine:
     may_undo: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RollRow:
-    place: int
-    side: int
-    who: str
-    what: str
-    sides: int
-    faces: tuple[tuple[int, bool | None], ...]  # face, and whether it made the number
-    number: int  # among the rolls of the table's dice; 0: not one of them
-    prepared: int  # among the rolls prepared for its phone; 0: not one of them
-    why: tuple[str, ...]  # what is wrong with a prepared one
-    skipped: str  # which of them it skipped
-    need: int
-    needed: str
-    made: int
-    is_undone: bool
-    at: datetime | None
-    link: str = ""  # for a prepared roll: its link, and its chain's seal
-    sealed: str = ""
-
-    @property
-    def check(self) -> str:
-        """The query for the page that checks dice; complete for a prepared roll."""
-        if self.prepared:
-            proof = urlencode({"secret": self.link, "commitment": self.sealed, "purpose": ahead_purpose(self.prepared)})
-            return f"{proof}&sides={self.sides}"
-        return f"purpose={purpose_of(self.number)}&sides={self.sides}"
-
-
 def unit_panels(sheet: TableSheet, state: TableState, side: int) -> tuple[UnitPanel, ...]:
     """Return the units of a side with their marks."""
     return tuple(_unit_panel(sheet.hash, plate, state.values) for plate in sheet.of_side(side))
@@ -298,104 +252,6 @@ def _merge_values(cell: Cell, made: Sequence[tuple[Value, Value]]) -> Iterator[V
     total = int(first) + int(second) - int(seen)
     if cell.takes(total):
         yield total
-
-
-def roll_rows(state: TableState, who: Sequence[str], *, is_under: bool) -> tuple[RollRow, ...]:
-    """Return every roll, newest first; `is_under`: a die has to show the needed number or less."""
-    return tuple(_roll_row(act, state, who, is_under) for act in reversed(state.rolls))
-
-
-def _roll_row(act: Act, state: TableState, who: Sequence[str], is_under: bool) -> RollRow:
-    faces, why = faces_of(act), _strings(act, "why")
-    need = 0 if why else act.number("need")
-    made = [face <= need if is_under else face >= need for face in faces]
-    return RollRow(
-        place=act.place,
-        side=act.side,
-        who=who[act.side],
-        what=str(act.facts.get("what", "")),
-        sides=act.number("sides"),
-        faces=tuple((face, each if need else None) for face, each in zip(faces, made, strict=True)),
-        number=act.number("number") if act.kind == ROLL else 0,
-        prepared=act.number("roll") if act.kind == AHEAD else 0,
-        why=why,
-        skipped=describe_skipped_rolls(_numbers(act, "skipped")),
-        need=need,
-        needed=describe_threshold(need, is_under=is_under) if need else "",
-        made=sum(made) if need else 0,
-        is_undone=act.place in state.undone,
-        at=act.at,
-        link=str(act.facts.get("link", "")),
-        sealed=str(act.facts.get("sealed", "")),
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreparedRolls:
-    """Rolls that were prepared for a phone, as both sides see them."""
-
-    chain: Chain
-    who: str
-    at: datetime | None
-    skipped: str
-
-    @property
-    def length(self) -> int:
-        return PREPARED_CHAIN_LENGTH
-
-
-def list_prepared_rolls(acts: Sequence[Act], who: Sequence[str]) -> tuple[PreparedRolls, ...]:
-    """Return all prepared rolls, newest first."""
-    made = [act for act in acts if act.kind == PREPARE]
-    return tuple(
-        PreparedRolls(chain=chain, who=who[chain.side], at=act.at, skipped=", ".join(map(str, chain.skipped)))
-        for chain, act in reversed(list(zip(chains_of(acts), made, strict=True)))
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiceStatistics:
-    """Statistics of one source of dice, for one kind of die."""
-
-    whose: str
-    fairness: Fairness
-
-
-def dice_statistics(state: TableState, who: Sequence[str]) -> tuple[DiceStatistics, ...]:
-    """Return statistics of the table's dice, of those prepared for phones, and of those that each side has typed.
-
-    Rolls that were undone or are disputed don't count.
-    """
-    hands: dict[str, list[Act]] = {}
-    for act in state.rolls:
-        if act.place not in state.undone and not act.facts.get("why"):
-            whose = {ROLL: "The table’s dice", AHEAD: f"Prepared for {who[act.side]}"}.get(
-                act.kind, f"Typed by {who[act.side]}"
-            )
-            hands.setdefault(whose, []).append(act)
-    return tuple(
-        DiceStatistics(whose=whose, fairness=fairness(faces, sides))
-        for whose, made in hands.items()
-        for sides, faces in faces_by_die([(act.number("sides"), faces_of(act)) for act in made]).items()
-    )
-
-
-def faces_of(act: Act) -> tuple[int, ...]:
-    faces = act.facts.get("faces", ())
-    assert isinstance(faces, list | tuple)
-    return tuple(faces)
-
-
-def _numbers(act: Act, name: str) -> tuple[int, ...]:
-    found = act.facts.get(name, ())
-    assert isinstance(found, list | tuple)
-    return tuple(found)
-
-
-def _strings(act: Act, name: str) -> tuple[str, ...]:
-    found = act.facts.get(name, ())
-    assert isinstance(found, list | tuple)
-    return tuple(found)
 
 
 def log_lines(

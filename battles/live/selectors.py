@@ -10,50 +10,37 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from battles.live.sheet import TableSheet
-from battles.live.sheet import table_sheet
-from battles.models import LiveSeat
-from systems import battle_rules
-from systems.reading import stored_setup
-from systems.shots import ShotQuestion
-from systems.shots import ShotChoices
-from systems.shots import Shot
-from systems.shots import ShotTerms
 from uuid import UUID
+
+import segno
 from django.db.models import QuerySet
+
 from battles import hooks
 from battles.hooks import TableEnd
-from battles.live.sheet import Value
-from battles.models import Battle
-from battles.models import LiveTable
-from rosters.models import Player
-import segno
-from battles.live.state import acts_of
-from battles.live.state import TableState
-from battles.live.state import table_state
-from systems.text import format_signed
-from battles.live.state import report_problem
-from battles.live.state import seat_battle_key
-from battles.live.state import Note
-from battles.live.panels import Conflict
-from battles.live.panels import DiceStatistics
-from battles.live.panels import EndPreview
-from battles.live.panels import LogLine
-from battles.live.panels import Mark
-from battles.live.panels import PreparedRolls
-from battles.live.panels import RollRow
-from battles.live.panels import UnitPanel
-from battles.live.panels import dice_statistics
-from battles.live.panels import game_marks
-from battles.live.panels import list_conflicts
-from battles.live.panels import list_prepared_rolls
-from battles.live.panels import log_lines
-from battles.live.panels import next_step
-from battles.live.panels import notes_of_side
-from battles.live.panels import preview_end
-from battles.live.panels import roll_rows
-from battles.live.panels import unit_panels
+from battles.live.dice import DiceStatistics, PreparedRolls, RollRow, dice_statistics, list_prepared_rolls, roll_rows
+from battles.live.panels import (
+    Conflict,
+    EndPreview,
+    LogLine,
+    Mark,
+    UnitPanel,
+    game_marks,
+    list_conflicts,
+    log_lines,
+    next_step,
+    notes_of_side,
+    preview_end,
+    unit_panels,
+)
+from battles.live.sheet import TableSheet, Value, table_sheet
+from battles.live.state import Note, TableState, acts_of, report_problem, seat_battle_key, table_state
+from battles.models import Battle, LiveSeat, LiveTable
 from rosters.database.queries import PreparedQuery
+from rosters.models import Player
+from systems import battle_rules
+from systems.reading import stored_setup
+from systems.shots import Shot, ShotChoices, ShotQuestion, ShotTerms
+from systems.text import format_signed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -310,6 +297,9 @@ def qr_code_path(url: str) -> tuple[int, str]:
     """Return the modules on a side of an address's code, including the quiet zone, and the path of its dark modules."""
     matrix = segno.make(url, error="m", micro=False).matrix
     path = "".join(
-        f"M{x + QUIET_ZONE} {y + QUIET_ZONE}h1v1h-1z" for y, row in enumerate(matrix) for x, dark in enumerate(row) if dark & 1
+        f"M{x + QUIET_ZONE} {y + QUIET_ZONE}h1v1h-1z"
+        for y, row in enumerate(matrix)
+        for x, dark in enumerate(row)
+        if dark & 1
     )
     return len(matrix) + 2 * QUIET_ZONE, path

@@ -12,23 +12,23 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from battles.paper import units_of_setup
-from battles.selectors.records import UnitRow
-from battles.selectors.records import sides_of
+from battles.selectors.records import UnitRow, sides_of
 from rosters.paper.documents import UnitDocument, drawing_of, paper_of, sheet_of
 from systems import battle_rules
-from systems.report_fields import FieldAnswer
-from systems.report_fields import CountField
-from systems.report_fields import FateField
-from systems.report_fields import PilotFateField
-from systems.report_fields import one_of
-from systems.report_fields import MAX_ROUNDS
-from systems.report_fields import FATE_IS_ROLLED
-from systems.report_fields import HandTerms
-from systems.shots import BoxNames
-from systems.shots import Marks
-from systems.paper.blocks import Block, Box, CardFace, Entries, Strip, Table, Ticks, Track
 from systems.artwork import Drawing
+from systems.paper.blocks import Block, Box, CardFace, Entries, Strip, Table, Ticks, Track
+from systems.report_fields import (
+    FATE_IS_ROLLED,
+    MAX_ROUNDS,
+    CountField,
+    FateField,
+    FieldAnswer,
+    HandTerms,
+    PilotFateField,
+    one_of,
+)
 from systems.setups import SIDE_LETTERS, Setup, once_a_setup, setup_hash
+from systems.shots import BoxNames, Marks
 
 Value = int | str
 ROUND, STEP, INITIATIVE, WINNER = "table.round", "table.step", "table.initiative", "table.winner"

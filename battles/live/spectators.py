@@ -6,43 +6,24 @@ Nothing sealed is in it. Its address is the table's own key, which both phones c
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import ClassVar
 from uuid import UUID
-from battles.live.board import NOBODY
-from battles.live.board import SIDES
-from battles.live.board import ActLine
-from battles.live.board import SidesBoard
+
+from battles.live.board import NOBODY, SIDES, ActLine, SidesBoard
+from battles.live.dice import DiceStatistics, dice_statistics
+from battles.live.panels import LogLine, Mark, UnitPanel, game_marks, log_lines, unit_panels
 from battles.live.selectors import NAMES
-from battles.live.sheet import TableSheet
-from battles.live.sheet import table_sheet
+from battles.live.sheet import TableSheet, table_sheet
+from battles.live.state import SEAL, SET, Act, TableState, acts_of, table_state
 from battles.models import LiveTable
-from systems import battle_rules
-from systems.reading import stored_setup
-from systems.setups import Setup
-from systems.setups import canonical
-from battles.live.state import acts_of
-from battles.live.state import SEAL
-from battles.live.state import SET
-from battles.live.state import Act
-from battles.live.state import TableState
-from battles.live.state import table_state
-from battles.live.panels import DiceStatistics
-from battles.live.panels import LogLine
-from battles.live.panels import Mark
-from battles.live.panels import UnitPanel
-from battles.live.panels import dice_statistics
-from battles.live.panels import game_marks
-from battles.live.panels import log_lines
-from battles.live.panels import unit_panels
 from battles.replay.base import StepPage
 from rosters.database.queries import PreparedQuery
-
+from systems import battle_rules
+from systems.reading import stored_setup
+from systems.setups import Setup, canonical
 
 LOG_LINES_AROUND = 100  # lines of the log on either side of the one shown
 CACHE_SIZE = 32  # tables, in their latest state

@@ -13,33 +13,21 @@ A table's log as it is read, and how the table ended: its report's result, and w
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
-from datetime import datetime
-from battles.live.sheet import TableSheet
-from battles.live.sheet import Value
-from systems.setups import canonical
-from collections.abc import Iterator
 import uuid
-from django.db.models import QuerySet
-from battles.live.sheet import WINNER
-from battles.live.sheet import WINNERS
-from battles.models import LiveEvent
-from battles.models import LiveSeat
-from battles.models import LiveTable
-from rosters.services import RefusedError
-from systems.engine.fair_dice import is_next_link
-from systems.engine.fair_dice import PREPARED_CHAIN_LENGTH
-from systems.engine.fair_dice import ahead_faces
-from battles.services.results import build_result
-from rosters.database.queries import columns
-from rosters.database.queries import PreparedQuery
-from systems.report_fields import UnitFate
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
+from django.db.models import QuerySet
+
+from battles.live.sheet import WINNER, WINNERS, TableSheet, Value
+from battles.models import LiveEvent, LiveSeat, LiveTable
+from battles.services.results import build_result
+from rosters.database.queries import PreparedQuery, columns
+from rosters.services import RefusedError
+from systems.engine.fair_dice import PREPARED_CHAIN_LENGTH, ahead_faces, is_next_link
+from systems.report_fields import UnitFate
+from systems.setups import canonical
 
 SET, SEAL, OPEN, ROLL, TYPED, UNDO, AGREE = "set", "seal", "open", "roll", "typed", "undo", "agree"
 PREPARE, AHEAD = "prepare", "ahead"  # prepare rolls for a phone that goes offline; record a roll made there

@@ -8,86 +8,53 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
-from uuid import UUID
-from uuid import uuid4
+from uuid import UUID, uuid4
+
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.http import JsonResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.request import RawPostDataException
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET
-from django.views.decorators.http import require_http_methods
-from django.views.decorators.http import require_POST
-from battles.choices import systems_offered
-from battles.choices import terrain_choices
-from battles.live.selectors import live_page
-from battles.live.selectors import own_tables
-from battles.live.selectors import seat_found
-from battles.live.selectors import seat_is_anothers
-from battles.live.selectors import waiting_table
-from battles.live.services import act_do
-from battles.live.services import rolls_prepare
-from battles.live.services import table_join
-from battles.live.services import table_log
-from battles.live.services import table_open
-from battles.live.sheet import Value
-from battles.live.sheet import table_sheet
-from battles.models import LiveSeat
-from battles.models import LiveTable
-from battles.replay.boards import StageLinks
-from battles.view_helpers import actor_of
-from battles.view_helpers import asker_of
-from battles.view_helpers import refusal_of
-from battles.view_helpers import system_of
-from rosters.services import RefusedError
-from rosters.services import TooOftenError
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from battles.choices import systems_offered, terrain_choices
+from battles.live.acts import act_do, rolls_prepare
+from battles.live.paired_dice import MAX_BODY_BYTES, PairRoll, SentList, list_rolls, paired_list_save, paired_statistics
+from battles.live.selectors import (
+    aim_page,
+    live_page,
+    own_tables,
+    qr_code_path,
+    seat_found,
+    seat_is_anothers,
+    waiting_table,
+)
+from battles.live.services import (
+    chosen_table,
+    first_forces,
+    force_choices,
+    force_looks,
+    joining_units,
+    table_join,
+    table_log,
+    table_open,
+)
+from battles.live.sheet import Value, table_sheet
+from battles.live.spectators import get_spectator_table, table_frames, table_stage
+from battles.live.state import AGREE, AHEAD, OPEN, ROLL, SEAL, SET, TYPED, UNDO, seat_battle_key
+from battles.models import LiveSeat, LiveTable, PairedDice
+from battles.replay.boards import StageLinks, still_picture
+from battles.view_helpers import actor_of, asker_of, refusal_of, system_of
+from rosters.accounts.limits import TooManyError, Try, code_try
+from rosters.services import RefusedError, TooOftenError
+from rosters.site.middleware import with_camera
+from rosters.site.visitors import visitor_mark
 from rosters.view_helpers import player
 from systems import roster_rules
 from systems.documents import DocumentError
+from systems.engine.fair_dice import DIE_SIDES, MAX_DICE, PAIRED_CHAIN_LENGTH, PREPARED_CHAIN_LENGTH, links_of
 from systems.reading import stored_setup
-from django.http.request import RawPostDataException
-from battles.models import PairedDice
-from rosters.site.visitors import visitor_mark
-from battles.live.selectors import aim_page
-from battles.live.selectors import qr_code_path
-from battles.live.state import seat_battle_key
-from battles.live.state import AGREE
-from battles.live.state import AHEAD
-from battles.live.state import OPEN
-from battles.live.state import ROLL
-from battles.live.state import SEAL
-from battles.live.state import SET
-from battles.live.state import TYPED
-from battles.live.state import UNDO
-from battles.live.services import chosen_table
-from battles.live.services import first_forces
-from battles.live.services import force_choices
-from battles.live.services import force_looks
-from battles.live.services import joining_units
-from battles.live.spectators import get_spectator_table
-from battles.live.spectators import table_frames
-from battles.live.spectators import table_stage
-from battles.replay.boards import still_picture
-from rosters.accounts.limits import TooManyError
-from rosters.accounts.limits import Try
-from rosters.accounts.limits import code_try
-from rosters.site.middleware import with_camera
-from systems.engine.fair_dice import PREPARED_CHAIN_LENGTH
-from systems.engine.fair_dice import PAIRED_CHAIN_LENGTH
-from systems.engine.fair_dice import MAX_DICE
-from systems.engine.fair_dice import DIE_SIDES
-from systems.engine.fair_dice import links_of
-from battles.live.paired_dice import PairRoll
-from battles.live.paired_dice import SentList
-from battles.live.paired_dice import paired_statistics
-from battles.live.paired_dice import list_rolls
-from battles.live.paired_dice import MAX_BODY_BYTES
-from battles.live.paired_dice import paired_list_save
-
 
 LIVE = "HTTP_X_LIVE"  # a request of the sheet's own script
 SeatView = Callable[[HttpRequest, LiveSeat], HttpResponse]
@@ -333,7 +300,9 @@ def _table_or_404(key: UUID) -> LiveTable:
 def _stage(request: HttpRequest, table: LiveTable) -> dict[str, Any]:
     """Return what the stage is drawn from, at the requested step."""
     asked = request.GET
-    step = _parse_number(asked["step"]) if "step" in asked else _parse_number(asked["at"]) + 1 if "at" in asked else None
+    step = (
+        _parse_number(asked["step"]) if "step" in asked else _parse_number(asked["at"]) + 1 if "at" in asked else None
+    )
     page = table_stage(table, step)
     urls = [reverse(f"battles:table-{name}", args=[table.key]) for name in ("frames", "told", "moment")]
     return {

@@ -11,55 +11,41 @@ from datetime import datetime
 from itertools import product
 from typing import Annotated
 from uuid import UUID
+
 import pydantic
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+
 from battles.choices import default_system
-from battles.models import Forecast
-from battles.models import Matrix
-from battles.models import WhatIf
-from systems.documents import Described
-from systems.documents import Document
-from systems.documents import parse_document
-from systems.setups import Setup
-from battles.models import Battle
+from battles.endpoints import (
+    AskView,
+    Status,
+    answered,
+    ask_endpoint,
+    asker,
+    body,
+    build_count_answer,
+    get_or_404,
+    interval,
+    need_token,
+    player,
+    read_nested_setup,
+)
+from battles.models import Battle, Forecast, Fork, Matrix, WhatIf
+from battles.odds.changes import Change
+from battles.odds.curves import Chances, CurveView, curve_ask, curve_of
+from battles.odds.forks import FORK_BATTLES, fork_ask, fork_readable, fork_row
+from battles.odds.matrices import CELL_BATTLES, matrix_ask, matrix_readable
+from battles.odds.selectors import forecast_odds, forecast_readable, what_if_readable, what_if_row
+from battles.odds.services import forecast_ask, what_if_ask
 from battles.selectors.battle import readable_battle
 from battles.selectors.records import replayed
-from systems.simulation.odds import Share
-from battles.models import Fork
-from battles.odds.changes import Change
-from battles.odds.matrices import matrix_readable
-from battles.odds.selectors import forecast_odds
-from battles.odds.selectors import forecast_readable
-from battles.odds.selectors import what_if_row
-from battles.odds.selectors import what_if_readable
-from battles.odds.services import forecast_ask
-from battles.odds.matrices import CELL_BATTLES
-from battles.odds.matrices import matrix_ask
-from battles.odds.services import what_if_ask
-from battles.endpoints import AskView
-from battles.endpoints import Status
-from battles.endpoints import answered
-from battles.endpoints import ask_endpoint
-from battles.endpoints import asker
-from battles.endpoints import body
-from battles.endpoints import build_count_answer
-from battles.endpoints import get_or_404
-from battles.endpoints import interval
-from battles.endpoints import need_token
-from battles.endpoints import read_nested_setup
-from battles.odds.curves import Chances
-from battles.odds.curves import CurveView
-from battles.odds.curves import curve_of
-from battles.odds.curves import curve_ask
-from battles.endpoints import player
-from battles.odds.forks import fork_row
-from battles.odds.forks import fork_readable
-from battles.odds.forks import FORK_BATTLES
-from battles.odds.forks import fork_ask
+from systems.documents import Described, Document, parse_document
+from systems.setups import Setup
+from systems.simulation.summary import Share
 
 
 class ForecastRequest(Document):
@@ -369,7 +355,9 @@ def curve_answer(battle: Battle, request: Request) -> CurveAnswer:
 
 
 def _place_answer(chances: Chances) -> PlaceAnswer:
-    return PlaceAnswer(events=chances.events, a=_chance_answer(chances.a), d=_chance_answer(chances.d), draw=round(chances.draw, 6))
+    return PlaceAnswer(
+        events=chances.events, a=_chance_answer(chances.a), d=_chance_answer(chances.d), draw=round(chances.draw, 6)
+    )
 
 
 def _chance_answer(share: Share) -> ChanceAnswer:

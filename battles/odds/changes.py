@@ -5,29 +5,17 @@ The possible changes of a set-up, one thing at a time, and the impossible ones w
 
 from __future__ import annotations
 
-from typing import Any
-from typing import Literal
-from systems import battle_rules
-from systems import roster_rules
-from systems.documents import Document
-from systems.documents import DocumentError
-from systems.documents import SystemSpec
-from systems.reading import read_setup
-from systems.setups import Setup
-from systems.setups import crew_fields
-from systems.setups import setup_json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
-from battles.choices import CacheKey
-from battles.choices import Choices
-from battles.choices import standing_choices
-from systems.setups import SetupUnit
-from systems.setups import canonical
-from systems.setups import setup_hash
-from systems.orders import GivenOrders
+from typing import Any, Literal
 
+from battles.choices import CacheKey, Choices, standing_choices
+from systems import battle_rules, roster_rules
+from systems.documents import Document, DocumentError, SystemSpec
+from systems.orders import GivenOrders
+from systems.reading import read_setup
+from systems.setups import Setup, SetupUnit, canonical, crew_fields, setup_hash, setup_json
 
 MAX_DIGITS = 6
 

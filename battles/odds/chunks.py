@@ -9,27 +9,20 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import datetime
-from datetime import timedelta
-from typing import Generic
-from typing import TypeVar
+from datetime import datetime, timedelta
+from typing import Generic, TypeVar
+
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
-from django.db.models import Max
+from django.db.models import F, Max
 from django.utils import timezone
-from battles.models import JOBS
-from battles.models import Body
-from battles.models import Chunk
-from battles.models import Calculation
+
+from battles.models import JOBS, Body, Calculation, Chunk
 from rosters.jobs import JobStatus
 from rosters.site.job_runs import BLIPS
-
 
 FIRST_CHUNK = 1_000
 LARGEST_CHUNK = 500_000
@@ -53,7 +46,11 @@ class Work(Generic[PartT]):
 
 
 def simulate_chunks(
-    *, job: Calculation, work: Work[PartT], invite: Callable[[int], None] = lambda workers: None, seconds: float | None = None
+    *,
+    job: Calculation,
+    work: Work[PartT],
+    invite: Callable[[int], None] = lambda workers: None,
+    seconds: float | None = None,
 ) -> bool:
     """Simulate chunks of a claimed count for `seconds` (default SLICE_SECONDS); return True if there is more to take.
 

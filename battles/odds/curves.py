@@ -8,37 +8,28 @@ The curve of a battle beside its replay: the chances step by step, and the turni
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
 from django.db import transaction
-from battles.models import Battle
-from battles.models import Body
-from battles.models import Curve
-from battles.selectors.records import replayed
+
+from battles.models import Battle, Body, Curve
+from battles.odds.chunks import Work
+from battles.odds.services import get_or_create_count, question_hash
+from battles.replay.boards import ReplayBoard
+from battles.selectors.records import ReplayedRecord, replayed
+from rosters.database.queries import PreparedQuery
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.engine.events import Event
 from systems.reading import stored_setup
-from systems.setups import canonical
+from systems.setups import Setup, canonical
+from systems.simulation.analysis import EventLine, RecordedCourse, course_of
 from systems.simulation.odds import DEFAULT_SEED
-from dataclasses import dataclass
-from functools import cached_property
-from battles.selectors.records import ReplayedRecord
-from systems.setups import Setup
-from systems.simulation.odds import Share
-from systems.simulation.odds import share
-from collections.abc import Callable
-from collections.abc import Iterable
-from battles.replay.boards import ReplayBoard
-from rosters.jobs import JobStatus
-from battles.odds.services import get_or_create_count
-from battles.odds.services import question_hash
-from battles.odds.chunks import Work
-from systems.simulation.analysis import RecordedCourse
-from systems.simulation.analysis import course_of
-from rosters.database.queries import PreparedQuery
-from systems.simulation.analysis import EventLine
-
+from systems.simulation.summary import Share, share
 
 MAX_PLACES = 200
 MAX_BATTLES_PER_CURVE = 100_000  # the most a visitor may ask for

@@ -7,43 +7,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any
+from uuid import UUID
+
 from django.db import transaction
-from battles.models import Battle
-from battles.models import Body
-from battles.models import Fork
-from battles.selectors.records import replayed
+
+from battles.models import Battle, Body, Fork
+from battles.odds.chunks import Work
+from battles.odds.curves import resume_refusal
+from battles.odds.services import check_runs, get_or_create_count, parse_seed_or_default, question_hash
+from battles.selectors.records import ReplayedRecord, replayed
+from rosters.database.queries import PreparedQuery
 from rosters.models import Player
 from rosters.services import RefusedError
 from systems import battle_rules
-from systems.documents import DocumentError
-from systems.documents import unknown_slug
-from systems.reading import read_setup
-from systems.reading import stored_setup
-from systems.setups import Setup
-from systems.setups import canonical
-from systems.setups import setup_json
-from systems.simulation.odds import Comparison
-from dataclasses import dataclass
-from functools import cached_property
-from uuid import UUID
-from battles.selectors.records import ReplayedRecord
-from systems.simulation.odds import Difference
-from systems.simulation.odds import Odds
-from systems.simulation.odds import Share
-from systems.simulation.odds import differences
-from systems.simulation.odds import odds
-from battles.odds.curves import resume_refusal
-from battles.odds.services import check_runs
-from battles.odds.services import get_or_create_count
-from battles.odds.services import parse_seed_or_default
-from battles.odds.services import question_hash
-from battles.odds.chunks import Work
-from systems.simulation.analysis import RecordedCourse
-from systems.simulation.analysis import course_of
-from rosters.database.queries import PreparedQuery
-
+from systems.documents import DocumentError, unknown_slug
+from systems.reading import read_setup, stored_setup
+from systems.setups import Setup, canonical, setup_json
+from systems.simulation.analysis import RecordedCourse, course_of
+from systems.simulation.odds import Comparison, Difference, differences
+from systems.simulation.summary import Odds, Share, odds
 
 FORK_BATTLES = 10_000
 

@@ -11,45 +11,34 @@ The record of each published design in the matchup matrix that comes with Muster
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
+from itertools import zip_longest
+from math import fsum
 from pathlib import Path
+from uuid import UUID
+
 from django.db import transaction
+from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
-from battles.models import ASKED_BY_SITE
-from battles.models import Body
-from battles.models import Matrix
+
+from battles.models import ASKED_BY_SITE, Body, Matrix
+from battles.odds.chunks import Work
+from battles.odds.services import get_or_create_count, parse_seed_or_default, question_hash
 from battles.services import limits
-from battles.services.setups import SideChoice
-from battles.services.setups import UnitChoice
-from battles.services.setups import setup_document
+from battles.services.setups import SideChoice, UnitChoice, setup_document
+from rosters.designs.lab import lab_query
+from rosters.hooks import DesignRecord, Matchup
 from rosters.jobs import JobStatus
 from rosters.models import Player
-from systems import BATTLES
-from systems import battle_rules
-from systems import roster_rules
-from systems.documents import DocumentError
-from systems.documents import unknown_slug
+from systems import BATTLES, battle_rules, roster_rules
+from systems.documents import DocumentError, unknown_slug
 from systems.reading import read_setup
 from systems.setups import setup_hash
 from systems.simulation.odds import tally
-from dataclasses import dataclass
-from itertools import zip_longest
-from math import fsum
-from uuid import UUID
-from rosters.designs.lab import lab_query
-from systems.simulation.odds import Share
-from systems.simulation.odds import share
-from collections.abc import Sequence
-from django.db.models import Q
-from django.urls import reverse
-from rosters.hooks import DesignRecord
-from rosters.hooks import Matchup
-from battles.odds.services import get_or_create_count
-from battles.odds.services import parse_seed_or_default
-from battles.odds.services import question_hash
-from battles.odds.chunks import Work
-
+from systems.simulation.summary import Share, share
 
 CELL_BATTLES = 10_000  # per cell: an interval of about one point to either side
 MAX_CELL_BATTLES = 12_000  # per cell, so that a matrix stays within what a player may ask for at once

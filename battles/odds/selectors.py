@@ -3,19 +3,12 @@
 from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
-from battles.models import Forecast
-from battles.models import WhatIf
-from systems.reading import stored_setup
-from systems.simulation.odds import Comparison
-from systems.simulation.odds import Difference
-from systems.simulation.odds import Odds
-from systems.simulation.odds import Share
-from systems.simulation.odds import Tally
-from systems.simulation.odds import UnitOdds
-from systems.simulation.odds import differences
-from systems.simulation.odds import odds
-from rosters.database.queries import PreparedQuery
 
+from battles.models import Forecast, WhatIf
+from rosters.database.queries import PreparedQuery
+from systems.reading import stored_setup
+from systems.simulation.odds import Comparison, Difference, Tally, differences
+from systems.simulation.summary import Odds, Share, UnitOdds, odds
 
 FORECAST = PreparedQuery(lambda key: Forecast.objects.filter(key=key).select_related("asked_by"), key=UUID)
 WHAT_IF = PreparedQuery(lambda key: WhatIf.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)

@@ -6,68 +6,45 @@ The effect of one change: asked for beside a forecast, simulated on the same dic
 import hashlib
 import json
 import threading
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from contextlib import contextmanager
-from contextlib import suppress
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Protocol
-from typing import TypeVar
+from typing import Protocol, TypeVar
+
 from django.conf import settings
-from django.db import IntegrityError
-from django.db import connection
-from django.db import transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
-from battles.models import ASKED_BY_SITE
-from battles.models import BestAnswer
-from battles.models import BestBuild
-from battles.models import BestChange
-from battles.models import Body
-from battles.models import Calculation
-from battles.models import Curve
-from battles.models import Forecast
-from battles.models import Fork
-from battles.models import Matrix
-from battles.models import WhatIf
+
+from battles.models import (
+    ASKED_BY_SITE,
+    BestAnswer,
+    BestBuild,
+    BestChange,
+    Body,
+    Calculation,
+    Curve,
+    Forecast,
+    Fork,
+    Matrix,
+    WhatIf,
+)
+from battles.odds.changes import Change, apply_change, describe_change
+from battles.odds.chunks import Work, drop_chunks, reset_count
 from battles.services import limits
 from battles.services.battles import battle_title
-from rosters.jobs import Job
-from rosters.jobs import JobStatus
+from rosters.jobs import Job, JobStatus
 from rosters.models import Player
 from rosters.policy import asked_by
 from rosters.services import RefusedError
-from rosters.site.job_runs import BLIPS
-from rosters.site.job_runs import wake
+from rosters.site.job_runs import BLIPS, wake
 from systems import battle_rules
-from systems.documents import DocumentError
-from systems.reading import read_setup
-from systems.setups import Setup
-from systems.setups import parse_seed
-from systems.setups import setup_hash
-from systems.setups import setup_json
-from systems.setups import with_styles
-from systems.simulation.odds import DEFAULT_SEED
-from systems.simulation.odds import Tally
-from systems.simulation.odds import is_warm
-from systems.simulation.odds import odds
-from systems.simulation.odds import tally
-from systems.simulation.odds import warm
-from systems.simulation.odds import with_best_styles
-from systems.documents import parse_document
-from systems.simulation.odds import Comparison
-from systems.simulation.odds import compare
-from battles.odds.chunks import Work
-from battles.odds.chunks import drop_chunks
-from battles.odds.chunks import reset_count
+from systems.documents import DocumentError, parse_document
 from systems.engine import runner
-from battles.odds.changes import Change
-from battles.odds.changes import apply_change
-from battles.odds.changes import describe_change
-
+from systems.reading import read_setup
+from systems.setups import Setup, parse_seed, setup_hash, setup_json, with_styles
+from systems.simulation.odds import DEFAULT_SEED, Comparison, Tally, compare, is_warm, tally, warm, with_best_styles
+from systems.simulation.summary import odds
 
 C = TypeVar("C", bound=Calculation)
 
@@ -289,7 +266,11 @@ def _pick_styles(forecast: Forecast) -> None:
 
 def _is_narrow(total: Tally, setup: Setup, half_width: float | None) -> bool:
     """Return True if the simulation may stop: after a whole number of steps, with every interval narrow enough."""
-    return half_width is not None and total.battles % INTERVAL_CHECK_STEP == 0 and odds(total, setup).half_width <= half_width
+    return (
+        half_width is not None
+        and total.battles % INTERVAL_CHECK_STEP == 0
+        and odds(total, setup).half_width <= half_width
+    )
 
 
 def request_rules(system: str) -> None:

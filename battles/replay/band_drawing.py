@@ -9,13 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from battles.replay.drawing import Action
-from battles.replay.drawing import Point
-from battles.replay.zone_drawing import scatter_signs
-from battles.replay.zone_drawing import CHIT_HEIGHT, CHIT_WIDTH, Chit, draw_action_on, counter_off_map, chit_of
+from battles.replay.drawing import Action, Point
+from battles.replay.zone_drawing import (
+    CHIT_HEIGHT,
+    CHIT_WIDTH,
+    Chit,
+    chit_of,
+    counter_off_map,
+    draw_action_on,
+    scatter_signs,
+)
 from battles.replay.zone_frames import MapReplay, ZoneFrame
-from systems.spaces.maps import ZoneView
-from systems.spaces.maps import zone_space
+from systems.spaces.maps import ZoneView, zone_space
 
 STRIPS = 8  # one for each band on each side of the middle, and one outside
 STRIP, BESIDE_A_MAP = 105, 74  # their width

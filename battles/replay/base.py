@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from abc import ABC
-from abc import abstractmethod
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
-from typing import Generic
-from typing import NamedTuple
-from typing import TypeVar
+from typing import Generic, NamedTuple, TypeVar
+
+from battles.replay.symbols import Symbol, SymbolSet
 from systems import battle_rules
 from systems.battle import Chapter
+from systems.battle_display import Situation, UnitView, boxes_of
 from systems.engine.facts import MARKS
-from battles.replay.symbols import SymbolSet
-from battles.replay.symbols import Symbol
-from systems.text import format_signed
-from systems.simulation.records import Record
 from systems.simulation.analysis import EventLine
-from systems.battle_display import Situation
-from systems.battle_display import UnitView
-from systems.battle_display import boxes_of
-
+from systems.simulation.records import Record
+from systems.text import format_signed
 
 Row = tuple[str | None, ...]
 TAG_LENGTH = 4  # letters of a key that a counter has room for
@@ -334,7 +325,13 @@ def _line_to_list(line: EventLine) -> list[object]:
     """Return a line as sent to the browser: look, dice, sentence, modifiers, rule."""
     made = {True: "+", False: "-", None: ""}
     dice = [f"{face}{made[verdict]}" for face, verdict in line.dice]
-    return [line.look, dice, line.sentence, [f"{part.name} {format_signed(part.value)}" for part in line.modifiers], line.rule]
+    return [
+        line.look,
+        dice,
+        line.sentence,
+        [f"{part.name} {format_signed(part.value)}" for part in line.modifiers],
+        line.rule,
+    ]
 
 
 class Looks:

@@ -10,34 +10,29 @@ A step of a replay as a standalone picture: its drawings with their colours and 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
-from battles.replay.hex_board import HexBoard
-from battles.replay.hex_frames import hex_replay
-from battles.replay.table_board import TableBoard
-from battles.replay.table_frames import table_replay
-from battles.replay.zone_board import ZoneBoard
-from battles.replay.zone_frames import map_replay
-from systems import battle_rules
-from dataclasses import replace
 import re
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from html import escape
 from pathlib import Path
+from typing import Protocol
+
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
-from battles.replay.zone_board import BandBoard
+
 from battles.replay.base import StepPage
+from battles.replay.hex_board import HexBoard
+from battles.replay.hex_frames import hex_replay
+from battles.replay.table_board import TableBoard
+from battles.replay.table_frames import table_replay
+from battles.replay.zone_board import BandBoard, ZoneBoard
+from battles.replay.zone_frames import map_replay
+from systems import battle_rules
+from systems.simulation.analysis import EventLine, RoundView, rounds_of
 from systems.simulation.records import Record
-from systems.simulation.analysis import EventLine
-from systems.simulation.analysis import RoundView
-from systems.simulation.analysis import rounds_of
 
 
 class ReplayBoard(Protocol):
@@ -195,7 +190,9 @@ NOT_SHOWN = re.compile(r'class="[^"]*\bis-away\b')
 SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.S)
 FONT, MORE_LETTERS = "fonts/barlow-condensed-600.woff2", "fonts/barlow-condensed-600-more.woff2"
 LATIN_EXTENDED_RANGE = "U+100-130,U+132-151,U+154-2BA,U+1E00-1EFF"
-LATIN_EXTENDED = re.compile("[\u0100-\u0130\u0132-\u0151\u0154-\u02ba\u1e00-\u1eff]")  # letters that the second file has
+LATIN_EXTENDED = re.compile(
+    "[\u0100-\u0130\u0132-\u0151\u0154-\u02ba\u1e00-\u1eff]"
+)  # letters that the second file has
 STILL_STYLE = ".moment{font:600 30px var(--font-head);fill:var(--ink)}.moment--step{font-size:20px;fill:var(--ink-2)}"
 
 

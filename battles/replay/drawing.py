@@ -10,17 +10,14 @@ The tray below a map or a table: the positions of counters that aren't on it, an
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
-from collections.abc import Mapping
-from collections.abc import Sequence
-from systems.engine.facts import MARKS
-from battles.replay.base import Row
-from systems.simulation.analysis import EventLine
-from systems.battle_display import Situation
 
+from battles.replay.base import Row
+from systems.battle_display import Situation
+from systems.engine.facts import MARKS
+from systems.simulation.analysis import EventLine
 
 Point = tuple[float, float]
 AIM_OUTCOMES = {  # of an aim: what, success
@@ -258,7 +255,9 @@ def draw_action(
             dice.setdefault(line.event.unit or "", []).extend(line.dice)
     return Action(
         shots=(*fired, *[Shot()] * (min(most, MAX_SHOTS) - len(fired))),
-        thrown=tuple(_draw_dice(places[key], dice[key][:MAX_DICE], half + 6) if key in dice else Thrown() for key in keys),
+        thrown=tuple(
+            _draw_dice(places[key], dice[key][:MAX_DICE], half + 6) if key in dice else Thrown() for key in keys
+        ),
         bursts=tuple(
             Burst(places[key], *happened[key], above=half + 5) if key in happened and key in places else Burst()
             for key in keys
@@ -345,7 +344,11 @@ def with_sign(value: int) -> str:
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 NAME_COLUMNS = (("", ""), ("", "x"), ("", "y"))  # of names, as `Looks` has them
-NAME_LETTER_WIDTH, NAME_HEIGHT, NAME_DEPTH = 7.4, 14.0, 4.0  # width of a letter, height above the baseline, depth below it
+NAME_LETTER_WIDTH, NAME_HEIGHT, NAME_DEPTH = (
+    7.4,
+    14.0,
+    4.0,
+)  # width of a letter, height above the baseline, depth below it
 COUNTER_HALF = 28.0  # from the middle of a counter of size 1 to its edge, with what hangs on it
 
 
@@ -399,8 +402,14 @@ def _name_places(counter: NamedCounter) -> list[CounterName]:
         return []
     (x, y), half, text = counter.at, COUNTER_HALF * counter.size, counter.name
     aside = half + 4 + len(text) * NAME_LETTER_WIDTH / 2
-    beside = [CounterName(text, round(x + aside, 1), round(y + 6, 1)), CounterName(text, round(x - aside, 1), round(y + 6, 1))]
-    upright = [CounterName(text, x, round(y + half + NAME_HEIGHT, 1)), CounterName(text, x, round(y - half - 12 * counter.size, 1))]
+    beside = [
+        CounterName(text, round(x + aside, 1), round(y + 6, 1)),
+        CounterName(text, round(x - aside, 1), round(y + 6, 1)),
+    ]
+    upright = [
+        CounterName(text, x, round(y + half + NAME_HEIGHT, 1)),
+        CounterName(text, x, round(y - half - 12 * counter.size, 1)),
+    ]
     return beside if counter.is_busy else upright + beside
 
 

@@ -6,21 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from battles.replay import drawing as tray
-from battles.replay.drawing import ACTION_COLUMNS
-from battles.replay.drawing import with_sign
+from battles.replay.base import Row, StepBoard, StepPage, UnitRow, box_paths, tag_of
+from battles.replay.drawing import ACTION_COLUMNS, NAME_COLUMNS, with_sign
 from battles.replay.hex_drawing import HexChit, HexDrawing, draw_hexes
 from battles.replay.hex_frames import HexFrame, HexReplay
-from battles.replay.drawing import NAME_COLUMNS
-from battles.replay.base import Row
-from battles.replay.base import StepBoard
-from battles.replay.base import StepPage
-from battles.replay.base import UnitRow
-from battles.replay.base import box_paths
-from battles.replay.base import tag_of
 from systems.setups import SIDE_LETTERS
-from systems.spaces.hex_map import HexSheet
-from systems.spaces.hex_map import draw_sheet
-from systems.spaces.hex_map import HexGround, HexSpot, HexStand, HexTerrain, HexView, on_hexes
+from systems.spaces.hex_map import HexGround, HexSheet, HexSpot, HexStand, HexTerrain, HexView, draw_sheet, on_hexes
 from systems.spaces.hexes import is_behind
 
 COMPASS = ("up", "up and right", "down and right", "down", "down and left", "up and left")

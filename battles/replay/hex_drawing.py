@@ -9,28 +9,36 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from battles.replay import drawing
-from battles.replay.drawing import Action
-from battles.replay.drawing import Shot
-from battles.replay.drawing import draw_action
-from battles.replay.drawing import Label
-from battles.replay.drawing import Lane
-from battles.replay.drawing import describe_outcome
-from battles.replay.drawing import build_lanes
+from battles.replay.base import Wreck, struck_path, tag_of
+from battles.replay.drawing import (
+    Action,
+    CounterName,
+    Label,
+    Lane,
+    NamedCounter,
+    Shot,
+    build_lanes,
+    describe_outcome,
+    draw_action,
+    place_names,
+)
 from battles.replay.hex_frames import HexFire, HexFrame, HexReplay
-from battles.replay.drawing import NamedCounter
-from battles.replay.drawing import CounterName
-from battles.replay.drawing import place_names
-from battles.replay.base import Wreck
-from battles.replay.base import struck_path
-from battles.replay.base import tag_of
 from systems.setups import SIDE_LETTERS
-from systems.spaces.hex_map import EDGE
-from systems.spaces.hex_map import Point
-from systems.spaces.hex_map import centre
-from systems.spaces.hex_map import face
-from systems.spaces.hex_map import height_of
-from systems.spaces.hex_map import width_of
-from systems.spaces.hex_map import HexCell, HexGround, HexPiece, HexSpot, HexStand, HexView, on_hexes
+from systems.spaces.hex_map import (
+    EDGE,
+    HexCell,
+    HexGround,
+    HexPiece,
+    HexSpot,
+    HexStand,
+    HexView,
+    Point,
+    centre,
+    face,
+    height_of,
+    on_hexes,
+    width_of,
+)
 
 RADIUS = 24  # of a counter
 PIECE_PITCH = 15  # from one small piece to the next in a hex

@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from battles.replay.base import Frame, steps_of
 from battles.replay.symbols import SymbolSet
-from battles.replay.base import Frame
-from battles.replay.base import steps_of
 from systems import battle_rules
 from systems.battle import Chapter
-from systems.simulation.records import Record
-from systems.simulation.analysis import EventLine
 from systems.battle_display import Situation
+from systems.simulation.analysis import EventLine
+from systems.simulation.records import Record
 from systems.spaces.hex_map import HexAim, HexGround, HexPiece, HexSpace, HexStand, HexView, on_hexes
 
 

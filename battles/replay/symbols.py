@@ -6,29 +6,23 @@ high.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
+
 from django.utils.html import escape
-from django.utils.safestring import SafeString
-from django.utils.safestring import mark_safe
-from systems import battle_rules
-from systems import roster_rules
-from systems.reading import spec_of
-from systems.setups import SIDE_LETTERS
-from systems.setups import Setup
+from django.utils.safestring import SafeString, mark_safe
+
 from rosters.card_layout.page import SILHOUETTE_SIDE as SILHOUETTE
 from rosters.card_layout.page import silhouette_path
-from systems.artwork import Drawing
-from systems.artwork import Mark
-from systems.artwork import drawing
+from systems import battle_rules, roster_rules
+from systems.artwork import Drawing, Mark, drawing
 from systems.artwork.canvas import ALWAYS
 from systems.artwork.silhouettes import silhouette
-from systems.battle_display import Situation
-from systems.battle_display import UnitView
-
+from systems.battle_display import Situation, UnitView
+from systems.reading import spec_of
+from systems.setups import SIDE_LETTERS, Setup
 
 SYMBOL_GRAIN = 5  # units of the drawing to one of a symbol
 SYMBOL_CACHE_SIZE = 256

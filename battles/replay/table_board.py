@@ -6,21 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import atan2, degrees
 
-from battles.replay.drawing import ACTION_COLUMNS
-from battles.replay.drawing import with_sign
-from battles.replay.drawing import NAME_COLUMNS
-from battles.replay.base import Row
-from battles.replay.base import StepBoard
-from battles.replay.base import StepPage
-from battles.replay.base import UnitRow
-from battles.replay.base import box_paths
-from battles.replay.base import tag_of
+from battles.replay.base import Row, StepBoard, StepPage, UnitRow, box_paths, tag_of
+from battles.replay.drawing import ACTION_COLUMNS, NAME_COLUMNS, with_sign
 from battles.replay.table_drawing import Disc, TableChit, TableDrawing, draw_table
 from battles.replay.table_frames import TableFrame, TableReplay
 from systems.setups import SIDE_LETTERS
-from systems.spaces.maps import Stand
-from systems.spaces.maps import TableView
-from systems.spaces.maps import on_table
+from systems.spaces.maps import Stand, TableView, on_table
 
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 MAX_LINES = 12  # most lines a summary lists; more are only counted

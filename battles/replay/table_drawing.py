@@ -10,33 +10,28 @@ from dataclasses import dataclass, replace
 from math import atan2, degrees, hypot
 
 from battles.replay import drawing
-from battles.replay.drawing import DIE_SIZE
-from battles.replay.drawing import DIE_EYES
-from battles.replay.drawing import Action
-from battles.replay.drawing import Shot
-from battles.replay.drawing import draw_action
-from battles.replay.drawing import AIM_OUTCOMES
-from battles.replay.drawing import Label
-from battles.replay.drawing import Lane
-from battles.replay.drawing import Point
-from battles.replay.drawing import describe_outcome
-from battles.replay.drawing import build_lanes
-from battles.replay.drawing import Box
-from battles.replay.drawing import NamedCounter
-from battles.replay.drawing import CounterName
-from battles.replay.drawing import place_names
-from battles.replay.base import Wreck
-from battles.replay.base import struck_path
-from battles.replay.base import tag_of
+from battles.replay.base import Wreck, struck_path, tag_of
+from battles.replay.drawing import (
+    AIM_OUTCOMES,
+    DIE_EYES,
+    DIE_SIZE,
+    Action,
+    Box,
+    CounterName,
+    Label,
+    Lane,
+    NamedCounter,
+    Point,
+    Shot,
+    build_lanes,
+    describe_outcome,
+    draw_action,
+    place_names,
+)
 from battles.replay.table_frames import LineOfFire, TableFrame, TableReplay
-from systems.setups import SIDE_LETTERS
 from systems.battle_display import boxes_of
-from systems.spaces.maps import MeasuredTable
-from systems.spaces.maps import Piece
-from systems.spaces.maps import Spot
-from systems.spaces.maps import Stand
-from systems.spaces.maps import TableView
-from systems.spaces.maps import on_table
+from systems.setups import SIDE_LETTERS
+from systems.spaces.maps import MeasuredTable, Piece, Spot, Stand, TableView, on_table
 
 PER_UNIT = 5  # hundredths of an inch to one unit of the drawing
 FOOT = 240
@@ -334,7 +329,9 @@ def _track_paths(table: MeasuredTable, frame: TableFrame, side: int) -> str:
 
 
 def _lanes(table: MeasuredTable, fire: Iterable[LineOfFire]) -> list[Lane]:
-    return build_lanes(((line.aim.unit, line.aim.target), _at(table, line.start), _at(table, line.end)) for line in fire)
+    return build_lanes(
+        ((line.aim.unit, line.aim.target), _at(table, line.start), _at(table, line.end)) for line in fire
+    )
 
 
 def _action(replay: TableReplay, frame: TableFrame, chits: Sequence[TableChit]) -> Action:
@@ -343,7 +340,11 @@ def _action(replay: TableReplay, frame: TableFrame, chits: Sequence[TableChit]) 
     places |= {unit.key: chit.at for unit, chit in zip(units, chits, strict=True) if chit.at}
     lines = _lanes(replay.table, frame.fire)
     shots = [
-        Shot(lane, line.aim.success, Label((0, 0), describe_outcome(line.weapon, AIM_OUTCOMES[line.aim.what, line.aim.success])))
+        Shot(
+            lane,
+            line.aim.success,
+            Label((0, 0), describe_outcome(line.weapon, AIM_OUTCOMES[line.aim.what, line.aim.success])),
+        )
         for line, lane in zip(frame.fire, lines, strict=True)
     ]
     before = replay.frames[max(0, frame.number - 2)].situation

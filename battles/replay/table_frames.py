@@ -8,21 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from battles.replay.base import Frame, steps_of
 from battles.replay.symbols import SymbolSet
-from battles.replay.base import Frame
-from battles.replay.base import steps_of
 from systems import battle_rules
 from systems.battle import Chapter
-from systems.simulation.records import Record
-from systems.simulation.analysis import EventLine
 from systems.battle_display import Situation
+from systems.simulation.analysis import EventLine
+from systems.simulation.records import Record
 from systems.spaces import Aim
-from systems.spaces.maps import MeasuredSpace
-from systems.spaces.maps import MeasuredTable
-from systems.spaces.maps import Piece
-from systems.spaces.maps import Stand
-from systems.spaces.maps import TableView
-from systems.spaces.maps import on_table
+from systems.spaces.maps import MeasuredSpace, MeasuredTable, Piece, Stand, TableView, on_table
 
 
 @dataclass(frozen=True, slots=True)

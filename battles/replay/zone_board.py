@@ -7,39 +7,18 @@ The replay page of a battle without a map: the field of range bands, and the wor
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
-from battles.replay.band_drawing import BandDrawing
-from battles.replay.band_drawing import BandField
-from battles.replay.band_drawing import draw_bands
-from battles.replay.band_drawing import field_of
-from battles.replay.zone_drawing import TRAY_HEIGHT
-from battles.replay.zone_drawing import TRAY_TITLES
-from battles.replay.zone_drawing import ZONE
-from battles.replay.zone_drawing import Chit
-from battles.replay.zone_drawing import Drawing
-from battles.replay.zone_drawing import draw
-from battles.replay.zone_drawing import tray_of
-from battles.replay.zone_drawing import tray_top
-from battles.replay.zone_drawing import width_of
-from battles.replay.zone_frames import MapReplay
-from battles.replay.zone_frames import ZoneFrame
-from battles.replay.zone_frames import join_words
-from systems.setups import SIDE_LETTERS
-from battles.replay.drawing import ACTION_COLUMNS
-from battles.replay.base import Row
-from battles.replay.base import StepBoard
-from battles.replay.base import StepPage
-from battles.replay.base import UnitRow
-from battles.replay.base import box_paths
-from systems.battle_display import BandView
-from systems.spaces.maps import Sight
-from systems.spaces.maps import ZoneView
-from systems.spaces.maps import zone_space
 
+from battles.replay.band_drawing import BandDrawing, BandField, draw_bands, field_of
+from battles.replay.base import Row, StepBoard, StepPage, UnitRow, box_paths
+from battles.replay.drawing import ACTION_COLUMNS
+from battles.replay.zone_drawing import TRAY_HEIGHT, TRAY_TITLES, ZONE, Chit, Drawing, draw, tray_of, tray_top, width_of
+from battles.replay.zone_frames import MapReplay, ZoneFrame, join_words
+from systems.battle_display import BandView
+from systems.setups import SIDE_LETTERS
+from systems.spaces.maps import Sight, ZoneView, zone_space
 
 COLUMNS = {  # of the parts of the drawing, as `Looks` has them
     "chits": (("", "transform"), ("", "class"), (".chit__hits", ""), (".chit__art", "href"), (".chit__parts", "d")),

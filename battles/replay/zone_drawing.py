@@ -10,30 +10,16 @@ Each zone's number is its seed: two woods differ, and every step of a replay sho
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
-from dataclasses import dataclass
-from battles.replay.zone_frames import MapReplay
-from battles.replay.zone_frames import ZoneFrame
-from battles.replay.zone_frames import join_words
-from systems.setups import SIDE_LETTERS
-from battles.replay.drawing import Action
-from battles.replay.drawing import Shot
-from battles.replay.drawing import draw_action
-from battles.replay.drawing import AIM_OUTCOMES
-from battles.replay.drawing import Label
-from battles.replay.drawing import Point
-from battles.replay.drawing import describe_outcome
-from battles.replay.drawing import build_lanes
-from battles.replay.base import struck_path
-from battles.replay.base import tag_of
-from systems.spaces.maps import ZoneGround
-from systems.spaces.maps import ZoneView
-from systems.spaces.maps import zone_space
 
+from battles.replay.base import struck_path, tag_of
+from battles.replay.drawing import AIM_OUTCOMES, Action, Label, Point, Shot, build_lanes, describe_outcome, draw_action
+from battles.replay.zone_frames import MapReplay, ZoneFrame, join_words
+from systems.setups import SIDE_LETTERS
+from systems.spaces.maps import ZoneGround, ZoneView, zone_space
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
@@ -283,7 +269,11 @@ def draw_action_on(
     fire = [each for each in frame.fire if each.aim.unit in places and each.aim.target in places]
     lines = build_lanes(((e.aim.unit, e.aim.target), places[e.aim.unit], places[e.aim.target]) for e in fire)
     shots = [
-        Shot(lane, each.aim.success, Label((0, 0), describe_outcome(each.weapon, AIM_OUTCOMES[each.aim.what, each.aim.success])))
+        Shot(
+            lane,
+            each.aim.success,
+            Label((0, 0), describe_outcome(each.weapon, AIM_OUTCOMES[each.aim.what, each.aim.success])),
+        )
         for each, lane in zip(fire, lines, strict=True)
     ]
     most, half, situation = replay.most_fire, CHIT_HEIGHT * scale / 2, frame.situation

@@ -6,21 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
 
+from battles.replay.base import Frame, steps_of
 from battles.replay.symbols import SymbolSet
-from battles.replay.base import Frame
-from battles.replay.base import steps_of
 from systems import battle_rules
 from systems.battle import Chapter
-from systems.simulation.records import Record
+from systems.battle_display import BandView, Situation
 from systems.simulation.analysis import EventLine
-from systems.battle_display import BandView
-from systems.battle_display import Situation
+from systems.simulation.records import Record
 from systems.spaces import Aim
-from systems.spaces.maps import Sight
-from systems.spaces.maps import ZoneGround
-from systems.spaces.maps import Zones
-from systems.spaces.maps import ZoneView
-from systems.spaces.maps import zone_space
+from systems.spaces.maps import Sight, ZoneGround, Zones, ZoneView, zone_space
 
 MAX_PAIRS = 4  # most pairs a summary names; more are only counted
 

@@ -8,45 +8,46 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
+
 import pydantic
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
-from battles.models import BestAnswer
-from systems.documents import Document
-from systems.documents import parse_document
-from battles.models import BestBuild
-from systems.documents import SystemSpec
-from systems.documents import unknown_slug
-from systems.reading import read_system
-from battles.searches.selectors import ForceRow
-from battles.searches.selectors import best_answer_page
-from battles.searches.selectors import best_answer_readable
+
+from battles.endpoints import (
+    AskView,
+    PlacedAnswer,
+    Status,
+    answered,
+    ask_endpoint,
+    asker,
+    body,
+    build_count_answer,
+    get_or_404,
+    placed_to_dict,
+)
+from battles.models import BestAnswer, BestBuild
 from battles.odds.selectors import forecast_readable
-from battles.searches.services import BEST_ANSWER_BATTLES
-from battles.searches.services import ENEMY
-from battles.searches.services import PUBLISHED_FORCES
-from battles.searches.services import best_answer_ask
-from battles.endpoints import AskView
-from battles.endpoints import PlacedAnswer
-from battles.endpoints import Status
-from battles.endpoints import answered
-from battles.endpoints import ask_endpoint
-from battles.endpoints import asker
-from battles.endpoints import body
-from battles.endpoints import build_count_answer
-from battles.endpoints import get_or_404
-from battles.endpoints import placed_to_dict
-from battles.searches.builds import Opponent
-from battles.searches.builds import published_opponents
-from battles.searches.selectors import BestBuildPage
-from battles.searches.selectors import BuildRow
-from battles.searches.selectors import best_build_readable
-from battles.searches.builds import MAX_BATTLES_PER_SEARCH
-from battles.searches.builds import best_build_ask
-from battles.searches.builds import best_build_of_unit_ask
+from battles.searches.builds import (
+    MAX_BATTLES_PER_SEARCH,
+    Opponent,
+    best_build_ask,
+    best_build_of_unit_ask,
+    published_opponents,
+)
+from battles.searches.selectors import (
+    BestBuildPage,
+    BuildRow,
+    ForceRow,
+    best_answer_page,
+    best_answer_readable,
+    best_build_readable,
+)
+from battles.searches.services import BEST_ANSWER_BATTLES, ENEMY, PUBLISHED_FORCES, best_answer_ask
+from systems.documents import Document, SystemSpec, parse_document, unknown_slug
+from systems.reading import read_system
 
 
 class BestAnswerRequest(Document):

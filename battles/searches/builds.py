@@ -5,49 +5,36 @@ The battles that builds are tried in, each with a place that any build can take.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-from typing import TypedDict
-from battles.choices import first_doctrines
-from battles.services.setups import force_side
-from battles.services.setups import setup_document
-from systems import battle_rules
-from systems import roster_rules
-from systems.documents import DocumentError
-from systems.reading import read_setup
-from systems.setups import Setup
-from systems.setups import setup_json
+from typing import Any, TypedDict
+
 from django.db import transaction
-from battles.models import BestBuild
-from battles.models import Forecast
-from rosters.models import Player
-from rosters.services import RefusedError
-from systems import BATTLES
-from systems.documents import unknown_slug
-from systems.setups import setup_hash
-from systems.simulation.halving import Block
-from systems.simulation.halving import Plan
-from systems.simulation.halving import plan_of
-from systems.simulation.odds import tally
-from battles.choices import PublishedForce
-from battles.choices import design_points
-from battles.choices import forces_for
-from battles.choices import published_forces
+
+from battles.choices import PublishedForce, design_points, first_doctrines, forces_for, published_forces
+from battles.models import BestBuild, Forecast
+from battles.odds.chunks import Work
 from battles.odds.matrices import cell_setup
+from battles.odds.services import (
+    check_runs,
+    get_or_create_count,
+    heartbeat,
+    parse_seed_or_default,
+    question_hash,
+    touch_asked_at,
+)
 from battles.searches.selectors import best_build_rules
 from battles.searches.services import climb_work
-from battles.odds.services import check_runs
-from battles.odds.services import get_or_create_count
-from battles.odds.services import heartbeat
-from battles.odds.services import parse_seed_or_default
-from battles.odds.services import question_hash
-from battles.odds.services import touch_asked_at
-from battles.odds.chunks import Work
-from systems.lab.random_builds import lockable_parts
-from systems.lab.random_builds import build_rivals
-
+from battles.services.setups import force_side, setup_document
+from rosters.models import Player
+from rosters.services import RefusedError
+from systems import BATTLES, battle_rules, roster_rules
+from systems.documents import DocumentError, unknown_slug
+from systems.lab.random_builds import build_rivals, lockable_parts
+from systems.reading import read_setup
+from systems.setups import Setup, setup_hash, setup_json
+from systems.simulation.halving import Block, Plan, plan_of
+from systems.simulation.odds import tally
 
 ALL_PUBLISHED = "field"  # all that are published, as one enemy
 
@@ -328,7 +315,9 @@ def best_build_work(*, row: BestBuild) -> Work[list[list[int]]]:
     return climb_work(row, Plan(len(builds) + 1, each), play)
 
 
-def _simulate_fights(fights: Sequence[Fight], spec: Mapping[str, object] | None, seed: int, first: int, runs: int) -> list[int]:
+def _simulate_fights(
+    fights: Sequence[Fight], spec: Mapping[str, object] | None, seed: int, first: int, runs: int
+) -> list[int]:
     """Return wins, losses and draws in that number of battles of each fight."""
     ends = [0, 0, 0]
     for fight in fights:

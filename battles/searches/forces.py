@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Any
-from typing import TypedDict
-from systems import battle_rules
-from systems import roster_rules
+from typing import Any, TypedDict
+
+from battles.choices import design_points, forces_for, setup_unit
+from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
 from systems.reading import read_setup
-from systems.setups import Setup
-from systems.setups import SetupUnit
-from systems.setups import setup_json
-from battles.choices import design_points
-from battles.choices import forces_for
-from battles.choices import setup_unit
-
+from systems.setups import Setup, SetupUnit, setup_json
 
 MAX_RIVALS = 60  # most forces played; if there are more, the seed draws this number
 MAX_CHECKED = 600  # most forces checked by the rules

@@ -7,38 +7,29 @@ The best build: the search as its page and the API show it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from uuid import UUID
-from battles.models import BestAnswer
-from systems import battle_rules
-from systems.reading import spec_of
-from systems.reading import stored_setup
-from systems.setups import Setup
-from systems.simulation.halving import Climb
-from systems.simulation.halving import Placed
-from systems.simulation.halving import Plan
-from systems.simulation.halving import surely_better
 from functools import cached_property
-from battles.models import BestChange
-from systems.simulation.odds import Difference
-from systems.simulation.odds import difference
-from collections import Counter
 from urllib.parse import parse_qsl
-from battles.models import BestBuild
-from rosters.designs.lab import lab_query
-from systems import roster_rules
-from systems.lab.changes import Spec
-from systems.roster import AnyRoster
+from uuid import UUID
+
+from battles.models import BestAnswer, BestBuild, BestChange
+from battles.odds.changes import Change, describe_change
 from battles.searches.forces import describe_force
 from rosters.database.queries import PreparedQuery
-from battles.odds.changes import Change
-from battles.odds.changes import describe_change
-from systems.lab.changes import DifferenceRow
-from systems.lab.changes import side_by_side
+from rosters.designs.lab import lab_query
+from systems import battle_rules, roster_rules
+from systems.lab.changes import DifferenceRow, Spec, side_by_side
+from systems.reading import spec_of, stored_setup
+from systems.roster import AnyRoster
+from systems.setups import Setup
+from systems.simulation.halving import Climb, Placed, Plan, surely_better
+from systems.simulation.odds import Difference, difference
 
-
-BEST_ANSWER = PreparedQuery(lambda key: BestAnswer.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
+BEST_ANSWER = PreparedQuery(
+    lambda key: BestAnswer.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID
+)
 MAX_ANSWER_SEARCHES = 10
 BEST_ANSWERS = PreparedQuery(
     lambda forecast: (
@@ -147,7 +138,9 @@ def _force_specs(answer: BestAnswer, setup: Setup, candidate: int) -> tuple[Mapp
 
 MAX_CHANGE_SEARCHES = 4
 MIN_REACH = 0.05  # in the scale of a page
-BEST_CHANGE = PreparedQuery(lambda key: BestChange.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
+BEST_CHANGE = PreparedQuery(
+    lambda key: BestChange.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID
+)
 BEST_CHANGES = PreparedQuery(
     lambda forecast: (
         BestChange.objects.filter(forecast=forecast).defer("changes", "counts").order_by("-pk")[:MAX_CHANGE_SEARCHES]
@@ -246,7 +239,9 @@ def _reach(lines: tuple[ChangeRow, ...]) -> float:
     return max(MIN_REACH, *ends) if lines else MIN_REACH
 
 
-BEST_BUILD = PreparedQuery(lambda key: BestBuild.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
+BEST_BUILD = PreparedQuery(
+    lambda key: BestBuild.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID
+)
 MAX_BUILD_SEARCHES = 10
 BEST_BUILDS = PreparedQuery(
     lambda forecast: (

@@ -8,44 +8,31 @@ Searches for the single change that helps a side most: asked for beside a foreca
 from __future__ import annotations
 
 from collections.abc import Callable
-from battles.models import BestAnswer
-from battles.models import BestBuild
-from battles.models import BestChange
-from battles.models import Body
-from systems.simulation.halving import Block
-from systems.simulation.halving import Climb
-from systems.simulation.halving import Plan
+from itertools import zip_longest
+
 from django.db import transaction
-from battles.models import Forecast
+
+from battles.models import BestAnswer, BestBuild, BestChange, Body, Forecast
+from battles.odds.changes import Change, apply_change, change_places
+from battles.odds.chunks import Work
+from battles.odds.services import check_runs, get_or_create_count, parse_seed_or_default, question_hash, touch_asked_at
+from battles.searches.forces import (
+    PublishedOpponent,
+    candidate_forces,
+    points_of_side,
+    published_opponents,
+    with_force,
+    with_opponent,
+)
+from battles.services import limits
 from rosters.models import Player
 from rosters.services import RefusedError
 from systems import battle_rules
-from systems.documents import DocumentError
-from systems.documents import unknown_slug
+from systems.documents import DocumentError, unknown_slug
 from systems.reading import read_setup
-from systems.setups import Setup
-from systems.setups import setup_hash
-from systems.simulation.halving import plan_of
-from systems.simulation.odds import tally
-from itertools import zip_longest
-from battles.services import limits
-from systems.simulation.odds import compare
-from battles.odds.chunks import Work
-from battles.searches.forces import PublishedOpponent
-from battles.searches.forces import candidate_forces
-from battles.searches.forces import points_of_side
-from battles.searches.forces import published_opponents
-from battles.searches.forces import with_force
-from battles.searches.forces import with_opponent
-from battles.odds.services import check_runs
-from battles.odds.services import get_or_create_count
-from battles.odds.services import parse_seed_or_default
-from battles.odds.services import question_hash
-from battles.odds.services import touch_asked_at
-from battles.odds.changes import change_places
-from battles.odds.changes import Change
-from battles.odds.changes import apply_change
-
+from systems.setups import Setup, setup_hash
+from systems.simulation.halving import Block, Climb, Plan, plan_of
+from systems.simulation.odds import compare, tally
 
 RESULT_LENGTH = 3  # won, lost and drawn: what a search compares
 AddExtraFigures = Callable[[Body, Block, list[int]], Body]

@@ -7,72 +7,41 @@ The luck of a battle: its result among all battles of its set-up, and how the di
 Checks of records.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from battles.hooks import PracticeReason
-from battles.hooks import practice_reason
-from battles.models import Battle
-from battles.models import BattleSide
-from rosters.entries import kinds_that
-from rosters.jobs import JobStatus
-from rosters.ledger.records import RULING
-from rosters.models import Company
-from rosters.models import LedgerEntry
-from rosters.models import Player
-from systems.ledger import Part
-from systems.ledger import Subject
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache
 from itertools import product
-from django.db.models import Case
-from django.db.models import QuerySet
-from django.db.models import When
-from battles.models import ASKED_BY_SITE
-from battles.models import Forecast
-from systems import battle_rules
-from systems.reading import stored_setup
-from systems.setups import Setup
-from systems.setups import setup_hash
-from systems.setups import setup_json
-from systems.setups import with_styles
-from systems.setups import without_orders
-from systems.simulation.odds import Margins
-from systems.simulation.odds import Standing
-from systems.simulation.odds import Tally
-from systems.simulation.odds import margins_of
-from systems.simulation.odds import standing
-from collections.abc import Mapping
-from fractions import Fraction
 from uuid import UUID
-from battles.replay.boards import BOARDS
-from battles.replay.boards import BoardKind
-from battles.replay.zone_board import BandTable
-from battles.replay.zone_board import band_table
-from battles.selectors.records import ReplayedRecord
-from battles.selectors.records import replayed
-from rosters.models import Visibility
-from rosters.policy import asked_by
-from systems import roster_rules
-from systems.reading import describe_house_rules
-from systems.rulebook import RuleRef
-from systems.setups import SIDE_LETTERS as LETTERS
-from battles.models import RecordCheck
-from rosters.entries.units_and_pilots import Wounded
-from rosters.ledger.projection import describe_entry
-from rosters.database.queries import PreparedQuery
-from systems.simulation.analysis import DiceLuck
+
+from django.db.models import Case, QuerySet, When
+
+from battles.hooks import PracticeReason, practice_reason
+from battles.models import ASKED_BY_SITE, Battle, BattleSide, Forecast, RecordCheck
 from battles.replay.base import StepPage
-from battles.selectors.records import SideRow
-from battles.selectors.records import describe_support_by_hand
-from battles.selectors.records import sides_of
-from systems.rulebook import HouseRuleLine
+from battles.replay.boards import BOARDS, BoardKind
+from battles.replay.zone_board import BandTable, band_table
+from battles.selectors.records import ReplayedRecord, SideRow, describe_support_by_hand, replayed, sides_of
+from rosters.database.queries import PreparedQuery
+from rosters.entries import kinds_that
+from rosters.entries.units_and_pilots import Wounded
+from rosters.jobs import JobStatus
+from rosters.ledger.projection import describe_entry
+from rosters.ledger.records import RULING
+from rosters.models import Company, LedgerEntry, Player, Visibility
+from rosters.policy import asked_by
+from systems import battle_rules, roster_rules
+from systems.battle_display import BandView, ScenarioTerms, SupportLine, UnitView
 from systems.catalogue import other_rules
-from systems.simulation.analysis import RoundView
-from systems.battle_display import BandView
-from systems.battle_display import UnitView
+from systems.ledger import Part, Subject
+from systems.reading import describe_house_rules, stored_setup
+from systems.rulebook import HouseRuleLine, RuleRef
+from systems.setups import SIDE_LETTERS as LETTERS
+from systems.setups import Setup, setup_hash, setup_json, with_styles, without_orders
+from systems.simulation.analysis import DiceLuck, RoundView
+from systems.simulation.odds import Tally
+from systems.simulation.summary import Margins, Standing, margins_of, standing
 from systems.spaces.maps import ZoneView
-from systems.battle_display import ScenarioTerms
-from systems.battle_display import SupportLine
 from systems.text import format_fraction
 
 

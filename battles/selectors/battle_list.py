@@ -4,40 +4,20 @@ Other players' things on the home page: their latest battles, and companies to t
 """
 
 import json
-from collections.abc import Callable
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
-from django.db.models import Case
-from django.db.models import JSONField
-from django.db.models import OuterRef
-from django.db.models import Q
-from django.db.models import QuerySet
-from django.db.models import Subquery
-from django.db.models import Value
-from django.db.models import When
-from django.db.models.fields.json import KeyTextTransform
-from django.db.models.fields.json import KeyTransform
-from django.db.models.functions import JSONObject
-from django.db.models.functions import Upper
-from battles.models import Battle
-from battles.models import BattleSide
-from rosters.jobs import JobStatus
-from rosters.models import Player
-from rosters.models import Visibility
-from systems import BATTLES
-from systems import roster_rules
-from django.db.models import Exists
-from rosters.models import Company
-from rosters.models import Unit
-from rosters.models import UnitStatus
-from rosters.database.queries import PreparedQuery
-from rosters.database.queries import Small
-from rosters.site.pagination import Keyset
-from rosters.site.pagination import Slice
-from rosters.site.pagination import KeysetList
-from rosters.site.pagination import count_query
 
+from django.db.models import Case, Exists, JSONField, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
+from django.db.models.functions import JSONObject, Upper
+
+from battles.models import Battle, BattleSide
+from rosters.database.queries import PreparedQuery, Small
+from rosters.jobs import JobStatus
+from rosters.models import Company, Player, Unit, UnitStatus, Visibility
+from rosters.site.pagination import Keyset, KeysetList, Slice, count_query
+from systems import BATTLES, roster_rules
 
 PAGE_LENGTH = 30
 FILTERS = ("whose", "status", "kind", "text", "system", "sort")
@@ -136,7 +116,9 @@ def battles_page(player: Player | None, filters: Mapping[str, str], asked: Mappi
 
 def count_battles(player: Player | None) -> int:
     """Return how many battles may be listed for this reader."""
-    return _list_rows(player is not None, "", "", "", False, "", "newest")[1](**({"player": player.pk} if player else {}))
+    return _list_rows(player is not None, "", "", "", False, "", "newest")[1](
+        **({"player": player.pk} if player else {})
+    )
 
 
 @cache

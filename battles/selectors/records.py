@@ -3,43 +3,26 @@
 The sides of a battle: their units with the fate of each, and their support.
 """
 
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
-from types import MappingProxyType
-from battles.models import BattleSide
-from battles.models import Body
-from systems import battle_rules
-from systems import roster_rules
-from systems.orders import SupportOrderNote
-from systems.orders import describe_support_orders
-from systems.reading import spec_of
-from systems.setups import SIDE_LETTERS as LETTERS
-from systems.setups import Setup
-from systems.setups import SetupUnit
-from systems.setups import once_a_setup
 import json
-from functools import cached_property
-from functools import lru_cache
-from battles.models import Battle
-from battles.models import Record
-from battles.replay.boards import ReplayBoard
-from battles.replay.boards import board_of
-from rosters.jobs import JobStatus
-from systems.reading import stored_setup
-from systems.rulebook import RuleRef
-from systems.report_fields import HandTerms
-from systems.orders import is_ordered
-from systems.battle_display import SupportLine
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from types import MappingProxyType
+
+from battles.models import Battle, BattleSide, Body, Record
+from battles.replay.boards import ReplayBoard, board_of
 from rosters.database.queries import PreparedQuery
-from systems.simulation.analysis import DiceLuck
-from systems.simulation.analysis import dice_luck
+from rosters.jobs import JobStatus
+from systems import battle_rules, roster_rules
+from systems.battle_display import SupportLine
+from systems.orders import SupportOrderNote, describe_support_orders, is_ordered
+from systems.reading import spec_of, stored_setup
+from systems.report_fields import HandTerms
+from systems.rulebook import RuleRef
+from systems.setups import SIDE_LETTERS as LETTERS
+from systems.setups import Setup, SetupUnit, once_a_setup
+from systems.simulation.analysis import DiceLuck, RoundView, dice_luck, report_text, rounds_of, support_of
 from systems.simulation.records import read_record
-from systems.simulation.analysis import RoundView
-from systems.simulation.analysis import report_text
-from systems.simulation.analysis import rounds_of
-from systems.simulation.analysis import support_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

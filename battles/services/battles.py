@@ -5,59 +5,42 @@ Checks of records: a worker simulates the battle again and compares it line by l
 
 import uuid
 import zlib
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+
 from django.db import transaction
 from django.utils import timezone
+
 from battles import hooks
-from battles.hooks import Logged
-from battles.hooks import practice_reason
-from battles.models import Battle
-from battles.models import BattleSide
-from battles.models import Record
-from battles.models import SealedDice
+from battles.hooks import Logged, practice_reason
+from battles.models import Battle, BattleSide, Record, RecordCheck, SealedDice
+from battles.selectors.battle import cause_of, companies_with_result
 from battles.services import limits
-from battles.services.dice import dice_open
-from battles.services.dice import dice_secret
-from battles.services.dice import dice_take
-from battles.services.dice import dice_use
-from battles.services.setups import SideForce
-from battles.services.setups import check_forces
+from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
+from battles.services.setups import SideForce, check_forces
 from rosters.jobs import JobStatus
-from rosters.models import Player
-from rosters.models import Visibility
+from rosters.models import Player, Visibility
 from rosters.policy import asked_by
-from rosters.services import RefusedError
-from rosters.services import UnitResult
-from rosters.services import company_apply_result
-from rosters.services import company_reverse_result
-from rosters.site.job_runs import wake
-from systems import battle_rules
-from systems import roster_rules
-from systems.engine.events import Event
-from systems.reading import read_setup
-from systems.reading import spec_of
-from systems.setups import Setup
-from systems.setups import parse_seed
-from systems.setups import setup_hash
-from systems.setups import setup_json
-from dataclasses import asdict
-from battles.models import RecordCheck
-from systems.documents import DocumentError
-from battles.selectors.battle import cause_of
-from battles.selectors.battle import companies_with_result
+from rosters.services import RefusedError, UnitResult, company_apply_result, company_reverse_result
 from rosters.services.base import company_lock
-from systems.simulation.records import HeaderDice
-from systems.simulation.records import read_record
-from systems.simulation.records import resolve
-from systems.simulation.records import Record as FoughtRecord
-from systems.simulation.analysis import marks_counted
-from systems.simulation.analysis import support_of
+from rosters.site.job_runs import wake
+from systems import battle_rules, roster_rules
 from systems.battle_display import used_support
-from systems.simulation.records import MAX_RECORD_BYTES
-from systems.simulation.records import OtherRulesError
-from systems.simulation.records import read_header
-from systems.simulation.records import verify
+from systems.documents import DocumentError
+from systems.engine.events import Event
+from systems.reading import read_setup, spec_of
+from systems.setups import Setup, parse_seed, setup_hash, setup_json
+from systems.simulation.analysis import marks_counted, support_of
+from systems.simulation.records import (
+    MAX_RECORD_BYTES,
+    HeaderDice,
+    OtherRulesError,
+    read_header,
+    read_record,
+    resolve,
+    verify,
+)
+from systems.simulation.records import Record as FoughtRecord
 
 
 @transaction.atomic

@@ -7,22 +7,19 @@ from __future__ import annotations
 
 import logging
 import secrets
+from dataclasses import dataclass
 from functools import cache
+
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
-from battles.models import SealedDice
+
+from battles.models import Battle, SealedDice
+from rosters.database.queries import PreparedQuery
 from rosters.models import Player
 from rosters.services import RefusedError
-from dataclasses import dataclass
-from battles.models import Battle
 from rosters.services.base import clean_text
-from rosters.database.queries import PreparedQuery
-from systems.engine.fair_dice import commitment
-from systems.engine.fair_dice import hide_secret
-from systems.engine.fair_dice import key_name
-from systems.engine.fair_dice import sealed_seed
-
+from systems.engine.fair_dice import commitment, hide_secret, key_name, sealed_seed
 
 log = logging.getLogger(__name__)
 MAX_WORDS_LENGTH = 100

@@ -17,11 +17,7 @@ from rosters.database.transactions import lock_named
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError, TooOftenError
-from rosters.site.visitors import HOUR
-from rosters.site.visitors import WAIT_FOR_ONE
-from rosters.site.visitors import WAIT_FOR_OTHERS
-from rosters.site.visitors import in_minutes
-from rosters.site.visitors import wait_until_gone
+from rosters.site.visitors import HOUR, WAIT_FOR_ONE, WAIT_FOR_OTHERS, in_minutes, wait_until_gone
 
 OPEN_VISITOR, OPEN_PLAYER, OPEN_VISITORS_TOGETHER = 4, 20, 60
 BATTLES_AN_HOUR_VISITOR, BATTLES_AN_HOUR_PLAYER = 120, 1200

@@ -1,33 +1,25 @@
 """Battles played at a table: the players' results, checked for consistency, then stored like any other battle."""
 
 import uuid
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+
 from django.db import transaction
 from django.utils import timezone
+
 from battles.hooks import practice_reason
-from battles.models import Battle
-from battles.models import Body
-from battles.services.battles import battle_row
-from battles.services.battles import battle_write_effects
-from battles.services.dice import dice_open
-from battles.services.dice import dice_take
-from battles.services.setups import SEALED_ROLL
-from battles.services.setups import SideForce
-from battles.services.setups import check_forces
+from battles.models import Battle, Body
+from battles.services.battles import battle_row, battle_write_effects
+from battles.services.dice import dice_open, dice_take
+from battles.services.setups import SEALED_ROLL, SideForce, check_forces
 from rosters.jobs import JobStatus
-from rosters.models import Player
-from rosters.models import Visibility
+from rosters.models import Player, Visibility
 from rosters.services import RefusedError
 from systems import battle_rules
-from systems.engine.events import Outcome
-from systems.engine.events import UnitOutcome
+from systems.engine.events import Outcome, UnitOutcome
 from systems.reading import read_setup
+from systems.report_fields import FATE_IS_ROLLED, HandTerms, UnitFate
 from systems.setups import Setup
-from systems.report_fields import UnitFate
-from systems.report_fields import FATE_IS_ROLLED
-from systems.report_fields import HandTerms
 
 
 def outcome_choices(names: Sequence[str]) -> list[tuple[str, str]]:
@@ -173,7 +165,10 @@ def _check_repairs(setup: Setup, at: int, keys: Sequence[str], fates: Mapping[st
     """Refuse more units repaired as new than the side has support for."""
     terms, side = battle_rules(setup.system).hand, setup.sides[at]
     mended = [key for key in keys if "mended" in fates[key]]
-    if len(mended) <= side.support.count(terms.mends) + side.support.count(FATE_IS_ROLLED) or "mended" not in terms.fields:
+    if (
+        len(mended) <= side.support.count(terms.mends) + side.support.count(FATE_IS_ROLLED)
+        or "mended" not in terms.fields
+    ):
         return
     name = battle_rules(setup.system).support_results[terms.mends].name
     had = {0: f"no {name}", 1: f"one {name}"}.get(side.support.count(terms.mends), f"too few of {name}")

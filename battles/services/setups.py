@@ -3,17 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from battles.choices import first_doctrines
-from battles.choices import PublishedForce
-from battles.choices import ready_made_forces
+from battles.choices import PublishedForce, first_doctrines, ready_made_forces
 from rosters.documents.snapshots import FieldedUnit, fielded, ready_units
 from rosters.models import Company, Player, Visibility
 from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
-from systems.orders import SupportOrders
+from systems.orders import GivenOrders, SupportOrders
 from systems.reading import spec_of
 from systems.setups import SIDE_LETTERS, Setup, SetupUnit, crew_fields
-from systems.orders import GivenOrders
 
 SEALED_ROLL = "roll"  # a support roll with the battle's own dice
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from battles.models import Battle, SoloBattle
-from battles.replay.boards import BOARDS, BoardKind, board_of
 from battles.replay.base import StepPage
+from battles.replay.boards import BOARDS, BoardKind, board_of
 from battles.selectors.battle import SideState, UnitState
 from battles.selectors.records import replayed
 from rosters.models import Player
@@ -19,10 +19,8 @@ from systems.engine.choices import Question
 from systems.reading import stored_setup
 from systems.rulebook import RuleRef
 from systems.setups import SIDE_LETTERS as LETTERS
-from systems.simulation.records import HandBattle
-from systems.simulation.records import Record
-from systems.simulation.analysis import EventLine
-from systems.simulation.analysis import rounds_of
+from systems.simulation.analysis import EventLine, rounds_of
+from systems.simulation.records import HandBattle, Record
 
 KEYS = 9  # answers with a digit key
 

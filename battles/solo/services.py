@@ -11,28 +11,22 @@ from django.utils import timezone
 
 from battles import hooks
 from battles.models import Battle, Record, SealedDice, SoloBattle
+from battles.odds.curves import resume_refusal
 from battles.selectors.records import replayed
 from battles.services import limits
 from battles.services.battles import battle_row, battle_title
-from battles.odds.curves import resume_refusal
 from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
 from battles.services.setups import SideForce, check_forces
 from rosters.jobs import JobStatus
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError
 from systems import battle_rules
-from systems.engine.choices import MAX_ANSWERS
-from systems.engine.choices import Value
+from systems.battle_display import used_support
+from systems.engine.choices import MAX_ANSWERS, Value
 from systems.reading import read_setup, stored_setup
 from systems.setups import SIDE_LETTERS, Setup, setup_json
-from systems.simulation.records import HandBattle
-from systems.simulation.records import play_by_hand
-from systems.simulation.records import HeaderDice
-from systems.simulation.records import HeaderHand
-from systems.simulation.records import resolve
-from systems.simulation.analysis import marks_counted
-from systems.simulation.analysis import support_of
-from systems.battle_display import used_support
+from systems.simulation.analysis import marks_counted, support_of
+from systems.simulation.records import HandBattle, HeaderDice, HeaderHand, play_by_hand, resolve
 
 SIDES = {"a": (0,), "b": (1,), "both": (0, 1)}  # the sides people play, as a form says it
 MAX_OPEN = 40  # unfinished ones that one asker may have started within the hour

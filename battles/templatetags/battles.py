@@ -11,44 +11,36 @@ Renders the units of a table: each state of a unit only once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from django import template
-from django.utils.html import format_html
-from django.utils.html import format_html_join
-from django.utils.safestring import SafeString
-from systems.simulation.odds import Bin
-from systems.simulation.odds import Difference
-from systems.simulation.odds import Margins
-from collections.abc import Iterable
-from collections.abc import Mapping
 from functools import cache
+from typing import Literal
+
+from django import template
 from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.safestring import mark_safe
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+from battles.live.panels import UnitPanel
 from battles.models import Battle
+from battles.odds.curves import CurveView
+from battles.replay.drawing import with_sign
+from battles.replay.symbols import Symbol
+from battles.selectors.battle_list import battle_end, first_unit_spec
+from rosters.appearance.emblems import emblem_of, emblem_svg
+from rosters.fragment_cache import render_fragment
 from rosters.jobs import JobStatus
 from rosters.models import Visibility
-from typing import Literal
-from battles.replay.drawing import with_sign
-from battles.odds.curves import CurveView
-from rosters.templatetags.components import percent
-from systems.text import round_half_up
-from battles.selectors.battle_list import battle_end
-from battles.selectors.battle_list import first_unit_spec
-from rosters.unit_cache import chit_svg
-from rosters.appearance.emblems import emblem_of
-from rosters.appearance.emblems import emblem_svg
 from rosters.site.rendering import escape_markup
+from rosters.templatetags.components import die, percent
 from rosters.templatetags.links import leads_to
-from systems.text import pluralize
-from battles.replay.symbols import Symbol
-from rosters.templatetags.components import die
+from rosters.unit_cache import chit_svg
 from systems.simulation.analysis import EventLine
-from battles.live.panels import UnitPanel
-from rosters.fragment_cache import render_fragment
-
+from systems.simulation.odds import Difference
+from systems.simulation.summary import Bin, Margins
+from systems.text import pluralize, round_half_up
 
 register = template.Library()
 

@@ -12,74 +12,50 @@ The print page of a battle: its packet.
 from __future__ import annotations
 
 from uuid import UUID
+
+from csp.decorators import csp_replace
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
-from django.views.decorators.http import require_POST
-from battles.models import Battle
-from battles.models import Record
-from battles.replay.boards import StageLinks
-from battles.selectors.battle import BattlePage
-from battles.selectors.battle import battle_page
-from battles.selectors.records import ReplayedRecord
-from battles.selectors.records import replayed
-from battles.services.battles import battle_call_off
-from battles.services.battles import battle_queue
-from battles.services.battles import battle_take_back_effects
-from battles.services.battles import battle_try_again
-from battles.services.battles import battle_write_effects
-from battles.view_helpers import actor_of
-from battles.view_helpers import asker_of
-from battles.view_helpers import battle_or_404
-from battles.view_helpers import flash_refusal
-from rosters.jobs import JobStatus
-from rosters.models import Visibility
-from rosters.policy import asked_by
-from rosters.view_helpers import player
-from systems import battle_rules
-from systems import roster_rules
-from django.views.decorators.http import require_http_methods
-from rosters.services import RefusedError
-from csp.decorators import csp_replace
 from django.views.decorators.clickjacking import xframe_options_exempt
-from battles.selectors.battle import readable_battle
-from battles.view_helpers import found_or_404
-from django.http.response import HttpResponseBase
-from battles.paper import battle_owners
-from battles.paper import setup_packet
-from rosters.models import Company
-from systems.reading import stored_setup
-from battles.services.dice import dice_proof
-from battles.odds.curves import StageCurve
-from battles.odds.curves import stage_curve
-from battles.services.retention import battle_kept_until
-from battles.odds.services import forecast_ask
-from rosters.fragment_cache import render_fragment
-from battles.odds.curves import CurveView
-from battles.odds.curves import curve_of
-from battles.services.retention import count_kept_until
-from battles.odds.curves import curve_ask
-from battles.odds.curves import curve_refusal
-from battles.replay.boards import still_picture
-from rosters.open_graph import PreviewImage
-from rosters.open_graph import PreviewRow
-from rosters.open_graph import preview_response
-from systems.text import pluralize
-from rosters.printing.orders import packet_order
-from rosters.printing.orders import packet_products
-from rosters.printing.orders import usual_products
-from rosters.printing.view_helpers import products_page
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from battles.models import Battle, Record
+from battles.odds.curves import CurveView, StageCurve, curve_ask, curve_of, curve_refusal, stage_curve
+from battles.odds.services import forecast_ask
+from battles.paper import battle_owners, setup_packet
+from battles.replay.boards import StageLinks, still_picture
+from battles.selectors.battle import BattlePage, battle_page, readable_battle
+from battles.selectors.records import ReplayedRecord, replayed
+from battles.services.battles import (
+    battle_call_off,
+    battle_queue,
+    battle_take_back_effects,
+    battle_try_again,
+    battle_write_effects,
+)
+from battles.services.dice import dice_proof
+from battles.services.retention import battle_kept_until, count_kept_until
+from battles.view_helpers import actor_of, asker_of, battle_or_404, flash_refusal, found_or_404
+from rosters.fragment_cache import render_fragment
+from rosters.jobs import JobStatus
+from rosters.models import Company, Visibility
+from rosters.open_graph import PreviewImage, PreviewRow, preview_response
+from rosters.policy import asked_by
+from rosters.printing.orders import packet_order, packet_products, usual_products
+from rosters.printing.view_helpers import products_page
+from rosters.services import RefusedError
+from rosters.view_helpers import player
+from systems import battle_rules, roster_rules
+from systems.reading import stored_setup
+from systems.text import pluralize
 
 CURVE_PLACE = mark_safe("<!-- the curve -->")  # its place in the stage, which is cached without it
 NO_RECORD = "This battle has no record"

@@ -6,58 +6,35 @@ Checks of records: a worker simulates the battle again, from this site or from a
 """
 
 from dataclasses import replace
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
-from django.views.decorators.http import require_GET
-from django.views.decorators.http import require_http_methods
-from battles.choices import systems_offered
-from battles.forms.setups import LETTERS
-from battles.services.battles import battle_queue
-from battles.services.setups import SideChoice
-from battles.services.setups import company_choices
-from battles.services.setups import force_side
-from battles.services.setups import setup_document
-from battles.view_helpers import asker_of
-from battles.view_helpers import system_of
-from battles.views.battle import ODDS_RUNS
-from rosters.models import Company
-from rosters.services import RefusedError
-from systems import battle_rules
-from systems import roster_rules
-from systems.documents import DocumentError
-from battles.view_helpers import actor_of
-from rosters.jobs import JobStatus
-from rosters.view_helpers import searched
-from systems import BATTLES
-from systems import system_choices
 from urllib.parse import urlencode
 from uuid import UUID
+
 from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST
-from battles.models import RecordCheck
-from battles.view_helpers import battle_or_404
-from battles.view_helpers import flash_refusal
-from battles.view_helpers import found_or_404
-from battles.view_helpers import refusal_of
-from battles.forms.setups import TryForm
-from battles.choices import published_forces
-from battles.selectors.battle_list import latest_public
-from battles.selectors.battle_list import trial_companies
-from battles.odds.services import forecast_ask
-from battles.selectors.battle_list import FILTERS
-from battles.selectors.battle_list import ORDERS
-from battles.selectors.battle_list import battles_page
-from battles.selectors.battle_list import order_of
-from battles.selectors.battle import check_readable
-from battles.services.battles import check_ask
-from battles.services.battles import check_of_battle
-from rosters.site.retention import kept_for
-from systems.simulation.records import MAX_RECORD_BYTES
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from battles.choices import published_forces, systems_offered
+from battles.forms.setups import TryForm
+from battles.forms.sides import LETTERS
+from battles.models import RecordCheck
+from battles.odds.services import forecast_ask
+from battles.selectors.battle import check_readable
+from battles.selectors.battle_list import FILTERS, ORDERS, battles_page, latest_public, order_of, trial_companies
+from battles.services.battles import battle_queue, check_ask, check_of_battle
+from battles.services.setups import SideChoice, company_choices, force_side, setup_document
+from battles.view_helpers import actor_of, asker_of, battle_or_404, flash_refusal, found_or_404, refusal_of, system_of
+from battles.views.battle import ODDS_RUNS
+from rosters.jobs import JobStatus
+from rosters.models import Company
+from rosters.services import RefusedError
+from rosters.site.retention import kept_for
+from rosters.view_helpers import searched
+from systems import BATTLES, battle_rules, roster_rules, system_choices
+from systems.documents import DocumentError
+from systems.simulation.records import MAX_RECORD_BYTES
 
 MAX_UNITS = 6
 

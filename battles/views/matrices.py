@@ -4,43 +4,34 @@ A lab build against the published designs: ask for the trial, its progress, its 
 """
 
 from uuid import UUID
-from django.http import Http404
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
-from django.views.decorators.http import require_http_methods
-from django.views.decorators.http import require_POST
-from battles.choices import doctrine_choices
-from battles.choices import systems_offered
-from battles.choices import terrain_choices
-from battles.models import Matrix
-from battles.view_helpers import asker_of
-from battles.view_helpers import count_or_404
-from battles.view_helpers import flash_refusal
-from battles.view_helpers import refusal_of
-from battles.view_helpers import system_of
-from rosters.services import RefusedError
-from systems import BATTLES
-from systems import battle_rules
-from systems import roster_rules
-from systems.documents import DocumentError
+
 from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from rosters.designs.lab import lab_of
-from battles.odds.matrices import matrices_done
-from battles.odds.matrices import matrix_page
-from battles.odds.matrices import matrix_published
-from battles.odds.matrices import matrix_readable
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from battles.choices import doctrine_choices, systems_offered, terrain_choices
+from battles.models import Matrix
+from battles.odds.matrices import (
+    CELL_BATTLES,
+    designs_of,
+    matrices_done,
+    matrix_ask,
+    matrix_page,
+    matrix_published,
+    matrix_readable,
+    trial_ask,
+    trial_page,
+    trial_readable,
+)
 from battles.services.retention import count_kept_until
-from battles.odds.matrices import CELL_BATTLES
-from battles.odds.matrices import designs_of
-from battles.odds.matrices import matrix_ask
-from battles.odds.matrices import trial_page
-from battles.odds.matrices import trial_readable
-from battles.odds.matrices import trial_ask
+from battles.view_helpers import asker_of, count_or_404, flash_refusal, refusal_of, system_of
+from rosters.designs.lab import lab_of
+from rosters.services import RefusedError
+from systems import BATTLES, battle_rules, roster_rules
+from systems.documents import DocumentError
 
 
 @require_http_methods(["GET", "POST"])

@@ -9,69 +9,56 @@ Pages of forks: asked for beside a battle, its progress, its answer.
 
 from __future__ import annotations
 
-from uuid import UUID
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
-from django.views.decorators.http import require_POST
-from battles.models import Forecast
-from battles.services.battles import battle_queue
-from battles.view_helpers import actor_of
-from battles.view_helpers import asker_of
-from battles.view_helpers import count_or_404
-from battles.view_helpers import flash_refusal
-from battles.view_helpers import runs_asked
-from battles.view_helpers import runs_choices
-from rosters.policy import asked_by
-from systems import battle_rules
-from systems import roster_rules
-from systems.reading import describe_house_rules
-from systems.reading import stored_setup
-from systems.simulation.odds import Odds
-from django.views.decorators.http import require_http_methods
-from battles.models import WhatIf
-from battles.services.limits import runs_limit
-from battles.view_helpers import refusal_of
-from rosters.models import Design
-from rosters.services import RefusedError
-from systems.documents import DocumentError
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+from uuid import UUID
+
 from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
 from battles.choices import doctrine_choices
-from systems.engine.dice import MAX_SEED
-from battles.models import Battle
-from battles.models import Fork
-from battles.selectors.records import replayed
-from battles.view_helpers import battle_or_404
-from battles.odds.selectors import forecast_odds
-from battles.odds.selectors import forecast_readable
-from battles.selectors.records import sides_of
-from battles.selectors.records import support_names
-from battles.services.retention import count_kept_until
-from battles.odds.services import forecast_ask
-from battles.odds.services import forecast_call_off
+from battles.models import Battle, Forecast, Fork, WhatIf
+from battles.odds.changes import OwnDesign, change_places
+from battles.odds.forks import (
+    FORK_BATTLES,
+    describe_fork_refusal,
+    fork_ask,
+    fork_readable,
+    fork_row,
+    forks_of,
+    round_of_step,
+    step_of_round,
+)
+from battles.odds.selectors import forecast_odds, forecast_readable, what_if_readable, what_if_row, what_ifs_of
+from battles.odds.services import forecast_ask, forecast_call_off, what_if_ask
 from battles.searches.selectors import best_changes_of
 from battles.searches.services import MAX_CHANGES
-from battles.odds.changes import OwnDesign
-from battles.odds.changes import change_places
-from battles.odds.selectors import what_if_row
-from battles.odds.selectors import what_if_readable
-from battles.odds.selectors import what_ifs_of
-from battles.odds.services import what_if_ask
+from battles.selectors.records import replayed, sides_of, support_names
+from battles.services.battles import battle_queue
+from battles.services.limits import runs_limit
+from battles.services.retention import count_kept_until
+from battles.view_helpers import (
+    actor_of,
+    asker_of,
+    battle_or_404,
+    count_or_404,
+    flash_refusal,
+    refusal_of,
+    runs_asked,
+    runs_choices,
+)
 from rosters.database.queries import PreparedQuery
-from battles.odds.forks import fork_row
-from battles.odds.forks import fork_readable
-from battles.odds.forks import forks_of
-from battles.odds.forks import round_of_step
-from battles.odds.forks import step_of_round
-from battles.odds.forks import FORK_BATTLES
-from battles.odds.forks import describe_fork_refusal
-from battles.odds.forks import fork_ask
+from rosters.models import Design
+from rosters.policy import asked_by
+from rosters.services import RefusedError
+from systems import battle_rules, roster_rules
+from systems.documents import DocumentError
+from systems.engine.dice import MAX_SEED
+from systems.reading import describe_house_rules, stored_setup
+from systems.simulation.summary import Odds
 
 
 @require_GET
@@ -319,7 +306,9 @@ def ask_for_fork(request: HttpRequest, key: UUID) -> HttpResponse:
 def show_fork(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the chances before and after."""
     fork, battle = _fork_or_404(request, key)
-    return render(request, "battles/fork.html", {**_fork_context(battle, _fork_form(request, battle, fork)), **_fork_answer(fork)})
+    return render(
+        request, "battles/fork.html", {**_fork_context(battle, _fork_form(request, battle, fork)), **_fork_answer(fork)}
+    )
 
 
 @require_GET

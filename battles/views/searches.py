@@ -11,72 +11,62 @@ The best build: asked for from the lab or for a unit of a forecast, its progress
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
-from typing import Any
-from django import forms
-from typing import TypedDict
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
 from uuid import UUID
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.http import QueryDict
-from django.shortcuts import redirect
-from django.shortcuts import render
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
-from django.views.decorators.http import require_http_methods
-from django.views.decorators.http import require_POST
-from battles.models import BestAnswer
-from battles.models import Forecast
-from battles.view_helpers import asker_of
-from battles.view_helpers import count_or_404
-from battles.view_helpers import flash_refusal
-from battles.view_helpers import refusal_of
-from rosters.services import RefusedError
-from systems.documents import DocumentError
-from systems.reading import spec_of
-from systems.reading import stored_setup
-from battles.models import BestChange
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
 from battles.choices import GroupedChoices
-from systems.engine.dice import MAX_SEED
-from django.http import Http404
-from battles.models import BestBuild
-from rosters.designs.lab import Lab
-from rosters.designs.lab import lab_of
+from battles.models import BestAnswer, BestBuild, BestChange, Forecast
+from battles.odds.selectors import forecast_readable
+from battles.searches.builds import (
+    ALL_PUBLISHED,
+    MAX_BATTLES_PER_SEARCH,
+    MAX_BUILD_POINTS,
+    Opponent,
+    best_build_again,
+    best_build_ask,
+    best_build_of_unit_ask,
+    published_opponents,
+    replaceable_units,
+)
+from battles.searches.forces import points_of_side
+from battles.searches.selectors import (
+    BestBuildPage,
+    BestChangePage,
+    best_answer_page,
+    best_answer_readable,
+    best_answers_of,
+    best_build_readable,
+    best_builds_of,
+    best_change_readable,
+)
+from battles.searches.services import (
+    BEST_ANSWER_BATTLES,
+    ENEMY,
+    MAX_FORCE_POINTS,
+    PUBLISHED_FORCES,
+    best_answer_ask,
+    best_change_again,
+    best_change_ask,
+)
+from battles.services.retention import count_kept_until
+from battles.view_helpers import asker_of, count_or_404, flash_refusal, refusal_of
+from rosters.designs.lab import Lab, lab_of
 from rosters.designs.selectors import OWN_DESIGNS
 from rosters.selectors import companies_to_buy_for
+from rosters.services import RefusedError
 from rosters.view_helpers import player
-from systems import battle_rules
-from systems import roster_rules
-from battles.searches.services import ENEMY
-from battles.searches.services import MAX_FORCE_POINTS
-from battles.searches.services import PUBLISHED_FORCES
-from battles.searches.forces import points_of_side
-from battles.searches.selectors import best_answer_page
-from battles.searches.selectors import best_answer_readable
-from battles.searches.selectors import best_answers_of
-from battles.odds.selectors import forecast_readable
-from battles.searches.services import BEST_ANSWER_BATTLES
-from battles.searches.services import best_answer_ask
-from battles.services.retention import count_kept_until
-from battles.searches.selectors import BestChangePage
-from battles.searches.selectors import best_change_readable
-from battles.searches.services import best_change_again
-from battles.searches.services import best_change_ask
-from battles.searches.builds import MAX_BUILD_POINTS
-from systems.lab.random_builds import LockablePart
-from battles.searches.builds import ALL_PUBLISHED
-from battles.searches.builds import Opponent
-from battles.searches.builds import published_opponents
-from battles.searches.builds import replaceable_units
-from battles.searches.selectors import BestBuildPage
-from battles.searches.selectors import best_build_readable
-from battles.searches.selectors import best_builds_of
-from battles.searches.builds import MAX_BATTLES_PER_SEARCH
-from battles.searches.builds import best_build_again
-from battles.searches.builds import best_build_ask
-from battles.searches.builds import best_build_of_unit_ask
-from systems.lab.random_builds import lockable_parts
+from systems import battle_rules, roster_rules
+from systems.documents import DocumentError
+from systems.engine.dice import MAX_SEED
+from systems.lab.random_builds import LockablePart, lockable_parts
+from systems.reading import spec_of, stored_setup
 
 
 class BestAnswerForm(forms.Form):
@@ -131,7 +121,9 @@ def ask_for_best_answer(request: HttpRequest, key: UUID) -> HttpResponse:
 def show_best_answer(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the forces so far, best first."""
     row = count_or_404(best_answer_readable(key))
-    return render(request, "battles/best_answer.html", {**_best_answer_context(row.forecast), **_best_answer_answer(row)})
+    return render(
+        request, "battles/best_answer.html", {**_best_answer_context(row.forecast), **_best_answer_answer(row)}
+    )
 
 
 @require_GET
@@ -336,7 +328,9 @@ def show_best_build(request: HttpRequest, key: UUID) -> HttpResponse:
 @never_cache
 def best_build_progress(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the builds so far, for the page to poll."""
-    return render(request, "battles/_best_build.html", _best_build_answer(request, count_or_404(best_build_readable(key))))
+    return render(
+        request, "battles/_best_build.html", _best_build_answer(request, count_or_404(best_build_readable(key)))
+    )
 
 
 @require_POST

@@ -8,63 +8,47 @@ Random forces for a scenario: a page that stores nothing and leads to the form o
 from __future__ import annotations
 
 from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
-from django.views.decorators.http import require_http_methods
-from django.views.decorators.http import require_POST
-from battles.forms.setups import BattleForms
-from battles.forms.setups import Initial
-from battles.forms.setups import own_companies
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from battles.choices import systems_offered
+from battles.forms.initial import (
+    SIDE_LETTERS,
+    RandomForcesForm,
+    StaysHome,
+    company_initial,
+    first_initial,
+    goes_on,
+    kept_initial,
+    left_out,
+    posted_initial,
+    random_forces,
+    stays_home,
+)
+from battles.forms.results import LogForms
+from battles.forms.setups import BattleForms, Initial
+from battles.forms.sides import own_companies
 from battles.live.services import table_open
-from battles.models import Battle
-from battles.models import SoloBattle
+from battles.models import Battle, SoloBattle
+from battles.odds.services import forecast_ask, request_rules
 from battles.selectors.battle import readable_battle
 from battles.services.battles import battle_queue
 from battles.services.dice import dice_waiting
-from battles.services.setups import SideForce
-from battles.services.setups import ready_setup
-from battles.services.setups import setup_document
-from battles.solo.services import SIDES
-from battles.solo.services import solo_start
-from battles.view_helpers import actor_of
-from battles.view_helpers import asker_of
-from battles.view_helpers import refusal_of
-from battles.view_helpers import runs_asked
-from battles.view_helpers import runs_choices
-from battles.view_helpers import system_of
-from rosters.models import Player
-from rosters.scenarios.selectors import playable_scenarios
-from rosters.scenarios.selectors import scenario_value
-from rosters.services import RefusedError
-from rosters.view_helpers import row_id
-from systems import battle_rules
-from systems.documents import DocumentError
-from django.contrib.auth.decorators import login_required
-from battles.services.setups import check_forces
-from rosters.view_helpers import player
-from systems import roster_rules
-from systems.reading import describe_house_rules
-from systems.reading import read_setup
-from django.views.decorators.http import require_GET
-from battles.choices import systems_offered
-from battles.forms.initial import StaysHome
-from battles.forms.initial import company_initial
-from battles.forms.initial import first_initial
-from battles.forms.initial import goes_on
-from battles.forms.initial import kept_initial
-from battles.forms.initial import left_out
-from battles.forms.initial import posted_initial
-from battles.forms.initial import stays_home
-from battles.odds.services import forecast_ask
-from battles.odds.services import request_rules
-from battles.forms.results import LogForms
 from battles.services.results import battle_log_result
-from battles.forms.initial import SIDE_LETTERS
-from battles.forms.initial import RandomForcesForm
-from battles.forms.initial import random_forces
+from battles.services.setups import SideForce, check_forces, ready_setup, setup_document
+from battles.solo.services import SIDES, solo_start
+from battles.view_helpers import actor_of, asker_of, refusal_of, runs_asked, runs_choices, system_of
+from rosters.models import Player
+from rosters.scenarios.selectors import playable_scenarios, scenario_value
+from rosters.services import RefusedError
+from rosters.view_helpers import player, row_id
+from systems import battle_rules, roster_rules
+from systems.documents import DocumentError
+from systems.reading import describe_house_rules, read_setup
 
 
 def source_battle(request: HttpRequest) -> Battle | None:

@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 from uuid import UUID
+
 from django.urls import path
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+
 from campaigns import policy
+from campaigns.api_helpers import acting_side, side_schema
+from campaigns.army_lists.selectors import sealed_sides, submitted_list_rows
+from campaigns.army_lists.services import list_submit, list_submit_by_orders, list_withdraw
 from campaigns.results.services import match_reveal_lists
-from campaigns.api_helpers import acting_side
-from campaigns.api_helpers import side_schema
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import list_submit_by_orders
-from campaigns.army_lists.services import list_withdraw
-from campaigns.army_lists.selectors import sealed_sides
-from campaigns.army_lists.selectors import submitted_list_rows
 from campaigns.shortcuts import match_or_404
+from rosters.api.base import StrictSerializer, Text, Truth, Whole, player, valid
 from rosters.api.headers import idempotent
-from rosters.api.base import StrictSerializer
-from rosters.api.base import Text
-from rosters.api.base import Truth
-from rosters.api.base import Whole
-from rosters.api.base import player
-from rosters.api.base import valid
 
 
 @extend_schema_field(OpenApiTypes.ANY)

@@ -15,36 +15,34 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.campaign.selectors import EnrolmentRow, enrolment_rows
-from campaigns.campaign.services import campaign_delete
-from campaigns.campaign.services import campaign_change_with_map
-from campaigns.campaign.services import campaign_create_with_map
 from campaigns.api_helpers import campaign_for_organiser
+from campaigns.campaign.selectors import EnrolmentRow, enrolment_rows
+from campaigns.campaign.services import campaign_change_with_map, campaign_create_with_map, campaign_delete
 from campaigns.enrolments import services
-from campaigns.territories.income import yields_of
-from campaigns.territories.selectors import borders
 from campaigns.models import Campaign, CampaignState, Club, Enrolment
 from campaigns.shortcuts import campaign_or_404
 from campaigns.standings.selectors import StandingRow, standings
-from rosters.api.headers import if_match
-from rosters.api.headers import tagged
-from rosters.api.headers import idempotent
+from campaigns.territories.income import yields_of
+from campaigns.territories.selectors import borders
+from rosters.api.base import (
+    PAGING,
+    Pages,
+    ProblemOut,
+    Query,
+    QueryWhole,
+    StrictSerializer,
+    SystemObject,
+    Text,
+    Whole,
+    asked,
+    paged,
+    player,
+    valid,
+)
 from rosters.api.companies import OriginOut
-from rosters.api.base import PAGING
-from rosters.api.base import Pages
-from rosters.api.base import ProblemOut
-from rosters.api.base import Query
-from rosters.api.base import QueryWhole
-from rosters.api.base import StrictSerializer
-from rosters.api.base import SystemObject
-from rosters.api.base import Text
-from rosters.api.base import Whole
-from rosters.api.base import asked
-from rosters.api.base import paged
-from rosters.api.base import player
-from rosters.api.base import valid
-from rosters.shortcuts import own_company
+from rosters.api.headers import idempotent, if_match, tagged
 from rosters.services import RefusedError
+from rosters.shortcuts import own_company
 
 from .settings import CampaignChange, CampaignIn, build_settings
 

@@ -8,43 +8,30 @@ The API of friendly games.
 from __future__ import annotations
 
 from uuid import UUID
+
+from django.http import Http404
 from django.urls import path
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
-from campaigns.handicaps import services
-from campaigns.handicaps.selectors import CalculatedSide
-from campaigns.handicaps.selectors import HandicapSheet
-from campaigns.handicaps.selectors import Tried
-from campaigns.handicaps.selectors import handicap_sheet
-from campaigns.models import MatchState
-from django.http import Http404
-from rest_framework.permissions import IsAuthenticatedOrReadOnly
+
 from campaigns import policy
-from campaigns.models import Match
-from rest_framework.exceptions import PermissionDenied
-from rosters.services import RefusedError
-from campaigns.api_helpers import acting_side
-from campaigns.api_helpers import side_schema
-from campaigns.shortcuts import match_or_404
-from rosters.api.headers import idempotent
-from rosters.api.base import StrictSerializer
-from rosters.api.base import Text
-from rosters.api.base import Whole
-from rosters.api.base import player
-from rosters.api.base import valid
-from campaigns.watch_party_holds import live_premiere
+from campaigns.api_helpers import acting_side, side_schema
+from campaigns.handicaps import services
+from campaigns.handicaps.selectors import CalculatedSide, HandicapSheet, Tried, handicap_sheet
+from campaigns.matches.friendlies import FriendlyRow, friendly_announce, friendly_rows, own_entrants
+from campaigns.models import Match, MatchState
+from campaigns.shortcuts import campaign_or_404, match_or_404, require_permission
 from campaigns.watch_parties import services as watch_parties_services
-from campaigns.shortcuts import require_permission
-from campaigns.watch_parties.selectors import PremiereRow
-from campaigns.watch_parties.selectors import premiere_row
-from campaigns.matches.friendlies import FriendlyRow
-from campaigns.matches.friendlies import friendly_rows
-from campaigns.matches.friendlies import own_entrants
-from campaigns.matches.friendlies import friendly_announce
-from campaigns.shortcuts import campaign_or_404
+from campaigns.watch_parties.selectors import PremiereRow, premiere_row
+from campaigns.watch_party_holds import live_premiere
+from rosters.api.base import StrictSerializer, Text, Whole, player, valid
+from rosters.api.headers import idempotent
+from rosters.services import RefusedError
 
 
 class HandicapIn(StrictSerializer):

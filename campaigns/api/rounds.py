@@ -16,12 +16,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.closing import ClosingSheet
-from campaigns.closing import ClosingStep
-from campaigns.closing import closing_of
-from campaigns.closing import round_close
 from campaigns.api_helpers import campaign_for_organiser
-from campaigns.models import Campaign, Enrolment, Match, CampaignPairingMethod, Round, RoundState
+from campaigns.closing import ClosingSheet, ClosingStep, closing_of, round_close
+from campaigns.models import Campaign, CampaignPairingMethod, Enrolment, Match, Round, RoundState
 from campaigns.rounds import services
 from campaigns.rounds.selectors import (
     DRAW,
@@ -32,17 +29,9 @@ from campaigns.rounds.selectors import (
     round_sheet,
     round_sheets,
 )
-from campaigns.shortcuts import campaign_or_404
-from campaigns.shortcuts import match_or_404
-from rosters.api.headers import if_match
-from rosters.api.headers import tagged
-from rosters.api.headers import idempotent
-from rosters.api.base import StrictSerializer
-from rosters.api.base import Text
-from rosters.api.base import Truth
-from rosters.api.base import Whole
-from rosters.api.base import player
-from rosters.api.base import valid
+from campaigns.shortcuts import campaign_or_404, match_or_404
+from rosters.api.base import StrictSerializer, Text, Truth, Whole, player, valid
+from rosters.api.headers import idempotent, if_match, tagged
 from rosters.jobs import JobStatus
 from rosters.services import RefusedError
 
@@ -51,7 +40,9 @@ from rosters.services import RefusedError
 
 class PlanIn(StrictSerializer):
     way = serializers.ChoiceField(
-        choices=CampaignPairingMethod.choices, required=False, help_text="who meets whom; without it, as the campaign says"
+        choices=CampaignPairingMethod.choices,
+        required=False,
+        help_text="who meets whom; without it, as the campaign says",
     )
 
 

@@ -7,54 +7,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from rest_framework import serializers
-from campaigns.campaign.services import MAX_ABOUT_LENGTH
-from campaigns.campaign.services import MAX_FRIENDLIES
-from campaigns.campaign.services import MAX_PACE
-from campaigns.campaign.services import MAX_RING
-from campaigns.campaign.services import MAX_SCENARIOS
-from campaigns.campaign.services import MAX_SEATS
-from campaigns.campaign.services import MIN_PACE
-from campaigns.campaign.services import MIN_POINTS
-from campaigns.campaign.services import MIN_SEATS
-from campaigns.models import AbsentRule
-from campaigns.models import AttackRule
-from campaigns.models import CampaignPairingMethod
-from campaigns.models import TerritoryMap
-from rosters.models import Player
-from rosters.scenarios.selectors import OWN
-from rosters.scenarios.selectors import scenario_value
-from rosters.services import RefusedError
-from systems import ROSTERS
-from systems import battle_rules
+
 from django.http import Http404
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
-from campaigns.models import Campaign
-from campaigns.models import Phase
-from campaigns.territories.income import Yield
-from campaigns.territories.services import MAX_BONUS_POINTS
-from campaigns.territories.services import MAX_BONUS_ROLLS
-from campaigns.territories.services import MAX_INCOME
-from rosters.api.base import StrictSerializer
-from rosters.api.base import SystemObject
-from rosters.api.base import Text
-from rosters.api.base import Truth
-from rosters.api.base import Whole
+
 from campaigns.api_helpers import campaign_for_organiser
 from campaigns.campaign import phases
-from campaigns.campaign.phases import PhaseRow
-from campaigns.campaign.phases import phases_of
+from campaigns.campaign.phases import PhaseRow, phases_of
+from campaigns.campaign.services import (
+    MAX_ABOUT_LENGTH,
+    MAX_FRIENDLIES,
+    MAX_PACE,
+    MAX_RING,
+    MAX_SCENARIOS,
+    MAX_SEATS,
+    MIN_PACE,
+    MIN_POINTS,
+    MIN_SEATS,
+)
+from campaigns.models import AbsentRule, AttackRule, Campaign, CampaignPairingMethod, Phase, TerritoryMap
 from campaigns.shortcuts import campaign_or_404
-from rosters.api.headers import if_match
-from rosters.api.headers import tagged
-from rosters.api.headers import idempotent
-from rosters.api.base import player
-from rosters.api.base import valid
+from campaigns.territories.income import Yield
+from campaigns.territories.services import MAX_BONUS_POINTS, MAX_BONUS_ROLLS, MAX_INCOME
+from rosters.api.base import StrictSerializer, SystemObject, Text, Truth, Whole, player, valid
+from rosters.api.headers import idempotent, if_match, tagged
+from rosters.models import Player
+from rosters.scenarios.selectors import OWN, scenario_value
+from rosters.services import RefusedError
+from systems import ROSTERS, battle_rules
 
 
 class YieldIn(StrictSerializer):

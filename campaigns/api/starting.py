@@ -14,19 +14,13 @@ from rest_framework.views import APIView
 
 from campaigns import policy
 from campaigns.api.campaigns import CampaignOut
-from campaigns.campaign.services import campaign_move
 from campaigns.api_helpers import campaign_for_organiser
+from campaigns.campaign.services import campaign_move
 from campaigns.models import CampaignState, Club
 from campaigns.starting import services
-from campaigns.starting.services import CampaignModel
-from campaigns.starting.services import campaign_models
+from campaigns.starting.services import CampaignModel, campaign_models
+from rosters.api.base import StrictSerializer, Text, Truth, Whole, player, valid
 from rosters.api.headers import idempotent
-from rosters.api.base import StrictSerializer
-from rosters.api.base import Text
-from rosters.api.base import Truth
-from rosters.api.base import Whole
-from rosters.api.base import player
-from rosters.api.base import valid
 from systems import ROSTERS
 
 MAX_ENROLMENTS = 200  # most enrolments named at once

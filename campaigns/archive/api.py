@@ -21,13 +21,9 @@ from rest_framework.views import APIView
 
 from campaigns.clubs.api import _club_for_organiser as club_run
 from campaigns.models import ClubArchive, ClubRestore
-from rosters.api.headers import idempotent
-from rosters.api.base import ErrorsOut
-from rosters.api.base import StrictSerializer
-from rosters.api.base import Text
-from rosters.api.base import player
-from rosters.api.base import valid
 from rosters.accounts.tokens import need_proof
+from rosters.api.base import ErrorsOut, StrictSerializer, Text, player, valid
+from rosters.api.headers import idempotent
 from rosters.jobs import JobStatus
 from rosters.scopes import Scope
 

@@ -7,59 +7,40 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Callable
-from dataclasses import dataclass
-from dataclasses import field
-from typing import Any
-from django.db import models
-from campaigns.models import CampaignState
-from campaigns.models import MatchState
-from rosters.jobs import Job
-from rosters.services import RefusedError
-from systems import roster_rules
-from systems.documents import WHOLE
-from systems.documents import DocumentError
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from functools import partial
-from campaigns.cups.selectors import cup_of
-from campaigns.cups.selectors import cup_sheet
+from typing import Any
+
+from django.db import models
+
+from campaigns.archive.json_readers import check_json
+from campaigns.archive.packing import path_of
+from campaigns.archive.reading import Archive, Row, refuse
+from campaigns.archive.tables import ENDED, KEPT, archived_fields, json_columns, model_of, related_label
+from campaigns.closing import closing_of
+from campaigns.cups.selectors import cup_of, cup_sheet
 from campaigns.gazette.selectors import gazette_sheet
+from campaigns.hall_of_fame.selectors import club_fame, club_match_history, club_medals
 from campaigns.handicaps.selectors import handicap_sheet
+from campaigns.matches.friendlies import friendly_rows
 from campaigns.matches.selectors import match_page
-from campaigns.models import Campaign
-from campaigns.models import Club
-from campaigns.models import Gazette
-from campaigns.models import Match
-from campaigns.models import Round
+from campaigns.models import Campaign, CampaignState, Club, Gazette, Match, MatchState, Round
 from campaigns.rounds.selectors import round_sheets
 from campaigns.seasons.selectors import season_page
 from campaigns.standings.selectors import standings
-from rosters.models import Company
-from rosters.models import Player
-from rosters.selectors import company_sheet
-from systems.catalogue import UnknownReleaseError
-from campaigns.archive.tables import archived_fields
-from campaigns.archive.tables import json_columns
-from campaigns.archive.tables import model_of
-from campaigns.archive.tables import related_label
-from campaigns.archive.packing import path_of
-from campaigns.archive.json_readers import check_json
-from campaigns.archive.reading import Archive
-from campaigns.archive.reading import Row
-from campaigns.archive.reading import refuse
-from campaigns.archive.tables import ENDED
-from campaigns.archive.tables import KEPT
-from campaigns.storylines.selectors import arc_page
-from campaigns.closing import closing_of
-from campaigns.hall_of_fame.selectors import club_fame
-from campaigns.hall_of_fame.selectors import club_match_history
-from campaigns.hall_of_fame.selectors import club_medals
-from campaigns.matches.friendlies import friendly_rows
-from campaigns.territories.income import paid_rounds
-from campaigns.statistics.selectors import club_insights
-from campaigns.territories.selectors import map_sheet
 from campaigns.statistics.ratings import club_ratings
-
+from campaigns.statistics.selectors import club_insights
+from campaigns.storylines.selectors import arc_page
+from campaigns.territories.income import paid_rounds
+from campaigns.territories.selectors import map_sheet
+from rosters.jobs import Job
+from rosters.models import Company, Player
+from rosters.selectors import company_sheet
+from rosters.services import RefusedError
+from systems import roster_rules
+from systems.catalogue import UnknownReleaseError
+from systems.documents import WHOLE, DocumentError
 
 ACT = ("rosters.LedgerEntry", "act")  # not unique: entries that are undone together share it
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
@@ -79,7 +60,9 @@ OWNERS = {
     GAME: "game",
 }
 ALLOWED_OTHER_OWNERS = {  # references that may lead to another owner
-    ("campaigns.ArbiterConsent", "ruling"): ("campaigns.Match",),  # a ruling on one match uses a consent for a later one
+    ("campaigns.ArbiterConsent", "ruling"): (
+        "campaigns.Match",
+    ),  # a ruling on one match uses a consent for a later one
     ("campaigns.SeasonPairing", "proposed"): ("campaigns.Campaign", GAME),  # another game may have been settled on
 }
 

@@ -10,10 +10,8 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 
+from campaigns.archive.packing import MAX_BYTES, suggested_username
 from campaigns.models import Placeholder
-
-from campaigns.archive.packing import MAX_BYTES
-from campaigns.archive.packing import suggested_username
 
 
 class RestoreForm(forms.Form):

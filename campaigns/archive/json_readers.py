@@ -8,68 +8,77 @@ Read the autoplay orders of a company and the scenario of a match, as an archive
 
 from __future__ import annotations
 
-from typing import Annotated
-import pydantic
-from systems import battle_rules
-from systems import roster_rules
-from systems.documents import Document
-from systems.documents import DocumentError
-from systems.documents import read_value
-from systems.documents import refuse_unknown
-from systems.documents import within
-from systems.setups import SetupScenario
-from systems.setups import Standing
 import json
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
-from typing import Literal
-from campaigns.gazette.document import Fixtures
-from campaigns.gazette.document import GazetteDocument
-from campaigns.models import MatchState
-from campaigns.models import Outcome
-from campaigns.models import Ruling
-from campaigns.standings.tiebreakers import TIE_BREAKERS
-from systems.documents import WHOLE
-from systems.documents import Name
-from systems.documents import kind_of
-from systems.documents import object_of
-from systems.documents import plain_json
-from systems.ledger import Subject
-from systems.reading import read_system
-from systems.reading import stored_setup
-from systems.roster import AnyRoster
-from systems.setups import MAX_UNITS
-from systems.setups import Key
-from systems.setups import Setup
-from systems.setups import SetupUnit
-from systems.setups import Slug
-from systems.simulation.odds import Tally
-from systems.simulation.odds import odds
-from systems.orders import check_given_orders
-from battles.live.state import AGREE
-from battles.live.state import AHEAD
-from battles.live.state import OPEN
-from battles.live.state import PREPARE
-from battles.live.state import ROLL
-from battles.live.state import SEAL
-from battles.live.state import SET
-from battles.live.state import TYPED
-from battles.live.state import UNDO
+from typing import Annotated, Any
+
+import pydantic
+
+from battles.live.state import AGREE, AHEAD, OPEN, PREPARE, ROLL, SEAL, SET, TYPED, UNDO
+from campaigns.archive.json_types import (
+    MAX_SIDES,
+    Adjusted,
+    Agreed,
+    Basis,
+    Count,
+    Decided,
+    Difference,
+    Effects,
+    Excused,
+    Faces,
+    Figures,
+    Force,
+    Id,
+    Line,
+    Marked,
+    MatchOdds,
+    Noted,
+    Past,
+    Placed,
+    Prepared,
+    Result,
+    SealedForce,
+    Side,
+    Sides,
+    Small,
+    Step,
+    SupportRolled,
+    TableForce,
+    TallyForm,
+    Thrown,
+    ThrownAhead,
+    Tried,
+)
 from campaigns.corrections.adjustment_plan import Adjustment
+from campaigns.gazette.document import Fixtures, GazetteDocument
+from campaigns.models import MatchState, Outcome, Ruling
 from campaigns.notifications.event_types import WEBHOOK_EVENTS
 from campaigns.results.reports import parse_stored_report
-from rosters.ledger.projection import bill_of
-from rosters.ledger.projection import plain
-from rosters.ledger.projection import describe_entry
-from rosters.printing.orders import MAX_BYTES
-from rosters.printing.orders import MAX_VALUES
-from rosters.printing.orders import check_order
-from rosters.printing.orders import read_order
-
+from campaigns.standings.tiebreakers import TIE_BREAKERS
+from rosters.ledger.projection import bill_of, describe_entry, plain
+from rosters.printing.orders import MAX_BYTES, MAX_VALUES, check_order, read_order
+from systems import battle_rules, roster_rules
+from systems.documents import (
+    WHOLE,
+    Document,
+    DocumentError,
+    Name,
+    kind_of,
+    object_of,
+    plain_json,
+    read_value,
+    refuse_unknown,
+    within,
+)
+from systems.ledger import Subject
+from systems.orders import check_given_orders
+from systems.reading import read_system, stored_setup
+from systems.roster import AnyRoster
+from systems.setups import Setup, SetupScenario, Slug, Standing
+from systems.simulation.odds import Tally
+from systems.simulation.summary import odds
 
 WHOLE_SIDE = "all"  # key of orders for the whole company; other keys are ids of units
 
@@ -110,8 +119,6 @@ def read_scenario(system: str, value: object, path: str = "") -> object:
 
 Row = Mapping[str, Any]
 MAX_PREMIERE_STEPS = 20_000  # steps of a watch party
-MAX_FACES = 200  # dice of a roll
-MAX_SIDES = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,212 +136,6 @@ class Column:
 
 
 Reader = Callable[[Column], object]
-
-Text = Annotated[str, pydantic.Field(max_length=2000)]
-Line = Annotated[str, pydantic.Field(max_length=300)]
-Whole = Annotated[int, pydantic.Field(ge=-10_000_000, le=10_000_000)]
-Count = Annotated[int, pydantic.Field(ge=0, le=10_000_000)]
-Small = Annotated[int, pydantic.Field(ge=0, le=10_000)]
-Share = Annotated[float, pydantic.Field(ge=0, le=1)]
-Id = Annotated[int, pydantic.Field(ge=1, le=2**53)]
-Side = Literal[0, 1]
-Pair = tuple[Count, Count]
-Faces = Annotated[tuple[Annotated[int, pydantic.Field(ge=0, le=100)], ...], pydantic.Field(max_length=MAX_FACES)]
-Sides = Annotated[tuple[Side, ...], pydantic.Field(max_length=MAX_SIDES)]
-Lines = Annotated[tuple[Text, ...], pydantic.Field(max_length=1000)]
-Cell = Annotated[str, pydantic.Field(max_length=100)]
-
-
-# --- types of the values that the site writes itself -----------------------------------------------------------------
-
-
-class Step(Document):
-    step: str
-    title: Line
-    state: Literal["waiting", "done"]
-    text: Text
-
-
-class Fielded(Document):
-    """The unit and pilot of a company behind a unit of a set-up."""
-
-    unit: Id | None
-    pilot: Id | None
-
-
-Force = Annotated[dict[Key, Fielded], pydantic.Field(max_length=MAX_UNITS)]
-
-
-class Bought(Document):
-    design: Slug | dict[str, object]
-    name: Line
-    pilot: Id | None
-    hire: Line
-    called: Line
-
-
-class SealedForce(Document):
-    """The list that one side submits for a match."""
-
-    units: Annotated[tuple[Id | None, ...], pydantic.Field(max_length=MAX_UNITS)]
-    doctrine: Slug
-    buys: Annotated[tuple[Bought, ...], pydantic.Field(max_length=MAX_UNITS)] | None = None
-    orders: dict[Slug, dict[Slug, str | int]] | None = None
-    standing: dict[str, Standing] | None = None
-
-
-class Figures(Document):
-    """Figures of attacker and defender, if known."""
-
-    destroyed: Pair | None = None
-    lost: Pair | None = None
-    destroyed_points: Pair | None = None
-    scored: tuple[Whole, Whole] | None = None  # victory points; penalties can make them negative (ST-380)
-    margin: tuple[Whole] | None = None
-
-
-class MatchOdds(Document):
-    """The published odds of a match: the number of battles, each side's wins, and how often each margin occurred."""
-
-    runs: Annotated[int, pydantic.Field(ge=1, le=10_000_000)]
-    attacker_wins: Annotated[int, pydantic.Field(ge=0)]
-    defender_wins: Annotated[int, pydantic.Field(ge=0)]
-    margins: Annotated[
-        dict[Annotated[str, pydantic.Field(pattern=r"^-?\d{1,7}$")], int], pydantic.Field(max_length=5000)
-    ] = {}
-
-
-class Past(Document):
-    attacker_kills: Small | None = None
-    defender_kills: Small | None = None
-
-
-class SupportRolled(Document):
-    faces: Faces
-    result: Slug
-
-
-class BoughtUnit(SetupUnit):
-    """A unit that a side of a set-up would buy."""
-
-    name: Name
-
-
-class Tried(Document):
-    kind: Slug
-    value: Count
-    chance: Share
-    units: tuple[Key, ...] | None = None
-    bought: Annotated[tuple[BoughtUnit, ...], pydantic.Field(max_length=MAX_UNITS)] | None = None
-    rolls: tuple[Small, Small] | None = None
-    scenario: Slug | dict[str, object] | None = None
-    told: Text | None = None
-    styles: tuple[Slug, Slug] | None = None
-
-
-class Basis(Document):
-    setup: dict[str, object]
-    rolls: tuple[Small, Small]
-    battles: Annotated[int, pydantic.Field(ge=1, le=1_000_000)]
-    seed: Annotated[str, pydantic.Field(pattern=r"^\d{1,20}$")]
-    rules_version: Count
-    best_styles: bool | None = None
-
-
-class Difference(Document):
-    path: Line
-    label: Line
-    attacker: Line
-    defender: Line
-
-
-class Excused(Document):
-    hash: Line
-    problems: tuple[tuple[Line, Text], ...]
-
-
-class Adjusted(Document):
-    enrolment: Id | None
-    company: Id | None
-    undoes: Id | None = None
-    adjustments: Annotated[tuple[dict[str, object], ...], pydantic.Field(max_length=100)] = ()
-    told: Lines = ()
-
-
-class Decided(Document):
-    """How a match was decided, as a correction stores it."""
-
-    state: str
-    outcome: str
-    decided_by: Line
-    battle: Line
-    report: dict[str, object] | None = None
-
-
-class Change(Document):
-    of: Literal["company", "pilot", "unit"]
-    id: Id | None
-    name: Line
-    what: Line
-    before: Text
-    after: Text
-
-
-class CompanyEffects(Document):
-    id: Id | None
-    name: Line
-    balance_before: Whole
-    balance_after: Whole
-    entries: Count
-    changes: Annotated[tuple[Change, ...], pydantic.Field(max_length=10_000)]
-    spent: Lines
-    notes: Lines
-
-
-class LaterMatch(Document):
-    key: Line
-    title: Line
-    text: Text
-    is_flagged: bool
-
-
-class StandingChange(Document):
-    name: Line
-    place_before: Small
-    place_after: Small
-    points_before: Whole
-    points_after: Whole
-
-
-class Effects(Document):
-    """The effects of a correction, as its preview showed them."""
-
-    match: Line
-    mode: Line
-    outcome_before: Line
-    outcome_after: Line
-    refusal: Text = ""
-    companies: Annotated[tuple[CompanyEffects, ...], pydantic.Field(max_length=1000)] = ()
-    later: Annotated[tuple[LaterMatch, ...], pydantic.Field(max_length=10_000)] = ()
-    standings: Annotated[tuple[StandingChange, ...], pydantic.Field(max_length=1000)] = ()
-    territory: tuple[Line, Line, Line] | None = None
-    war: Lines = ()
-    season: Lines = ()
-    advances: Lines = ()
-    token: Line = ""
-
-
-class TallyForm(Document):
-    battle: dict[str, int]  # one of them is a hash
-    units: Annotated[dict[str, dict[str, int]], pydantic.Field(max_length=1000)]
-    margins: Annotated[
-        dict[Annotated[str, pydantic.Field(pattern=r"^-?\d{1,7}$")], Count], pydantic.Field(max_length=5000)
-    ] = {}
-
-
-class TableForce(Document):
-    company: Id | None
-    units: Force
 
 
 # --- readers ----------------------------------------------------------------------------------------------------------
@@ -524,34 +325,6 @@ def _ledger_facts(column: Column) -> object:
     return facts
 
 
-class UnitFate(Document):
-    """The fate of a unit, with the extra fields of its game."""
-
-    model_config = pydantic.ConfigDict(extra="allow")
-
-    key: Cell  # units brought by support have keys too
-    side: Line
-    lost: bool
-    lost_by: Line | None = None
-    killed_by: Line | None = None
-    withdrew: bool = False
-    hits: Whole
-    wounded: bool = False
-    kills: Small = 0
-
-
-class Result(Document):
-    """The result of a battle, also of one that was logged manually."""
-
-    winner: Line | None
-    draw: bool
-    reason: Line
-    rounds: Small
-    units: Annotated[tuple[UnitFate, ...], pydantic.Field(max_length=1000)]
-    points: dict[str, Annotated[str, pydantic.Field(pattern=r"^[0-9]{1,9}(/[1-9][0-9]{0,8})?$")]] = {}
-    support: tuple[tuple[Slug, ...], tuple[Slug, ...]] = ((), ())
-
-
 def _outcome(column: Column) -> object:
     result = read_value(pydantic.TypeAdapter(Result), column.value)
     rules, setup = battle_rules(column.system), stored_setup(column.row["setup"])
@@ -604,48 +377,6 @@ def _order_object(value: object) -> dict[str, object]:
     return found
 
 
-# --- acts at a table --------------------------------------------------------------------------------------------------
-
-Mark = Annotated[int, pydantic.Field(ge=-100_000, le=100_000)] | Line
-
-
-class Marked(Document):
-    changes: Annotated[tuple[tuple[Cell, Mark, Mark], ...], pydantic.Field(max_length=500)]
-
-
-class Noted(Document):
-    text: Text
-    salt: Line
-    hash: Line
-    hides: Key | None = None
-
-
-class Placed(Document):
-    place: Count
-
-
-class Agreed(Document):
-    digest: Line
-
-
-class Thrown(Document):
-    what: Line
-    sides: Annotated[int, pydantic.Field(ge=2, le=100)]
-    need: Count | None = None
-    faces: Faces
-    number: Count | None = None
-
-
-class ThrownAhead(Thrown):
-    model_config = pydantic.ConfigDict(extra="allow")  # it may say what is wrong with the roll
-
-
-class Prepared(Document):
-    chain: Count
-    sealed: Line
-    length: Count
-
-
 _ACTS: Mapping[str, pydantic.TypeAdapter[Any]] = {
     kind: pydantic.TypeAdapter(form)
     for kind, form in (
@@ -690,8 +421,12 @@ READERS: Mapping[str, Reader] = {
     "campaigns.Match.past": typed_reader(Past),
     "campaigns.SubmittedList.document": _sealed_force,
     "campaigns.SubmittedList.sealed_as": _sealed_force,
-    "campaigns.MatchPreparation.pilots": typed_reader(Annotated[tuple[Id | None, ...], pydantic.Field(max_length=1000)]),
-    "campaigns.MatchPreparation.rolls": typed_reader(Annotated[tuple[SupportRolled, ...], pydantic.Field(max_length=100)]),
+    "campaigns.MatchPreparation.pilots": typed_reader(
+        Annotated[tuple[Id | None, ...], pydantic.Field(max_length=1000)]
+    ),
+    "campaigns.MatchPreparation.rolls": typed_reader(
+        Annotated[tuple[SupportRolled, ...], pydantic.Field(max_length=100)]
+    ),
     "campaigns.MatchPreparation.rolled": typed_reader(Annotated[dict[Slug, Faces], pydantic.Field(max_length=100)]),
     "campaigns.SupportRoll.faces": typed_reader(Faces),
     "campaigns.Handicap.tried": typed_reader(Annotated[tuple[Tried, ...], pydantic.Field(max_length=1000)]),

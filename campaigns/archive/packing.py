@@ -12,69 +12,60 @@ signs up. Players choose a user name when they take their place.
 
 from __future__ import annotations
 
-from typing import Annotated
-from typing import Literal
-import pydantic
-from rosters.documents.company import Moment
-from systems.documents import Document
-from collections.abc import Callable
-from collections.abc import Mapping
-from typing import Any
-from urllib.parse import urlsplit
-from campaigns.models import CampaignState
-from campaigns.models import Enrolment
-from campaigns.models import Handicap
-from campaigns.models import Match
-from campaigns.models import SubmittedList
-from campaigns.models import MatchPreparation
-from campaigns.models import MatchState
-from rosters.ledger.records import company_record
-from systems.setups import without_orders
-import secrets
-from collections.abc import Collection
-from collections.abc import Sequence
-from campaigns.models import Placeholder
-from rosters.models import Player
 import hashlib
 import io
 import json
+import secrets
 import zipfile
-from collections.abc import Iterator
-from dataclasses import dataclass
-from dataclasses import replace
-from datetime import UTC
-from datetime import datetime
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+import pydantic
 from django.db import models
 from django.db.models import Q
-from campaigns.models import Club
-from campaigns.models import Membership
-from campaigns.models import WatchParty
-from campaigns.models import RoundClose
-from campaigns.models import RoundState
-from rosters.ledger.records import company_records
-from rosters.models import Company
-from rosters.services import RefusedError
-from systems.ledger import CompanyRecord
-from campaigns.enrolments.selectors import muster_check
+
+from campaigns.archive.scope import Scope, build_scope
+from campaigns.archive.tables import (
+    KEPT,
+    archived_fields,
+    clean_json,
+    json_value,
+    line_of,
+    model_of,
+    related_label,
+    rows_of,
+)
 from campaigns.army_lists.legality import points_earned_in
-from rosters.accounts.adapter import OF_A_GUEST
-from rosters.accounts.adapter import OF_A_PLACE
-from rosters.accounts.adapter import OF_ONE_WHO_LEFT
-from systems.text import shorten_name
-from campaigns.archive.tables import clean_json
-from campaigns.archive.scope import Scope
+from campaigns.enrolments.selectors import muster_check
+from campaigns.models import (
+    CampaignState,
+    Club,
+    Enrolment,
+    Handicap,
+    Match,
+    MatchPreparation,
+    MatchState,
+    Membership,
+    Placeholder,
+    RoundClose,
+    RoundState,
+    SubmittedList,
+    WatchParty,
+)
+from rosters.accounts.adapter import OF_A_GUEST, OF_A_PLACE, OF_ONE_WHO_LEFT
 from rosters.database.operations import known_migrations
 from rosters.database.transactions import read_snapshot
-from systems.text import pluralize
-from campaigns.archive.tables import archived_fields
-from campaigns.archive.tables import json_value
-from campaigns.archive.tables import line_of
-from campaigns.archive.tables import model_of
-from campaigns.archive.tables import related_label
-from campaigns.archive.scope import build_scope
-from campaigns.archive.tables import KEPT
-from campaigns.archive.tables import rows_of
-
+from rosters.documents.company import Moment
+from rosters.ledger.records import company_record, company_records
+from rosters.models import Company, Player
+from rosters.services import RefusedError
+from systems.documents import Document
+from systems.ledger import CompanyRecord
+from systems.setups import without_orders
+from systems.text import pluralize, shorten_name
 
 ARCHIVE_FORMAT: Literal["club-archive/1"] = "club-archive/1"
 MANIFEST, README = "manifest.json", "README.txt"

@@ -12,43 +12,37 @@ present name.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
-from campaigns.results.imported_table import kills_as_figures
 import hashlib
 import json
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import IO
-from typing import NoReturn
+from dataclasses import dataclass
+from typing import IO, Any, NoReturn
+
 from django.core.exceptions import ValidationError
 from django.db import models
-from rosters.services import RefusedError
-from systems.documents import DocumentError
-from systems.documents import parse_document
-from campaigns.archive.tables import archived_fields
-from campaigns.archive.tables import clean_json
-from campaigns.archive.tables import python_value
-from campaigns.archive.tables import related_label
-from campaigns.archive.packing import ARCHIVE_FORMAT
-from campaigns.archive.packing import MANIFEST
-from campaigns.archive.packing import MAX_BYTES
-from campaigns.archive.packing import MAX_LINE_BYTES
-from campaigns.archive.packing import MAX_LISTING_BYTES
-from campaigns.archive.packing import MAX_MANIFEST_BYTES
-from campaigns.archive.packing import MAX_UNPACKED_BYTES
-from campaigns.archive.packing import README
-from campaigns.archive.packing import ArchiveFile
-from campaigns.archive.packing import Manifest
-from campaigns.archive.packing import path_of
-from campaigns.archive.packing import migrations_here
-from campaigns.archive.tables import TABLE_RULES
 
+from campaigns.archive.packing import (
+    ARCHIVE_FORMAT,
+    MANIFEST,
+    MAX_BYTES,
+    MAX_LINE_BYTES,
+    MAX_LISTING_BYTES,
+    MAX_MANIFEST_BYTES,
+    MAX_UNPACKED_BYTES,
+    README,
+    ArchiveFile,
+    Manifest,
+    migrations_here,
+    path_of,
+)
+from campaigns.archive.tables import TABLE_RULES, archived_fields, clean_json, python_value, related_label
+from campaigns.results.imported_table import kills_as_figures
+from rosters.services import RefusedError
+from systems.documents import DocumentError, parse_document
 
 OlderRow = dict[str, Any]
 

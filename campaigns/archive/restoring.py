@@ -5,94 +5,65 @@ Ids for rows that are written together, reserved before any row is written so th
 
 from __future__ import annotations
 
-from django.db import connection
-from django.db import models
 import hashlib
 import json
 import logging
 import secrets
 import uuid
 import zlib
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import islice
 from typing import Any
+
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
-from django.db import DataError
-from django.db import IntegrityError
-from django.db import transaction
+from django.db import DataError, IntegrityError, connection, models, transaction
 from django.db.models import Max
 from django.utils import timezone
 from PIL import Image
-from battles.models import Forecast
-from battles.models import Record
+
+from battles.models import Forecast, Record
 from battles.selectors.records import ReplayedRecord
+from campaigns.activity_log import diary_write, match_diary
+from campaigns.archive.checks import READ_ERRORS, Survey, check_release, organiser_number, unreadable_parts
+from campaigns.archive.packing import (
+    CHUNK_SIZE,
+    EXCEPTION_HOLDS,
+    PLAYERS,
+    display_name,
+    exception_hash,
+    ledger_totals,
+    new_usernames,
+)
+from campaigns.archive.reading import Archive, Row, refuse
+from campaigns.archive.tables import KEPT, all_fields, archived_fields, clean_json, model_of, related_label
 from campaigns.clubs.services import club_names
-from campaigns.models import UpgradeState
-from campaigns.models import Club
-from campaigns.models import Enrolment
-from campaigns.models import Match
-from campaigns.models import Membership
-from campaigns.models import Placeholder
-from campaigns.models import CatalogueUpgrade
-from campaigns.models import Role
-from campaigns.models import SeasonRound
-from campaigns.models import Webhook
-from rosters.ledger.records import fact_of
-from rosters.models import Company
-from rosters.models import CompanyOrigin
-from rosters.models import LedgerEntry
-from rosters.models import OriginKind
-from rosters.models import Player
-from rosters.services import RefusedError
-from systems.ledger import CompanyRecord
-from systems.ledger import Fact
-from systems.ledger import LedgerError
-from systems.ledger import Subject
-from systems.reading import stored_setup
-from systems.setups import setup_hash
-from campaigns.results.checks import find_differences
-from campaigns.activity_log import diary_write
-from campaigns.activity_log import match_diary
-from campaigns.results.checks import income_differences
+from campaigns.models import (
+    CatalogueUpgrade,
+    Club,
+    Enrolment,
+    Match,
+    Membership,
+    Placeholder,
+    Role,
+    SeasonRound,
+    UpgradeState,
+    Webhook,
+)
 from campaigns.notifications.deliveries import encrypt_secret
-from campaigns.results.checks import match_faults
+from campaigns.results.checks import find_differences, income_differences, match_faults
 from rosters.database.queries import columns
 from rosters.documents.origins import claims_of
-from rosters.ledger.projection import project_entries
-from rosters.ledger.records import differences_from
-from rosters.ledger.projection import bill_of
-from rosters.ledger.projection import plain
-from rosters.ledger.projection import describe_entry
-from systems.engine.fair_dice import commitment
-from systems.engine.fair_dice import hide_secret
-from systems.engine.fair_dice import key_name
-from campaigns.archive.tables import all_fields
-from campaigns.archive.tables import archived_fields
-from campaigns.archive.tables import clean_json
-from campaigns.archive.tables import model_of
-from campaigns.archive.tables import related_label
-from campaigns.archive.packing import display_name
-from campaigns.archive.packing import new_usernames
-from campaigns.archive.packing import CHUNK_SIZE
-from campaigns.archive.packing import PLAYERS
-from campaigns.archive.packing import ledger_totals
-from campaigns.archive.reading import Archive
-from campaigns.archive.reading import Row
-from campaigns.archive.reading import refuse
-from campaigns.archive.packing import EXCEPTION_HOLDS
-from campaigns.archive.packing import exception_hash
-from campaigns.archive.checks import Survey
-from campaigns.archive.checks import check_release
-from campaigns.archive.checks import organiser_number
-from campaigns.archive.tables import KEPT
-from campaigns.archive.checks import READ_ERRORS
-from campaigns.archive.checks import unreadable_parts
+from rosters.ledger.projection import bill_of, describe_entry, plain, project_entries
+from rosters.ledger.records import differences_from, fact_of
+from rosters.models import Company, CompanyOrigin, LedgerEntry, OriginKind, Player
+from rosters.services import RefusedError
+from systems.engine.fair_dice import commitment, hide_secret, key_name
+from systems.ledger import CompanyRecord, Fact, LedgerError, Subject
+from systems.reading import stored_setup
+from systems.setups import setup_hash
 
 
 def reserve_ids(model: type[models.Model], count: int) -> list[int]:

@@ -9,32 +9,16 @@ writes it knows. Here a path says where: "units.*" is each item of a list, "*.un
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from django.db.models import Q
-from django.db.models import QuerySet
-from battles.models import Battle
-from battles.models import Forecast
-from battles.models import LiveTable
-from battles.models import SealedDice
-from campaigns.models import Club
-from campaigns.models import Correction
-from campaigns.models import Friendly
-from campaigns.models import Match
-from campaigns.models import MatchPreparation
-from campaigns.models import MatchState
-from campaigns.models import SeasonRound
-from rosters.jobs import JobStatus
-from rosters.models import Company
-from rosters.models import Design
-from rosters.models import LedgerEntry
-from rosters.models import PrintJob
-from rosters.models import Scenario
-from rosters.models import Unit
-from rosters.models import Visibility
-from collections.abc import Callable
-from collections.abc import Mapping
 from typing import Protocol
 
+from django.db.models import Q, QuerySet
+
+from battles.models import Battle, Forecast, LiveTable, SealedDice
+from campaigns.models import Club, Correction, Friendly, Match, MatchPreparation, MatchState, SeasonRound
+from rosters.jobs import JobStatus
+from rosters.models import Company, Design, LedgerEntry, PrintJob, Scenario, Unit, Visibility
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 CHUNK_SIZE = 500  # keys in one query

@@ -13,25 +13,19 @@ from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from campaigns.clubs.services import MAX_CLUBS, club_names, organiser_club_lock
 from campaigns.activity_log import diary_write
+from campaigns.archive.checks import survey_archive
+from campaigns.clubs.services import MAX_CLUBS, club_names, organiser_club_lock
 from campaigns.models import Club, ClubArchive, ClubRestore, Membership, Placeholder, Role
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.site.job_runs import drop_file
-from rosters.site.job_runs import finish_with_file
-from rosters.site.job_runs import put_file
-from rosters.site.retention import Clearing
-from rosters.site.retention import clear_rows
-from rosters.site.job_runs import wake
-from rosters.site.retention import expiry_cutoff
-from rosters.site.retention import expires_at
+from rosters.site.job_runs import drop_file, finish_with_file, put_file, wake
+from rosters.site.retention import Clearing, clear_rows, expires_at, expiry_cutoff
 
 from .packing import count_steps, pack_club
 from .reading import open_archive, read_manifest
 from .restoring import RestoredClub, club_restore
-from campaigns.archive.checks import survey_archive
 from .tables import KEPT
 
 UNFINISHED = (JobStatus.QUEUED, JobStatus.RUNNING)

@@ -11,48 +11,25 @@ The fields of a table that an archive holds, and their values as JSON and back.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from typing import Any
-from django.db.models import Model
-from django.db.models import QuerySet
-from battles.models import BattleSide
-from battles.models import LiveEvent
-from battles.models import LiveSeat
-from battles.models import Record
-from campaigns.models import MatchmakingOffer
-from campaigns.models import GazettePrint
-from campaigns.models import Handicap
-from campaigns.models import SubmittedList
-from campaigns.models import MatchTable
-from campaigns.models import WatchParty
-from campaigns.models import RoundClose
-from rosters.models import LedgerEntry
-from rosters.models import Pilot
-from rosters.models import Player
-from rosters.models import Portrait
-from rosters.models import Unit
-from rosters.models import Description
 import json
 import uuid
-from datetime import date
-from datetime import datetime
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
 from functools import cache
+from typing import Any
+
 from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import models
-from campaigns.archive.scope import Codec
-from campaigns.archive.scope import Scope
-from campaigns.archive import scope as rows
-from campaigns.archive.scope import cause_codec
-from campaigns.archive.scope import effects_codec
-from campaigns.archive.scope import ids_codec
-from campaigns.archive.scope import list_codec
-from campaigns.archive.scope import orders_codec
-from systems import text as names
+from django.db.models import Model, QuerySet
 
+from battles.models import BattleSide, LiveEvent, LiveSeat, Record
+from campaigns.archive import scope as rows
+from campaigns.archive.scope import Codec, Scope, cause_codec, effects_codec, ids_codec, list_codec, orders_codec
+from campaigns.models import GazettePrint, Handicap, MatchmakingOffer, MatchTable, RoundClose, SubmittedList, WatchParty
+from rosters.models import Description, LedgerEntry, Pilot, Player, Portrait, Unit
+from systems import text as names
 
 Rows = Callable[[Scope], QuerySet[Any]]
 
@@ -257,7 +234,8 @@ TABLE_RULES: Mapping[str, TableRule] = {
     ),
     "rosters.Portrait": Kept(rows=lambda s: Portrait.objects.filter(s.of_companies())),
     "rosters.Description": Kept(
-        rows=lambda s: Description.objects.filter(s.of_companies()), without={"notes": "nobody but the owner reads them"}
+        rows=lambda s: Description.objects.filter(s.of_companies()),
+        without={"notes": "nobody but the owner reads them"},
     ),
     "rosters.Design": Kept(rows=rows.designs, anew=("link_key",)),
     "rosters.Scenario": Kept(rows=rows.scenarios, anew=("link_key",)),

@@ -18,8 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from campaigns import policy
 from campaigns.clubs.views import club_context
 from campaigns.models import Club, ClubArchive, ClubRestore
-from campaigns.shortcuts import club_or_404
-from campaigns.shortcuts import require_permission
+from campaigns.shortcuts import club_or_404, require_permission
 from rosters.accounts.tokens import SENSITIVE
 from rosters.jobs import JobStatus
 from rosters.view_helpers import attempt, player, say

@@ -3,40 +3,27 @@
 from __future__ import annotations
 
 from uuid import UUID
+
 from django.http import Http404
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+
+from campaigns.api_helpers import acting_side, side_schema
+from campaigns.army_lists.purchases import build_buying_side, buys_units_per_match
+from campaigns.army_lists.selectors import MusterPage, PilotRow, RollRow, muster_page, saved_forces_of
+from campaigns.army_lists.services import force_drop, force_save, muster_roll
 from campaigns.locks import side_enrolment
-from campaigns.models import Match
-from campaigns.models import MatchPreparation
-from campaigns.models import SavedList
+from campaigns.models import Match, MatchPreparation, SavedList
+from campaigns.shortcuts import match_or_404
+from rosters.api.base import StrictSerializer, Text, Whole, player, valid
+from rosters.api.headers import idempotent
 from systems import ROSTERS
 from systems.setups import MAX_UNITS
-from campaigns.api_helpers import acting_side
-from campaigns.api_helpers import side_schema
-from campaigns.army_lists.purchases import build_buying_side
-from campaigns.army_lists.purchases import buys_units_per_match
-from campaigns.army_lists.selectors import MusterPage
-from campaigns.army_lists.selectors import PilotRow
-from campaigns.army_lists.selectors import RollRow
-from campaigns.army_lists.selectors import muster_page
-from campaigns.army_lists.selectors import saved_forces_of
-from campaigns.army_lists.services import force_drop
-from campaigns.army_lists.services import force_save
-from campaigns.army_lists.services import muster_roll
-from campaigns.shortcuts import match_or_404
-from rosters.api.headers import idempotent
-from rosters.api.base import StrictSerializer
-from rosters.api.base import Text
-from rosters.api.base import Whole
-from rosters.api.base import player
-from rosters.api.base import valid
 
 
 class MusterIn(StrictSerializer):

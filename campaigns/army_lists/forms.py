@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+
 from django import forms
-from battles.choices import GroupedChoices
-from battles.choices import doctrine_choices
+
+from battles.choices import GroupedChoices, doctrine_choices
+from battles.forms.orders import WHOLE_SIDE, OrderFields, order_values, standing_form, standing_offered
+from campaigns.army_lists.purchases import BuyingSide
 from rosters.models import Design
 from rosters.services import RefusedError
+from rosters.site.forms import Reread
 from systems import battle_rules
 from systems.setups import SIDE_LETTERS
-from battles.forms.orders import WHOLE_SIDE
-from battles.forms.orders import standing_form
-from battles.forms.orders import standing_offered
-from battles.forms.orders import OrderFields
-from battles.forms.orders import order_values
-from campaigns.army_lists.purchases import BuyingSide
-from rosters.site.forms import Reread
-
 
 MIN_ROWS_SHOWN = 4
 OWN, KEPT, PILOT, HIRE = "own", "kept", "pilot", "hire"

@@ -9,29 +9,18 @@ What a side gives up once both have agreed to a handicap. Asked wherever lists a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
-from typing import Any
-from typing import NotRequired
-from typing import TypedDict
-from typing import cast
-from campaigns.models import Handicap
-from systems import battle_rules
-from systems.reading import read_setup
-from systems.setups import canonical
-from systems.simulation import odds
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from campaigns.models import Campaign
-from campaigns.models import Match
-from systems import roster_rules
-from systems import season_rules
-from systems.season import OBJECTIVE
-from systems.season import POINTS
-from systems.season import SUPPORT
-from systems.report_fields import FATE_IS_ROLLED
+from typing import Any, NotRequired, TypedDict, cast
 
+from campaigns.models import Campaign, Handicap, Match
+from systems import battle_rules, roster_rules, season_rules
+from systems.reading import read_setup
+from systems.report_fields import FATE_IS_ROLLED
+from systems.season import OBJECTIVE, POINTS, SUPPORT
+from systems.setups import canonical
+from systems.simulation import odds
 
 HANDICAP_BATTLES = 2_000  # per offer: enough to distinguish 45 % from 50 %
 HANDICAP_SEED = 0
@@ -82,7 +71,12 @@ def make_basis(setup: Mapping[str, Any], rolls: Sequence[int]) -> HandicapBasis:
     """Return the basis of a new calculation for this setup."""
     version = battle_rules(setup["system"]).rules_version
     return HandicapBasis(
-        setup=dict(setup), rolls=list(rolls), battles=HANDICAP_BATTLES, seed=str(HANDICAP_SEED), rules_version=version, best_styles=True
+        setup=dict(setup),
+        rolls=list(rolls),
+        battles=HANDICAP_BATTLES,
+        seed=str(HANDICAP_SEED),
+        rules_version=version,
+        best_styles=True,
     )
 
 

@@ -6,27 +6,16 @@ A friendly game holds its units until it is played.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
-from typing import NotRequired
-from typing import TypedDict
-from django.db.models import BooleanField
-from django.db.models import ExpressionWrapper
-from django.db.models import Q
-from django.db.models import QuerySet
-from django.db.models import TextField
-from django.db.models import Value
-from campaigns.models import Friendly
-from campaigns.models import Match
-from campaigns.models import SubmittedList
-from campaigns.models import MatchState
-from campaigns.models import RoundState
+from typing import NamedTuple, NotRequired, TypedDict
+
+from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet, TextField, Value
+
+from campaigns.models import Friendly, Match, MatchState, RoundState, SubmittedList
+from rosters.database.queries import PreparedQuery, columns
+from rosters.entries.units_and_pilots import SkillGained
 from rosters.hooks import Hold
 from rosters.jobs import JobStatus
-from rosters.models import Company
-from rosters.models import Unit
-from rosters.database.queries import columns
-from rosters.entries.units_and_pilots import SkillGained
-from rosters.database.queries import PreparedQuery
+from rosters.models import Company, Unit
 
 
 class Bought(TypedDict):

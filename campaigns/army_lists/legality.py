@@ -7,48 +7,26 @@ Which of a company's units make a legal list, by its rule system; for autoplay o
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
-from django.db.models import Exists
-from django.db.models import OuterRef
-from django.db.models import Q
-from django.db.models import Sum
-from campaigns.models import Campaign
-from campaigns.models import Correction
-from campaigns.models import Enrolment
-from campaigns.models import EnrolmentState
-from campaigns.models import Friendly
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import Ruling
+
+from django.db.models import Exists, OuterRef, Q, Sum
+
+from campaigns.army_lists.handicaps import best_units_within
+from campaigns.models import Campaign, Correction, Enrolment, EnrolmentState, Friendly, Match, MatchState, Ruling
 from campaigns.policy import TAKES_COMPANIES
+from rosters.database.queries import columns
+from rosters.documents.origins import claims_read
 from rosters.entries.company import Adjusted
 from rosters.entries.games import Game
 from rosters.hooks import Reserve
-from rosters.ledger.records import adjustment_of
-from rosters.ledger.records import adjustment_ref
-from rosters.ledger.records import company_record
-from rosters.models import Company
-from rosters.models import CompanyOrigin
-from rosters.models import LedgerEntry
-from systems import roster_rules
-from systems import season_rules
-from systems.ledger import ACTIVE
-from systems.ledger import READY
-from systems.ledger import WOUNDED
-from systems.ledger import CompanyRecord
-from collections.abc import Mapping
-from systems import battle_rules
+from rosters.ledger.records import adjustment_of, adjustment_ref, company_record
+from rosters.models import Company, CompanyOrigin, LedgerEntry
+from systems import battle_rules, roster_rules, season_rules
 from systems.force_limits import SIDES
-from systems.ledger import UnitRecord
-from systems.roster import CompanyMember
-from systems.roster import PilotSpec
-from systems.roster import RosterSystem
-from rosters.database.queries import columns
-from rosters.documents.origins import claims_read
-from campaigns.army_lists.handicaps import best_units_within
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, UnitRecord
+from systems.roster import CompanyMember, PilotSpec, RosterSystem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

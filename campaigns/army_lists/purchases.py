@@ -7,52 +7,34 @@ The pilots who come to a match and the side's support rolls, made before it buys
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypedDict
+
 from django.utils import timezone
-from battles.services.dice import dice_add_words
-from battles.services.dice import dice_open
-from battles.services.dice import dice_seal
-from battles.services.dice import dice_use
+
+from battles.choices import forces_for
+from battles.services.dice import dice_add_words, dice_open, dice_seal, dice_use
+from campaigns.army_lists.handicaps import concession_of
+from campaigns.army_lists.legality import best_force
 from campaigns.house_rules import round_house_rules
-from campaigns.models import Enrolment
-from campaigns.models import Match
-from campaigns.models import MatchPreparation
-from campaigns.models import SupportRoll
+from campaigns.models import Campaign, Enrolment, Match, MatchPreparation, SupportRoll
 from rosters.ledger.records import company_record
 from rosters.models import Player
-from rosters.services import RefusedError
-from systems import battle_rules
-from systems import roster_rules
-from systems.engine.dice import SeededDice
-from systems.force_limits import SIDES
-from systems.ledger import ACTIVE
-from systems.ledger import WOUNDED
-from systems.ledger import CompanyRecord
-from systems.ledger import PilotRecord
-from dataclasses import dataclass
-from dataclasses import replace
-from typing import TypedDict
-from campaigns.models import Campaign
-from rosters.services import pilot_hire
+from rosters.services import RefusedError, pilot_hire
+from rosters.services.base import clean_text
 from rosters.services.pilots import MAX_PILOTS
 from rosters.services.units import describe_retired_parts
-from systems import season_rules
+from systems import battle_rules, roster_rules, season_rules
 from systems.documents import DocumentError
-from systems.legality import Check
-from systems.legality import Problem
-from systems.roster import AnyRoster
-from systems.roster import CompanyMember
-from systems.roster import PilotSpec
-from systems.setups import SIDE_LETTERS
-from campaigns.army_lists.handicaps import concession_of
-from battles.choices import forces_for
-from campaigns.army_lists.legality import best_force
-from rosters.services.base import clean_text
+from systems.engine.dice import SeededDice
+from systems.force_limits import SIDES
+from systems.ledger import ACTIVE, WOUNDED, CompanyRecord, PilotRecord
+from systems.legality import Check, Problem
+from systems.roster import AnyRoster, CompanyMember, PilotSpec
 from systems.season import StorylineBonus
+from systems.setups import SIDE_LETTERS
 from systems.text import shorten_name
-
 
 SUPPORT_DICE_PURPOSE = "support"
 

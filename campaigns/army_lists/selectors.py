@@ -5,35 +5,23 @@ The units a side can bring to a match, and the public part of the other side's l
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-from battles.choices import GroupedChoices
-from campaigns.models import Match
-from campaigns.models import SavedList
-from rosters.models import Design
-from rosters.models import Player
-from systems import battle_rules
-from systems.documents import DocumentError
-from systems.ledger import ACTIVE
-from systems.ledger import WOUNDED
 from datetime import datetime
-from django.utils import timezone
-from campaigns.models import Enrolment
-from rosters.ledger.records import company_record
-from systems import roster_rules
-from systems.ledger import READY
-from battles.choices import forces_for
-from battles.choices import published_forces
-from campaigns.army_lists.handicaps import describe_handicap
-from campaigns.army_lists.purchases import BuyingSide
-from campaigns.army_lists.purchases import assign_pilots
-from campaigns.army_lists.purchases import best_pilots
-from campaigns.army_lists.purchases import crew_document
-from campaigns.army_lists.purchases import remaining_support
-from systems.battle_display import SideTerms
+from typing import Any
 
+from django.utils import timezone
+
+from battles.choices import GroupedChoices, forces_for, published_forces
+from campaigns.army_lists.handicaps import describe_handicap
+from campaigns.army_lists.purchases import BuyingSide, assign_pilots, best_pilots, crew_document, remaining_support
+from campaigns.models import Enrolment, Match, SavedList
+from rosters.ledger.records import company_record
+from rosters.models import Design, Player
+from systems import battle_rules, roster_rules
+from systems.battle_display import SideTerms
+from systems.documents import DocumentError
+from systems.ledger import ACTIVE, READY, WOUNDED
 
 PUBLISHED, SAVED = "published", "saved"  # prefixes of a list choice, before a colon
 

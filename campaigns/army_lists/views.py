@@ -3,38 +3,35 @@
 from __future__ import annotations
 
 from typing import Any
+
 from django.contrib import messages
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from campaigns.army_lists.forms import PurchaseForm, RollForm
+from campaigns.army_lists.purchases import (
+    BuyingSide,
+    build_buying_side,
+    check_purchases,
+    default_purchases,
+    parse_purchases,
+)
+from campaigns.army_lists.selectors import (
+    design_options,
+    muster_page,
+    own_designs,
+    saved_forces,
+    saved_list_choices,
+    start_purchase,
+    submitted_list_rows,
+)
+from campaigns.army_lists.services import force_drop, force_save, list_submit, muster_roll
 from campaigns.locks import side_enrolment
-from campaigns.models import Match
-from campaigns.models import SavedList
+from campaigns.models import Match, SavedList
 from rosters.services import RefusedError
-from rosters.view_helpers import attempt
-from rosters.view_helpers import player
-from rosters.view_helpers import row_id
+from rosters.view_helpers import attempt, player, row_id
 from systems import roster_rules
 from systems.force_limits import SIDES
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.forms import PurchaseForm
-from campaigns.army_lists.forms import RollForm
-from campaigns.army_lists.purchases import BuyingSide
-from campaigns.army_lists.purchases import build_buying_side
-from campaigns.army_lists.purchases import check_purchases
-from campaigns.army_lists.purchases import default_purchases
-from campaigns.army_lists.purchases import parse_purchases
-from campaigns.army_lists.selectors import design_options
-from campaigns.army_lists.selectors import muster_page
-from campaigns.army_lists.selectors import own_designs
-from campaigns.army_lists.selectors import saved_forces
-from campaigns.army_lists.selectors import saved_list_choices
-from campaigns.army_lists.selectors import start_purchase
-from campaigns.army_lists.services import force_drop
-from campaigns.army_lists.services import force_save
-from campaigns.army_lists.services import muster_roll
-from campaigns.army_lists.selectors import submitted_list_rows
 
 
 def muster_view(request: HttpRequest, match: Match, side: int, said: dict[tuple[bool, bool], str]) -> HttpResponse:

@@ -9,36 +9,26 @@ from collections.abc import Mapping
 from datetime import UTC
 from typing import Any
 from uuid import UUID
+
 from django.http import Http404
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
-from rest_framework import status
-from rest_framework.exceptions import NotAuthenticated
-from rest_framework.exceptions import PermissionDenied
+from rest_framework import serializers, status
+from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+
 from campaigns import policy
-from campaigns.models import Availability
-from campaigns.models import Club
-from campaigns.models import MatchDate
-from rosters.models import Player
+from campaigns.api_helpers import acting_side, side_schema
 from campaigns.availability import selectors as reads
 from campaigns.availability import services
-from campaigns.api_helpers import acting_side
-from campaigns.api_helpers import side_schema
+from campaigns.models import Availability, Club, MatchDate
 from campaigns.shortcuts import match_or_404
-from rosters.api.headers import if_match
-from rosters.api.headers import tagged
-from rosters.api.headers import idempotent
-from rosters.api.base import Query
-from rosters.api.base import StrictSerializer
-from rosters.api.base import Whole
-from rosters.api.base import asked
-from rosters.api.base import player
-from rosters.api.base import valid
+from rosters.api.base import Query, StrictSerializer, Whole, asked, player, valid
+from rosters.api.headers import idempotent, if_match, tagged
+from rosters.models import Player
 
 
 class EntryOut(serializers.Serializer[reads.Entry]):

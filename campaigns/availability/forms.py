@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date
-from datetime import datetime
-from django import forms
-from campaigns.models import Availability
-from campaigns.availability.selectors import WEEKDAYS
-from rosters.site.forms import LocalTimeField
-from rosters.site.forms import Reread
+from datetime import date, datetime
 
+from django import forms
+
+from campaigns.availability.selectors import WEEKDAYS
+from campaigns.models import Availability
+from rosters.site.forms import LocalTimeField, Reread
 
 EXAMPLE = "2026-11-26"
 

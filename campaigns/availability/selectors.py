@@ -5,33 +5,33 @@ Which days suit a player, and which suit both sides. Pure: calendar days, no clo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
-from datetime import timedelta
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from uuid import UUID
+
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
-from campaigns import policy
-from campaigns.models import Availability
-from campaigns.models import CampaignState
-from campaigns.models import Club
-from campaigns.models import EnrolmentState
-from campaigns.models import MatchmakingOffer
-from campaigns.models import OfferState
-from campaigns.models import Match
-from campaigns.models import MatchDate
-from campaigns.models import MatchState
-from campaigns.models import PlayerCalendar
-from campaigns.models import MatchmakingEntry
-from campaigns.models import Round
-from campaigns.models import RoundState
-from rosters.models import Player
-from campaigns.icalendar import GAME_DURATION
 
+from campaigns import policy
+from campaigns.icalendar import GAME_DURATION
+from campaigns.models import (
+    Availability,
+    CampaignState,
+    Club,
+    EnrolmentState,
+    Match,
+    MatchDate,
+    MatchmakingEntry,
+    MatchmakingOffer,
+    MatchState,
+    OfferState,
+    PlayerCalendar,
+    Round,
+    RoundState,
+)
+from rosters.models import Player
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 

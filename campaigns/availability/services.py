@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection
-from collections.abc import Sequence
-from datetime import date
-from datetime import datetime
-from datetime import timedelta
+from collections.abc import Collection, Sequence
+from datetime import date, datetime, timedelta
+
 from django.db import transaction
 from django.utils import timezone
-from campaigns.locks import match_lock
-from campaigns.locks import require_running
-from campaigns.locks import require_undecided
-from campaigns.models import Availability
-from campaigns.models import Club
-from campaigns.models import Match
-from campaigns.models import MatchDate
-from campaigns.models import Membership
-from campaigns.models import PlayerCalendar
-from campaigns.models import RoundState
+
+from campaigns.activity_log import match_diary
+from campaigns.locks import match_lock, require_running, require_undecided
+from campaigns.models import Availability, Club, Match, MatchDate, Membership, PlayerCalendar, RoundState
+from campaigns.notifications import notify
 from campaigns.policy import sides_of
 from rosters.models import Player
 from rosters.services import RefusedError
-from campaigns.activity_log import match_diary
-from campaigns.notifications import notify
-
 
 MAX_DAYS, MAX_AWAY = 60, 20
 MAX_DAYS_AHEAD = timedelta(days=730)

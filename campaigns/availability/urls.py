@@ -1,9 +1,8 @@
 """The reader's calendar and availability, and the date of a match."""
 
-from django.urls import URLPattern
-from django.urls import path
-from campaigns.availability import views
+from django.urls import URLPattern, path
 
+from campaigns.availability import views
 
 urlpatterns: list[URLPattern] = [
     path("calendar/", views.my_calendar, name="my_calendar"),

@@ -5,46 +5,30 @@ A player's calendar as iCalendar. RFC 5545.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC
-from icalendar import Calendar
-from icalendar import Event
 from urllib.parse import urlencode
 from uuid import UUID
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import conditional_page
-from django.views.decorators.http import require_GET
-from django.views.decorators.http import require_http_methods
-from django.views.decorators.http import require_POST
-from campaigns.models import Availability
-from campaigns.models import Club
-from campaigns.models import Match
-from campaigns.models import MatchDate
-from rosters.models import Player
-from rosters.view_helpers import attempt
-from rosters.view_helpers import edited
-from rosters.view_helpers import player
-from rosters.view_helpers import say
-from campaigns.icalendar import REFRESH_INTERVAL
-from campaigns.icalendar import stamp_event
-from campaigns.availability.selectors import Entry
-from systems.text import printable_text
+from django.views.decorators.http import conditional_page, require_GET, require_http_methods, require_POST
+from icalendar import Calendar, Event
+
 from campaigns.availability import selectors as reads
 from campaigns.availability import services
-from campaigns.availability.forms import AvailabilityForm
-from campaigns.availability.forms import DateForm
-from campaigns.availability.forms import SeenDateForm
-from campaigns.availability.forms import availability_initial
-from campaigns.view_helpers import for_match
+from campaigns.availability.forms import AvailabilityForm, DateForm, SeenDateForm, availability_initial
+from campaigns.availability.selectors import Entry
+from campaigns.icalendar import REFRESH_INTERVAL, stamp_event
+from campaigns.models import Availability, Club, Match, MatchDate
 from campaigns.shortcuts import own_side
+from campaigns.view_helpers import for_match
+from rosters.models import Player
+from rosters.view_helpers import attempt, edited, player, say
+from systems.text import printable_text
 
 
 def entries_calendar(entries: Sequence[Entry], *, name: str, linked: Callable[[str], str]) -> bytes:

@@ -8,20 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
-from campaigns.campaign.selectors import RoundSummaryRow
-from campaigns.models import Campaign
-from campaigns.models import Phase
+
 from django.db import transaction
+
+from campaigns.activity_log import campaign_diary
+from campaigns.campaign.selectors import RoundSummaryRow
 from campaigns.locks import campaign_lock
-from campaigns.models import CampaignState
-from campaigns.models import RoundState
+from campaigns.models import Campaign, CampaignState, Phase, RoundState
+from rosters.database.queries import PreparedQuery, columns
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.database.queries import columns
-from rosters.database.queries import PreparedQuery
-from campaigns.activity_log import campaign_diary
-from rosters.services.base import clean_lines
-from rosters.services.base import clean_text
+from rosters.services.base import clean_lines, clean_text
 
 
 class PhaseRow(NamedTuple):

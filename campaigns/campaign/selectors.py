@@ -5,60 +5,45 @@ The top of a running campaign's overview: the table with form and movement, the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
-from django.db.models import Count
-from django.db.models import OuterRef
-from django.db.models import Q
-from django.db.models import QuerySet
-from django.db.models import Subquery
-from campaigns.models import Campaign
-from campaigns.models import CampaignState
-from campaigns.models import Enrolment
-from campaigns.models import EnrolmentState
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import Round
-from campaigns.models import RoundState
-from campaigns.policy import TAKES_COMPANIES
-from campaigns.policy import Reader
-from campaigns.standings.tiebreakers import TIE_BREAKERS
-from rosters.documents.origins import OriginRow
-from rosters.documents.origins import describe_origin
-from rosters.models import Company
-from rosters.models import LedgerEntry
-from rosters.models import Player
-from rosters.models import name_shown
-from systems import battle_rules
-from campaigns.models import TerritoryMap
-from campaigns.rounds.selectors import FixtureRow
-from campaigns.rounds.selectors import contested_territories
-from campaigns.rounds.selectors import open_fixtures
-from campaigns.standings.selectors import DecidedMatch
-from campaigns.standings.selectors import Entrant
-from campaigns.standings.selectors import Form
-from campaigns.standings.selectors import counted_matches
-from campaigns.standings.selectors import form_of
-from campaigns.standings.selectors import rank_entrants
-from campaigns.standings.selectors import ranked_names
-from campaigns.standings.selectors import territories
-from rosters.models import Visibility
-from campaigns.enrolments.selectors import LedgerPosition
-from campaigns.enrolments.selectors import MusterCheck
-from campaigns.enrolments.selectors import muster_checks
-from campaigns.waiting_list import places_in_line
-from rosters.database.queries import columns
-from rosters.database.queries import PreparedQuery
-from campaigns.territories.drawing import MapDrawing
-from campaigns.territories.drawing import map_drawing
 
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+
+from campaigns.enrolments.selectors import LedgerPosition, MusterCheck, muster_checks
+from campaigns.models import (
+    Campaign,
+    CampaignState,
+    Enrolment,
+    EnrolmentState,
+    Match,
+    MatchState,
+    Round,
+    RoundState,
+    TerritoryMap,
+)
+from campaigns.policy import TAKES_COMPANIES, Reader
+from campaigns.rounds.selectors import FixtureRow, contested_territories, open_fixtures
+from campaigns.standings.selectors import (
+    DecidedMatch,
+    Entrant,
+    Form,
+    counted_matches,
+    form_of,
+    rank_entrants,
+    ranked_names,
+    territories,
+)
+from campaigns.standings.tiebreakers import TIE_BREAKERS
+from campaigns.territories.drawing import MapDrawing, map_drawing
+from campaigns.waiting_list import places_in_line
+from rosters.database.queries import PreparedQuery, columns
+from rosters.documents.origins import OriginRow, describe_origin
+from rosters.models import Company, LedgerEntry, Player, Visibility, name_shown
+from systems import battle_rules
 
 ORDER = tuple(CampaignState)
 
@@ -247,7 +232,9 @@ def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
 
 
 ENROLMENTS = PreparedQuery(_enrolments, EnrolmentRecord, campaign=int)
-ENROLMENT = PreparedQuery(lambda campaign, pk: _enrolments(campaign).filter(pk=pk), EnrolmentRecord, campaign=int, pk=int)
+ENROLMENT = PreparedQuery(
+    lambda campaign, pk: _enrolments(campaign).filter(pk=pk), EnrolmentRecord, campaign=int, pk=int
+)
 
 
 def _row(asked: EnrolmentRecord, check: MusterCheck, campaign: Campaign, reader: Reader) -> EnrolmentRow:

@@ -5,56 +5,47 @@ A campaign's settings together with its territories: all are set, or none.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+
 from django.db import transaction
 from django.db.models import TextChoices
 from django.utils import timezone
-from campaigns.campaign.selectors import ENROLMENTS
-from campaigns.campaign.selectors import ORDER
+
+from campaigns.activity_log import campaign_diary, diary_write
+from campaigns.arbiters import organiser_own_case, players_in
+from campaigns.campaign.selectors import ENROLMENTS, ORDER
+from campaigns.catalogue_upgrades.services import adoption_drop
+from campaigns.enrolments.selectors import muster_checks
 from campaigns.enrolments.services import seats_fill
 from campaigns.locks import campaign_lock
-from campaigns.models import AbsentRule
-from campaigns.models import AttackRule
-from campaigns.models import Campaign
-from campaigns.models import CampaignState
-from campaigns.models import Club
-from campaigns.models import EnrolmentState
-from campaigns.models import MatchState
-from campaigns.models import CampaignPairingMethod
-from campaigns.models import RoundState
-from campaigns.models import Territory
-from campaigns.models import TerritoryMap
+from campaigns.models import (
+    AbsentRule,
+    AttackRule,
+    Campaign,
+    CampaignPairingMethod,
+    CampaignState,
+    Club,
+    EnrolmentState,
+    MatchState,
+    RoundState,
+    Territory,
+    TerritoryMap,
+)
+from campaigns.notifications import notify
+from campaigns.rounds.services import refuse_finish
 from campaigns.standings.selectors import standings
-from campaigns.standings.tiebreakers import parse_tie_breakers
-from campaigns.standings.tiebreakers import tie_breakers_of
+from campaigns.standings.tiebreakers import parse_tie_breakers, tie_breakers_of
+from campaigns.storylines.services import check_scenarios
+from campaigns.territories.income import Yield
+from campaigns.territories.services import borders_set, yields_check, yields_set
 from rosters.models import Player
 from rosters.services import RefusedError
-from systems import battle_rules
-from systems import season_rules
+from rosters.services.base import clean_lines, clean_text, release_of, system_of
+from systems import battle_rules, season_rules
 from systems.documents import DocumentError
 from systems.legality import join_words
 from systems.roster import AnyRoster
-from campaigns.storylines.services import check_scenarios
-from campaigns.activity_log import campaign_diary
-from campaigns.activity_log import diary_write
-from campaigns.enrolments.selectors import muster_checks
-from campaigns.territories.services import yields_check
-from campaigns.arbiters import organiser_own_case
-from campaigns.arbiters import players_in
-from campaigns.notifications import notify
-from campaigns.catalogue_upgrades.services import adoption_drop
-from campaigns.rounds.services import refuse_finish
-from rosters.services.base import clean_lines
-from rosters.services.base import clean_text
-from rosters.services.base import release_of
-from rosters.services.base import system_of
-from campaigns.territories.income import Yield
-from campaigns.territories.services import yields_set
-from campaigns.territories.services import borders_set
-
 
 STAMPS = {
     CampaignState.MUSTERING: "mustering_at",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import date
-from datetime import datetime
+from datetime import date, datetime
+
 import pydantic
 from django.urls import path
 from drf_spectacular.utils import extend_schema
@@ -12,25 +12,14 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
-from campaigns.models import Campaign
-from campaigns.models import CampaignState
-from campaigns.models import CatalogueUpgrade
-from rosters.releases.api import ReleaseAnswer
-from rosters.releases.api import UnitReleaseAnswer
-from rosters.releases.api import release_answer
-from rosters.releases.api import units_answer
+
 from campaigns.api_helpers import campaign_for_organiser
 from campaigns.catalogue_upgrades import services
-from campaigns.catalogue_upgrades.selectors import AdoptionPreview
-from campaigns.catalogue_upgrades.selectors import release_page
+from campaigns.catalogue_upgrades.selectors import AdoptionPreview, release_page
+from campaigns.models import Campaign, CampaignState, CatalogueUpgrade
+from rosters.api.base import Query, StrictSerializer, Text, Whole, asked, player, valid
 from rosters.api.headers import idempotent
-from rosters.api.base import Query
-from rosters.api.base import StrictSerializer
-from rosters.api.base import Text
-from rosters.api.base import Whole
-from rosters.api.base import asked
-from rosters.api.base import player
-from rosters.api.base import valid
+from rosters.releases.api import ReleaseAnswer, UnitReleaseAnswer, release_answer, units_answer
 
 
 class CompanyGoesAnswer(pydantic.BaseModel):

@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from campaigns.models import UpgradeState
-from campaigns.models import Campaign
-from campaigns.models import CampaignState
-from campaigns.models import Enrolment
-from campaigns.models import EnrolmentState
-from campaigns.models import CatalogueUpgrade
-from campaigns.models import RoundState
-from campaigns.policy import TAKES_COMPANIES
-from campaigns.policy import binding_enrolments
+
+from campaigns.army_lists.legality import points_earned_in
+from campaigns.enrolments.selectors import MusterCheck, muster_check
+from campaigns.models import (
+    Campaign,
+    CampaignState,
+    CatalogueUpgrade,
+    Enrolment,
+    EnrolmentState,
+    RoundState,
+    UpgradeState,
+)
+from campaigns.policy import TAKES_COMPANIES, binding_enrolments
 from rosters.ledger.records import company_records
 from rosters.models import Company
-from rosters.releases.selectors import CompanyChange
-from rosters.releases.selectors import ReleaseRow
-from rosters.releases.selectors import company_change
-from rosters.releases.selectors import newer_releases
+from rosters.releases.selectors import CompanyChange, ReleaseRow, company_change, newer_releases
 from systems import roster_rules
 from systems.ledger import CompanyRecord
 from systems.legality import Problem
 from systems.roster import AnyRoster
 from systems.setups import canonical
-from campaigns.enrolments.selectors import MusterCheck
-from campaigns.enrolments.selectors import muster_check
-from campaigns.army_lists.legality import points_earned_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,40 +7,42 @@ are taken in the usual order: campaign, then companies by id.
 from __future__ import annotations
 
 from datetime import date
+
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+
+from campaigns.activity_log import campaign_diary
+from campaigns.catalogue_upgrades.selectors import (
+    adoption_preview,
+    available_releases,
+    find_other_campaigns,
+    keep_valid_options,
+)
 from campaigns.locks import campaign_lock
-from campaigns.models import UpgradeState
-from campaigns.models import Campaign
-from campaigns.models import CampaignState
-from campaigns.models import EnrolmentState
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import CatalogueUpgrade
-from campaigns.models import Round
-from campaigns.models import RoundState
+from campaigns.models import (
+    Campaign,
+    CampaignState,
+    CatalogueUpgrade,
+    EnrolmentState,
+    Match,
+    MatchState,
+    Round,
+    RoundState,
+    UpgradeState,
+)
+from campaigns.notifications import notify
 from campaigns.policy import TAKES_COMPANIES
 from rosters.ledger.records import RELEASE
-from rosters.models import Company
-from rosters.models import LedgerEntry
-from rosters.models import Player
-from rosters.releases.services import follow
-from rosters.releases.services import following
+from rosters.models import Company, LedgerEntry, Player
+from rosters.releases.services import follow, following
 from rosters.services import RefusedError
-from rosters.services.undo import reverse_act
-from systems import roster_rules
-from systems.legality import join_words
-from campaigns.activity_log import campaign_diary
-from campaigns.notifications import notify
-from campaigns.catalogue_upgrades.selectors import adoption_preview
-from campaigns.catalogue_upgrades.selectors import available_releases
-from campaigns.catalogue_upgrades.selectors import find_other_campaigns
-from campaigns.catalogue_upgrades.selectors import keep_valid_options
 from rosters.services.base import company_lock
+from rosters.services.undo import reverse_act
 from rosters.site.heartbeats import skip_unreadable
+from systems import roster_rules
 from systems.catalogue import UnknownReleaseError
-
+from systems.legality import join_words
 
 MAX_ROUND = 999
 

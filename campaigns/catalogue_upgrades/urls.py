@@ -1,9 +1,8 @@
 """Routes of the catalogue version that a campaign is played with."""
 
-from django.urls import URLPattern
-from django.urls import path
-from campaigns.catalogue_upgrades import views
+from django.urls import URLPattern, path
 
+from campaigns.catalogue_upgrades import views
 
 urlpatterns: list[URLPattern] = [
     path("campaigns/<int:pk>/release/", views.campaign_release, name="campaign_release"),

@@ -6,29 +6,21 @@ The form for when a campaign changes to a catalogue version.
 from __future__ import annotations
 
 from typing import Any
+
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
-from django.views.decorators.http import require_http_methods
-from django.views.decorators.http import require_POST
-from campaigns import policy
-from campaigns.models import Campaign
-from campaigns.models import CatalogueUpgrade
-from rosters.view_helpers import attempt
-from rosters.view_helpers import player
-from rosters.view_helpers import say
-from campaigns.catalogue_upgrades.services import MAX_ROUND
-from campaigns.catalogue_upgrades import services
-from campaigns.catalogue_upgrades.selectors import AdoptionPreview
-from campaigns.catalogue_upgrades.selectors import ReleasePage
-from campaigns.catalogue_upgrades.selectors import release_page
-from campaigns.shortcuts import campaign_or_404
-from campaigns.shortcuts import require_permission
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
 
+from campaigns import policy
+from campaigns.catalogue_upgrades import services
+from campaigns.catalogue_upgrades.selectors import AdoptionPreview, ReleasePage, release_page
+from campaigns.catalogue_upgrades.services import MAX_ROUND
+from campaigns.models import Campaign, CatalogueUpgrade
+from campaigns.shortcuts import campaign_or_404, require_permission
+from rosters.view_helpers import attempt, player, say
 
 NOW, ROUND, DAY = "now", "round", "day"
 WHEN = [(NOW, "at once"), (ROUND, "before a round is opened"), (DAY, "on a day")]

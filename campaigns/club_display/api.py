@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from django.http import Http404
-from django.urls import path
-from django.urls import reverse
+from django.urls import path, reverse
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+
+from campaigns.clubs import services
 from campaigns.clubs.api import _club_for_organiser as club_run
 from campaigns.models import ClubDisplay
-from rosters.scopes import Scope
-from rosters.api.headers import idempotent
-from rosters.api.base import StrictSerializer
-from rosters.api.base import Truth
-from rosters.api.base import player
-from rosters.api.base import valid
 from rosters.accounts.tokens import need_token_scope
-from campaigns.clubs import services
+from rosters.api.base import StrictSerializer, Truth, player, valid
+from rosters.api.headers import idempotent
+from rosters.scopes import Scope
 
 
 class WallIn(StrictSerializer):

@@ -5,52 +5,42 @@ How far the tables being played are: the round, and each side's losses, from the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from datetime import timedelta
-from typing import NamedTuple
+from datetime import datetime, timedelta
+from typing import NamedTuple, TypeVar
 from uuid import UUID
+
 from django.core.cache import caches
 from django.db.models import QuerySet
+from django.db.models.fields.json import KeyTransform
 from django.utils import timezone
+
 from battles.live.board import NOBODY
-from battles.live.sheet import DESTROYED
-from battles.live.sheet import ROUND
-from battles.live.sheet import table_sheet
-from battles.models import LiveEvent
-from battles.models import LiveTable
-from campaigns.models import MatchState
-from campaigns.models import MatchTable
-from campaigns.models import Round
+from battles.live.sheet import DESTROYED, ROUND, table_sheet
+from battles.live.state import Act, table_state
+from battles.models import LiveEvent, LiveTable
+from battles.selectors.battle import MIN_BATTLES_FOR_LUCK
+from campaigns.models import (
+    Campaign,
+    CampaignState,
+    Club,
+    Match,
+    MatchState,
+    MatchTable,
+    Outcome,
+    Round,
+    RoundState,
+    TerritoryMap,
+    WatchParty,
+)
+from campaigns.rounds.selectors import describe_status
+from campaigns.standings.selectors import StandingRow, standings_and_map
+from campaigns.territories.drawing import MapDrawing, map_drawing
+from campaigns.watch_parties.selectors import PremiereRow, premieres_on_display, render_stage
+from rosters.database.queries import PreparedQuery, columns
 from systems.documents import DocumentError
 from systems.reading import stored_setup
-from typing import TypeVar
-from django.db.models.fields.json import KeyTransform
-from campaigns.models import Campaign
-from campaigns.models import CampaignState
-from campaigns.models import Club
-from campaigns.models import Match
-from campaigns.models import Outcome
-from campaigns.models import WatchParty
-from campaigns.models import RoundState
-from campaigns.models import TerritoryMap
-from campaigns.standings.selectors import StandingRow
-from campaigns.standings.selectors import standings_and_map
-from battles.live.state import Act
-from battles.live.state import table_state
-from rosters.database.queries import columns
-from rosters.database.queries import PreparedQuery
-from battles.selectors.battle import MIN_BATTLES_FOR_LUCK
-from campaigns.territories.drawing import MapDrawing
-from campaigns.territories.drawing import map_drawing
-from campaigns.watch_parties.selectors import PremiereRow
-from campaigns.watch_parties.selectors import premieres_on_display
-from campaigns.watch_parties.selectors import render_stage
-from campaigns.rounds.selectors import describe_status
-
 
 MAX_TABLES = 12  # most tables looked at
 TABLE_TIMEOUT = timedelta(hours=6)  # after that, nobody plays there any more

@@ -1,9 +1,8 @@
 """The club display."""
 
-from django.urls import URLPattern
-from django.urls import path
-from campaigns.club_display import views
+from django.urls import URLPattern, path
 
+from campaigns.club_display import views
 
 urlpatterns: list[URLPattern] = [
     path("wall/<uuid:key>/", views.wall, name="wall"),

@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 from uuid import UUID
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods
+
 from campaigns import policy
-from campaigns.clubs.views import club_context
-from campaigns.models import Club
-from campaigns.models import ClubDisplay
-from rosters.view_helpers import player
-from rosters.view_helpers import say
-from campaigns.shortcuts import club_or_404
-from campaigns.shortcuts import require_permission
 from campaigns.club_display import selectors as reads
 from campaigns.clubs import services
-
+from campaigns.clubs.views import club_context
+from campaigns.models import Club, ClubDisplay
+from campaigns.shortcuts import club_or_404, require_permission
+from rosters.view_helpers import player, say
 
 SCRIPT = "js/wall.js"
 

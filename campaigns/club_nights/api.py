@@ -11,22 +11,16 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+
 from campaigns import policy
-from campaigns.models import Club
-from systems.force_limits import SIDES
 from campaigns.club_nights import services
-from campaigns.club_nights.selectors import EveningSheet
-from campaigns.club_nights.selectors import GameRow
-from campaigns.club_nights.selectors import ReadyRow
-from campaigns.club_nights.selectors import evening_sheet
-from campaigns.club_nights.selectors import game_of
+from campaigns.club_nights.selectors import EveningSheet, GameRow, ReadyRow, evening_sheet, game_of
+from campaigns.models import Club
 from campaigns.shortcuts import club_or_404
+from rosters.api.base import StrictSerializer, Whole, player, valid
 from rosters.api.headers import idempotent
-from rosters.api.base import StrictSerializer
-from rosters.api.base import Whole
-from rosters.api.base import player
-from rosters.api.base import valid
 from rosters.shortcuts import own_company
+from systems.force_limits import SIDES
 
 
 class EveningIn(StrictSerializer):

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from datetime import timedelta
+from datetime import datetime, timedelta
 from types import MappingProxyType
 from uuid import UUID
+
 from django.urls import reverse
 from django.utils import timezone
-from battles.models import LiveSeat
-from campaigns.models import Club
-from campaigns.models import MatchmakingOffer
-from campaigns.models import OfferState
-from campaigns.models import MatchmakingEntry
-from rosters.models import Company
-from rosters.models import Player
-from systems import roster_rules
-from rosters.database.queries import PreparedQuery
 
+from battles.models import LiveSeat
+from campaigns.models import Club, MatchmakingEntry, MatchmakingOffer, OfferState
+from rosters.database.queries import PreparedQuery
+from rosters.models import Company, Player
+from systems import roster_rules
 
 KEEP_ACCEPTED = timedelta(hours=12)  # how long an accepted game stays on the page
 SIDE_NAMES = ("attacker", "defender")

@@ -5,44 +5,33 @@ The odds between two companies, each with the force its rules pick from its read
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from rosters.documents.snapshots import fielded
-from rosters.documents.snapshots import ready_units
-from rosters.ledger.records import company_record
-from rosters.models import Company
-from rosters.services import RefusedError
-from systems import battle_rules
-from systems import roster_rules
-from systems.documents import DocumentError
-from systems.reading import read_setup
-from systems.setups import Setup
-from systems.simulation.odds import tally
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
-from itertools import combinations
-from itertools import permutations
+from itertools import combinations, permutations
+
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+
 from battles.live.services import table_open_for
 from battles.models import LiveTable
 from campaigns import pairing
+from campaigns.army_lists.legality import best_force, member_of
 from campaigns.locks import club_lock
-from campaigns.models import Club
-from campaigns.models import MatchmakingOffer
-from campaigns.models import OfferState
-from campaigns.models import Membership
-from campaigns.models import MatchmakingEntry
-from campaigns.pairing import Entrant
-from campaigns.pairing import Pair
-from rosters.models import Player
-from systems.setups import setup_json
-from campaigns.army_lists.legality import best_force
-from campaigns.army_lists.legality import member_of
+from campaigns.models import Club, MatchmakingEntry, MatchmakingOffer, Membership, OfferState
 from campaigns.notifications import notify
+from campaigns.pairing import Entrant, Pair
+from rosters.documents.snapshots import fielded, ready_units
+from rosters.ledger.records import company_record
+from rosters.models import Company, Player
+from rosters.services import RefusedError
 from rosters.services.base import company_lock
 from rosters.site.heartbeats import skip_unreadable
-
+from systems import battle_rules, roster_rules
+from systems.documents import DocumentError
+from systems.reading import read_setup
+from systems.setups import Setup, setup_json
+from systems.simulation.odds import tally
 
 ODDS_BATTLES = 2_000  # enough to distinguish 45 % from 50 %
 ODDS_SEED = 0
@@ -181,7 +170,9 @@ def clubs_propose_games() -> int:
 
     The timer calls it; calling it twice is safe.
     """
-    MatchmakingOffer.objects.filter(at__lt=timezone.now() - 2 * REMATCH_INTERVAL).exclude(state=OfferState.PROPOSED).delete()
+    MatchmakingOffer.objects.filter(at__lt=timezone.now() - 2 * REMATCH_INTERVAL).exclude(
+        state=OfferState.PROPOSED
+    ).delete()
     clubs = Club.objects.filter(pk__in=MatchmakingEntry.objects.values("club")).order_by("pk")
     number = 0
     for club in clubs:

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 from uuid import UUID
+
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
+
 from campaigns import policy
-from campaigns.models import Club
-from rosters.models import Company
-from rosters.models import Player
-from rosters.view_helpers import attempt
-from rosters.view_helpers import player
-from rosters.view_helpers import row_id
-from rosters.view_helpers import say
-from systems.force_limits import SIDES
 from campaigns.club_nights import services
-from campaigns.club_nights.selectors import EveningSheet
-from campaigns.club_nights.selectors import evening_sheet
-from campaigns.club_nights.selectors import game_of
-from campaigns.shortcuts import club_or_404
-from campaigns.shortcuts import require_permission
+from campaigns.club_nights.selectors import EveningSheet, evening_sheet, game_of
+from campaigns.models import Club
+from campaigns.shortcuts import club_or_404, require_permission
+from rosters.models import Company, Player
+from rosters.view_helpers import attempt, player, row_id, say
+from systems.force_limits import SIDES
 
 
 class ReadyForm(forms.Form):

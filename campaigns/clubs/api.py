@@ -20,21 +20,9 @@ from campaigns.clubs import invitations as ways_in
 from campaigns.clubs import selectors as reads
 from campaigns.clubs import services
 from campaigns.models import Club, Invitation, JoinRequest, Membership, Role
-from rosters.api.headers import if_match
-from rosters.api.headers import tagged
-from rosters.api.headers import idempotent
-from rosters.api.base import PAGING
-from rosters.api.base import OwnQuery
-from rosters.api.base import Pages
-from rosters.api.base import StrictSerializer
-from rosters.api.base import Text
-from rosters.api.base import Truth
-from rosters.api.base import Whole
-from rosters.api.base import asked
-from rosters.api.base import paged
-from rosters.api.base import player
-from rosters.api.base import valid
 from rosters.accounts.tokens import need_token_scope
+from rosters.api.base import PAGING, OwnQuery, Pages, StrictSerializer, Text, Truth, Whole, asked, paged, player, valid
+from rosters.api.headers import idempotent, if_match, tagged
 from rosters.models import Player
 from rosters.scopes import Scope
 

@@ -14,8 +14,7 @@ from campaigns.notifications import notify
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services.base import clean_text
-from rosters.site.mails import address_of
-from rosters.site.mails import send_mail_to_player
+from rosters.site.mails import address_of, send_mail_to_player
 
 from .services import member_add, organiser_club_lock, refuse_lookalike
 

@@ -5,53 +5,47 @@ The companies that may not show their own pictures: those in a campaign of a clu
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import Any
-from django.db.models import Count
-from django.db.models import Model
-from django.db.models import OuterRef
-from django.db.models import Q
-from django.db.models import QuerySet
-from django.db.models import Subquery
+
+from django.db.models import Count, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+
 from campaigns import policy
 from campaigns.clubs.invitations import invitation_refusal
-from campaigns.models import Campaign
-from campaigns.models import CampaignState
-from campaigns.models import Club
-from campaigns.models import ActivityLogEntry
-from campaigns.models import Dispute
-from campaigns.models import Enrolment
-from campaigns.models import EnrolmentState
-from campaigns.models import Invitation
-from campaigns.models import JoinRequest
-from campaigns.models import Membership
-from campaigns.models import RequestState
-from campaigns.models import Role
-from campaigns.policy import Reader
-from rosters.models import Player
-from campaigns.policy import TAKES_COMPANIES
-from campaigns.clubs.summaries import MAX_PAGE_CRESTS
-from campaigns.clubs.summaries import Crest
-from campaigns.clubs.summaries import Headline
-from campaigns.clubs.summaries import OpenRound
-from campaigns.clubs.summaries import campaign_board
-from campaigns.clubs.summaries import crests_of
-from campaigns.clubs.summaries import SeasonListRow
-from campaigns.clubs.summaries import seasons_of
+from campaigns.clubs.summaries import (
+    MAX_PAGE_CRESTS,
+    Crest,
+    Headline,
+    OpenRound,
+    SeasonListRow,
+    campaign_board,
+    crests_of,
+    seasons_of,
+)
+from campaigns.models import (
+    ActivityLogEntry,
+    Campaign,
+    CampaignState,
+    Club,
+    Dispute,
+    Enrolment,
+    EnrolmentState,
+    Invitation,
+    JoinRequest,
+    Membership,
+    RequestState,
+    Role,
+)
+from campaigns.policy import TAKES_COMPANIES, Reader
 from campaigns.waiting_list import full_campaigns
 from rosters.accounts.adapter import OF_A_PLACE
 from rosters.database.queries import PreparedQuery
-from rosters.site.pagination import Keyset
-from rosters.site.pagination import Slice
-from rosters.site.pagination import KeysetList
-from rosters.site.pagination import count_query
-
+from rosters.models import Player
+from rosters.site.pagination import Keyset, KeysetList, Slice, count_query
 
 PAGE_LENGTH = 30
 LOG_PAGE_LENGTH = 50

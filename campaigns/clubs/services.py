@@ -5,28 +5,21 @@ The link of a club display: created, replaced and removed by its organisers.
 
 from __future__ import annotations
 
-from django.db import IntegrityError
-from django.db import transaction
+import uuid
+
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
+
 from campaigns import policy
+from campaigns.activity_log import diary_write
 from campaigns.locks import club_lock
-from campaigns.models import Club
-from campaigns.models import Invitation
-from campaigns.models import JoinRequest
-from campaigns.models import Membership
-from campaigns.models import RequestState
-from campaigns.models import Role
+from campaigns.models import Club, ClubDisplay, Invitation, JoinRequest, Membership, RequestState, Role
+from campaigns.notifications import notify
 from rosters.models import Player
 from rosters.services import RefusedError
-import uuid
-from campaigns.models import ClubDisplay
-from campaigns.activity_log import diary_write
-from campaigns.notifications import notify
-from rosters.services.base import clean_lines
-from rosters.services.base import clean_text
+from rosters.services.base import clean_lines, clean_text
 from rosters.services.players import find_lookalike
-
 
 MAX_CLUBS = 20  # clubs that one player organises
 MAX_MEMBERS = 300

@@ -7,34 +7,30 @@ The seasons of a club, as its page lists them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from django.db.models import F
-from django.db.models import OuterRef
-from django.db.models import QuerySet
-from django.db.models import Subquery
-from django.db.models import Window
-from django.db.models.functions import RowNumber
-from campaigns.models import CampaignState
-from campaigns.models import Club
-from campaigns.models import Enrolment
-from campaigns.models import EnrolmentState
-from campaigns.models import Gazette
-from campaigns.models import Round
-from campaigns.models import RoundState
 from typing import NamedTuple
-from django.db.models.functions import Coalesce
-from campaigns.models import Role
-from campaigns.models import Season
-from campaigns.models import SeasonEntrant
-from campaigns.models import SeasonState
-from systems import roster_rules
-from rosters.database.queries import columns
-from rosters.database.queries import PreparedQuery
-from rosters.site.pagination import count_query
 
+from django.db.models import F, OuterRef, QuerySet, Subquery, Window
+from django.db.models.functions import Coalesce, RowNumber
+
+from campaigns.models import (
+    CampaignState,
+    Club,
+    Enrolment,
+    EnrolmentState,
+    Gazette,
+    Role,
+    Round,
+    RoundState,
+    Season,
+    SeasonEntrant,
+    SeasonState,
+)
+from rosters.database.queries import PreparedQuery, columns
+from rosters.site.pagination import count_query
+from systems import roster_rules
 
 MAX_PAGE_CRESTS, MAX_LIST_CRESTS = 12, 6
 

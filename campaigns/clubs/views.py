@@ -13,8 +13,7 @@ from campaigns.clubs import selectors as reads
 from campaigns.clubs import services
 from campaigns.clubs.forms import AskForm, ClubForm, ClubSettingsForm, club_initial
 from campaigns.models import Club
-from campaigns.shortcuts import club_or_404
-from campaigns.shortcuts import require_permission
+from campaigns.shortcuts import club_or_404, require_permission
 from rosters.view_helpers import attempt, edited, player, searched
 
 

@@ -5,57 +5,44 @@ The adjustments that pages and the API can request in a ruling on a company. Rea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
-from typing import Annotated
-from typing import Literal
-import pydantic
-from systems.documents import Document
-from systems.documents import DocumentError
 import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Literal
+
+import pydantic
+
+from campaigns.army_lists.legality import company_value, limit_of
+from campaigns.corrections.changes import Change, record_changes
 from campaigns.models import Enrolment
 from rosters import hooks
-from rosters.entries.company import Adjusted
+from rosters.entries import units_and_pilots as of_pilots
+from rosters.entries.company import Adjusted, Reinstated, Restored, Taken
+from rosters.ledger.drafts import NOT_WRITTEN, Draft
+from rosters.ledger.projection import Projection, describe_entry, plain, project_entries
 from rosters.ledger.records import company_facts
 from rosters.models import Company
 from rosters.services import RefusedError
+from rosters.services.base import clean_text, free_name
 from rosters.services.pilots import MAX_PILOTS
 from rosters.services.units import MAX_UNITS
 from systems import roster_rules
-from systems.ledger import ACTIVE
-from systems.ledger import DEAD
-from systems.ledger import DESTROYED
-from systems.ledger import READY
-from systems.ledger import RETIRED
-from systems.ledger import WOUNDED
-from systems.ledger import CompanyRecord
-from systems.ledger import Kind
-from systems.ledger import PilotRecord
-from systems.ledger import Subject
-from systems.ledger import UnitRecord
+from systems.documents import Document, DocumentError
+from systems.ledger import (
+    ACTIVE,
+    DEAD,
+    DESTROYED,
+    READY,
+    RETIRED,
+    WOUNDED,
+    CompanyRecord,
+    Kind,
+    PilotRecord,
+    Subject,
+    UnitRecord,
+)
 from systems.roster import AnyRoster
 from systems.setups import canonical
-from campaigns.corrections.changes import Change
-from campaigns.corrections.changes import record_changes
-from campaigns.army_lists.legality import company_value
-from campaigns.army_lists.legality import limit_of
-from rosters.entries import units_and_pilots as of_pilots
-from rosters.entries.company import Reinstated
-from rosters.entries.company import Restored
-from rosters.entries.company import Taken
-from rosters.ledger.drafts import NOT_WRITTEN
-from rosters.ledger.drafts import Draft
-from rosters.ledger.projection import Projection
-from rosters.ledger.projection import project_entries
-from rosters.ledger.projection import plain
-from rosters.ledger.projection import describe_entry
-from rosters.services.base import clean_text
-from rosters.services.base import free_name
-
 
 AdjustmentKind = Literal[
     "points", "grant-unit", "take-unit", "destroy-unit", "restore-unit", "repair-unit", "harm-unit",

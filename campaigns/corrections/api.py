@@ -5,11 +5,11 @@ The API of rulings on a company: preview a ruling, make it, undo it.
 
 from __future__ import annotations
 
-from typing import Annotated
-from typing import Literal
-from typing import cast
+from typing import Annotated, Literal, cast
 from uuid import UUID
+
 import pydantic
+from django.http import Http404
 from django.urls import path
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -18,46 +18,30 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
-from campaigns import policy
-from campaigns.corrections.forms import BYE
-from campaigns.corrections.forms import VERDICTS_WITHOUT_BATTLE
-from campaigns.corrections.plan import CorrectedResult
-from campaigns.corrections.selectors import CorrectionRow
-from campaigns.corrections.selectors import corrections_of
-from campaigns.corrections.services import correction_apply
-from campaigns.corrections.services import correction_preview
-from campaigns.models import CorrectionMode
-from campaigns.models import Match
-from rosters.models import Player
-from systems.documents import Described
-from systems.documents import Document
-from systems.documents import DocumentError
-from systems.documents import parse_document
-from django.http import Http404
-from campaigns.models import Enrolment
-from campaigns.models import Ruling
-from campaigns.results.api import RulingAnswer
-from campaigns.results.api import ruling_answer
-from systems.documents import with_example
-from campaigns.corrections.changes import CompanyEffects
-from campaigns.corrections.changes import LaterMatch
-from campaigns.corrections.changes import CorrectionPreview
-from campaigns.corrections.changes import StandingChange
-from campaigns.results.reports import MatchReport
-from campaigns.results.reports import parse_report
-from campaigns.shortcuts import match_or_404
-from rosters.api.headers import idempotent
-from rosters.api.errors import DocumentParser
-from campaigns.corrections.adjustment_plan import MAX_ADJUSTMENTS
-from campaigns.corrections.adjustment_plan import Adjustment
-from campaigns.corrections.services import MAX_REASON
-from campaigns.corrections.services import adjustment_make
-from campaigns.corrections.services import adjustment_preview
-from campaigns.corrections.services import adjustment_undo
-from campaigns.corrections.changes import Change
-from campaigns.shortcuts import campaign_or_404
-from rosters.api.base import player
 
+from campaigns import policy
+from campaigns.corrections.adjustment_plan import MAX_ADJUSTMENTS, Adjustment
+from campaigns.corrections.changes import Change, CompanyEffects, CorrectionPreview, LaterMatch, StandingChange
+from campaigns.corrections.forms import BYE, VERDICTS_WITHOUT_BATTLE
+from campaigns.corrections.plan import CorrectedResult
+from campaigns.corrections.selectors import CorrectionRow, corrections_of
+from campaigns.corrections.services import (
+    MAX_REASON,
+    adjustment_make,
+    adjustment_preview,
+    adjustment_undo,
+    correction_apply,
+    correction_preview,
+)
+from campaigns.models import CorrectionMode, Enrolment, Match, Ruling
+from campaigns.results.api import RulingAnswer, ruling_answer
+from campaigns.results.reports import MatchReport, parse_report
+from campaigns.shortcuts import campaign_or_404, match_or_404
+from rosters.api.base import player
+from rosters.api.errors import DocumentParser
+from rosters.api.headers import idempotent
+from rosters.models import Player
+from systems.documents import Described, Document, DocumentError, parse_document, with_example
 
 Mode = Literal["compensate", "cascade", "flag"]
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from dataclasses import dataclass
-from campaigns.standings.table import TableRow
-from systems.ledger import CompanyRecord
-from systems.ledger import PilotRecord
-from systems.ledger import UnitRecord
-from systems.roster import RosterSystem
+from dataclasses import asdict, dataclass
 
+from campaigns.standings.table import TableRow
+from systems.ledger import CompanyRecord, PilotRecord, UnitRecord
+from systems.roster import RosterSystem
 
 Rules = RosterSystem[object, object]
 

@@ -9,54 +9,30 @@ What a changed result of one match would change in its season: tables and cup.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
 from battles.models import Battle
-from campaigns.models import Campaign
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import Outcome
-from campaigns.models import Territory
-from campaigns.standings.selectors import WON
-from campaigns.standings.selectors import entrant_names
-from campaigns.standings.selectors import points_scheme
-from campaigns.standings.selectors import score_with_outcome
-from campaigns.standings.table import Score
-from campaigns.standings.table import TableRow
-from campaigns.standings.table import table as table_of
-from systems import season_rules
-from dataclasses import field
-from dataclasses import replace
-from campaigns.models import CampaignPairingMethod
-from campaigns.standings.selectors import enrolments_of
-from campaigns.cups.bracket import FINAL
-from campaigns.cups.bracket import THIRD
-from campaigns.cups.bracket import Tie
-from campaigns.cups.bracket import distance_to_final
-from campaigns.cups.bracket import stage_name
-from campaigns.cups.selectors import cup_draw
-from campaigns.cups.selectors import cup_matches
-from campaigns.cups.selectors import cup_of
-from campaigns.cups.selectors import tie_places
-from campaigns.standings.selectors import DecidedMatch
-from campaigns.standings.selectors import score_of
-from campaigns.models import SeasonPairing
-from campaigns.seasons.selectors import current_cup
-from campaigns.seasons.selectors import entrants_of
-from campaigns.seasons.selectors import pairings_of
-from campaigns.seasons.selectors import players_table
-from campaigns.seasons.selectors import teams_tables
+from campaigns.cups.bracket import FINAL, THIRD, CupMatch, CupState, Tie, build_cup_state, distance_to_final, stage_name
+from campaigns.cups.selectors import cup_draw, cup_matches, cup_of, tie_places
+from campaigns.models import Campaign, CampaignPairingMethod, Match, MatchState, Outcome, SeasonPairing, Territory
 from campaigns.results.decisions import battle_figures
+from campaigns.seasons.queries import current_cup, entrants_of, pairings_of, players_table, teams_tables
+from campaigns.seasons.tables import PairingFacts, pairing_status
+from campaigns.standings.selectors import (
+    WON,
+    DecidedMatch,
+    enrolments_of,
+    entrant_names,
+    points_scheme,
+    score_of,
+    score_with_outcome,
+)
+from campaigns.standings.table import Score, TableRow
+from campaigns.standings.table import table as table_of
 from campaigns.storylines import selectors
-from campaigns.storylines.selectors import arc_games
-from campaigns.storylines.selectors import arc_rules
-from campaigns.storylines.selectors import step_gain
-from campaigns.cups.bracket import CupMatch
-from campaigns.cups.bracket import CupState
-from campaigns.cups.bracket import build_cup_state
-from campaigns.seasons.tables import PairingFacts
-from campaigns.seasons.tables import pairing_status
+from campaigns.storylines.selectors import arc_games, arc_rules, step_gain
+from systems import season_rules
 from systems.text import pluralize
 
 
@@ -163,7 +139,9 @@ def arc_changes(campaign: Campaign, match: int, state: str, outcome: str) -> Arc
             continue
         flags[later.match] = f"{flags[later.match]} {text}" if later.match in flags else text
         sentences.append(f"{text} Its match of round {later.round} stands as it was drawn, with a flag.")
-    if before and (old := selectors.count_outcomes(before)) != (new := selectors.count_outcomes(_with_game(before, instead))):
+    if before and (old := selectors.count_outcomes(before)) != (
+        new := selectors.count_outcomes(_with_game(before, instead))
+    ):
         sentences.append(f"The war stands {new.attacker} to {new.defender}, not {old.attacker} to {old.defender}.")
     return ArcChanges(sentences=tuple(sentences), flags=flags)
 

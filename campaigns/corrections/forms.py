@@ -5,44 +5,28 @@ The form of a ruling on a company: points, a choice for each unit and pilot, wha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
 from django import forms
 from django.core import signing
-from campaigns.corrections.plan import CorrectedResult
-from campaigns.corrections.plan import VerdictWithoutBattle
+
+from battles.services.results import fates_from_result
+from campaigns.corrections.adjustment_plan import MAX_POINTS, Adjustment
+from campaigns.corrections.plan import CorrectedResult, VerdictWithoutBattle
 from campaigns.corrections.selectors import MODES
-from campaigns.corrections.services import MAX_REASON_LENGTH
-from campaigns.models import CorrectionMode
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import Outcome
+from campaigns.corrections.services import MAX_REASON, MAX_REASON_LENGTH
+from campaigns.models import CorrectionMode, Match, MatchState, Outcome
 from campaigns.results.forms import ReportForms
+from campaigns.results.reports import MatchReport, parse_report
 from campaigns.results.selectors import pilot_names
-from systems import battle_rules
+from rosters.services import RefusedError
+from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
 from systems.force_limits import SIDES
+from systems.ledger import ACTIVE, DEAD, DESTROYED, READY, RETIRED, WOUNDED, CompanyRecord, PilotRecord, UnitRecord
 from systems.reading import stored_setup
-from collections.abc import Iterator
-from dataclasses import dataclass
-from rosters.services import RefusedError
-from systems import roster_rules
-from systems.ledger import ACTIVE
-from systems.ledger import DEAD
-from systems.ledger import DESTROYED
-from systems.ledger import READY
-from systems.ledger import RETIRED
-from systems.ledger import WOUNDED
-from systems.ledger import CompanyRecord
-from systems.ledger import PilotRecord
-from systems.ledger import UnitRecord
 from systems.roster import AnyRoster
-from battles.services.results import fates_from_result
-from campaigns.results.reports import MatchReport
-from campaigns.results.reports import parse_report
-from campaigns.corrections.adjustment_plan import MAX_POINTS
-from campaigns.corrections.adjustment_plan import Adjustment
-from campaigns.corrections.services import MAX_REASON
-
 
 VERDICTS_WITHOUT_BATTLE = {
     "attacker-wins": VerdictWithoutBattle(state=MatchState.FORFEITED, outcome=Outcome.ATTACKER),

@@ -6,44 +6,21 @@ ones.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from campaigns.corrections.changes import Rules
 from rosters.entries import kind_of
-from rosters.entries.company import Adjusted
-from rosters.entries.company import Renamed
-from rosters.entries.company import Reversed
-from rosters.entries.company import TerritoryIncome
+from rosters.entries.company import Adjusted, Renamed, Reversed, TerritoryIncome
 from rosters.entries.games import Game
-from rosters.ledger.records import ACT
-from rosters.ledger.records import RULING
-from systems.ledger import ACTIVE
-from systems.ledger import READY
-from systems.ledger import WOUNDED
-from systems.ledger import CompanyRecord
-from systems.ledger import Fact
-from systems.ledger import Subject
+from rosters.entries.units_and_pilots import Refitted, Repaired, SkillGained, Sold, sale_price
+from rosters.ledger.drafts import NOT_WRITTEN, Aftermath, Draft, UnitResult, aftermath_drafts, result_drafts
+from rosters.ledger.projection import Projection, describe_entry, plain, project_entries
+from rosters.ledger.records import ACT, RULING
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Subject
 from systems.legality import Check
 from systems.setups import canonical
-from campaigns.corrections.changes import Rules
-from rosters.entries.units_and_pilots import SkillGained
-from rosters.entries.units_and_pilots import Refitted
-from rosters.entries.units_and_pilots import Repaired
-from rosters.entries.units_and_pilots import Sold
-from rosters.entries.units_and_pilots import sale_price
-from rosters.ledger.drafts import NOT_WRITTEN
-from rosters.ledger.drafts import Aftermath
-from rosters.ledger.drafts import Draft
-from rosters.ledger.drafts import UnitResult
-from rosters.ledger.drafts import aftermath_drafts
-from rosters.ledger.drafts import result_drafts
-from rosters.ledger.projection import Projection
-from rosters.ledger.projection import project_entries
-from rosters.ledger.projection import plain
-from rosters.ledger.projection import describe_entry
 from systems.text import pluralize
-
 
 PRICED_ACTS = (Sold.slug, Repaired.slug)  # a player's acts on a unit whose price depends on history
 UNIT_ACTS = (*PRICED_ACTS, Refitted.slug)  # a player's acts that need the unit to be there

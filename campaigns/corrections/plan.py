@@ -18,29 +18,29 @@ from django.utils.crypto import salted_hmac
 from battles.models import Battle, BattleSide
 from battles.services.battles import battle_title, unit_results
 from battles.services.dice import dice_secret
-from campaigns.corrections.effects import ArcChanges
-from campaigns.corrections.effects import arc_changes
-from campaigns.corrections.changes import CompanyEffects
-from campaigns.corrections.changes import LaterMatch
-from campaigns.corrections.changes import CorrectionPreview
-from campaigns.corrections.changes import record_changes
-from campaigns.corrections.changes import table_changes
-from campaigns.corrections.effects import CupChanges
-from campaigns.corrections.effects import cup_changes
+from campaigns.army_lists.documents import side_forces
+from campaigns.corrections.changes import CompanyEffects, CorrectionPreview, LaterMatch, record_changes, table_changes
+from campaigns.corrections.effects import (
+    ArcChanges,
+    CupChanges,
+    SeasonChanges,
+    Verdict,
+    arc_changes,
+    cup_changes,
+    decided_matches,
+    season_changes,
+    standings_with,
+    territory_holder,
+    verdict_of,
+)
+from campaigns.corrections.history import CorrectionReference, HistoryWalk, LedgerLine, is_booking
 from campaigns.enrolments.services import matches_of
-from campaigns.territories.selectors import bonus_changes
-from campaigns.territories.selectors import income_draft
-from campaigns.territories.selectors import income_note
-from campaigns.territories.income import IncomeChange
-from campaigns.territories.income import income_changes
 from campaigns.models import CampaignState, CorrectionMode, Match, MatchState, Outcome
-from campaigns.army_lists.services import side_forces
 from campaigns.results.aftermath import CompanyPart, aftermath_of
+from campaigns.results.decisions import battle_figures, result_of_report
 from campaigns.results.reports import MatchReport
-from campaigns.results.decisions import battle_figures
-from campaigns.results.decisions import result_of_report
-from campaigns.corrections.effects import SeasonChanges
-from campaigns.corrections.effects import season_changes
+from campaigns.territories.income import IncomeChange, income_changes
+from campaigns.territories.selectors import bonus_changes, income_draft, income_note
 from rosters.database.queries import columns
 from rosters.ledger.drafts import Draft
 from rosters.ledger.records import RULING, fact_of
@@ -52,16 +52,6 @@ from systems.force_limits import SIDES
 from systems.ledger import CompanyRecord, Fact
 from systems.reading import read_setup
 from systems.setups import canonical
-
-from campaigns.corrections.effects import Verdict
-from campaigns.corrections.effects import decided_matches
-from campaigns.corrections.effects import standings_with
-from campaigns.corrections.effects import territory_holder
-from campaigns.corrections.effects import verdict_of
-from campaigns.corrections.history import CorrectionReference
-from campaigns.corrections.history import HistoryWalk
-from campaigns.corrections.history import LedgerLine
-from campaigns.corrections.history import is_booking
 
 BATTLE_CAUSES = ("battle", "result")
 
@@ -403,7 +393,9 @@ class _Planner:
         figures = battle_figures(verdict.battle) if verdict.battle is not None else {}
         return cup_changes(self.campaign, self.match.pk, verdict.state, verdict.outcome, figures)
 
-    def _preview(self, verdict: Verdict, records: Mapping[int, CompanyRecord], flags: Mapping[int, str]) -> CorrectionPreview:
+    def _preview(
+        self, verdict: Verdict, records: Mapping[int, CompanyRecord], flags: Mapping[int, str]
+    ) -> CorrectionPreview:
         matches = decided_matches(self.campaign)
         instead = {self.match.pk: verdict}
         changes = table_changes(

@@ -6,11 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from campaigns.corrections.changes import Change
-from campaigns.corrections.changes import CompanyEffects
-from campaigns.corrections.changes import LaterMatch
-from campaigns.corrections.changes import CorrectionPreview
-from campaigns.corrections.changes import StandingChange
+from campaigns.corrections.changes import Change, CompanyEffects, CorrectionPreview, LaterMatch, StandingChange
 from campaigns.corrections.plan import describe_verdict
 from campaigns.models import Correction, CorrectionMode, Match
 from rosters.database.queries import PreparedQuery
@@ -126,7 +122,9 @@ def corrections_of(match: Match) -> tuple[CorrectionRow, ...]:
     )
 
 
-CORRECTIONS = PreparedQuery(lambda match: Correction.objects.filter(match=match).select_related("ruling__by"), match=int)
+CORRECTIONS = PreparedQuery(
+    lambda match: Correction.objects.filter(match=match).select_related("ruling__by"), match=int
+)
 
 
 def _describe_verdict(said: Mapping[str, str]) -> str:

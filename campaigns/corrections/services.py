@@ -5,79 +5,62 @@ Adjust a company by a ruling, or undo such a ruling. Both only add ledger entrie
 
 from __future__ import annotations
 
-from django.db import transaction
-from django.utils import timezone
-from campaigns.locks import campaign_lock
-from campaigns.locks import match_lock
-from campaigns.models import Correction
-from campaigns.models import CorrectionMode
-from campaigns.models import DecidedBy
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import Ruling
-from campaigns.policy import judge_refusal
-from rosters.models import Company
-from rosters.models import Player
-from rosters.services import RefusedError
-from rosters.services import company_correct
 from collections.abc import Sequence
 from dataclasses import replace
-from campaigns.models import Campaign
-from campaigns.models import Enrolment
-from campaigns.models import EnrolmentState
-from campaigns.policy import TAKES_COMPANIES
-from rosters.entries.company import Renamed
-from rosters.entries.company import Reversed
-from rosters.ledger.records import ADJUSTMENT
-from rosters.ledger.records import adjustment_ref
-from rosters.ledger.records import company_facts
-from rosters.models import LedgerEntry
-from rosters.models import Pilot
-from rosters.models import Unit
-from rosters.models import UnitStatus
+
+from django.db import transaction
+from django.utils import timezone
+
+from campaigns.activity_log import campaign_diary, match_diary
+from campaigns.arbiters import adjusting_own_case, check_judge, mark_consents_used
+from campaigns.corrections.adjustment_plan import (
+    Adjustment,
+    AdjustmentPlan,
+    AdjustmentPreview,
+    NewUnit,
+    adjustment_plan,
+    locked_by_matches_reason,
+    validate_adjustments,
+)
+from campaigns.corrections.changes import CorrectionPreview
+from campaigns.corrections.effects import Verdict
+from campaigns.corrections.plan import (
+    CorrectedResult,
+    CorrectionPlan,
+    VerdictWithoutBattle,
+    correction_plan,
+    describe_verdict,
+)
+from campaigns.locks import campaign_lock, match_lock
+from campaigns.models import (
+    Campaign,
+    Correction,
+    CorrectionMode,
+    DecidedBy,
+    Enrolment,
+    EnrolmentState,
+    Match,
+    MatchState,
+    Ruling,
+)
+from campaigns.notifications import notify
+from campaigns.policy import TAKES_COMPANIES, judge_refusal
+from campaigns.results.decisions import battle_figures, battle_from_report
+from campaigns.results.reports import MatchReport
+from campaigns.territories.services import incomes_write
+from rosters.entries.company import Renamed, Reversed
+from rosters.entries.units_and_pilots import Assigned
+from rosters.ledger.drafts import Draft
+from rosters.ledger.projection import describe_entry, plain, project_entries
+from rosters.ledger.records import ADJUSTMENT, adjustment_ref, company_facts
+from rosters.models import Company, LedgerEntry, Pilot, Player, Unit, UnitStatus
+from rosters.services import RefusedError, company_correct
+from rosters.services.base import Act, clean_lines, clean_text, company_lock
 from rosters.services.pilots import MAX_PILOTS
 from rosters.services.results import drafts_write
 from rosters.services.units import MAX_UNITS
 from systems import roster_rules
-from systems.ledger import ACTIVE
-from systems.ledger import READY
-from systems.ledger import WOUNDED
-from systems.ledger import CompanyRecord
-from systems.ledger import Subject
-from campaigns.corrections.changes import CorrectionPreview
-from campaigns.activity_log import match_diary
-from campaigns.territories.services import incomes_write
-from campaigns.arbiters import check_judge
-from campaigns.arbiters import mark_consents_used
-from campaigns.notifications import notify
-from campaigns.results.reports import MatchReport
-from campaigns.results.decisions import battle_figures
-from campaigns.results.decisions import battle_from_report
-from rosters.services.base import clean_text
-from rosters.services.base import company_lock
-from campaigns.corrections.plan import CorrectedResult
-from campaigns.corrections.plan import CorrectionPlan
-from campaigns.corrections.plan import VerdictWithoutBattle
-from campaigns.corrections.plan import correction_plan
-from campaigns.corrections.plan import describe_verdict
-from campaigns.corrections.effects import Verdict
-from campaigns.corrections.adjustment_plan import Adjustment
-from campaigns.corrections.adjustment_plan import validate_adjustments
-from campaigns.corrections.adjustment_plan import NewUnit
-from campaigns.corrections.adjustment_plan import AdjustmentPlan
-from campaigns.corrections.adjustment_plan import AdjustmentPreview
-from campaigns.corrections.adjustment_plan import adjustment_plan
-from campaigns.corrections.adjustment_plan import locked_by_matches_reason
-from campaigns.activity_log import campaign_diary
-from campaigns.arbiters import adjusting_own_case
-from rosters.entries.units_and_pilots import Assigned
-from rosters.ledger.drafts import Draft
-from rosters.ledger.projection import project_entries
-from rosters.ledger.projection import plain
-from rosters.ledger.projection import describe_entry
-from rosters.services.base import Act
-from rosters.services.base import clean_lines
-
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Subject
 
 MAX_REASON_LENGTH = 2000
 MAX_TRIES = 5
@@ -90,7 +73,9 @@ class _MoreLocksNeededError(Exception):
         self.plan = plan
 
 
-def correction_preview(*, match: Match, after: CorrectedResult, mode: CorrectionMode, by: Player | None) -> CorrectionPreview:
+def correction_preview(
+    *, match: Match, after: CorrectedResult, mode: CorrectionMode, by: Player | None
+) -> CorrectionPreview:
     """Return everything that the correction would do. Changes nothing.
 
     If it isn't possible in this mode or for this judge, the preview has a refusal. `by` None: any judge.
@@ -103,7 +88,9 @@ def correction_preview(*, match: Match, after: CorrectedResult, mode: Correction
     except RefusedError as error:
         if error.field not in ("mode", "judge"):
             raise
-        return CorrectionPreview(match=str(match.key), mode=mode, outcome_before="", outcome_after="", refusal=error.reason)
+        return CorrectionPreview(
+            match=str(match.key), mode=mode, outcome_before="", outcome_after="", refusal=error.reason
+        )
 
 
 def correction_apply(
@@ -128,7 +115,13 @@ def correction_apply(
 
 @transaction.atomic
 def _apply(
-    match: Match, after: CorrectedResult, mode: CorrectionMode, reason: str, by: Player, token: str, foreseen: CorrectionPlan
+    match: Match,
+    after: CorrectedResult,
+    mode: CorrectionMode,
+    reason: str,
+    by: Player,
+    token: str,
+    foreseen: CorrectionPlan,
 ) -> Correction:
     campaign_lock(match.round.campaign)
     pks = sorted({match.pk, *foreseen.flags})
@@ -246,7 +239,9 @@ MAX_SENTENCES = 3  # how many fit into the activity log
 IGNORED_KINDS = (Assigned.slug, Renamed.slug)  # acts of a player after which a ruling can still be undone
 
 
-def adjustment_preview(*, enrolment: Enrolment, asked: Sequence[Adjustment], by: Player | None = None) -> AdjustmentPreview:
+def adjustment_preview(
+    *, enrolment: Enrolment, asked: Sequence[Adjustment], by: Player | None = None
+) -> AdjustmentPreview:
     """Return everything that the ruling would do; changes nothing.
 
     Raise DocumentError or RefusedError if it isn't possible, or not for this judge.

@@ -1,9 +1,8 @@
 """Rulings on a company."""
 
-from django.urls import URLPattern
-from django.urls import path
-from campaigns.corrections import views
+from django.urls import URLPattern, path
 
+from campaigns.corrections import views
 
 urlpatterns: list[URLPattern] = [
     path("campaigns/<int:pk>/companies/<int:enrolment_pk>/adjust/", views.adjust, name="adjust"),

@@ -7,56 +7,48 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 from uuid import UUID
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
+
 from campaigns import policy
 from campaigns.corrections import selectors as reads
-from campaigns.corrections.forms import BYE
-from campaigns.corrections.forms import VERDICTS_WITHOUT_BATTLE
-from campaigns.corrections.forms import ConfirmForm
-from campaigns.corrections.forms import edit_form
-from campaigns.corrections.forms import pack_report
-from campaigns.corrections.forms import parse_choice
-from campaigns.corrections.forms import unpack_report
-from campaigns.corrections.plan import CorrectedResult
-from campaigns.corrections.plan import check_correctable
-from campaigns.corrections.plan import describe_verdict
-from campaigns.corrections.services import correction_apply
-from campaigns.corrections.services import correction_preview
-from campaigns.models import CorrectionMode
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.results.forms import ReportForms
-from rosters.services import RefusedError
-from rosters.view_helpers import player
-from systems.documents import DocumentError
-from django.http import Http404
-from campaigns.models import Campaign
-from campaigns.models import Enrolment
-from campaigns.models import Ruling
-from campaigns.results.selectors import ruling_of
-from rosters.ledger.records import company_record
-from rosters.view_helpers import attempt
-from campaigns.corrections.changes import CorrectionPreview
-from campaigns.shortcuts import match_or_404
-from campaigns.shortcuts import require_permission
-from campaigns.corrections.forms import AdjustForm
-from campaigns.corrections.forms import UndoForm
 from campaigns.corrections.adjustment_plan import AdjustmentPreview
-from campaigns.corrections.services import adjustment_make
-from campaigns.corrections.services import adjustment_preview
-from campaigns.corrections.services import adjustment_undo
-from campaigns.corrections.services import describe_entries
-from campaigns.corrections.services import adjustment_undo_refusal
-from campaigns.corrections.services import unreversed_entries
-from campaigns.shortcuts import campaign_or_404
-
+from campaigns.corrections.changes import CorrectionPreview
+from campaigns.corrections.forms import (
+    BYE,
+    VERDICTS_WITHOUT_BATTLE,
+    AdjustForm,
+    ConfirmForm,
+    UndoForm,
+    edit_form,
+    pack_report,
+    parse_choice,
+    unpack_report,
+)
+from campaigns.corrections.plan import CorrectedResult, check_correctable, describe_verdict
+from campaigns.corrections.services import (
+    adjustment_make,
+    adjustment_preview,
+    adjustment_undo,
+    adjustment_undo_refusal,
+    correction_apply,
+    correction_preview,
+    describe_entries,
+    unreversed_entries,
+)
+from campaigns.models import Campaign, CorrectionMode, Enrolment, Match, MatchState, Ruling
+from campaigns.results.forms import ReportForms
+from campaigns.results.selectors import ruling_of
+from campaigns.shortcuts import campaign_or_404, match_or_404, require_permission
+from rosters.ledger.records import company_record
+from rosters.services import RefusedError
+from rosters.view_helpers import attempt, player
+from systems.documents import DocumentError
 
 UNREADABLE_LINK_ERROR = (
     "",
@@ -117,7 +109,9 @@ def _redirect_to_preview(request: HttpRequest, match: Match) -> HttpResponse:
     return redirect(f"{request.path}?{urlencode({'do': 'edit', 'said': packed})}")
 
 
-def _preview_correction(request: HttpRequest, match: Match, after: CorrectedResult, previews: list[CorrectionPreview]) -> HttpResponse:
+def _preview_correction(
+    request: HttpRequest, match: Match, after: CorrectedResult, previews: list[CorrectionPreview]
+) -> HttpResponse:
     form = ConfirmForm(request.POST or None)
     errors: list[tuple[str, str, str]] = []
     if request.method == "POST" and form.is_valid():

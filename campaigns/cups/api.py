@@ -12,19 +12,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
+from campaigns.api_helpers import campaign_for_organiser
 from campaigns.cups import services
 from campaigns.cups.selectors import CupGroupRow, CupGroupTable, CupSheet, CupSide, CupTieRow, cup_of, cup_sheet
-from campaigns.api_helpers import campaign_for_organiser
-from campaigns.models import Campaign, Cup, CupEntrant, CampaignPairingMethod, Seeding
+from campaigns.models import Campaign, CampaignPairingMethod, Cup, CupEntrant, Seeding
 from campaigns.shortcuts import campaign_or_404
-from rosters.api.headers import if_match
-from rosters.api.headers import tagged
-from rosters.api.headers import idempotent
-from rosters.api.base import StrictSerializer
-from rosters.api.base import Truth
-from rosters.api.base import Whole
-from rosters.api.base import player
-from rosters.api.base import valid
+from rosters.api.base import StrictSerializer, Truth, Whole, player, valid
+from rosters.api.headers import idempotent, if_match, tagged
 from rosters.services import RefusedError
 
 

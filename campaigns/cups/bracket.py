@@ -10,22 +10,15 @@ Nothing of it is stored, so after a correction it shows at once who should have 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import product
-from dataclasses import field
 from typing import NamedTuple
 from uuid import UUID
-from campaigns.pairing import Pair
-from campaigns.standings.table import ORDER
-from campaigns.standings.table import PointsScheme
-from campaigns.standings.table import Score
-from campaigns.standings.table import TableRow
-from campaigns.standings.table import table
-from campaigns.states import MatchState
 
+from campaigns.pairing import Pair
+from campaigns.standings.table import ORDER, PointsScheme, Score, TableRow, table
+from campaigns.states import MatchState
 
 FINAL, THIRD = 1, 0
 STAGE_NAMES = {1: "Final", 2: "Semi-final", 4: "Quarter-final"}

@@ -8,19 +8,25 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from campaigns.cups.bracket import THIRD, Tie, bracket_size, distance_to_final, seed_order, stage_name
+from campaigns.cups.bracket import (
+    THIRD,
+    CupMatch,
+    CupState,
+    Draw,
+    Group,
+    Tie,
+    bracket_size,
+    build_cup_state,
+    distance_to_final,
+    seed_order,
+    stage_name,
+)
 from campaigns.cups.drawing import BracketDrawing, Entry, Spot, draw_bracket
-from campaigns.cups.bracket import CupMatch
-from campaigns.cups.bracket import CupState
-from campaigns.cups.bracket import Draw
-from campaigns.cups.bracket import Group
-from campaigns.cups.bracket import build_cup_state
 from campaigns.models import Campaign, Cup, CupEntrant, CupTie, EnrolmentState, Match, MatchState, Outcome, RoundState
 from campaigns.standings.selectors import DecidedMatch, Entrant, enrolments_of, points_scheme, score_of
 from campaigns.standings.table import Score
 from campaigns.standings.tiebreakers import TIE_BREAKERS
-from rosters.database.queries import columns
-from rosters.database.queries import PreparedQuery
+from rosters.database.queries import PreparedQuery, columns
 
 NOBODY = "nobody"
 

@@ -8,24 +8,27 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from campaigns import pairing
-from campaigns.cups.bracket import assign_groups, next_ties
-from campaigns.cups.bracket import CupState
-from campaigns.cups.bracket import build_cup_state
-from campaigns.cups.bracket import next_group_pairs
-from campaigns.cups.bracket import open_group_matches
-from campaigns.cups.selectors import cup_draw, cup_matches, tie_places
 from campaigns.activity_log import campaign_diary
 from campaigns.arbiters import organiser_own_case
+from campaigns.cups.bracket import (
+    CupState,
+    assign_groups,
+    build_cup_state,
+    next_group_pairs,
+    next_ties,
+    open_group_matches,
+)
+from campaigns.cups.selectors import cup_draw, cup_matches, tie_places
 from campaigns.locks import campaign_lock, require_running
 from campaigns.models import (
     Campaign,
+    CampaignPairingMethod,
     CampaignState,
     Cup,
     CupEntrant,
     CupTie,
     Enrolment,
     EnrolmentState,
-    CampaignPairingMethod,
     Round,
     Seeding,
 )

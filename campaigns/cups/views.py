@@ -5,43 +5,28 @@ Forms of a cup: its settings, and the seed and group of each company.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+
 from django import forms
-from campaigns.cups.bracket import group_letter
-from campaigns.cups.services import MAX_ADVANCE
-from campaigns.cups.services import MAX_ENTRANTS
-from campaigns.cups.services import MAX_GROUPS
-from campaigns.cups.services import MIN_GROUPS
-from campaigns.models import Cup
-from campaigns.models import CupEntrant
-from campaigns.models import CampaignPairingMethod
-from campaigns.models import Seeding
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
-from campaigns import policy
-from campaigns.cups import services
-from campaigns.cups.selectors import cup_of
-from campaigns.cups.selectors import cup_sheet
-from campaigns.models import Campaign
-from campaigns.models import CampaignState
-from rosters.services import RefusedError
-from rosters.view_helpers import attempt
-from rosters.view_helpers import edited
-from rosters.view_helpers import player
-from rosters.site.forms import Reread
-from campaigns.arbiters import refusal_of
-from campaigns.view_helpers import campaign_context
-from campaigns.shortcuts import campaign_or_404
-from campaigns.shortcuts import require_permission
 
+from campaigns import policy
+from campaigns.arbiters import refusal_of
+from campaigns.cups import services
+from campaigns.cups.bracket import group_letter
+from campaigns.cups.selectors import cup_of, cup_sheet
+from campaigns.cups.services import MAX_ADVANCE, MAX_ENTRANTS, MAX_GROUPS, MIN_GROUPS
+from campaigns.models import Campaign, CampaignPairingMethod, CampaignState, Cup, CupEntrant, Seeding
+from campaigns.shortcuts import campaign_or_404, require_permission
+from campaigns.view_helpers import campaign_context
+from rosters.services import RefusedError
+from rosters.site.forms import Reread
+from rosters.view_helpers import attempt, edited, player
 
 FormData = Mapping[str, object] | None  # the submitted data of a form
 GROUPS = [("0", "a knock-out alone"), *((str(n), f"{n} groups first") for n in range(MIN_GROUPS, MAX_GROUPS + 1))]

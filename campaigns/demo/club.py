@@ -13,76 +13,51 @@ from __future__ import annotations
 
 import contextlib
 import tomllib
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
+
 import pydantic
-from django.db.models import DateTimeField
-from django.db.models import Expression
-from django.db.models import ExpressionWrapper
-from django.db.models import F
+from django.db.models import DateTimeField, Exists, Expression, ExpressionWrapper, F, Model, OuterRef, Q, QuerySet
+from django.urls import reverse
 from django.utils import timezone
-from campaigns.campaign.services import campaign_create
-from campaigns.campaign.services import campaign_move
-from campaigns.campaign.services import territories_set
-from campaigns.enrolments.services import enrolment_accept
-from campaigns.enrolments.services import enrolment_ask
+
+from battles.models import Battle, BattleSide, SealedDice
+from campaigns.army_lists.checks import default_force
+from campaigns.army_lists.services import list_submit
+from campaigns.campaign.services import campaign_create, campaign_move, territories_set
+from campaigns.closing import round_close, round_close_work
+from campaigns.clubs.services import club_found, member_add, member_set_role
+from campaigns.enrolments.services import enrolment_accept, enrolment_ask
 from campaigns.gazette.content import fixtures_content
 from campaigns.locks import side_enrolment
-from campaigns.models import AbsentRule
-from campaigns.models import Campaign
-from campaigns.models import Club
-from campaigns.models import ActivityLogEntry
-from campaigns.models import Enrolment
-from campaigns.models import Gazette
-from campaigns.models import Match
-from campaigns.models import Round
-from campaigns.models import RoundClose
-from campaigns.models import TerritoryMap
+from campaigns.models import (
+    AbsentRule,
+    ActivityLogEntry,
+    Campaign,
+    Club,
+    Enrolment,
+    Gazette,
+    Match,
+    Membership,
+    NotificationEvent,
+    Role,
+    Round,
+    RoundClose,
+    SeasonRound,
+    TerritoryMap,
+)
 from campaigns.results.aftermath import take_loan
 from campaigns.results.services import report_make
-from campaigns.rounds.services import match_add
-from campaigns.rounds.services import round_open
-from campaigns.rounds.services import round_plan
-from rosters.demo import DemoCompany
-from rosters.demo import DemoUnit
-from rosters.demo import company_muster
+from campaigns.rounds.services import match_add, round_open, round_plan
+from rosters.demo import DemoCompany, DemoUnit, company_muster
 from rosters.documents.snapshots import ready_units
-from rosters.models import Company
-from rosters.models import PilotStatus
-from rosters.models import Player
-from rosters.models import UnitStatus
-from rosters.services import RefusedError
-from rosters.services import pilot_assign
-from rosters.services import pilot_hire
-from rosters.services import unit_buy
-from systems import roster_rules
-from django.urls import reverse
-from campaigns.clubs.services import club_found
-from campaigns.clubs.services import member_add
-from campaigns.clubs.services import member_set_role
-from campaigns.models import Membership
-from campaigns.models import Role
 from rosters.hooks import DemoPart
-from collections.abc import Iterator
-from django.db.models import Exists
-from django.db.models import Model
-from django.db.models import OuterRef
-from django.db.models import Q
-from django.db.models import QuerySet
-from battles.models import Battle
-from battles.models import BattleSide
-from battles.models import SealedDice
-from campaigns.models import NotificationEvent
-from campaigns.models import SeasonRound
-from campaigns.closing import round_close
-from campaigns.closing import round_close_work
-from campaigns.army_lists.services import default_force
-from campaigns.army_lists.services import list_submit
-
+from rosters.models import Company, PilotStatus, Player, UnitStatus
+from rosters.services import RefusedError, pilot_assign, pilot_hire, unit_buy
+from systems import roster_rules
 
 ROUND_DAYS = 14
 DAYS_INTO_ROUND_2 = 10

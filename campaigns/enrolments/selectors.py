@@ -5,36 +5,31 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 from uuid import UUID
+
 from django.core.cache import caches
+
+from campaigns.army_lists.legality import (
+    CompanyValue,
+    Loan,
+    best_force,
+    company_value,
+    loan_elsewhere,
+    member_of,
+    points_earned_in,
+)
 from campaigns.models import Campaign
-from rosters.ledger.records import company_record
-from rosters.ledger.records import company_records
+from rosters.documents.import_export import can_vouch
+from rosters.ledger.records import company_record, company_records
 from rosters.models import Company
-from systems import roster_rules
-from systems import season_rules
+from systems import roster_rules, season_rules
 from systems.force_limits import SIDES
-from systems.ledger import ACTIVE
-from systems.ledger import READY
-from systems.ledger import WOUNDED
-from systems.ledger import CompanyRecord
-from systems.ledger import UnitRecord
-from systems.legality import Check
-from systems.legality import Problem
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, UnitRecord
+from systems.legality import Check, Problem
 from systems.roster import CompanyMember
 from systems.setups import canonical
-from campaigns.army_lists.legality import CompanyValue
-from campaigns.army_lists.legality import Loan
-from campaigns.army_lists.legality import company_value
-from campaigns.army_lists.legality import loan_elsewhere
-from campaigns.army_lists.legality import points_earned_in
-from campaigns.army_lists.legality import best_force
-from campaigns.army_lists.legality import member_of
-from rosters.documents.import_export import can_vouch
-
 
 CACHE_SECONDS = 3600
 

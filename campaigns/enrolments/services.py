@@ -5,50 +5,40 @@ A campaign decides which battles count for its companies' ledgers: its own do, a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+
+from django.db import transaction
 from django.urls import reverse
+from django.utils import timezone
+
 from battles.hooks import PracticeReason
 from battles.models import Battle
-from campaigns.models import Correction
-from campaigns.models import Enrolment
-from campaigns.models import EnrolmentState
-from campaigns.models import Friendly
-from campaigns.models import Match
-from campaigns.models import RoundState
-from campaigns.policy import TAKES_COMPANIES
-from campaigns.policy import binding_enrolments
-from rosters.ledger.records import ADJUSTMENT
-from rosters.ledger.records import adjustments_of
-from rosters.models import Company
-from rosters.models import LedgerEntry
-from rosters.services import RefusedError
-from collections.abc import Collection
-from django.db import transaction
-from django.utils import timezone
-from campaigns.locks import campaign_lock
-from campaigns.models import Campaign
-from campaigns.models import CampaignState
-from campaigns.models import Membership
-from campaigns.models import Ruling
-from campaigns.policy import acts_for
-from campaigns.policy import can_run_campaign
-from rosters.ledger.records import company_record
-from rosters.models import Player
-from systems import battle_rules
 from campaigns.activity_log import campaign_diary
-from campaigns.enrolments.selectors import muster_problems
-from campaigns.arbiters import enrolment_own_case
-from campaigns.arbiters import organiser_own_case
-from campaigns.arbiters import players_in
+from campaigns.arbiters import enrolment_own_case, organiser_own_case, players_in
 from campaigns.army_lists.legality import company_value
+from campaigns.autoplay_orders import Standing, parse_orders
+from campaigns.enrolments.selectors import muster_problems
+from campaigns.locks import campaign_lock
+from campaigns.models import (
+    Campaign,
+    CampaignState,
+    Correction,
+    Enrolment,
+    EnrolmentState,
+    Friendly,
+    Match,
+    Membership,
+    RoundState,
+    Ruling,
+)
 from campaigns.notifications import notify
-from campaigns.waiting_list import places_free
-from campaigns.waiting_list import waiting_list
-from campaigns.autoplay_orders import Standing
-from campaigns.autoplay_orders import parse_orders
-from rosters.services.base import clean_text
-from rosters.services.base import company_lock
-
+from campaigns.policy import TAKES_COMPANIES, acts_for, binding_enrolments, can_run_campaign
+from campaigns.waiting_list import places_free, waiting_list
+from rosters.ledger.records import ADJUSTMENT, adjustments_of, company_record
+from rosters.models import Company, LedgerEntry, Player
+from rosters.services import RefusedError
+from rosters.services.base import clean_text, company_lock
+from systems import battle_rules
 
 ENROLMENT_TEXTS = {EnrolmentState.ASKED: "has asked to take part in", EnrolmentState.ACCEPTED: "is enrolled in"}
 

@@ -9,9 +9,7 @@ from django import forms
 from django.core.validators import MaxValueValidator
 
 from battles.choices import doctrine_choices
-from battles.forms.orders import OrderFields
-from battles.forms.orders import order_values
-from battles.forms.orders import HouseRulesForm
+from battles.forms.orders import HouseRulesForm, OrderFields, order_values
 from campaigns.campaign.services import (
     MAX_FRIENDLIES,
     MAX_PACE,
@@ -22,10 +20,10 @@ from campaigns.campaign.services import (
     campaign_changeable,
     max_points_for,
 )
-from campaigns.territories.services import format_yield_line
-from campaigns.models import AbsentRule, AttackRule, Campaign, CampaignState, CampaignPairingMethod, TerritoryMap
+from campaigns.models import AbsentRule, AttackRule, Campaign, CampaignPairingMethod, CampaignState, TerritoryMap
 from campaigns.standings.selectors import PLACES
 from campaigns.standings.tiebreakers import tie_breakers_of
+from campaigns.territories.services import format_yield_line
 from rosters.documents.snapshots import unit_key
 from rosters.models import Company, Player
 from rosters.scenarios.selectors import playable_scenarios, scenario_value
@@ -72,7 +70,9 @@ class CampaignForm(forms.Form):
         required=False,
         help_text="Each match plays one of these; one at least before companies muster.",
     )
-    pairing = forms.ChoiceField(choices=CampaignPairingMethod.choices, initial=CampaignPairingMethod.SWISS, label="Who meets whom")
+    pairing = forms.ChoiceField(
+        choices=CampaignPairingMethod.choices, initial=CampaignPairingMethod.SWISS, label="Who meets whom"
+    )
     pace_days = forms.IntegerField(
         min_value=MIN_PACE,
         max_value=MAX_PACE,

@@ -9,17 +9,24 @@ from typing import TypedDict
 from django import forms
 from django.utils import timezone
 
-from campaigns.arbiters import pairing_method_own_case
-from campaigns.arbiters import refusal_of
-from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, CampaignPairingMethod, Round, RoundState, Territory
+from campaigns.arbiters import pairing_method_own_case, refusal_of
+from campaigns.models import (
+    Campaign,
+    CampaignPairingMethod,
+    Enrolment,
+    EnrolmentState,
+    Match,
+    Round,
+    RoundState,
+    Territory,
+)
+from campaigns.rounds.draws import terrains_for
 from campaigns.rounds.selectors import MATCHES
-from campaigns.rounds.services import MatchSettings, terrains_for
+from campaigns.rounds.services import MatchSettings
 from campaigns.standings.selectors import PLACES
-from rosters.models import Player
 from rosters.database.queries import PreparedQuery
-from rosters.site.forms import LocalTimeField
-from rosters.site.forms import days_later
-from rosters.site.forms import Reread
+from rosters.models import Player
+from rosters.site.forms import LocalTimeField, Reread, days_later
 from systems import battle_rules, season_rules
 
 TABLE = re.compile(r"m[0-9]{1,18}-attacker")

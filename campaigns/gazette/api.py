@@ -18,11 +18,8 @@ from campaigns.gazette.document import Fixtures, GazetteDocument
 from campaigns.gazette.selectors import changes_since, editions_of, gazette_rows, gazette_sheet
 from campaigns.models import Campaign, Gazette, RoundState
 from campaigns.shortcuts import campaign_or_404
+from rosters.api.base import Query, QueryWhole, asked, player
 from rosters.api.headers import idempotent
-from rosters.api.base import Query
-from rosters.api.base import QueryWhole
-from rosters.api.base import asked
-from rosters.api.base import player
 from rosters.models import PaperSize
 
 

@@ -5,70 +5,50 @@ The pictures of a gazette: the decisive moment of the round, and the machine of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from uuid import UUID
-from battles.selectors.records import replayed
-from campaigns.gazette.document import MomentPart
-from campaigns.gazette.document import Upset
-from campaigns.models import Match
-from collections.abc import Mapping
-from dataclasses import asdict
-from dataclasses import dataclass
+
 from django.db.models import QuerySet
+
 from battles.models import Battle
-from campaigns.cups.selectors import cup_of
-from campaigns.cups.selectors import cup_sheet
-from campaigns.gazette.document import AceLine
-from campaigns.gazette.document import CupGroupLine
-from campaigns.gazette.document import CupGroupPart
-from campaigns.gazette.document import CupPart
-from campaigns.gazette.document import CupSideLine
-from campaigns.gazette.document import CupTieLine
-from campaigns.gazette.document import Fixture
-from campaigns.gazette.document import Fixtures
-from campaigns.gazette.document import GazetteDocument
-from campaigns.gazette.document import MedalLine
-from campaigns.gazette.document import PilotLine
-from campaigns.gazette.document import Place
-from campaigns.gazette.document import ResultLine
-from campaigns.gazette.document import Side
-from campaigns.gazette.document import TableLine
-from campaigns.gazette.document import UnitLoss
-from campaigns.gazette.document import WarPart
-from campaigns.models import Campaign
-from campaigns.models import Enrolment
-from campaigns.models import Outcome
-from campaigns.models import CampaignPairingMethod
-from campaigns.models import Round
-from campaigns.models import RoundState
-from campaigns.models import Ruling
-from campaigns.rounds.selectors import fixtures_of
-from campaigns.standings.selectors import StandingRow
-from campaigns.standings.selectors import standings
-from campaigns.standings.selectors import standings_and_map
-from rosters.entries.games import Fought
-from rosters.entries.games import Kill
+from battles.selectors.battle import MIN_BATTLES_FOR_LUCK
+from battles.selectors.records import replayed
+from campaigns.campaign.phases import phase_of, phases_of
+from campaigns.cups.selectors import cup_of, cup_sheet
+from campaigns.gazette.document import (
+    AceLine,
+    CupGroupLine,
+    CupGroupPart,
+    CupPart,
+    CupSideLine,
+    CupTieLine,
+    Fixture,
+    Fixtures,
+    GazetteDocument,
+    MedalLine,
+    MomentPart,
+    PilotLine,
+    Place,
+    ResultLine,
+    Side,
+    TableLine,
+    UnitLoss,
+    Upset,
+    WarPart,
+)
+from campaigns.hall_of_fame.history import match_history_of
+from campaigns.models import Campaign, CampaignPairingMethod, Enrolment, Match, Outcome, Round, RoundState, Ruling
+from campaigns.rounds.selectors import fixtures_of, match_status
+from campaigns.standings.selectors import StandingRow, standings, standings_and_map
+from campaigns.storylines import selectors
+from campaigns.storylines.selectors import arc_games, arc_rules
+from campaigns.territories.income import describe_income
+from rosters.entries.games import Fought, Kill
+from rosters.entries.units_and_pilots import Died, Promoted, SkillGained, SkillRolled, Unhurt, Wounded, describe_loss
 from rosters.models import LedgerEntry
 from systems import battle_rules
-from battles.selectors.battle import MIN_BATTLES_FOR_LUCK
-from campaigns.storylines import selectors
-from campaigns.storylines.selectors import arc_games
-from campaigns.storylines.selectors import arc_rules
-from campaigns.hall_of_fame.history import match_history_of
-from campaigns.territories.income import describe_income
-from campaigns.campaign.phases import phase_of
-from campaigns.campaign.phases import phases_of
-from campaigns.rounds.selectors import match_status
-from rosters.entries.units_and_pilots import Died
-from rosters.entries.units_and_pilots import Promoted
-from rosters.entries.units_and_pilots import SkillGained
-from rosters.entries.units_and_pilots import SkillRolled
-from rosters.entries.units_and_pilots import Unhurt
-from rosters.entries.units_and_pilots import Wounded
-from rosters.entries.units_and_pilots import describe_loss
 from systems.text import full_name
-
 
 KILL = "kill"  # the replay mark of a kill
 
@@ -421,7 +401,9 @@ def _war(campaign: Campaign, number: int) -> WarPart | None:
         won=(here.attacker, here.defender),
         stands=(all_.attacker, all_.defender),
         follows=follows,
-        winner=selectors.war_winner(games, len(rules.steps)) if is_last and not any(each.is_open for each in games) else "",
+        winner=selectors.war_winner(games, len(rules.steps))
+        if is_last and not any(each.is_open for each in games)
+        else "",
     )
 
 

@@ -7,15 +7,11 @@ The headline and lead of a gazette. They are made when an edition is written or 
 
 from __future__ import annotations
 
-from campaigns.gazette.document import GazetteDocument
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Sequence
-from django.contrib.humanize.templatetags.humanize import apnumber
-from campaigns.gazette.document import ResultLine
-from campaigns.gazette.document import TableLine
-from campaigns.gazette.document import WarPart
+from collections.abc import Callable, Iterator, Sequence
 
+from django.contrib.humanize.templatetags.humanize import apnumber
+
+from campaigns.gazette.document import GazetteDocument, ResultLine, TableLine, WarPart
 
 WAR_WON = {
     "attacker": "The attackers have won the war",

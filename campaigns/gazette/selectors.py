@@ -15,12 +15,10 @@ from django.db.models.functions import Cast, Coalesce
 from campaigns.cups.drawing import BracketDrawing, Entry, Spot, draw_bracket
 from campaigns.gazette.document import CupPart, Fixtures, GazetteDocument, PilotLine
 from campaigns.gazette.prose import story
-from campaigns.territories.drawing import MapDrawing
-from campaigns.territories.drawing import map_drawing
 from campaigns.models import Campaign, Correction, Gazette, Match
 from campaigns.standings.selectors import TerritoryRow
-from rosters.database.queries import columns
-from rosters.database.queries import PreparedQuery
+from campaigns.territories.drawing import MapDrawing, map_drawing
+from rosters.database.queries import PreparedQuery, columns
 
 PILOT_HEADS = {
     "killed": "Killed in action",

@@ -5,44 +5,31 @@ The gazette on paper: the same text as its page, set in columns and rendered by 
 
 from __future__ import annotations
 
-from django.template.loader import render_to_string
-from campaigns.gazette.selectors import gazette_sheet
-from campaigns.models import Gazette
-from rosters.paper.engine import page_document
-from rosters.paper.engine import write_pdf
-from rosters.paper.sheets import paper_size
-from systems import roster_rules
 import time
 import uuid
 from collections.abc import Iterable
 from functools import partial
+
 from django.db import transaction
-from campaigns.gazette.content import fixtures_content
-from campaigns.gazette.content import gazette_content
-from campaigns.gazette.document import GazetteDocument
-from campaigns.locks import campaign_lock
-from campaigns.models import Campaign
-from campaigns.models import GazettePrint
-from campaigns.models import Membership
-from campaigns.models import Round
-from campaigns.models import RoundState
-from rosters.jobs import JobStatus
-from rosters.models import PaperSize
-from rosters.models import Player
-from rosters.paper.engine import glyph_warning
-from rosters.paper.engine import missing_glyphs
-from rosters.paper.engine import open_pdf
-from rosters.services import RefusedError
-from rosters.site.job_runs import wake
+from django.template.loader import render_to_string
+
 from campaigns.activity_log import campaign_diary
-from campaigns.gazette.prose import build_headline
-from campaigns.gazette.prose import build_lead
+from campaigns.gazette.content import fixtures_content, gazette_content
+from campaigns.gazette.document import GazetteDocument
+from campaigns.gazette.prose import build_headline, build_lead
+from campaigns.gazette.selectors import gazette_sheet
+from campaigns.locks import campaign_lock
+from campaigns.models import Campaign, Gazette, GazettePrint, Membership, Round, RoundState
 from campaigns.notifications import notify
+from rosters.jobs import JobStatus
+from rosters.models import PaperSize, Player
+from rosters.paper.engine import glyph_warning, missing_glyphs, open_pdf, page_document, write_pdf
+from rosters.paper.sheets import paper_size
 from rosters.printing import MissingPangoError
-from rosters.services.retention import AT_WORK
-from rosters.services.retention import keys_in
-from rosters.site.job_runs import drop_file
-from rosters.site.job_runs import finish_with_file
+from rosters.services import RefusedError
+from rosters.services.retention import AT_WORK, keys_in
+from rosters.site.job_runs import drop_file, finish_with_file, wake
+from systems import roster_rules
 
 
 def gazette_pdf(gazette: Gazette, paper: str) -> bytes:

@@ -17,9 +17,8 @@ from campaigns import policy
 from campaigns.gazette import services
 from campaigns.gazette.selectors import changes_since, editions_of, gazette_rows, gazette_sheet
 from campaigns.models import Campaign, Gazette, Membership, RoundState
+from campaigns.shortcuts import campaign_or_404, require_permission
 from campaigns.view_helpers import campaign_context
-from campaigns.shortcuts import campaign_or_404
-from campaigns.shortcuts import require_permission
 from rosters.jobs import JobStatus
 from rosters.models import PaperSize
 from rosters.services import RefusedError

@@ -15,14 +15,8 @@ from rest_framework.views import APIView
 
 from campaigns.clubs.api import _club_for_organiser as club_run
 from campaigns.models import Club, Guest
-from rosters.api.headers import if_match
-from rosters.api.headers import tagged
-from rosters.api.headers import idempotent
-from rosters.api.base import StrictSerializer
-from rosters.api.base import Text
-from rosters.api.base import Whole
-from rosters.api.base import player
-from rosters.api.base import valid
+from rosters.api.base import StrictSerializer, Text, Whole, player, valid
+from rosters.api.headers import idempotent, if_match, tagged
 from rosters.services import RefusedError
 
 from . import selectors as reads

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+
 from django.db.models import Q
+
+from battles.choices import ForceUnit
 from battles.models import BattleSide
 from campaigns.clubs.services import lookalike_reason
-from campaigns.models import Club
-from campaigns.models import Enrolment
-from campaigns.models import EnrolmentState
-from campaigns.models import Friendly
-from campaigns.models import Guest
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import SeasonEntrant
-from campaigns.models import SeasonPairing
-from rosters.models import Company
-from rosters.models import Player
+from campaigns.models import (
+    Club,
+    Enrolment,
+    EnrolmentState,
+    Friendly,
+    Guest,
+    Match,
+    MatchState,
+    SeasonEntrant,
+    SeasonPairing,
+)
+from rosters.models import Company, Player
 from rosters.services.companies import MAX_COMPANIES
 from systems import roster_rules
-from battles.choices import ForceUnit
 
 
 def describe_guest_past(player: Player) -> str:

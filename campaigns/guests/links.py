@@ -8,15 +8,14 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from campaigns.models import GuestLink
 from urllib.parse import urlsplit
-from django.http import HttpRequest
-from django.urls import Resolver404
-from django.urls import resolve
-from campaigns.clubs.invitations import invitation_refusal
-from campaigns.models import Invitation
-from rosters.database.queries import PreparedQuery
 
+from django.http import HttpRequest
+from django.urls import Resolver404, resolve
+
+from campaigns.clubs.invitations import invitation_refusal
+from campaigns.models import GuestLink, Invitation
+from rosters.database.queries import PreparedQuery
 
 KEY_PATTERN = re.compile(r"[\w-]{43}", re.ASCII)
 KEY_BYTES = 32  # of a key: impossible to guess

@@ -11,24 +11,21 @@ from uuid import UUID
 from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 
-from battles.choices import PublishedForce
-from battles.choices import published_forces
+from battles.choices import PublishedForce, published_forces
+from campaigns.guests.eligibility import claim_refusal, describe_guest_past, unit_spec
 from campaigns.models import Campaign, Club, Enrolment, EnrolmentState, Guest, GuestLink, Match, MatchState, Report
-from campaigns.notifications.open_tasks import KINDS
-from campaigns.notifications.open_tasks import MAX_ROWS
-from campaigns.notifications.open_tasks import WaitingRow
-from campaigns.notifications.open_tasks import agreements_waiting
-from campaigns.notifications.open_tasks import matches_waiting
-from campaigns.notifications.open_tasks import waiting_kinds
+from campaigns.notifications.open_tasks import (
+    KINDS,
+    MAX_ROWS,
+    WaitingRow,
+    agreements_waiting,
+    matches_waiting,
+    waiting_kinds,
+)
 from campaigns.policy import TAKES_COMPANIES
-from rosters.database.queries import columns
+from rosters.database.queries import PreparedQuery, columns
 from rosters.models import Company, Player
-from rosters.database.queries import PreparedQuery
 from systems import roster_rules
-
-from campaigns.guests.eligibility import claim_refusal
-from campaigns.guests.eligibility import describe_guest_past
-from campaigns.guests.eligibility import unit_spec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

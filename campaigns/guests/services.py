@@ -6,72 +6,57 @@ The player row of a guest.
 from __future__ import annotations
 
 import secrets
-from django.contrib.auth.hashers import make_password
-from rosters.models import Player
 from datetime import timedelta
 from uuid import uuid4
+
 from django.conf import settings
+from django.contrib.auth.hashers import make_password
 from django.db import transaction
-from django.db.models import ProtectedError
-from django.db.models import Q
+from django.db.models import ProtectedError, Q
 from django.utils import timezone
-from campaigns.clubs.services import member_add
-from campaigns.clubs.services import organiser_club_lock
-from campaigns.enrolments.services import enrolment_ask_or_accept
-from campaigns.locks import campaign_lock
-from campaigns.locks import club_lock
-from campaigns.models import Availability
-from campaigns.models import Campaign
-from campaigns.models import Club
-from campaigns.models import Enrolment
-from campaigns.models import MatchmakingOffer
-from campaigns.models import Guest
-from campaigns.models import GuestLink
-from campaigns.models import JoinRequest
-from campaigns.models import Notification
-from campaigns.models import Mail
-from campaigns.models import Match
-from campaigns.models import Membership
-from campaigns.models import PlayerCalendar
-from campaigns.models import Role
-from campaigns.models import SavedList
-from campaigns.models import Season
-from campaigns.models import SeasonEntrant
-from campaigns.models import NotificationPreferences
-from campaigns.policy import can_run_club
-from campaigns.seasons.services import season_lock
-from rosters.models import Company
-from rosters.models import Unit
-from rosters.services import RefusedError
-from rosters.services.companies import company_found
-from rosters.services.pilots import pilot_hire
-from rosters.services.players import name_remember
-from rosters.services.units import unit_buy
-from rosters.services.units import unit_buy_spec
-from battles.choices import ForceUnit
-from battles.choices import published_forces
+
+from battles.choices import ForceUnit, published_forces
 from campaigns.activity_log import diary_write
 from campaigns.arbiters import guest_own_case
 from campaigns.army_lists.purchases import buys_units_per_match
+from campaigns.clubs.services import member_add, organiser_club_lock
+from campaigns.enrolments.services import enrolment_ask_or_accept
+from campaigns.guests.eligibility import claim_refusal, describe_guest_past, unit_spec
+from campaigns.guests.links import hash_key, link_refusal, make_key
+from campaigns.locks import campaign_lock, club_lock
+from campaigns.models import (
+    Availability,
+    Campaign,
+    Club,
+    Enrolment,
+    Guest,
+    GuestLink,
+    JoinRequest,
+    Mail,
+    Match,
+    MatchmakingOffer,
+    Membership,
+    Notification,
+    NotificationPreferences,
+    PlayerCalendar,
+    Role,
+    SavedList,
+    Season,
+    SeasonEntrant,
+)
 from campaigns.notifications import notify
+from campaigns.policy import can_run_club
+from campaigns.seasons.services import season_lock
+from rosters.accounts.ownership import companies_erase, names_clear, player_succeed
+from rosters.models import Company, Player, Unit
 from rosters.random_names import pilot_name
-from rosters.services.base import clean_text
-from rosters.services.base import company_lock
-from rosters.services.base import rules_of
-from rosters.accounts.ownership import companies_erase
-from rosters.services.players import find_lookalike
-from rosters.services.players import refuse_unfit_player_name
-from rosters.accounts.ownership import names_clear
-from rosters.accounts.ownership import player_succeed
-from rosters.site.retention import Clearing
-from rosters.site.retention import clear_rows
-from rosters.site.retention import expiry_cutoff
-from campaigns.guests.links import hash_key
-from campaigns.guests.links import link_refusal
-from campaigns.guests.links import make_key
-from campaigns.guests.eligibility import claim_refusal
-from campaigns.guests.eligibility import describe_guest_past
-from campaigns.guests.eligibility import unit_spec
+from rosters.services import RefusedError
+from rosters.services.base import clean_text, company_lock, rules_of
+from rosters.services.companies import company_found
+from rosters.services.pilots import pilot_hire
+from rosters.services.players import find_lookalike, name_remember, refuse_unfit_player_name
+from rosters.services.units import unit_buy, unit_buy_spec
+from rosters.site.retention import Clearing, clear_rows, expiry_cutoff
 
 
 def guest_player(name: str) -> Player:

@@ -15,11 +15,8 @@ from campaigns import policy
 from campaigns.clubs.views import club_context
 from campaigns.guests.links import CLAIM_SESSION_KEY
 from campaigns.models import Club, EnrolmentState, Guest, GuestLink
-from campaigns.shortcuts import club_or_404
-from campaigns.shortcuts import require_permission
-from rosters.accounts.limits import TooManyError
-from rosters.accounts.limits import guest_try
-from rosters.accounts.limits import too_many
+from campaigns.shortcuts import club_or_404, require_permission
+from rosters.accounts.limits import TooManyError, guest_try, too_many
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.kept_forms import kept_page

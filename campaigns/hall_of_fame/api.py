@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+
 import pydantic
 from django.urls import path
 from drf_spectacular.utils import extend_schema
@@ -10,21 +11,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
-from rosters.selectors import company_sheet
-from rosters.selectors import pilot_row
+
 from campaigns.hall_of_fame import selectors as reads
-from campaigns.hall_of_fame.medals import Holder
-from campaigns.hall_of_fame.medals import Kind
-from campaigns.hall_of_fame.medals import PlayedMatch
-from campaigns.hall_of_fame.medals import MEDALS
-from campaigns.hall_of_fame.medals import Award
-from campaigns.hall_of_fame.medals import Medal
+from campaigns.hall_of_fame.medals import MEDALS, Award, Holder, Kind, Medal, PlayedMatch
 from campaigns.shortcuts import club_or_404
-from rosters.api.base import LINK_KEY
-from rosters.api.base import Query
-from rosters.api.base import asked
-from rosters.shortcuts import seen_company
-from rosters.shortcuts import seen_pilot
+from rosters.api.base import LINK_KEY, Query, asked
+from rosters.selectors import company_sheet, pilot_row
+from rosters.shortcuts import seen_company, seen_pilot
 
 
 class WhoAnswer(pydantic.BaseModel):

@@ -8,50 +8,26 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from threading import Lock
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
-from django.db.models import OuterRef
-from django.db.models import QuerySet
-from django.db.models import Subquery
-from django.db.models.fields.json import KeyTransform
-from campaigns.models import Enrolment
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import Outcome
-from campaigns.models import RoundState
-from rosters.entries.games import Fought
-from rosters.entries.games import Kill
-from rosters.models import Company
-from rosters.models import LedgerEntry
-from rosters.models import Visibility
-from battles.selectors.battle import MIN_BATTLES_FOR_LUCK
-from campaigns.hall_of_fame.medals import PlayedMatch
-from campaigns.hall_of_fame.medals import SideResult
-from campaigns.hall_of_fame.medals import StatLine
-from campaigns.hall_of_fame.medals import Award
-from campaigns.hall_of_fame.medals import awards
-from campaigns.hall_of_fame.records import Fallen
-from campaigns.hall_of_fame.records import Hero
-from campaigns.hall_of_fame.records import Record
-from campaigns.hall_of_fame.records import fallen
-from campaigns.hall_of_fame.records import heroes
-from campaigns.hall_of_fame.records import records
-from rosters.database.queries import columns
-from rosters.entries.units_and_pilots import Died
-from rosters.entries.units_and_pilots import Wounded
-from rosters.entries.units_and_pilots import describe_loss
-from rosters.database.queries import PreparedQuery
-from systems.text import full_name
 
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models.fields.json import KeyTransform
+
+from battles.selectors.battle import MIN_BATTLES_FOR_LUCK
+from campaigns.hall_of_fame.medals import Award, PlayedMatch, SideResult, StatLine, awards
+from campaigns.hall_of_fame.records import Fallen, Hero, Record, fallen, heroes, records
+from campaigns.models import Enrolment, Match, MatchState, Outcome, RoundState
+from rosters.database.queries import PreparedQuery, columns
+from rosters.entries.games import Fought, Kill
+from rosters.entries.units_and_pilots import Died, Wounded, describe_loss
+from rosters.models import Company, LedgerEntry, Visibility
+from systems.text import full_name
 
 CACHE_SIZE = 200
 KINDS = (Fought.slug, Kill.slug, Died.slug, Wounded.slug)

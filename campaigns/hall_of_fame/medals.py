@@ -11,20 +11,16 @@ stays where it was, an undone one is gone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Literal
 from uuid import UUID
-from collections import Counter
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from pathlib import Path
+
 from systems.catalogue import load_table
 from systems.text import pluralize
-
 
 Kind = Literal["pilot", "unit", "company"]
 

@@ -10,39 +10,38 @@ Each rule looks at the whole life and yields its sentences, or nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
-from dataclasses import dataclass
-from collections.abc import Mapping
-from dataclasses import field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+
 from django.contrib.humanize.templatetags.humanize import apnumber
-from rosters.entries.games import Fought
-from rosters.entries.games import Kill
-from systems.ledger import ACTIVE
-from systems.ledger import WOUNDED
-from campaigns.hall_of_fame.medals import Holder
-from campaigns.hall_of_fame.medals import PlayedMatch
-from campaigns.hall_of_fame.medals import SideResult
-from campaigns.hall_of_fame.medals import StatLine
-from campaigns.hall_of_fame.medals import company_holder
-from campaigns.hall_of_fame.medals import crew_holder
-from campaigns.hall_of_fame.medals import Award
-from campaigns.hall_of_fame.medals import chance_of_winner
-from campaigns.hall_of_fame.medals import format_chance
+
+from campaigns.hall_of_fame.medals import (
+    Award,
+    Holder,
+    Honour,
+    PlayedMatch,
+    SideResult,
+    StatLine,
+    chance_of_winner,
+    company_holder,
+    crew_holder,
+    format_chance,
+)
+from rosters.entries.games import Fought, Kill
+from rosters.entries.units_and_pilots import (
+    Died,
+    Hired,
+    Promoted,
+    Retired,
+    SkillGained,
+    Wounded,
+    by_whom,
+    describe_loss,
+)
+from systems.ledger import ACTIVE, WOUNDED
 from systems.text import pluralize
-from campaigns.hall_of_fame.medals import Honour
-from rosters.entries.units_and_pilots import Died
-from rosters.entries.units_and_pilots import Hired
-from rosters.entries.units_and_pilots import Promoted
-from rosters.entries.units_and_pilots import Retired
-from rosters.entries.units_and_pilots import SkillGained
-from rosters.entries.units_and_pilots import Wounded
-from rosters.entries.units_and_pilots import by_whom
-from rosters.entries.units_and_pilots import describe_loss
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,47 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
-from django.db.models import Exists
-from django.db.models import OuterRef
-from django.db.models import QuerySet
-from django.db.models import Value
-from campaigns import policy
-from campaigns.models import Club
-from campaigns.models import Enrolment
-from campaigns.models import EnrolmentState
-from campaigns.models import Membership
-from campaigns.policy import Reader
-from rosters.models import LedgerEntry
-from rosters.models import Player
-from rosters.selectors import CompanySheet
-from rosters.selectors import PilotRow
-from systems import roster_rules
-from campaigns.hall_of_fame.records import LifeEvent
-from campaigns.hall_of_fame.records import Life
-from campaigns.hall_of_fame.records import Sentence
-from campaigns.hall_of_fame.records import biography
-from campaigns.hall_of_fame.medals import Holder
-from campaigns.hall_of_fame.medals import Kind
-from campaigns.hall_of_fame.medals import MEDALS
-from campaigns.hall_of_fame.medals import Award
-from campaigns.hall_of_fame.medals import Honour
-from campaigns.hall_of_fame.medals import Medal
-from campaigns.hall_of_fame.medals import honours_by_holder
-from campaigns.hall_of_fame.history import MatchHistory
-from campaigns.hall_of_fame.history import match_history_of
-from campaigns.hall_of_fame.records import Fallen
-from campaigns.hall_of_fame.records import Hero
-from campaigns.hall_of_fame.records import Record
-from rosters.database.queries import columns
-from rosters.database.queries import PreparedQuery
-from rosters.site.pagination import Keyset
-from rosters.site.pagination import Place
-from rosters.site.pagination import Slice
 
+from django.db.models import Exists, OuterRef, QuerySet, Value
+
+from campaigns import policy
+from campaigns.hall_of_fame.history import MatchHistory, match_history_of
+from campaigns.hall_of_fame.medals import MEDALS, Award, Holder, Honour, Kind, Medal, honours_by_holder
+from campaigns.hall_of_fame.records import Fallen, Hero, Life, LifeEvent, Record, Sentence, biography
+from campaigns.models import Club, Enrolment, EnrolmentState, Membership
+from campaigns.policy import Reader
+from rosters.database.queries import PreparedQuery, columns
+from rosters.models import LedgerEntry, Player
+from rosters.selectors import CompanySheet, PilotRow
+from rosters.site.pagination import Keyset, Place, Slice
+from systems import roster_rules
 
 MAX_HEROES, MAX_NEWEST, MAX_HOLDERS, FALLEN_PAGE_SIZE = 12, 8, 5, 60
 BY_NUMBER = Keyset("-number")

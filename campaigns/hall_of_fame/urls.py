@@ -1,9 +1,8 @@
 """A club's hall of fame, medals and fallen pilots."""
 
-from django.urls import URLPattern
-from django.urls import path
-from campaigns.hall_of_fame import views
+from django.urls import URLPattern, path
 
+from campaigns.hall_of_fame import views
 
 urlpatterns: list[URLPattern] = [
     path("clubs/<slug:slug>/fame/", views.club_fame, name="club_fame"),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
+
 from campaigns import policy
 from campaigns.hall_of_fame import selectors as reads
 from campaigns.hall_of_fame.medals import MEDALS

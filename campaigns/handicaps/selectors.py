@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from campaigns import policy
+from campaigns.army_lists.handicaps import describe_concession, describe_handicap, describe_kinds
 from campaigns.models import Handicap, Match
-from campaigns.army_lists.handicaps import describe_concession
-from campaigns.army_lists.handicaps import describe_handicap
-from campaigns.army_lists.handicaps import describe_kinds
 from rosters.jobs import JobStatus
 from systems import battle_rules, roster_rules
 from systems.catalogue import FIRST_RELEASE

@@ -7,30 +7,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from django.db import transaction
 
 from campaigns.activity_log import match_diary
+from campaigns.army_lists.checks import (
+    basis_of_match,
+    changes_of,
+    handicap_cancel,
+    public_estimate_buyer,
+    public_estimate_list,
+)
+from campaigns.army_lists.documents import ListDocument, list_within_limit
+from campaigns.army_lists.handicaps import (
+    HandicapOffer,
+    TriedOffer,
+    bearer_of,
+    chance_of,
+    describe_handicap,
+    propose_from,
+    proposed_offer,
+    try_offer,
+    unit_points,
+    with_chosen_styles,
+)
+from campaigns.army_lists.purchases import build_setup_units, buys_units_per_match, default_purchases, limit_points
 from campaigns.house_rules import round_house_rules
 from campaigns.locks import companies_lock, match_lock, require_running, require_undecided, side_enrolment
 from campaigns.models import Handicap, Match, RoundState
-from campaigns.army_lists.services import ListDocument
-from campaigns.army_lists.services import list_within_limit
-from campaigns.army_lists.services import public_estimate_buyer
-from campaigns.army_lists.services import public_estimate_list
-from campaigns.army_lists.handicaps import HandicapOffer
-from campaigns.army_lists.handicaps import TriedOffer
-from campaigns.army_lists.handicaps import bearer_of
-from campaigns.army_lists.handicaps import chance_of
-from campaigns.army_lists.handicaps import propose_from
-from campaigns.army_lists.handicaps import try_offer
-from campaigns.army_lists.handicaps import with_chosen_styles
-from campaigns.army_lists.services import basis_of_match
-from campaigns.army_lists.services import changes_of
-from campaigns.army_lists.services import handicap_cancel
-from campaigns.army_lists.handicaps import describe_handicap
-from campaigns.army_lists.handicaps import proposed_offer
-from campaigns.army_lists.handicaps import unit_points
-from campaigns.army_lists.purchases import build_setup_units
-from campaigns.army_lists.purchases import buys_units_per_match
-from campaigns.army_lists.purchases import default_purchases
-from campaigns.army_lists.purchases import limit_points
 from campaigns.notifications import notify
 from rosters.documents.snapshots import fielded, unit_key
 from rosters.jobs import JobStatus

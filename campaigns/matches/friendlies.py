@@ -5,57 +5,53 @@ The friendly games of a campaign, as everybody sees them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
 from django.db import transaction
-from battles.choices import first_doctrines
-from battles.models import ASKED_BY_SITE
-from battles.models import Battle
-from battles.models import SealedDice
-from battles.services.battles import battle_row
-from battles.services.battles import sides_write_effects
+from django.db.models import QuerySet
+
+from battles.choices import PublishedForce, first_doctrines, force_fits, published_forces
+from battles.models import ASKED_BY_SITE, Battle, SealedDice
+from battles.services.battles import battle_row, sides_write_effects
 from battles.services.dice import dice_take
-from battles.services.setups import SEALED_ROLL
-from battles.services.setups import SideChoice
-from battles.services.setups import SideForce
-from battles.services.setups import UnitChoice
-from battles.services.setups import check_forces
-from battles.services.setups import company_choices
-from battles.services.setups import setup_document
+from battles.services.setups import (
+    SEALED_ROLL,
+    SideChoice,
+    SideForce,
+    UnitChoice,
+    check_forces,
+    company_choices,
+    setup_document,
+)
+from campaigns.activity_log import campaign_diary
+from campaigns.autoplay_orders import WHOLE_SIDE, Standing, parse_orders
 from campaigns.locks import campaign_lock
-from campaigns.models import CampaignState
-from campaigns.models import Enrolment
-from campaigns.models import EnrolmentState
-from campaigns.models import Friendly
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import Round
-from campaigns.models import RoundState
+from campaigns.models import (
+    Campaign,
+    CampaignState,
+    Enrolment,
+    EnrolmentState,
+    Friendly,
+    Match,
+    MatchState,
+    Round,
+    RoundState,
+)
 from campaigns.policy import battle_visibility
-from campaigns.rounds.services import ground_choices
+from campaigns.rounds.draws import ground_choices
+from rosters.database.queries import PreparedQuery
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
+from rosters.services.base import company_lock
 from rosters.site.job_runs import wake
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.setups import Setup
-from dataclasses import dataclass
-from datetime import datetime
-from uuid import UUID
-from django.db.models import QuerySet
-from campaigns.models import Campaign
-from battles.choices import PublishedForce
-from battles.choices import force_fits
-from battles.choices import published_forces
-from campaigns.activity_log import campaign_diary
-from campaigns.autoplay_orders import WHOLE_SIDE
-from campaigns.autoplay_orders import Standing
-from campaigns.autoplay_orders import parse_orders
-from rosters.services.base import company_lock
-from rosters.database.queries import PreparedQuery
 
 
 @transaction.atomic

@@ -11,12 +11,12 @@ from django.utils.formats import date_format
 from battles.paper import owner_of, setup_packet
 from battles.services.results import outcome_choices
 from campaigns import policy
+from campaigns.army_lists.purchases import buys_units_per_match
 from campaigns.house_rules import round_house_rules
 from campaigns.matches.selectors import SUBMITTED_LISTS
 from campaigns.models import Match
-from campaigns.army_lists.purchases import buys_units_per_match
-from rosters.documents.snapshots import ready_units
 from rosters.appearance.emblems import emblem_of
+from rosters.documents.snapshots import ready_units
 from rosters.models import Company
 from rosters.paper.sources import Packet, PacketSide, PacketUnit, unit_document
 from rosters.selectors import company_sheet

@@ -10,53 +10,48 @@ from django.utils import timezone
 
 from battles.models import Forecast
 from battles.odds.selectors import forecast_odds
-from battles.selectors.records import sides_after
-from battles.selectors.records import SideRow
-from battles.selectors.records import sides_of
+from battles.selectors.records import SideRow, sides_after, sides_of
 from campaigns import policy
-from campaigns.storylines.selectors import describe_terms
+from campaigns.army_lists.purchases import buys_units_per_match
+from campaigns.availability.selectors import DateSheet, date_of, date_sheet
 from campaigns.corrections.selectors import CorrectionRow, corrections_of
 from campaigns.cups.bracket import stage_name
 from campaigns.cups.selectors import describe_draws
-from campaigns.availability.selectors import DateSheet
-from campaigns.availability.selectors import date_of
-from campaigns.availability.selectors import date_sheet
 from campaigns.handicaps.selectors import HandicapSheet, handicap_sheet
-from campaigns.watch_party_holds import hold_reason
-from campaigns.territories.income import describe_bonuses
 from campaigns.models import (
-    CampaignState,
     ActivityLogEntry,
+    CampaignState,
     Match,
-    SubmittedList,
     MatchPreparation,
     MatchState,
     Report,
     RoundState,
     Ruling,
+    SubmittedList,
     SupportRoll,
 )
-from campaigns.army_lists.purchases import buys_units_per_match
-from campaigns.watch_parties.selectors import PremiereNote
-from campaigns.watch_parties.selectors import premiere_note
-from campaigns.results.selectors import visible_setup
-from campaigns.results.selectors import support_names
-from campaigns.rounds.selectors import MatchStatus
-from campaigns.rounds.selectors import match_status
-from rosters.models import Unit, Visibility
+from campaigns.results.selectors import support_names, visible_setup
+from campaigns.rounds.selectors import MatchStatus, match_status
+from campaigns.storylines.selectors import describe_terms
+from campaigns.territories.income import describe_bonuses
+from campaigns.watch_parties.selectors import PremiereNote, premiere_note
+from campaigns.watch_party_holds import hold_reason
 from rosters.database.queries import PreparedQuery
+from rosters.models import Unit, Visibility
 from systems import battle_rules
 from systems.force_limits import SIDES
 from systems.reading import stored_setup
 from systems.setups import SIDE_LETTERS, canonical
-from systems.simulation.odds import Odds
+from systems.simulation.summary import Odds
 
 MAX_LOG_LINES = 50
 REPORTED = PreparedQuery(
     lambda match: Report.objects.filter(match=match, is_current=True).order_by().values_list("side"), match=int
 )
 SUBMITTED_LISTS = PreparedQuery(lambda match: SubmittedList.objects.filter(match=match), match=int)
-DIARY = PreparedQuery(lambda match: ActivityLogEntry.objects.filter(match=match).select_related("by")[:MAX_LOG_LINES], match=int)
+DIARY = PreparedQuery(
+    lambda match: ActivityLogEntry.objects.filter(match=match).select_related("by")[:MAX_LOG_LINES], match=int
+)
 RULINGS = PreparedQuery(
     lambda match: Ruling.objects.filter(match=match).exclude(kind=Ruling.Kind.CORRECTION).select_related("by"),
     match=int,

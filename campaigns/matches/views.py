@@ -12,60 +12,38 @@ Pages of provably fair dice: what is published about them, and a check that anyb
 from __future__ import annotations
 
 from uuid import UUID
-from django.contrib import messages
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
-from django.views.decorators.http import require_GET
-from django.views.decorators.http import require_http_methods
-from django.views.decorators.http import require_POST
-from battles.services.dice import has_key
-from campaigns.matches.selectors import match_page
-from campaigns.models import Match
-from campaigns.results.forms import ReasonForm
-from campaigns.results.services import match_refuse
-from campaigns.results.services import match_withdraw_refusal
-from rosters.view_helpers import attempt
-from rosters.view_helpers import player
-from rosters.view_helpers import say
-from django.http import Http404
-from django.urls import reverse
-from campaigns.matches.packets import describe_omissions
-from campaigns.matches.packets import match_packet
-from rosters.models import Company
-from campaigns.handicaps import services
-from rosters.view_helpers import row_id
-from rosters.services import RefusedError
-from systems.documents import DocumentError
+
 from django import forms
+from django.contrib import messages
 from django.db.models import Q
-from battles.models import Battle
-from battles.models import LiveTable
-from battles.models import SealedDice
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from battles.models import Battle, LiveTable, SealedDice
 from battles.selectors.battle import readable_battle
+from battles.services.dice import has_key
 from campaigns import policy
-from campaigns.models import Season
-from rosters.models import Player
-from campaigns.availability.forms import DateForm
-from campaigns.dice import musters_without_key
-from campaigns.arbiters import consent_give
-from campaigns.arbiters import consent_withdraw
+from campaigns.arbiters import consent_give, consent_withdraw
 from campaigns.army_lists.purchases import buys_units_per_match
-from campaigns.view_helpers import for_match
-from campaigns.view_helpers import match_context
-from campaigns.shortcuts import match_or_404
-from campaigns.shortcuts import own_side
-from rosters.printing.orders import packet_order
-from rosters.printing.orders import packet_products
-from rosters.printing.orders import usual_products
-from rosters.printing.view_helpers import products_page
+from campaigns.availability.forms import DateForm
+from campaigns.dice import PURPOSES, dice_check, dice_sheet, match_dice_replace, musters_without_key
+from campaigns.handicaps import services
 from campaigns.live_tables import match_table_seat
-from campaigns.dice import PURPOSES
-from campaigns.dice import dice_check
-from campaigns.dice import dice_sheet
-from campaigns.dice import match_dice_replace
-from campaigns.shortcuts import require_permission
+from campaigns.matches.packets import describe_omissions, match_packet
+from campaigns.matches.selectors import match_page
+from campaigns.models import Match, Season
+from campaigns.results.forms import ReasonForm
+from campaigns.results.services import match_refuse, match_withdraw_refusal
+from campaigns.shortcuts import match_or_404, own_side, require_permission
+from campaigns.view_helpers import for_match, match_context
+from rosters.models import Company, Player
+from rosters.printing.orders import packet_order, packet_products, usual_products
+from rosters.printing.view_helpers import products_page
+from rosters.services import RefusedError
+from rosters.view_helpers import attempt, player, row_id, say
+from systems.documents import DocumentError
 
 
 @require_GET

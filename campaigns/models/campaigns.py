@@ -6,11 +6,11 @@ Changes of a campaign from one catalogue version to another, done or planned.
 from __future__ import annotations
 
 from django.db import models
-from campaigns.states import EnrolmentState
-from rosters.models import Company
-from rosters.models import Player
-from systems import system_choices
+
 from campaigns.models.clubs import Club
+from campaigns.states import EnrolmentState
+from rosters.models import Company, Player
+from systems import system_choices
 
 
 class CampaignState(models.TextChoices):

@@ -12,12 +12,13 @@ Archives of whole clubs: packed, restored, and the placeholders of players who c
 from __future__ import annotations
 
 import uuid
+
 from django.db import models
 from django.utils import timezone
-from rosters.models import Player
+
 from battles.models import LiveTable
-from rosters.models import Company
 from rosters.jobs import Job
+from rosters.models import Company, Player
 
 
 class Role(models.TextChoices):

@@ -11,12 +11,12 @@ What territories have paid.
 
 from __future__ import annotations
 
-from django.db import models
 import uuid
-from campaigns.models.campaigns import Campaign
-from campaigns.models.campaigns import Enrolment
-from campaigns.models.matches import Match
-from campaigns.models.matches import Round
+
+from django.db import models
+
+from campaigns.models.campaigns import Campaign, Enrolment
+from campaigns.models.matches import Match, Round
 
 
 class Phase(models.Model):

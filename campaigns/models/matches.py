@@ -14,22 +14,17 @@ Players' availability, the dates that they have agreed on, and the key of each p
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
+
 from django.db import models
-from battles.models import Battle
-from battles.models import Forecast
-from battles.models import SealedDice
-from campaigns.states import MatchState
-from campaigns.states import Outcome
-from rosters.jobs import Job
+
+from battles.models import Battle, Forecast, LiveTable, SealedDice
+from campaigns.models.campaigns import Campaign, Enrolment, Territory
+from campaigns.models.clubs import Club
+from campaigns.states import MatchState, Outcome
+from rosters.jobs import Job, JobStatus
 from rosters.models import Player
 from systems import system_choices
-from battles.models import LiveTable
-from datetime import timedelta
-from rosters.jobs import JobStatus
-from campaigns.models.campaigns import Campaign
-from campaigns.models.campaigns import Enrolment
-from campaigns.models.campaigns import Territory
-from campaigns.models.clubs import Club
 
 
 class RoundState(models.TextChoices):

@@ -8,15 +8,16 @@ The addresses to which a club's events are sent, and every delivery with the res
 from __future__ import annotations
 
 import uuid
+from urllib.parse import urlsplit
+
 from django.db import models
 from django.utils import timezone
-from rosters.jobs import Job
-from rosters.jobs import JobStatus
-from rosters.models import Player
-from urllib.parse import urlsplit
+
 from campaigns.models.campaigns import Campaign
 from campaigns.models.clubs import Club
 from campaigns.models.matches import Match
+from rosters.jobs import Job, JobStatus
+from rosters.models import Player
 
 
 class NotificationEvent(models.Model):

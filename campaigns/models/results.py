@@ -7,15 +7,15 @@ The results of all clubs' open matches compared with their odds, per game, as la
 
 from __future__ import annotations
 
-from django.db import models
-from rosters.models import Player
 import uuid
-from rosters.jobs import Job
-from rosters.models import PaperSize
-from systems import system_choices
+
+from django.db import models
+
 from campaigns.models.campaigns import Campaign
-from campaigns.models.matches import Match
-from campaigns.models.matches import Round
+from campaigns.models.matches import Match, Round
+from rosters.jobs import Job
+from rosters.models import PaperSize, Player
+from systems import system_choices
 
 
 class Report(models.Model):

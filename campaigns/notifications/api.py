@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC
+
 from django.http import Http404
 from django.urls import path
 from drf_spectacular.utils import extend_schema
@@ -11,26 +12,13 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
-from campaigns.models import Channel
-from campaigns.models import Notification
-from campaigns.models import NotificationPreferences
-from rosters.api.headers import if_match
-from rosters.api.headers import tagged
-from rosters.api.headers import idempotent
-from rosters.api.base import PAGING
-from rosters.api.base import Pages
-from rosters.api.base import Query
-from rosters.api.base import StrictSerializer
-from rosters.api.base import Truth
-from rosters.api.base import Whole
-from rosters.api.base import YesNo
-from rosters.api.base import asked
-from rosters.api.base import paged
-from rosters.api.base import player
-from rosters.api.base import valid
+
+from campaigns.models import Channel, Notification, NotificationPreferences
 from campaigns.notifications import selectors as reads
 from campaigns.notifications import services
-from campaigns.notifications.event_types import CATEGORY_BY_SLUG
+from campaigns.notifications.event_classes import CATEGORY_BY_SLUG
+from rosters.api.base import PAGING, Pages, Query, StrictSerializer, Truth, Whole, YesNo, asked, paged, player, valid
+from rosters.api.headers import idempotent, if_match, tagged
 
 
 class InboxQuery(Query):
@@ -145,7 +133,9 @@ class WishesOfReader(APIView):
     @extend_schema(responses={200: WishesOut}, operation_id="wishes_read", tags=["inbox"])
     def get(self, request: Request) -> Response:
         """Return your notification settings."""
-        return Response(_wishes(NotificationPreferences.objects.filter(player=player(request)).first() or NotificationPreferences()))
+        return Response(
+            _wishes(NotificationPreferences.objects.filter(player=player(request)).first() or NotificationPreferences())
+        )
 
     @if_match(lambda: NotificationPreferences.objects.none())
     @extend_schema(request=WishesIn, responses={200: WishesOut}, operation_id="wishes_change", tags=["inbox"])

@@ -11,33 +11,30 @@ import hashlib
 import hmac
 import json
 import string
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC
-from datetime import datetime
-from typing import Any
-from campaigns.models import Club
-from campaigns.models import NotificationEvent
-from campaigns.models import Webhook
+from datetime import UTC, datetime
 from functools import partial
-from django.db import transaction
-from campaigns.models import WebhookDelivery
-from rosters.site.job_runs import wake
-from collections.abc import Sequence
-from campaigns.models import Notification
-from campaigns.models import PushNotification
-from campaigns.models import PushDevice
-from campaigns.encryption import decrypt
-from campaigns.encryption import encrypt
-from campaigns.notifications.event_types import EVENT_TYPES
-from campaigns.notifications.event_types import public_title
-from campaigns.notifications.selectors import escape_markdown
-from campaigns.notifications.selectors import format_for_discord
-from campaigns.notifications.selectors import format_sentence
-from campaigns.notifications.selectors import path_of
-from rosters.site.player_data import Farewell
-from rosters.site.mails import origin
+from typing import Any
 
+from django.db import transaction
+
+from campaigns.encryption import decrypt, encrypt
+from campaigns.models import (
+    Club,
+    Notification,
+    NotificationEvent,
+    PushDevice,
+    PushNotification,
+    Webhook,
+    WebhookDelivery,
+)
+from campaigns.notifications.event_classes import public_title
+from campaigns.notifications.event_types import EVENT_TYPES
+from campaigns.notifications.selectors import escape_markdown, format_for_discord, format_sentence, path_of
+from rosters.site.job_runs import wake
+from rosters.site.mails import origin
+from rosters.site.player_data import Farewell
 
 WEBHOOK_FORMAT = "occasion/1"
 MAX_DISCORD_LENGTH = 2000  # characters in a message
@@ -193,7 +190,9 @@ def queue_pushes(letters: Sequence[Notification]) -> None:
     for player, device in PushDevice.objects.filter(player__in=readers).values_list("player", "pk"):
         devices.setdefault(player, []).append(device)
     rows = PushNotification.objects.bulk_create(
-        PushNotification(letter=letter, device_id=device) for letter in letters for device in devices.get(letter.player_id, ())
+        PushNotification(letter=letter, device_id=device)
+        for letter in letters
+        for device in devices.get(letter.player_id, ())
     )
     for row in rows:
         transaction.on_commit(partial(wake, PUSH_TASK, row.pk))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from typing import Any
-from django import forms
-from campaigns.models import Channel
-from campaigns.models import NotificationPreferences
-from rosters.site.forms import Reread
-from campaigns.notifications.event_types import CATEGORIES
-from campaigns.notifications.services import HOURS
-from campaigns.notifications.services import REMINDER_HOURS
 
+from django import forms
+
+from campaigns.models import Channel, NotificationPreferences
+from campaigns.notifications.event_classes import CATEGORIES
+from campaigns.notifications.services import HOURS, REMINDER_HOURS
+from rosters.site.forms import Reread
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 

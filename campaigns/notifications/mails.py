@@ -8,45 +8,32 @@ When a player's next digest is due, in their local time.
 
 from __future__ import annotations
 
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
-from datetime import tzinfo
-from zoneinfo import ZoneInfo
-from campaigns.models import NotificationPreferences
 import logging
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from smtplib import SMTPException
-from smtplib import SMTPRecipientsRefused
-from smtplib import SMTPResponseException
+from datetime import UTC, datetime, timedelta, tzinfo
+from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
+from zoneinfo import ZoneInfo
+
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives
-from django.core.mail import get_connection
+from django.core.mail import EmailMultiAlternatives, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
-from django.db.models import Exists
-from django.db.models import OuterRef
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from campaigns.models import Channel
-from campaigns.models import Notification
-from campaigns.models import Mail
-from campaigns.models import Membership
+
+from campaigns.models import Channel, Mail, Membership, Notification, NotificationPreferences
+from campaigns.notifications.event_types import EVENT_TYPES
+from campaigns.notifications.selectors import NotificationRow, describe_notification, letters_of
 from rosters.jobs import JobStatus
 from rosters.models import Player
+from rosters.site.heartbeats import skip_unreadable
 from rosters.site.job_runs import wake
 from rosters.site.mails import origin
-from rosters.site.heartbeats import skip_unreadable
 from systems.text import pluralize
-from campaigns.notifications.event_types import EVENT_TYPES
-from campaigns.notifications.selectors import NotificationRow
-from campaigns.notifications.selectors import describe_notification
-from campaigns.notifications.selectors import letters_of
 
 
 def get_zone(name: str) -> tzinfo:
@@ -61,7 +48,9 @@ def next_digest(wishes: NotificationPreferences, zone: str, now: datetime) -> da
     """Return the next time after `now` at the hour set in the player's zone; for weekly digests on their weekday."""
     there = now.astimezone(get_zone(zone))
     due = there.replace(hour=wishes.hour, minute=0, second=0, microsecond=0, fold=0)
-    while due.astimezone(UTC) <= now or (wishes.rhythm == NotificationPreferences.Rhythm.WEEKLY and due.weekday() != wishes.weekday):
+    while due.astimezone(UTC) <= now or (
+        wishes.rhythm == NotificationPreferences.Rhythm.WEEKLY and due.weekday() != wishes.weekday
+    ):
         due += timedelta(days=1)  # in local time: the hour stays the same when clocks change
     return due.astimezone(UTC)
 

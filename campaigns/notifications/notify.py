@@ -2,49 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import TypedDict
 from uuid import UUID
-from campaigns.models import Campaign
-from campaigns.models import CampaignState
-from campaigns.models import Club
-from campaigns.models import Correction
-from campaigns.models import Enrolment
-from campaigns.models import EnrolmentState
-from campaigns.models import MatchmakingOffer
-from campaigns.models import Gazette
-from campaigns.models import Invitation
-from campaigns.models import JoinRequest
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import Membership
-from campaigns.models import Outcome
-from campaigns.models import WatchParty
-from campaigns.models import Role
-from campaigns.models import Round
-from campaigns.models import Ruling
-from campaigns.models import SeasonPairing
-from campaigns.models import SeasonRound
+
+from campaigns.models import (
+    Campaign,
+    CampaignState,
+    Club,
+    Correction,
+    Enrolment,
+    EnrolmentState,
+    Gazette,
+    Invitation,
+    JoinRequest,
+    Match,
+    MatchmakingOffer,
+    MatchState,
+    Role,
+    Round,
+    Ruling,
+    SeasonPairing,
+    SeasonRound,
+    WatchParty,
+)
+from campaigns.notifications.event_facts import (
+    club_facts,
+    describe_outcome,
+    describe_pairings,
+    describe_promotion,
+    describe_role,
+    describe_runners_up,
+    describe_verdict,
+    enrolment_context,
+    entrant_ids,
+    event_context,
+    match_facts,
+    member_ids,
+    own_and_other_side,
+    owner_ids,
+    round_facts,
+    season_pairing_facts,
+)
+from campaigns.notifications.services import notify
 from campaigns.policy import MAY_RULE
-from rosters.models import Company
-from rosters.models import LedgerEntry
-from rosters.models import Player
+from rosters.entries.units_and_pilots import Promoted, SkillGained, SkillRolled
+from rosters.models import Company, LedgerEntry, Player
 from systems import roster_rules
 from systems.legality import join_words
-from rosters.entries.units_and_pilots import Promoted
-from rosters.entries.units_and_pilots import SkillGained
-from rosters.entries.units_and_pilots import SkillRolled
-from systems.text import with_article
 from systems.text import pluralize
-from campaigns.notifications.services import notify
-
-
-MAX_PAIRINGS_NAMED = 12  # of a round; the page has all of them
-WINNING_SIDE = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}  # the side that won
-
 
 # --- rounds and campaigns ---------------------------------------------------------------------------------------------
 
@@ -143,11 +149,6 @@ def agree_due(pairing: SeasonPairing, player: Player, once: str) -> bool:
     return notify("agree-due", to=[player.pk], facts=facts, club=pairing.round.season.club, once=once) is not None
 
 
-def season_pairing_facts(pairing: SeasonPairing) -> dict[str, object]:
-    row = pairing.round
-    return {"round": str(row), "season": row.season.name, "agree_at": row.agree_by, "pairing": str(pairing.key)}
-
-
 def deadline_moved(row: Round, by: Player | None) -> None:
     matches = row.matches.filter(state__in=MatchState.undecided()).select_related(
         "attacker__company", "defender__company"
@@ -183,10 +184,6 @@ def campaign_moved(campaign: Campaign, by: Player, podium: Sequence[str] = ()) -
         occasion = "campaign-finished"
         facts["podium"] = f"{podium[0]} won it{describe_runners_up(podium[1:3])}." if podium else ""
     notify(occasion, to=to, by=by, club=campaign.club, campaign=campaign, facts=facts)
-
-
-def describe_runners_up(others: Sequence[str]) -> str:
-    return f", before {join_words(list(others))}" if others else ""
 
 
 # --- matches ----------------------------------------------------------------------------------------------------------
@@ -247,22 +244,6 @@ def match_decided(match: Match, by: Player | None) -> None:
     if len(own) == 1:  # one player owns both sides
         own = {pk: {"verdict": describe_outcome(match)} for pk in own}
     notify("match-decided", to=own, by=by, own=own, facts=facts, **event_context(match))
-
-
-def describe_verdict(match: Match, side: int) -> str:
-    if match.outcome == Outcome.DRAW:
-        return "a draw"
-    if match.outcome not in WINNING_SIDE:
-        return "no result"
-    return "you won" if WINNING_SIDE[Outcome(match.outcome)] == side else "you lost"
-
-
-def describe_outcome(match: Match) -> str:
-    """Return the outcome for readers who are on neither side."""
-    if match.outcome not in WINNING_SIDE:
-        return match.get_outcome_display()
-    winner = (match.attacker, match.defender)[WINNING_SIDE[Outcome(match.outcome)]]
-    return f"{winner.company.name} won" if winner else match.get_outcome_display()
 
 
 def premiere_announced(premiere: WatchParty, by: Player | None) -> None:
@@ -365,15 +346,6 @@ def levels_up(company: Company, act: UUID, by: Player | None) -> None:
     if said:
         facts = {"company": company.name, "company_id": company.pk, "pilots": join_words(said)}
         notify("level-up", to=[company.owner_id], by=by, facts=facts)
-
-
-def describe_promotion(entry: LedgerEntry) -> str:
-    facts = entry.facts
-    if entry.kind == Promoted.slug:
-        return f"is now {facts.get('name') or facts.get('to', '')}"
-    if entry.kind == SkillGained.slug:
-        return f"learned {facts.get('name') or facts.get('skill', '')}"
-    return "has a skill to choose" if facts.get("gained") else ""
 
 
 def company_adjusted(enrolment: Enrolment, ruling: Ruling, done: str, by: Player) -> None:
@@ -513,80 +485,3 @@ def member_joined(club: Club, player: Player, inviter: Player | None) -> None:
 def role_given(club: Club, player: Player, role: str, by: Player) -> None:
     facts = club_facts(club) | {"by": by, "role": describe_role(role)}
     notify("role-given", to=[player.pk], by=by, club=club, facts=facts)
-
-
-# --- parts ------------------------------------------------------------------------------------------------------------
-
-
-class EventContext(TypedDict):
-    """What a match's event belongs to."""
-
-    club: Club
-    campaign: Campaign
-    match: Match
-
-
-class EnrolmentEventContext(TypedDict):
-    """An event about a company in a campaign."""
-
-    club: Club
-    campaign: Campaign
-    facts: Mapping[str, object]
-
-
-def event_context(match: Match, row: Round | None = None) -> EventContext:
-    campaign = (row or match.round).campaign
-    return {"club": campaign.club, "campaign": campaign, "match": match}
-
-
-def match_facts(match: Match, row: Round | None = None) -> dict[str, object]:
-    return {**round_facts(row or match.round), "name": str(match), "match": match.key}
-
-
-def round_facts(row: Round) -> dict[str, object]:
-    return {
-        "round": str(row),
-        "round_number": row.number,
-        "campaign": row.campaign.name,
-        "campaign_id": row.campaign_id,
-        "deadline_at": row.deadline,
-    }
-
-
-def enrolment_context(enrolment: Enrolment, **facts: object) -> EnrolmentEventContext:
-    campaign, company = enrolment.campaign, enrolment.company
-    named = {"campaign": campaign.name, "campaign_id": campaign.pk, "company": company.name}
-    return {"club": campaign.club, "campaign": campaign, "facts": {**named, **facts}}
-
-
-def club_facts(club: Club) -> dict[str, object]:
-    return {"club": club.name, "slug": club.slug}
-
-
-def describe_pairings(matches: Sequence[Match]) -> str:
-    told = [str(match) for match in matches if match.defender][:MAX_PAIRINGS_NAMED]
-    more = sum(match.defender is not None for match in matches) - len(told)
-    return join_words([*told, f"{more} more"] if more else told)
-
-
-def own_and_other_side(match: Match, side: int) -> tuple[Enrolment, Enrolment]:
-    """Return own and other side of a match that isn't a bye."""
-    assert match.defender is not None
-    return (match.attacker, match.defender) if side == 0 else (match.defender, match.attacker)
-
-
-def owner_ids(match: Match) -> set[int]:
-    return {side.company.owner_id for side in (match.attacker, match.defender) if side}
-
-
-def entrant_ids(campaign: Campaign) -> set[int]:
-    rows = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED)
-    return set(rows.values_list("company__owner", flat=True))
-
-
-def member_ids(club: Club, roles: Iterable[Role] = tuple(Role)) -> set[int]:
-    return set(Membership.objects.filter(club=club, role__in=list(roles)).values_list("player", flat=True))
-
-
-def describe_role(role: str) -> str:
-    return with_article(Role(role).label.lower())

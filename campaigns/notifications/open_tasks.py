@@ -2,72 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
-from typing import NamedTuple
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 from uuid import UUID
-from django.db.models import BooleanField
-from django.db.models import Case
-from django.db.models import Count
-from django.db.models import DateTimeField
-from django.db.models import Exists
-from django.db.models import ExpressionWrapper
-from django.db.models import F
-from django.db.models import IntegerField
-from django.db.models import Model
-from django.db.models import OuterRef
-from django.db.models import Q
-from django.db.models import QuerySet
-from django.db.models import Subquery
-from django.db.models import TextField
-from django.db.models import Value
-from django.db.models import When
+
+from django.db.models import (
+    BooleanField,
+    Case,
+    Count,
+    DateTimeField,
+    Exists,
+    ExpressionWrapper,
+    F,
+    IntegerField,
+    Model,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    TextField,
+    Value,
+    When,
+)
 from django.db.models.expressions import Combinable
-from django.db.models.functions import Cast
-from django.db.models.functions import Coalesce
-from django.db.models.functions import Now
+from django.db.models.functions import Cast, Coalesce, Now
 from django.urls import reverse
 from django.utils import timezone
-from campaigns.models import CampaignState
-from campaigns.models import Enrolment
-from campaigns.models import EnrolmentState
-from campaigns.models import MatchmakingOffer
-from campaigns.models import OfferState
-from campaigns.models import Handicap
-from campaigns.models import JoinRequest
-from campaigns.models import ArbiterConsent
-from campaigns.models import Notification
-from campaigns.models import Match
-from campaigns.models import MatchDate
-from campaigns.models import SubmittedList
-from campaigns.models import MatchState
-from campaigns.models import Membership
-from campaigns.models import PairingState
-from campaigns.models import Report
-from campaigns.models import RequestState
-from campaigns.models import Role
-from campaigns.models import RoundState
-from campaigns.models import SeasonPairing
-from campaigns.models import SeasonRoundState
-from campaigns.models import SeasonState
-from campaigns.policy import MAY_RULE
-from campaigns.policy import TAKES_COMPANIES
-from rosters.jobs import JobStatus
-from rosters.models import Pilot
-from rosters.models import PilotStatus
-from rosters.models import Player
-from rosters.models import name_shown
-from campaigns.waiting_list import full_campaigns
-from rosters.database.queries import columns
-from rosters.entries.units_and_pilots import SkillGained
-from rosters.entries.units_and_pilots import SkillRolled
-from rosters.database.queries import PreparedQuery
-from rosters.site.pagination import count_query
 
+from campaigns.models import (
+    ArbiterConsent,
+    CampaignState,
+    Enrolment,
+    EnrolmentState,
+    Handicap,
+    JoinRequest,
+    Match,
+    MatchDate,
+    MatchmakingOffer,
+    MatchState,
+    Membership,
+    Notification,
+    OfferState,
+    PairingState,
+    Report,
+    RequestState,
+    Role,
+    RoundState,
+    SeasonPairing,
+    SeasonRoundState,
+    SeasonState,
+    SubmittedList,
+)
+from campaigns.policy import MAY_RULE, TAKES_COMPANIES
+from campaigns.waiting_list import full_campaigns
+from rosters.database.queries import PreparedQuery, columns
+from rosters.entries.units_and_pilots import SkillGained, SkillRolled
+from rosters.jobs import JobStatus
+from rosters.models import Pilot, PilotStatus, Player, name_shown
+from rosters.site.pagination import count_query
 
 RowT = TypeVar("RowT", bound=Model)
 MAX_ROWS = 60  # any more aren't counted

@@ -17,14 +17,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPException
-from urllib.parse import SplitResult
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
+
 from django.conf import settings
-from urllib3.connection import HTTPConnection
-from urllib3.connection import HTTPSConnection
+from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
 from urllib3.util import Timeout
-
 
 DNS_TIMEOUT, CONNECT_TIMEOUT, READ_TIMEOUT, TOTAL_TIMEOUT = (
     4.0,

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
-from datetime import timedelta
+from datetime import datetime, timedelta
+
 from django.db import transaction
 from django.utils import timezone
-from campaigns.models import CampaignState
-from campaigns.models import Match
-from campaigns.models import MatchDate
-from campaigns.models import MatchState
-from campaigns.models import NotificationEvent
-from campaigns.models import PairingState
-from campaigns.models import RoundState
-from campaigns.models import SeasonPairing
-from campaigns.models import SeasonRoundState
-from campaigns.models import SeasonState
-from campaigns.models import NotificationPreferences
-from rosters.models import Player
-from campaigns.notifications.open_tasks import WaitingRow
-from campaigns.notifications.open_tasks import waiting_rows
-from rosters.site.heartbeats import skip_unreadable
-from campaigns.notifications import notify
-from campaigns.notifications.services import REMINDER_HOURS
 
+from campaigns.models import (
+    CampaignState,
+    Match,
+    MatchDate,
+    MatchState,
+    NotificationEvent,
+    NotificationPreferences,
+    PairingState,
+    RoundState,
+    SeasonPairing,
+    SeasonRoundState,
+    SeasonState,
+)
+from campaigns.notifications import notify
+from campaigns.notifications.open_tasks import WaitingRow, waiting_rows
+from campaigns.notifications.services import REMINDER_HOURS
+from rosters.models import Player
+from rosters.site.heartbeats import skip_unreadable
 
 EVENT_BY_KIND = {  # by kind of waiting row
     "seal": "forces-due",
@@ -76,7 +77,9 @@ def _remind_of_dates(now: datetime) -> int:
                 owner = side.company.owner
                 due[f"date-near:{row.match.key}:{owner.pk}:{row.agreed_at:%Y%m%d%H%M}"] = (row, owner)
     hours = dict(
-        NotificationPreferences.objects.filter(player__in=[owner for _, owner in due.values()]).values_list("player", "remind_hours")
+        NotificationPreferences.objects.filter(player__in=[owner for _, owner in due.values()]).values_list(
+            "player", "remind_hours"
+        )
     )
     told = set(NotificationEvent.objects.filter(once__in=due).values_list("once", flat=True))
     number = 0

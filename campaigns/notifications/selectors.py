@@ -9,24 +9,19 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from uuid import UUID
-from django.urls import NoReverseMatch
-from django.urls import reverse
-from django.utils import timezone
+
 from django.db.models import QuerySet
-from campaigns.models import Notification
-from campaigns.models import Mail
-from campaigns.models import PushDevice
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+
+from campaigns.models import Mail, Notification, PushDevice
+from campaigns.notifications.event_classes import EventType
+from campaigns.notifications.event_types import EVENT_TYPES
 from rosters.jobs import JobStatus
 from rosters.models import Player
-from campaigns.notifications.event_types import EVENT_TYPES
-from campaigns.notifications.event_types import EventType
-from rosters.site.pagination import Keyset
-from rosters.site.pagination import Slice
-from rosters.site.pagination import KeysetList
-
+from rosters.site.pagination import Keyset, KeysetList, Slice
 
 Facts = Mapping[str, object]
 UUID_FACTS = ("match", "invitation", "webhook")  # facts that are a key in an address

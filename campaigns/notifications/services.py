@@ -5,37 +5,33 @@ If the act is rolled back, nobody is notified. Mails and webhooks are sent after
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from types import MappingProxyType
 from uuid import UUID
+
 from django.conf import settings
-from django.db import IntegrityError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
-from campaigns.models import Campaign
-from campaigns.models import Channel
-from campaigns.models import Club
-from campaigns.models import Notification
-from campaigns.models import Mail
-from campaigns.models import Match
-from campaigns.models import NotificationEvent
-from campaigns.models import NotificationPreferences
+
+from campaigns.models import (
+    Campaign,
+    Channel,
+    Club,
+    Mail,
+    Match,
+    Notification,
+    NotificationEvent,
+    NotificationPreferences,
+)
+from campaigns.notifications.deliveries import queue_deliveries, queue_pushes
+from campaigns.notifications.event_classes import CATEGORY_BY_SLUG
+from campaigns.notifications.event_types import EVENT_TYPES
+from campaigns.notifications.mails import has_address, next_digest, queue_mails
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
-from campaigns.notifications.deliveries import queue_deliveries
-from campaigns.notifications.deliveries import queue_pushes
-from rosters.site.retention import Clearing
-from rosters.site.retention import clear_rows
-from rosters.site.retention import expiry_cutoff
-from campaigns.notifications.event_types import CATEGORY_BY_SLUG
-from campaigns.notifications.event_types import EVENT_TYPES
-from campaigns.notifications.mails import next_digest
-from campaigns.notifications.mails import has_address
-from campaigns.notifications.mails import queue_mails
-
+from rosters.site.retention import Clearing, clear_rows, expiry_cutoff
 
 HOURS = range(24)
 REMINDER_HOURS = (0, 6, 12, 24, 48, 72)
@@ -156,7 +152,12 @@ def wishes_set(
 @transaction.atomic
 def mail_stop(*, key: UUID) -> Player | None:
     """Stop all mail of the player whose settings have this key, or return None. Pages still show notifications."""
-    row = NotificationPreferences.objects.select_for_update(no_key=True).select_related("player").filter(off_key=key).first()
+    row = (
+        NotificationPreferences.objects.select_for_update(no_key=True)
+        .select_related("player")
+        .filter(off_key=key)
+        .first()
+    )
     if row is None:
         return None
     row.ways, row.next_digest_at = {}, None

@@ -5,38 +5,28 @@ Add a browser to a player's devices for notifications, move it to another addres
 
 from __future__ import annotations
 
+import json
 from uuid import UUID
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
-from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_GET
-from django.views.decorators.http import require_http_methods
-from django.views.decorators.http import require_POST
-from campaigns.models import Notification
-from campaigns.models import NotificationPreferences
-from rosters.view_helpers import attempt
-from rosters.view_helpers import edited
-from rosters.view_helpers import player
-from rosters.view_helpers import row_id
-import json
-from django.http import JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.request import RawPostDataException
 from django.middleware.csrf import get_token
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from rosters.services import RefusedError
-from systems.text import pluralize
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from campaigns.models import Notification, NotificationPreferences
 from campaigns.notifications import selectors as reads
-from campaigns.notifications import services
-from campaigns.notifications.forms import WishesForm
-from campaigns.notifications.forms import wishes_initial
+from campaigns.notifications import services, web_push
+from campaigns.notifications.forms import WishesForm, wishes_initial
 from campaigns.notifications.mails import confirmed_address
-from campaigns.notifications import web_push
 from campaigns.notifications.web_push import push_key
+from rosters.services import RefusedError
+from rosters.view_helpers import attempt, edited, player, row_id
+from systems.text import pluralize
 
 
 @login_required

@@ -5,51 +5,41 @@ Sign and encrypt push notifications, with the libraries of the authors of the st
 
 from __future__ import annotations
 
+import hashlib
 import json
+import logging
 import re
 import time
-from base64 import urlsafe_b64decode
-from base64 import urlsafe_b64encode
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
+from datetime import timedelta
 from email.utils import parseaddr
 from urllib.parse import urlsplit
+from uuid import UUID
+
 import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding
-from cryptography.hazmat.primitives.serialization import PublicFormat
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from django.db import transaction
-from py_vapid import Vapid02
-from campaigns.models import PushDevice
-from campaigns.models import PushKey
-import hashlib
-import logging
-from datetime import timedelta
-from uuid import UUID
 from django.urls import reverse
 from django.utils import timezone
-from campaigns.models import PushNotification
-from campaigns.models import NotificationPreferences
+from py_vapid import Vapid02
+
+from campaigns.encryption import decrypt, encrypt
+from campaigns.models import NotificationPreferences, PushDevice, PushKey, PushNotification
+from campaigns.notifications.deliveries import PUSH_TASK
+from campaigns.notifications.event_types import EVENT_TYPES
+from campaigns.notifications.mails import get_zone
+from campaigns.notifications.outbound_http import ForbiddenAddressError, WebhookResponse, parse_webhook_url, post
+from campaigns.notifications.selectors import describe_notification
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.site.job_runs import wake
-from campaigns.encryption import decrypt
-from campaigns.encryption import encrypt
-from rosters.site.mails import origin
-from campaigns.notifications.event_types import EVENT_TYPES
-from campaigns.notifications.mails import get_zone
-from campaigns.notifications.deliveries import PUSH_TASK
-from campaigns.notifications.selectors import describe_notification
-from campaigns.notifications.outbound_http import ForbiddenAddressError
-from campaigns.notifications.outbound_http import WebhookResponse
-from campaigns.notifications.outbound_http import parse_webhook_url
-from campaigns.notifications.outbound_http import post
 from rosters.services.base import clean_text
-from rosters.site.retention import Clearing
-from rosters.site.retention import clear_rows
-from rosters.site.retention import expiry_cutoff
-
+from rosters.site.job_runs import wake
+from rosters.site.mails import origin
+from rosters.site.retention import Clearing, clear_rows, expiry_cutoff
 
 ENCRYPTION_PURPOSE = "pushes"
 PUBLIC_KEY_SIZE, AUTH_SECRET_SIZE = 65, 16  # bytes of a device's two keys

@@ -5,54 +5,30 @@ Selectors for what a player has to decide between games.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+
 from django.db import transaction
 from django.utils.crypto import salted_hmac
+
 from battles.hooks import Logged
-from battles.models import Battle
-from battles.models import BattleSide
+from battles.models import Battle, BattleSide
+from battles.selectors.battle import cause_of
 from battles.services.dice import dice_use
+from campaigns.notifications import notify
 from campaigns.standings.tiebreakers import SCORE_TIE_BREAKERS
 from rosters.ledger.records import company_record
-from rosters.models import Company
-from rosters.models import Player
-from rosters.models import Unit
-from rosters.services import Aftermath
-from rosters.services import RefusedError
-from rosters.services import UnitResult
-from rosters.services import company_apply_aftermath
-from rosters.services import pilot_assign
-from rosters.services import pilot_hire
+from rosters.models import Company, Player, Unit
+from rosters.selectors import CompanySheet, PilotRow
+from rosters.services import Aftermath, RefusedError, UnitResult, company_apply_aftermath, pilot_assign, pilot_hire
 from rosters.services.units import unit_buy_spec
-from systems import SEASONS
-from systems import battle_rules
-from systems import roster_rules
-from systems.engine.dice import SeededDice
-from systems.ledger import ACTIVE
-from systems.ledger import READY
-from systems.ledger import WOUNDED
-from systems.ledger import CompanyRecord
-from systems.ledger import PilotRecord
-from systems.ledger import UnitRecord
-from systems.reading import read_setup
-from systems.reading import spec_of
-from systems.reading import stored_setup
-from systems.roster import CompanyMember
-from systems.season import Career
-from systems.season import Flight
-from systems.season import Fought
-from systems.season import GameSide
-from systems.season import Result
-from systems.season import UnitBefore
-from systems.setups import Setup
-from systems.setups import SetupSide
-from systems.setups import SetupUnit
-from rosters.selectors import CompanySheet
-from rosters.selectors import PilotRow
-from systems import season_rules
-from battles.selectors.battle import cause_of
-from campaigns.notifications import notify
 from rosters.unit_cache import reading_of
+from systems import SEASONS, battle_rules, roster_rules, season_rules
+from systems.engine.dice import SeededDice
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, PilotRecord, UnitRecord
+from systems.reading import read_setup, spec_of, stored_setup
 from systems.report_fields import UnitFate
+from systems.roster import CompanyMember
+from systems.season import Career, Flight, Fought, GameSide, Result, UnitBefore
+from systems.setups import Setup, SetupSide, SetupUnit
 
 
 @dataclass(frozen=True, slots=True)

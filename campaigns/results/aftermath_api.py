@@ -4,31 +4,20 @@ from __future__ import annotations
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
-from campaigns.results.aftermath import LoanTerms
-from campaigns.results.aftermath import loan_terms
-from campaigns.results.aftermath import take_loan
+
+from campaigns.results.aftermath import LoanTerms, SkillChoice, loan_terms, skill_choices, take_loan
 from rosters import selectors
+from rosters.api.base import StrictSerializer, Text, player, valid
+from rosters.api.headers import idempotent
+from rosters.api.units_and_pilots import PilotOut, UnitOut, pilot_response, unit_response
 from rosters.ledger.records import company_record
 from rosters.services import pilot_learn
-from campaigns.results.aftermath import SkillChoice
-from campaigns.results.aftermath import skill_choices
-from rosters.api.headers import idempotent
-from rosters.api.base import StrictSerializer
-from rosters.api.base import Text
-from rosters.api.base import player
-from rosters.api.base import valid
-from rosters.api.units_and_pilots import PilotOut
-from rosters.api.units_and_pilots import pilot_response
-from rosters.api.units_and_pilots import UnitOut
-from rosters.api.units_and_pilots import unit_response
-from rosters.shortcuts import own_company
-from rosters.shortcuts import own_pilot
+from rosters.shortcuts import own_company, own_pilot
 
 
 class SkillIn(StrictSerializer):

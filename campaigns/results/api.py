@@ -16,30 +16,26 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
+from campaigns.api_helpers import SideQuery, acting_side, side_schema
+from campaigns.arbiters import consent_give, consent_withdraw
 from campaigns.dice import match_dice_replace
-from campaigns.api_helpers import SideQuery
-from campaigns.api_helpers import acting_side
-from campaigns.api_helpers import side_schema
-from campaigns.arbiters import consent_give
-from campaigns.arbiters import consent_withdraw
 from campaigns.models import Match, Report, Ruling
-from campaigns.results.services import match_enter
 from campaigns.results.reports import MatchReport
 from campaigns.results.rulings import match_rule
-from campaigns.results.selectors import filter_rulings, reported_sides
-from campaigns.results.services import match_confirm, match_refuse, match_withdraw_refusal, report_make, report_withdraw
-from campaigns.results.selectors import visible_setup
-from campaigns.shortcuts import campaign_or_404
-from campaigns.shortcuts import match_or_404
-from rosters.api.headers import idempotent
-from rosters.api.base import PAGE_PARAMETERS
-from rosters.api.base import PAGING
-from rosters.api.base import Query
-from rosters.api.base import QueryWhole
-from rosters.api.base import asked
-from rosters.api.base import paged
-from rosters.models import Player
+from campaigns.results.selectors import filter_rulings, reported_sides, visible_setup
+from campaigns.results.services import (
+    match_confirm,
+    match_enter,
+    match_refuse,
+    match_withdraw_refusal,
+    report_make,
+    report_withdraw,
+)
+from campaigns.shortcuts import campaign_or_404, match_or_404
+from rosters.api.base import PAGE_PARAMETERS, PAGING, Query, QueryWhole, asked, paged
 from rosters.api.errors import DocumentParser
+from rosters.api.headers import idempotent
+from rosters.models import Player
 from systems.documents import Described, Document, DocumentError, parse_document
 from systems.force_limits import SIDES
 from systems.setups import Setup

@@ -7,34 +7,25 @@ Check that every payment for territories is in the ledgers once, with the right 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from battles.models import Battle
-from battles.models import Record
-from battles.services.dice import dice_secret
-from campaigns.models import Match
-from rosters.services import RefusedError
-from systems.documents import DocumentError
-from systems.reading import read_setup
-from systems.setups import setup_hash
 from collections import Counter
-from collections.abc import Sequence
-from campaigns.models import Correction
-from campaigns.models import CorrectionMode
-from campaigns.models import MatchState
+from collections.abc import Iterator, Sequence
+
+from django.db.models import Sum
+
+from battles.models import Battle, Record
+from battles.services.dice import dice_secret
+from campaigns.models import Campaign, Club, Correction, CorrectionMode, Match, MatchState, TerritoryIncome
+from campaigns.territories.income import describe_places, income_changes
+from rosters.entries.company import TerritoryIncome as Kind
 from rosters.entries.games import Game
 from rosters.models import LedgerEntry
+from rosters.services import RefusedError
 from systems import SEASONS
-from django.db.models import Sum
-from campaigns.models import Campaign
-from campaigns.models import Club
-from campaigns.models import TerritoryIncome
-from rosters.entries.company import TerritoryIncome as Kind
-from systems.engine.fair_dice import commitment
-from systems.engine.fair_dice import sealed_seed
+from systems.documents import DocumentError
+from systems.engine.fair_dice import commitment, sealed_seed
+from systems.reading import read_setup
+from systems.setups import setup_hash
 from systems.simulation.records import read_header
-from campaigns.territories.income import describe_places
-from campaigns.territories.income import income_changes
-
 
 RECORD_CHUNK_SIZE = 100  # matches read at a time, each with its record
 

@@ -5,42 +5,34 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Mapping
+
 from django.db import transaction
 from django.utils import timezone
-from battles.models import ASKED_BY_SITE
-from battles.models import Battle
-from battles.services.battles import battle_row
-from battles.services.battles import sides_write_effects
+
+from battles.models import ASKED_BY_SITE, Battle
+from battles.services.battles import battle_row, sides_write_effects
 from battles.services.dice import dice_open
-from campaigns.locks import match_lock
-from campaigns.locks import require_undecided
-from campaigns.models import DecidedBy
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import Outcome
-from campaigns.models import RoundState
+from battles.services.results import build_result
+from campaigns.activity_log import match_diary
+from campaigns.army_lists.documents import side_forces
+from campaigns.army_lists.services import lists_reveal
+from campaigns.live_tables import match_table_close
+from campaigns.locks import match_lock, require_undecided
+from campaigns.models import DecidedBy, Match, MatchState, Outcome, RoundState
+from campaigns.notifications import notify
 from campaigns.policy import battle_visibility
-from campaigns.results.aftermath import game_losses
-from campaigns.results.aftermath import game_scores
+from campaigns.results.aftermath import game_losses, game_scores
+from campaigns.results.checks import describe_record_fault
+from campaigns.results.reports import MatchReport
+from campaigns.results.selectors import support_names, support_problem
+from campaigns.watch_party_holds import premiere_drop
 from rosters.jobs import JobStatus
-from rosters.models import Player
-from rosters.models import Unit
+from rosters.models import Player, Unit
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
 from systems import battle_rules
 from systems.force_limits import SIDES
 from systems.reading import read_setup
-from battles.services.results import build_result
-from campaigns.activity_log import match_diary
-from campaigns.watch_party_holds import premiere_drop
-from campaigns.live_tables import match_table_close
-from campaigns.army_lists.services import lists_reveal
-from campaigns.army_lists.services import side_forces
-from campaigns.notifications import notify
-from campaigns.results.checks import describe_record_fault
-from campaigns.results.reports import MatchReport
-from campaigns.results.selectors import support_names
-from campaigns.results.selectors import support_problem
 
 
 @transaction.atomic

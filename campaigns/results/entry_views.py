@@ -5,64 +5,38 @@ Past results: pasted or uploaded, shown line by line, then imported.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import QuerySet
-from django.db.models import prefetch_related_objects
-from django.http import Http404
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.http import QueryDict
-from django.shortcuts import redirect
-from django.shortcuts import render
-from django.utils import timezone
-from django.views.decorators.http import require_http_methods
-from campaigns import policy
-from campaigns.locks import side_enrolment
-from campaigns.models import Campaign
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import Round
-from campaigns.models import RoundState
-from campaigns.results.forms import ReportForms
-from campaigns.results.forms import paper_form
-from campaigns.results.services import match_reveal_lists
-from campaigns.rounds.selectors import FixtureRow
-from campaigns.rounds.selectors import round_of
-from campaigns.rounds.selectors import round_sheet
-from rosters.models import Pilot
-from rosters.models import Player
-from rosters.services import RefusedError
-from rosters.view_helpers import player
-from rosters.view_helpers import row_id
-from rosters.view_helpers import say
-from systems.documents import DocumentError
-from systems.legality import join_words
 from django.contrib.auth.views import redirect_to_login
 from django.core.files import File
-from campaigns.results.forms import ImportForm
-from campaigns.results.imported_table import COLUMNS
-from campaigns.results.imported_table import DATE_ORDERS
-from campaigns.results.imported_table import OPTIONAL
-from campaigns.results.imported_table import Answers
-from campaigns.results.imported_table import ImportedTable
-from campaigns.results.imports import company_names
-from campaigns.results.imports import import_results
-from campaigns.results.imports import preview_results
-from rosters.site.spreadsheets import read_file
-from campaigns.results.reports import differences
-from campaigns.results.services import match_enter
-from campaigns.results.services import match_fingerprint
-from campaigns.results.services import can_enter_on_paper
-from campaigns.results.reports import parse_stored_report
+from django.db.models import QuerySet, prefetch_related_objects
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from campaigns import policy
+from campaigns.locks import side_enrolment
+from campaigns.models import Campaign, Match, MatchState, Round, RoundState
+from campaigns.results.forms import ImportForm, ReportForms, paper_form
+from campaigns.results.imported_table import COLUMNS, DATE_ORDERS, OPTIONAL, Answers, ImportedTable
+from campaigns.results.imports import company_names, import_results, preview_results
+from campaigns.results.reports import differences, parse_stored_report
 from campaigns.results.selectors import match_words
-from campaigns.shortcuts import campaign_or_404
-from campaigns.shortcuts import require_permission
+from campaigns.results.services import can_enter_on_paper, match_enter, match_fingerprint, match_reveal_lists
+from campaigns.rounds.selectors import FixtureRow, round_of, round_sheet
+from campaigns.shortcuts import campaign_or_404, require_permission
 from rosters.database.queries import PreparedQuery
+from rosters.models import Pilot, Player
+from rosters.services import RefusedError
 from rosters.site.exceptions import OvertakenError
+from rosters.site.spreadsheets import read_file
+from rosters.view_helpers import player, row_id, say
+from systems.documents import DocumentError
+from systems.legality import join_words
 from systems.text import pluralize
 
 

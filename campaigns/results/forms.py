@@ -9,31 +9,19 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from battles.forms.results import OUT_OF_BOUNDS
-from battles.forms.results import FateForm
-from battles.forms.results import FateGrid
-from battles.selectors.records import SideRow
-from battles.selectors.records import sides_of
+from battles.forms.results import OUT_OF_BOUNDS, FateForm, FateGrid
+from battles.selectors.records import SideRow, sides_of
 from battles.services.results import outcome_choices
 from campaigns.models import Match
-from campaigns.results.reports import ComparisonRow
-from campaigns.results.services import PaperLists
-from campaigns.results.services import chosen_text
-from campaigns.results.services import paper_lists
-from campaigns.results.reports import NO_WINNER
-from campaigns.results.reports import MatchReport
-from campaigns.results.reports import parse_report
-from campaigns.results.selectors import TABLE_ROLL
-from campaigns.results.selectors import support_names
+from campaigns.results.reports import NO_WINNER, ComparisonRow, MatchReport, parse_report
+from campaigns.results.selectors import TABLE_ROLL, support_names
+from campaigns.results.services import PaperLists, chosen_text, paper_lists
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.report_fields import CountField
-from systems.report_fields import FateField
 from systems.force_limits import SIDES
-from systems.report_fields import MAX_ROUNDS
-from systems.report_fields import HandTerms
 from systems.reading import stored_setup
+from systems.report_fields import MAX_ROUNDS, CountField, FateField, HandTerms
 
 FormData = Mapping[str, object] | None  # the data sent to a form
 

@@ -21,12 +21,8 @@ from campaigns.results.imported_table import (
     ImportedTable,
 )
 from campaigns.results.imports import import_results, preview_results
+from rosters.api.base import StrictSerializer, Text, Truth, player, valid
 from rosters.api.headers import idempotent
-from rosters.api.base import StrictSerializer
-from rosters.api.base import Text
-from rosters.api.base import Truth
-from rosters.api.base import player
-from rosters.api.base import valid
 
 
 class PastIn(StrictSerializer):

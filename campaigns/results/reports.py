@@ -11,31 +11,18 @@ that both call destroyed, whether it was repaired before and how many Hits it lo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING
-from typing import Annotated
-from typing import Any
-from typing import Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
 import pydantic
-from systems.documents import MAX_INTEGER
-from systems.documents import Document
-from systems.documents import parse_document
-from systems.documents import with_example
+
+from systems.documents import MAX_INTEGER, Document, parse_document, with_example
 from systems.force_limits import SIDES
 from systems.reading import fate_fields
-from systems.setups import Key
-from systems.setups import Slug
-from collections.abc import Iterator
-from dataclasses import dataclass
-from systems.report_fields import CountField
-from systems.report_fields import FateField
-from systems.report_fields import UnitFate
-from systems.report_fields import one_of
-from systems.report_fields import MAX_ROUNDS
-
+from systems.report_fields import MAX_ROUNDS, CountField, FateField, UnitFate, one_of
+from systems.setups import Key, Slug
 
 NO_WINNER = one_of((*SIDES, "draw"))
 

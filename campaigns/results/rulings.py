@@ -9,20 +9,17 @@ from django.db import transaction
 from django.utils import timezone
 
 from campaigns.activity_log import match_diary
-from campaigns.arbiters import check_judge
-from campaigns.arbiters import mark_consents_used
+from campaigns.arbiters import check_judge, mark_consents_used
 from campaigns.locks import match_lock, require_running, require_undecided, side_enrolment
 from campaigns.models import DecidedBy, Match, MatchState, Outcome, Report, RoundState, Ruling
 from campaigns.notifications import notify
-from campaigns.results.reports import MatchReport
-from campaigns.results.reports import parse_stored_report
+from campaigns.results.decisions import match_settle_report, match_settle_unfought
+from campaigns.results.reports import MatchReport, parse_stored_report
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services.base import clean_lines
 
 from .services import check_report, reveal_lists_for_judge
-from campaigns.results.decisions import match_settle_report
-from campaigns.results.decisions import match_settle_unfought
 
 MIN_REASON = 3
 MAX_REASON = 2000

@@ -10,35 +10,21 @@ The setup of a match as far as its reader may see it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from collections.abc import Sequence
-from django.db.models import Q
-from django.db.models import QuerySet
-from campaigns.models import MatchState
-from campaigns.models import SupportRoll
-from rosters.models import Company
-from systems import battle_rules
-from campaigns.models import Match
-from systems.reading import stored_setup
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from campaigns.models import Campaign
-from campaigns.models import Report
-from campaigns.models import Ruling
-from rosters.models import Pilot
-from rosters.models import Player
 from typing import Any
-from campaigns import policy
-from systems.setups import without_orders
-from rosters.database.queries import PreparedQuery
-from campaigns.results.reports import ReportLabels
-from campaigns.results.reports import ComparisonRow
-from campaigns.results.reports import compare_reports
-from campaigns.results.reports import parse_stored_report
-from rosters.site.pagination import Keyset
-from rosters.site.pagination import Slice
-from rosters.site.pagination import KeysetList
-from rosters.site.pagination import count_query
 
+from django.db.models import Q, QuerySet
+
+from campaigns import policy
+from campaigns.models import Campaign, Match, MatchState, Report, Ruling, SupportRoll
+from campaigns.results.reports import ComparisonRow, ReportLabels, compare_reports, parse_stored_report
+from rosters.database.queries import PreparedQuery
+from rosters.models import Company, Pilot, Player
+from rosters.site.pagination import Keyset, KeysetList, Slice, count_query
+from systems import battle_rules
+from systems.reading import stored_setup
+from systems.setups import without_orders
 
 TABLE_ROLL = "roll"  # in a side's support: a roll at the table, which can have any result
 

@@ -8,55 +8,40 @@ The results of a whole evening: an organiser or arbiter enters them match by mat
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from campaigns.locks import side_enrolment
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import RoundState
-from campaigns.policy import Reader
-from campaigns.policy import sides_of
-from rosters.documents.snapshots import force_rows
-from rosters.documents.snapshots import ready_units
-from rosters.models import Pilot
-from rosters.models import Unit
+
+from django.db import transaction
+from django.utils import timezone
+
+from campaigns.activity_log import match_diary
+from campaigns.arbiters import check_judge
+from campaigns.army_lists.checks import autoplay_list, list_as_played, valid_lists
+from campaigns.army_lists.documents import match_document
+from campaigns.army_lists.purchases import buys_units_per_match
+from campaigns.army_lists.services import lists_reveal, sides_present
+from campaigns.locks import companies_lock, match_lock, require_running, require_undecided, side_enrolment
+from campaigns.models import DecidedBy, Dispute, Match, MatchState, Report, Round, RoundState
+from campaigns.notifications import notify
+from campaigns.policy import Reader, sides_of
+from campaigns.results.decisions import match_settle_report, result_of_report
+from campaigns.results.reports import (
+    ComparisonRow,
+    MatchReport,
+    differences,
+    merge_reports,
+    parse_report,
+    parse_stored_report,
+)
+from campaigns.results.selectors import match_words
+from rosters.documents.snapshots import force_rows, ready_units
+from rosters.models import Pilot, Player, Unit
 from rosters.services import RefusedError
+from rosters.services.base import clean_lines
+from rosters.site.exceptions import OvertakenError
 from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.setups import Setup
-from django.db import transaction
-from django.utils import timezone
-from campaigns.locks import companies_lock
-from campaigns.locks import match_lock
-from campaigns.locks import require_running
-from campaigns.locks import require_undecided
-from campaigns.models import DecidedBy
-from campaigns.models import Dispute
-from campaigns.models import Report
-from campaigns.models import Round
-from rosters.models import Player
-from campaigns.army_lists.services import autoplay_list
-from campaigns.army_lists.services import list_as_played
-from campaigns.army_lists.services import match_document
-from campaigns.army_lists.purchases import buys_units_per_match
-from campaigns.results.reports import MatchReport
-from campaigns.activity_log import match_diary
-from campaigns.arbiters import check_judge
-from campaigns.army_lists.services import lists_reveal
-from campaigns.army_lists.services import sides_present
-from campaigns.army_lists.services import valid_lists
-from campaigns.notifications import notify
-from campaigns.results.reports import ComparisonRow
-from campaigns.results.reports import differences
-from campaigns.results.reports import merge_reports
-from campaigns.results.reports import parse_report
-from campaigns.results.reports import parse_stored_report
-from campaigns.results.selectors import match_words
-from rosters.services.base import clean_lines
-from campaigns.results.decisions import match_settle_report
-from campaigns.results.decisions import result_of_report
-from rosters.site.exceptions import OvertakenError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,72 +8,52 @@ Pages for what a player decides between games.
 from __future__ import annotations
 
 from uuid import UUID
-from django.contrib import messages
-from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
-from django.views.decorators.http import require_GET
-from django.views.decorators.http import require_http_methods
-from django.views.decorators.http import require_POST
-from campaigns import policy
-from campaigns.locks import describe_decision
-from campaigns.locks import side_enrolment
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import Report
-from campaigns.results.forms import ReportForms
-from campaigns.results.selectors import match_comparison
-from campaigns.results.selectors import pilot_names
-from campaigns.results.selectors import reported_sides
-from campaigns.results.services import match_confirm
-from campaigns.results.services import match_reveal_lists
-from campaigns.results.services import report_make
-from campaigns.results.services import report_withdraw
-from rosters.services import RefusedError
-from rosters.view_helpers import edited
-from rosters.view_helpers import player
-from rosters.view_helpers import say
-from systems.documents import DocumentError
-from django.http import Http404
-from django.http import QueryDict
-from campaigns.models import Ruling
-from campaigns.results.forms import paper_form
-from campaigns.results.rulings import MAX_REASON
-from campaigns.results.rulings import Verdict
-from campaigns.results.rulings import match_rule
-from campaigns.results.selectors import Comparison
-from campaigns.results.selectors import rulers_of
-from campaigns.results.selectors import ruling_of
-from campaigns.results.selectors import rulings_page
-from campaigns.results.selectors import undone_by
-from rosters.models import Player
-from rosters.view_helpers import searched
-from django.contrib.auth.decorators import login_required
-from campaigns.results.aftermath import take_loan
-from rosters import selectors
-from rosters.ledger.selectors import ledger_of
-from rosters.models import Pilot
-from rosters.services import pilot_learn
-from rosters.view_helpers import company_context
-from systems import season_rules
-from campaigns.live_tables import table_report
-from campaigns.army_lists.selectors import opening
-from campaigns.view_helpers import for_match
-from campaigns.view_helpers import match_context
-from campaigns.results.reports import differences
-from campaigns.results.reports import parse_stored_report
-from campaigns.results.selectors import match_words
-from campaigns.shortcuts import match_or_404
-from campaigns.shortcuts import own_side
-from campaigns.shortcuts import require_permission
-from campaigns.results.services import can_enter_on_paper
-from campaigns.shortcuts import campaign_or_404
-from campaigns.results.aftermath import skill_choices
-from rosters.entries.units_and_pilots import SkillRolled
-from rosters.shortcuts import own_company
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from campaigns import policy
+from campaigns.army_lists.selectors import opening
+from campaigns.live_tables import table_report
+from campaigns.locks import describe_decision, side_enrolment
+from campaigns.models import Match, MatchState, Report, Ruling
+from campaigns.results.aftermath import skill_choices, take_loan
+from campaigns.results.forms import ReportForms, paper_form
+from campaigns.results.reports import differences, parse_stored_report
+from campaigns.results.rulings import MAX_REASON, Verdict, match_rule
+from campaigns.results.selectors import (
+    Comparison,
+    match_comparison,
+    match_words,
+    pilot_names,
+    reported_sides,
+    rulers_of,
+    ruling_of,
+    rulings_page,
+    undone_by,
+)
+from campaigns.results.services import (
+    can_enter_on_paper,
+    match_confirm,
+    match_reveal_lists,
+    report_make,
+    report_withdraw,
+)
+from campaigns.shortcuts import campaign_or_404, match_or_404, own_side, require_permission
+from campaigns.view_helpers import for_match, match_context
+from rosters import selectors
+from rosters.entries.units_and_pilots import SkillRolled
+from rosters.ledger.selectors import ledger_of
+from rosters.models import Pilot, Player
+from rosters.services import RefusedError, pilot_learn
+from rosters.shortcuts import own_company
+from rosters.view_helpers import company_context, edited, player, say, searched
+from systems import season_rules
+from systems.documents import DocumentError
 
 STATE_MESSAGES = {
     MatchState.REPORTED: "Reported. The other side can confirm it or report for itself.",

@@ -16,39 +16,29 @@ The odds of all pairs of a round, for fair matches: calculated by a worker, pair
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any
-from campaigns.models import FairDraw
-from campaigns.models import Match
-from campaigns.models import PairOdds
-from rosters.jobs import JobStatus
-from systems.setups import canonical
-from campaigns.models import Campaign
-from campaigns.models import MatchState
-from campaigns.standings.selectors import standings
-from systems.reading import read_setup
-from systems.simulation.odds import chance_of
-from systems.simulation.odds import with_best_styles
+
 from django.db import transaction
+
+from campaigns.army_lists.checks import public_estimate_list
+from campaigns.army_lists.documents import match_document
 from campaigns.locks import campaign_lock
-from campaigns.models import Round
-from campaigns.models import RoundState
+from campaigns.models import Campaign, Enrolment, FairDraw, Match, MatchState, PairOdds, Round, RoundState
+from campaigns.rounds.draws import entrants_of, ground_choices, pairs_met
+from campaigns.rounds.services import fair_round_draw
+from campaigns.standings.selectors import standings
+from rosters.database.queries import PreparedQuery
+from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
 from systems.documents import DocumentError
-from itertools import permutations
-from campaigns.models import Enrolment
-from campaigns.rounds.services import entrants_of
-from campaigns.rounds.services import fair_round_draw
-from campaigns.rounds.services import ground_choices
-from campaigns.rounds.services import pairs_met
-from rosters.database.queries import PreparedQuery
-from campaigns.army_lists.services import match_document
-from campaigns.army_lists.services import public_estimate_list
-
+from systems.reading import read_setup
+from systems.setups import canonical
+from systems.simulation.odds import chance_of, with_best_styles
 
 PAIR_ODDS = PreparedQuery(lambda round: PairOdds.objects.filter(round=round), round=int)
 

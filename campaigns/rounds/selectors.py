@@ -5,34 +5,21 @@ A match's status as a word, a sentence and a look: draw, void and not yet known 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
-from django.db.models import BigIntegerField
-from django.db.models import Exists
-from django.db.models import OuterRef
-from django.db.models import QuerySet
+
+from django.db.models import BigIntegerField, Exists, OuterRef, QuerySet
 from django.db.models.functions import Cast
-from campaigns.models import Campaign
-from campaigns.models import FairDraw
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import Outcome
-from campaigns.models import Round
-from campaigns.models import RoundState
+
+from campaigns.models import Campaign, DecidedBy, FairDraw, Match, MatchState, Outcome, Round, RoundState
 from campaigns.policy import Reader
-from rosters.models import Visibility
-from rosters.models import name_shown
+from rosters.database.queries import PreparedQuery, columns
+from rosters.models import Visibility, name_shown
 from systems import battle_rules
 from systems.force_limits import SIDES
-from campaigns.models import DecidedBy
-from rosters.database.queries import columns
-from rosters.database.queries import PreparedQuery
-
 
 DEFERRED_PLAYER_FIELDS = (
     "password",
@@ -251,11 +238,15 @@ NUMBERS = PreparedQuery(
     lambda campaign: Round.objects.filter(campaign=campaign).exclude(state=RoundState.PLANNED).values_list("number"),
     campaign=int,
 )
-SINCE = PreparedQuery(lambda campaign, since: _listed(campaign).filter(round__gte=since), _read, campaign=int, since=int)
+SINCE = PreparedQuery(
+    lambda campaign, since: _listed(campaign).filter(round__gte=since), _read, campaign=int, since=int
+)
 IN_OPEN = PreparedQuery(
     lambda campaign: _fixtures(campaign).filter(round__state=RoundState.OPEN, defender__isnull=False), campaign=int
 )
-LISTED_OPEN = PreparedQuery(lambda campaign: _listed(campaign).filter(round__state=RoundState.OPEN), _read, campaign=int)
+LISTED_OPEN = PreparedQuery(
+    lambda campaign: _listed(campaign).filter(round__state=RoundState.OPEN), _read, campaign=int
+)
 DRAW = PreparedQuery(lambda round: FairDraw.objects.filter(round=round), round=int)
 MATCHES = PreparedQuery(
     lambda round: Match.objects.filter(round=round).select_related("round__campaign").order_by("number"), round=int

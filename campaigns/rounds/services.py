@@ -5,71 +5,52 @@ What a running season forbids in its campaigns.
 
 from __future__ import annotations
 
-from campaigns.models import Campaign
-from campaigns.models import Season
-from campaigns.models import SeasonState
-from rosters.services import RefusedError
 from collections.abc import Mapping
-from collections.abc import Sequence
-from datetime import datetime
-from datetime import timedelta
-from typing import NamedTuple
+from datetime import datetime, timedelta
 from typing import TypedDict
+
 from django.db import transaction
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
+
 from battles.services.dice import dice_seal
-from campaigns import hooks
-from campaigns import pairing
-from campaigns.cups.services import CUP_PAIRINGS
-from campaigns.cups.services import cup_next_round
-from campaigns.cups.services import ties_save
-from campaigns.locks import campaign_lock
-from campaigns.locks import require_running
-from campaigns.models import Cup
-from campaigns.models import CupTie
-from campaigns.models import DecidedBy
-from campaigns.models import Enrolment
-from campaigns.models import EnrolmentState
-from campaigns.models import FairDraw
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import Outcome
-from campaigns.models import CampaignPairingMethod
-from campaigns.models import Round
-from campaigns.models import RoundClose
-from campaigns.models import RoundState
-from campaigns.models import Territory
+from campaigns import hooks, pairing
+from campaigns.activity_log import campaign_diary, diary_write
+from campaigns.arbiters import bye_checked, byes_own_case, pairing_method_own_case, pairing_own_case, round_own_case
+from campaigns.army_lists.purchases import buys_units_per_match, seal_support_dice
+from campaigns.army_lists.services import orders_publish
+from campaigns.catalogue_upgrades.services import make_due_adoption
+from campaigns.cups.services import CUP_PAIRINGS, cup_next_round, ties_save
+from campaigns.locks import campaign_lock, require_running
+from campaigns.models import (
+    Campaign,
+    CampaignPairingMethod,
+    Cup,
+    CupTie,
+    DecidedBy,
+    Enrolment,
+    EnrolmentState,
+    FairDraw,
+    Match,
+    MatchState,
+    Outcome,
+    Round,
+    RoundClose,
+    RoundState,
+    Season,
+    SeasonState,
+    Territory,
+)
+from campaigns.notifications import notify
 from campaigns.pairing import Draw
-from campaigns.pairing import Entrant
-from campaigns.pairing import Pair
-from campaigns.standings.selectors import standings
-from campaigns.standings.selectors import territories
+from campaigns.rounds.draws import _create_matches, entrants_of, ground_choices, pairs_met, terrains_for
+from campaigns.storylines.services import arc_next, arc_round_create, arc_terms_set
+from campaigns.territories.services import bonuses_grant, reach_of
 from rosters.jobs import JobStatus
 from rosters.models import Player
-from rosters.site.job_runs import wake
-from systems import battle_rules
-from systems import roster_rules
-from systems import season_rules
-from systems.engine.dice import SeededDice
-from campaigns.storylines.services import arc_next
-from campaigns.storylines.services import arc_round_create
-from campaigns.storylines.services import arc_terms_set
-from campaigns.activity_log import campaign_diary
-from campaigns.activity_log import diary_write
-from campaigns.territories.services import bonuses_grant
-from campaigns.arbiters import bye_checked
-from campaigns.arbiters import byes_own_case
-from campaigns.arbiters import pairing_method_own_case
-from campaigns.arbiters import pairing_own_case
-from campaigns.arbiters import round_own_case
-from campaigns.territories.services import reach_of
-from campaigns.army_lists.services import orders_publish
-from campaigns.army_lists.purchases import buys_units_per_match
-from campaigns.army_lists.purchases import seal_support_dice
-from campaigns.notifications import notify
-from campaigns.catalogue_upgrades.services import make_due_adoption
+from rosters.services import RefusedError
 from rosters.site.forms import days_later
+from rosters.site.job_runs import wake
+from systems import roster_rules, season_rules
 
 
 def running_season(campaign: Campaign) -> Season | None:
@@ -92,14 +73,6 @@ def refuse_finish(campaign: Campaign) -> None:
 
 
 DEADLINE_TOLERANCE = timedelta(hours=1)  # a form was rendered a while ago, and is rounded to minutes
-
-
-class Ground(NamedTuple):
-    """The ground of a match: a scenario of the campaign, as its slug or its name and spec, and a terrain."""
-
-    value: str | dict[str, object]
-    name: str
-    terrain: str
 
 
 class MatchSettings(TypedDict):
@@ -385,112 +358,12 @@ def match_remove(*, match: Match, by: Player) -> None:
     match.delete()
 
 
-def entrants_of(campaign: Campaign) -> list[Entrant]:
-    """Return the accepted companies in the form pairing takes."""
-    rows = {each.row.entrant: each.row for each in standings(campaign)}
-    ids = list(campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).values_list("pk", flat=True))
-    played = list(
-        Match.objects.filter(round__campaign=campaign)
-        .exclude(state=MatchState.VOID)
-        .values_list("attacker_id", "defender_id")
-    )
-    return [
-        Entrant(
-            id=pk,
-            score=rows[pk].points,
-            place=rows[pk].place,
-            attacks=sum(one == pk and two is not None for one, two in played),
-            defences=sum(two == pk for _, two in played),
-            byes=sum(one == pk and two is None for one, two in played),
-        )
-        for pk in ids
-    ]
-
-
-def pairs_met(campaign: Campaign) -> set[Pair]:
-    """Return the pairs that have met, or are to meet."""
-    rows = Match.objects.filter(round__campaign=campaign, state__in=MatchState.meetings(), defender__isnull=False)
-    return {frozenset(pair) for pair in rows.values_list("attacker_id", "defender_id")}
-
-
 def fair_round_draw(*, round_: Round, chances: Mapping[tuple[int, int], float]) -> None:
     """Draw a planned round by the calculated odds; do nothing if it has matches already."""
     campaign = campaign_lock(round_.campaign)
     row = _planned(round_)
     if not row.matches.exists():
         _create_matches(row, pairing.pair_fairly(entrants_of(campaign), pairs_met(campaign), chances))
-
-
-def _create_matches(row: Round, draw: Draw, grounds: Sequence[Ground] = (), first: int = 1) -> None:
-    """Create the matches of a draw, from table `first` on.
-
-    Scenarios and terrains take turns, and territories are the defender's. Without `grounds`, all of the campaign's are
-    used.
-    """
-    campaign = row.campaign
-    held: dict[int, list[Territory]] = {}
-    nobodys: list[Territory] = []
-    places = {each.pk: each for each in campaign.territories.all()}
-    taken = set(row.matches.values_list("territory", flat=True)) if first > 1 else set()
-    for place in territories(campaign):
-        if place.id in taken:
-            continue
-        (held.setdefault(place.holder, []) if place.holder else nobodys).append(places[place.id])
-    grounds, reach = grounds or ground_choices(campaign), reach_of(campaign)
-    for at, fixture in enumerate(draw.fixtures, start=first - 1):
-        choice = grounds[(row.number - 1 + at) % len(grounds)]
-        sides = (fixture.attacker, fixture.defender)
-        territory, is_nobodys = None, False
-        if fixture.defender is not None:
-            known = [*nobodys, *held.get(fixture.defender, [])]
-            territory = next((place for place in known if reach.allows(sides, place.position)), None)
-        if territory is not None:
-            is_nobodys = territory in nobodys
-            (nobodys if is_nobodys else held[fixture.defender or 0]).remove(territory)
-        attacker, defender = fixture.attacker, fixture.defender
-        if territory is not None and defender is not None:
-            attacker, defender, choice = _zone_battle(row, at + 1, (attacker, defender), not is_nobodys, choice)
-        Match.objects.create(
-            round=row,
-            number=at + 1,
-            attacker_id=attacker,
-            defender_id=defender,
-            scenario=choice.value,
-            scenario_name=choice.name,
-            terrain=choice.terrain,
-            territory=territory,
-        )
-
-
-def _zone_battle(
-    row: Round, number: int, sides: tuple[int, int], is_held: bool, choice: Ground
-) -> tuple[int, int, Ground]:
-    """Return attacker, defender and ground of a match for a territory held by the second side or by nobody.
-
-    The system may roll for them, on dice that nobody can predict and that are the same whenever the round is drawn. A
-    scenario that the campaign doesn't play isn't played: the usual turn stands.
-    """
-    campaign = row.campaign
-    seed = salted_hmac("campaigns.zones", f"{campaign.pk} {row.number} {number}", algorithm="sha256").hexdigest()[:16]
-    rolled = season_rules(campaign.system).zone_battle((False, is_held), SeededDice(int(seed, 16)))
-    if rolled is None:
-        return *sides, choice
-    played = (each for each in ground_choices(campaign) if each.value == rolled.scenario)
-    return sides[rolled.attacker], sides[1 - rolled.attacker], next(played, choice)
-
-
-def ground_choices(campaign: Campaign) -> list[Ground]:
-    """Return the campaign's grounds: each scenario once for each of its terrains, or once if it has its own."""
-    return [
-        Ground(each["value"], each["name"], terrain)
-        for each in campaign.scenarios
-        for terrain in terrains_for(campaign, each["value"])
-    ]
-
-
-def terrains_for(campaign: Campaign, scenario: str | Mapping[str, object]) -> list[str]:
-    """Return the terrains that a match of this scenario can be played on."""
-    return list(battle_rules(campaign.system).match_terrains(scenario))
 
 
 def _set_ground(match: Match, campaign: Campaign, scenario: int, terrain: str, territory: Territory | None) -> None:

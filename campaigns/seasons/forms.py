@@ -8,8 +8,7 @@ from typing import Any
 from django import forms
 
 from campaigns.models import PairingMethod, Season, SeasonState, SettleRule
-from campaigns.seasons.rounds import MAX_BOARDS
-from campaigns.seasons.rounds import MIN_BOARDS
+from campaigns.seasons.rounds import MAX_BOARDS, MIN_BOARDS
 from campaigns.seasons.selectors import SeasonPlayerRow
 from campaigns.seasons.services import BOUNDS, CUP_FIELDS, FIXED_ONCE_RUNNING, MAX_ABOUT_LENGTH
 from campaigns.standings.tiebreakers import SEASON_TIE_BREAKERS, TIE_BREAKERS

@@ -10,45 +10,40 @@ import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import timedelta
+
 from django.db import transaction
 from django.utils import timezone
-from battles.services.dice import dice_open
-from battles.services.dice import dice_use
-from campaigns.models import Enrolment
-from campaigns.models import PairingMethod
-from campaigns.models import PairingState
-from campaigns.models import Role
-from campaigns.models import Round
-from campaigns.models import Season
-from campaigns.models import SeasonGame
-from campaigns.models import SeasonPairing
-from campaigns.models import SeasonRound
-from campaigns.models import SeasonRoundState
-from campaigns.models import SeasonState
-from campaigns.models import SettledBy
-from campaigns.policy import join_with_or
-from campaigns.policy import members_of
+
+from battles.services.dice import dice_open, dice_use
+from campaigns.arbiters import OWN_CASE, refusal_of
+from campaigns.models import (
+    Enrolment,
+    PairingMethod,
+    PairingState,
+    Role,
+    Round,
+    Season,
+    SeasonGame,
+    SeasonPairing,
+    SeasonRound,
+    SeasonRoundState,
+    SeasonState,
+    SettledBy,
+)
+from campaigns.notifications import notify
+from campaigns.policy import join_with_or, members_of
 from campaigns.rounds.services import match_create_outside_pairing
 from campaigns.seasons.notices import notify_proposal
-from campaigns.seasons.selectors import PlayableCompany
-from campaigns.seasons.selectors import common_games
-from campaigns.seasons.selectors import games_of
-from campaigns.seasons.selectors import playable_companies
-from campaigns.seasons.services import season_diary
-from campaigns.seasons.services import season_lock
-from campaigns.seasons.services import season_running
+from campaigns.seasons.queries import PlayableCompany, common_games, games_of, playable_companies
+from campaigns.seasons.services import season_diary, season_lock, season_running
 from rosters.models import Player
 from rosters.services import RefusedError
-from systems import roster_rules
-from systems.engine.dice import SeededDice
-from systems.legality import join_words
-from campaigns.arbiters import OWN_CASE
-from campaigns.arbiters import refusal_of
-from campaigns.notifications import notify
 from rosters.services.base import clean_text
 from rosters.site.forms import days_later
 from rosters.site.heartbeats import skip_unreadable
-
+from systems import roster_rules
+from systems.engine.dice import SeededDice
+from systems.legality import join_words
 
 log = logging.getLogger(__name__)
 MIN_MATCH_TIME = timedelta(days=1)  # for a match, even if its game is settled late

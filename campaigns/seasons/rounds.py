@@ -3,59 +3,55 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import combinations
-from itertools import permutations
+from itertools import combinations, permutations
+
 from django.db import transaction
 from django.utils import timezone
+
 from battles.services.dice import dice_seal
 from campaigns import pairing
-from campaigns.cups.bracket import next_ties
-from campaigns.cups.bracket import round_robin
-from campaigns.models import PairingMethod
-from campaigns.models import Season
-from campaigns.models import SeasonEntrant
-from campaigns.models import SeasonPairing
-from campaigns.models import SeasonRound
-from campaigns.models import SeasonRoundState
-from campaigns.models import SeasonTeam
-from campaigns.models import SeasonTie
-from campaigns.models import SettleRule
-from campaigns.pairing import Entrant
-from campaigns.pairing import Pair
-from campaigns.seasons.selectors import EntrantRow
-from campaigns.seasons.selectors import GameRow
-from campaigns.seasons.selectors import PairingRow
-from campaigns.seasons.selectors import PlayableCompany
-from campaigns.seasons.selectors import common_games
-from campaigns.seasons.selectors import current_cup
-from campaigns.seasons.selectors import entrants_of
-from campaigns.seasons.selectors import games_of
-from campaigns.seasons.selectors import pairings_of
-from campaigns.seasons.selectors import playable_companies
-from campaigns.seasons.selectors import players_table
-from campaigns.seasons.selectors import rounds_of
-from campaigns.seasons.selectors import season_points
-from campaigns.seasons.services import season_diary
-from campaigns.seasons.services import season_lock
-from campaigns.seasons.services import season_running
+from campaigns.arbiters import organiser_own_case
+from campaigns.cups.bracket import VOID, CupState, next_ties, round_robin
+from campaigns.models import (
+    PairingMethod,
+    Season,
+    SeasonEntrant,
+    SeasonPairing,
+    SeasonRound,
+    SeasonRoundState,
+    SeasonTeam,
+    SeasonTie,
+    SettleRule,
+)
+from campaigns.notifications import notify
+from campaigns.pairing import Entrant, Pair
+from campaigns.seasons import tables
+from campaigns.seasons.game_choice import pairing_begin
+from campaigns.seasons.queries import (
+    EntrantRow,
+    GameRow,
+    PairingRow,
+    PlayableCompany,
+    common_games,
+    current_cup,
+    entrants_of,
+    games_of,
+    pairings_of,
+    playable_companies,
+    players_table,
+    rounds_of,
+    season_points,
+)
+from campaigns.seasons.services import season_diary, season_lock, season_running
+from campaigns.seasons.tables import is_undecided
 from campaigns.standings.table import TableRow
 from rosters.models import Player
 from rosters.services import RefusedError
-from systems.legality import join_words
-from campaigns.cups.bracket import VOID
-from campaigns.cups.bracket import CupState
-from campaigns.arbiters import organiser_own_case
-from campaigns.notifications import notify
-from campaigns.seasons import tables
-from campaigns.seasons.game_choice import pairing_begin
-from campaigns.seasons.tables import is_undecided
 from rosters.site.forms import days_later
-
+from systems.legality import join_words
 
 MAX_ROUNDS = 99
 PairOrBye = tuple[int, int | None]  # of one round; None: a bye

@@ -18,28 +18,23 @@ from campaigns.models import (
     Campaign,
     CampaignState,
     Club,
-    Membership,
     RoundState,
     Season,
     SeasonEntrant,
     SeasonGame,
     SeasonPairing,
     SeasonState,
-    SeasonTeam,
-    SeasonTie,
     SettleRule,
 )
-from campaigns.policy import TAKES_COMPANIES, can_run_club
-from campaigns.seasons.selectors import GameRow, common_games, entrants_of, games_of, pairings_of, playable_companies
+from campaigns.policy import TAKES_COMPANIES
+from campaigns.seasons.queries import GameRow, common_games, entrants_of, games_of, pairings_of, playable_companies
 from campaigns.seasons.tables import is_undecided
 from campaigns.standings.tiebreakers import SEASON_TIE_BREAKERS, parse_tie_breakers
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.services.base import clean_lines
-from rosters.services.base import clean_text
+from rosters.services.base import clean_lines, clean_text
 from systems import roster_rules
 from systems.legality import join_words
-from systems.text import pluralize
 
 MAX_ABOUT_LENGTH = 2000
 MAX_SEASONS = 50  # of a club
@@ -195,123 +190,6 @@ def games_order(*, season: Season, games: Sequence[int], by: Player) -> None:
     season_diary(locked, f"Changed the order of the games{own_case}", by)
 
 
-# --- players and teams ------------------------------------------------------------------------------------------------
-
-
-@transaction.atomic
-def season_enter(*, season: Season, player: Player, by: Player) -> SeasonEntrant:
-    """Let a player take part: they enter themselves, or an organiser enters them."""
-    locked = season_lock(season)
-    _check_accepts_players(locked)
-    who = "You" if player.pk == by.pk else str(player)
-    if player.pk != by.pk and not can_run_club(by, locked.club):
-        raise RefusedError("player", "Each player enters himself, or an organiser enters him.")
-    if not Membership.objects.filter(club=locked.club, player=player).exists():
-        raise RefusedError("player", f"{who} {_verb(who, 'do')}n't belong to {locked.club.name}.")
-    if player.pk not in playable_companies(locked):
-        names = join_words([row.name for row in games_of(locked)])
-        if not names:
-            raise RefusedError("player", f"{locked} has no campaign yet, so nobody has a company in one.")
-        raise RefusedError(
-            "player", f"{who} {_verb(who, 'have')} no company in {names}. Have one accepted there first."
-        )
-    row = SeasonEntrant.objects.filter(season=locked, player=player).first()
-    if row is not None and row.is_in:
-        raise RefusedError("player", f"{who} {_verb(who, 'take')} part already.")
-    if locked.entrants.filter(is_in=True).count() >= MAX_ENTRANTS:
-        raise RefusedError("player", f"A season has room for {MAX_ENTRANTS} players.")
-    if row is None:
-        row = SeasonEntrant(season=locked, player=player)
-    row.is_in = True
-    row.save()
-    season_diary(locked, f"{player} takes part", by)
-    return row
-
-
-@transaction.atomic
-def season_enter_all(*, season: Season, by: Player) -> int:
-    """Enter all players with a company in one of the games who have never been in. Return how many."""
-    locked = season_lock(season)
-    _check_accepts_players(locked)
-    known = set(locked.entrants.values_list("player", flat=True))
-    wanted = Player.objects.filter(
-        pk__in=set(playable_companies(locked)) - known, is_active=True, memberships__club=locked.club
-    )
-    players = list(wanted.order_by("pk"))
-    for player in players:
-        season_enter(season=locked, player=player, by=by)
-    return len(players)
-
-
-@transaction.atomic
-def season_leave(*, season: Season, entrant: int, by: Player) -> None:
-    """Take a player out: no new pairings, existing ones stay to be played. Before the season begins, delete the row.
-
-    Once it runs, an organiser who takes part can't take others out while another organiser doesn't take part.
-    """
-    locked = season_lock(season)
-    _check_unfinished(locked)
-    row = _entrant(locked, entrant)
-    if row.player_id != by.pk and not can_run_club(by, locked.club):
-        raise RefusedError("player", "Players leave themselves, or an organiser takes them out.")
-    if not row.is_in:
-        raise RefusedError("player", f"{row.player} has left already.")
-    own_case = ""
-    if locked.state == SeasonState.GATHERING:
-        row.delete()
-    else:
-        own_case = leave_own_case(locked, by) if row.player_id != by.pk else ""
-        row.is_in = False
-        row.save(update_fields=["is_in"])
-    season_diary(locked, f"{row.player} takes part no more{own_case}", by)
-
-
-@transaction.atomic
-def team_add(*, season: Season, name: str, by: Player) -> SeasonTeam:
-    """Add a team, without players yet."""
-    locked = season_lock(season)
-    _check_unfinished(locked)
-    name = clean_text("team", name, longest=40)
-    if locked.teams.count() >= MAX_TEAMS:
-        raise RefusedError("team", f"A season has {MAX_TEAMS} teams at most.")
-    if locked.teams.filter(name__iexact=name).exists():
-        raise RefusedError("team", f"{locked} has a team of that name already.")
-    made = SeasonTeam.objects.create(season=locked, name=name)
-    season_diary(locked, f"Added the team {name}", by)
-    return made
-
-
-@transaction.atomic
-def team_remove(*, season: Season, team: int, by: Player) -> None:
-    """Remove a team that has met no other; its players stay in the season."""
-    locked = season_lock(season)
-    _check_unfinished(locked)
-    row = _team(locked, team)
-    if SeasonTie.objects.filter(one=row).exists() or SeasonTie.objects.filter(two=row).exists():
-        raise RefusedError("team", f"{row} has a match; it stays.")
-    row.delete()
-    season_diary(locked, f"Removed the team {row}", by)
-
-
-@transaction.atomic
-def team_line_up(*, season: Season, teams: Mapping[int, int | None], by: Player) -> None:
-    """Set the team of each of these players, by entrant id; None: no team."""
-    locked = season_lock(season)
-    _check_unfinished(locked)
-    rows = {row.pk: row for row in locked.entrants.all()}
-    known = {row.pk: row for row in locked.teams.all()}
-    for pk, team in teams.items():
-        if pk not in rows or (team is not None and team not in known):
-            raise RefusedError("team", "The players or the teams have changed; look at them again.")
-    changed = [rows[pk] for pk, team in teams.items() if rows[pk].team_id != team]
-    own_case = line_up_own_case(locked, by) if changed else ""
-    for row in changed:
-        row.team_id = teams[row.pk]
-        row.save(update_fields=["team"])
-    if changed:
-        season_diary(locked, f"Changed the teams of {pluralize(len(changed), 'players')}{own_case}", by)
-
-
 # --- its course -------------------------------------------------------------------------------------------------------
 
 
@@ -457,12 +335,6 @@ def _check_equal_points(season: Season, campaigns: Sequence[Campaign | GameRow])
     )
 
 
-def _check_accepts_players(season: Season) -> None:
-    _check_unfinished(season)
-    if cup_began(season):
-        raise RefusedError("player", "The cup has begun; nobody comes in any more.")
-
-
 def _check_gathering(season: Season) -> None:
     if season.state != SeasonState.GATHERING:
         raise RefusedError("season", f"{season} is {season.get_state_display()} already.")
@@ -484,17 +356,6 @@ def _taking_part(season: Season, by: Player, field: str) -> str:
     return organiser_own_case(season.club, by, players, field=field, what=f"You take part in {season}")
 
 
-def leave_own_case(season: Season, by: Player) -> str:
-    """Return the same for taking somebody else out."""
-    return _taking_part(season, by, "player")
-
-
-def line_up_own_case(season: Season, by: Player) -> str:
-    """Return the same for changing teams that have met."""
-    has_met = SeasonTie.objects.filter(round__season=season).exists()
-    return _taking_part(season, by, "team") if has_met else ""
-
-
 def order_own_case(season: Season, by: Player) -> str:
     """Return the same for changing how games are settled, while one of the organiser's own pairings has no game."""
     rows = SeasonPairing.objects.filter(round__season=season, round__state="open", state="agreeing", two__isnull=False)
@@ -511,18 +372,4 @@ def _game(season: Season, pk: int) -> SeasonGame:
     row = season.games.filter(pk=pk).select_related("campaign").first()
     if row is None:
         raise RefusedError("game", f"{season} has no such game.")
-    return row
-
-
-def _entrant(season: Season, pk: int) -> SeasonEntrant:
-    row = season.entrants.filter(pk=pk).select_related("player").first()
-    if row is None:
-        raise RefusedError("player", f"There is no such player in {season}.")
-    return row
-
-
-def _team(season: Season, pk: int) -> SeasonTeam:
-    row = season.teams.filter(pk=pk).first()
-    if row is None:
-        raise RefusedError("team", f"{season} has no such team.")
     return row

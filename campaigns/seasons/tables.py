@@ -6,23 +6,15 @@ that tables and bracket work as in campaigns.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
-from typing import Protocol
+from typing import NamedTuple, Protocol
 from uuid import UUID
-from campaigns.standings.table import WINNERS
-from campaigns.standings.table import PointsScheme
-from campaigns.standings.table import Score
-from campaigns.standings.table import TableRow
-from campaigns.standings.table import Winner
-from campaigns.standings.table import table
-from campaigns.states import MatchState
+
 from campaigns.cups import bracket as cups
 from campaigns.cups.bracket import VOID
-
+from campaigns.standings.table import WINNERS, PointsScheme, Score, TableRow, Winner, table
+from campaigns.states import MatchState
 
 RESULTS: Mapping[str, Winner] = {"attacker": "attacker", "defender": "defender", "draw": "draw"}
 OPPOSITE_OUTCOME = {"attacker": "defender", "defender": "attacker"}

@@ -5,55 +5,43 @@ The organiser's pages of a season: creating it, its campaigns, players, teams an
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from uuid import UUID
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
-from django.views.decorators.http import require_GET
-from django.views.decorators.http import require_http_methods
-from django.views.decorators.http import require_POST
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
 from campaigns import policy
-from campaigns.models import Season
-from campaigns.models import SeasonPairing
-from campaigns.models import SeasonRoundState
-from campaigns.models import SeasonState
-from campaigns.seasons import services
-from campaigns.seasons.forms import AwardForm
-from campaigns.seasons.selectors import SeasonPairingRow
-from campaigns.seasons.selectors import season_page
-from campaigns.seasons.selectors import season_pairing_row
-from rosters.models import Player
-from rosters.view_helpers import attempt
-from rosters.view_helpers import player
-from rosters.view_helpers import row_id
-from rosters.view_helpers import say
-from collections.abc import Callable
-from functools import partial
-from campaigns.models import SeasonRound
-from campaigns.seasons.forms import DrawForm
-from campaigns.seasons.forms import EnterForm
-from campaigns.seasons.forms import GameForm
-from campaigns.seasons.forms import LineUpForm
-from campaigns.seasons.forms import PairForm
-from campaigns.seasons.forms import SeasonForm
-from campaigns.seasons.forms import SeasonSettingsForm
-from campaigns.seasons.selectors import SeasonPage
-from campaigns.seasons.selectors import players_to_enter
-from campaigns.seasons.selectors import season_campaigns
-from rosters.services import RefusedError
-from rosters.view_helpers import edited
-from rosters.view_helpers import first_errors
-from campaigns.shortcuts import require_permission
-from campaigns.shortcuts import season_or_404
-from campaigns.shortcuts import season_pairing_or_404
-from campaigns.seasons import game_choice
 from campaigns.arbiters import refusal_of
-from campaigns.shortcuts import club_or_404
-from campaigns.seasons import rounds
+from campaigns.models import Season, SeasonPairing, SeasonRound, SeasonRoundState, SeasonState
+from campaigns.seasons import game_choice, rounds, services
+from campaigns.seasons.forms import (
+    AwardForm,
+    DrawForm,
+    EnterForm,
+    GameForm,
+    LineUpForm,
+    PairForm,
+    SeasonForm,
+    SeasonSettingsForm,
+)
+from campaigns.seasons.selectors import (
+    SeasonPage,
+    SeasonPairingRow,
+    players_to_enter,
+    season_campaigns,
+    season_page,
+    season_pairing_row,
+)
+from campaigns.shortcuts import club_or_404, require_permission, season_or_404, season_pairing_or_404
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.view_helpers import attempt, edited, first_errors, player, row_id, say
 from systems.text import pluralize
 
 

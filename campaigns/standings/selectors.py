@@ -11,9 +11,8 @@ from django.db.models import QuerySet
 
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, MatchState, Outcome, Territory
 from campaigns.standings.table import PointsScheme, Score, TableRow, Tally, Winner
-from rosters.database.queries import columns
+from rosters.database.queries import PreparedQuery, columns
 from rosters.models import Visibility, name_shown
-from rosters.database.queries import PreparedQuery
 from systems import season_rules
 
 FORM = 5  # matches

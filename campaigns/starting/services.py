@@ -8,47 +8,42 @@ The models for a new campaign: templates of its game, and the club's own campaig
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
+
 import pydantic
 from django.contrib.humanize.templatetags.humanize import apnumber
-from campaigns.models import AbsentRule
-from campaigns.models import CampaignPairingMethod
-from campaigns.models import TerritoryMap
-from systems import battle_rules
-from systems import season_rules
-from campaigns.models import Campaign
-from campaigns.models import Club
-from systems import roster_rules
-from collections.abc import Collection
-from dataclasses import asdict
 from django.db import transaction
+
 from campaigns.campaign.selectors import enrolment_rows
-from campaigns.campaign.services import YIELD_FIELDS
-from campaigns.campaign.services import campaign_create
-from campaigns.campaign.services import campaign_move
-from campaigns.campaign.services import territories_set
+from campaigns.campaign.services import YIELD_FIELDS, campaign_create, campaign_move, territories_set
 from campaigns.cups.services import cup_set
 from campaigns.enrolments.services import enrolment_accept
 from campaigns.locks import campaign_lock
-from campaigns.models import Storyline
-from campaigns.models import CampaignState
-from campaigns.models import Cup
-from campaigns.models import Enrolment
-from campaigns.models import EnrolmentState
-from campaigns.models import Phase
-from campaigns.models import Round
-from campaigns.models import Territory
+from campaigns.models import (
+    AbsentRule,
+    Campaign,
+    CampaignPairingMethod,
+    CampaignState,
+    Club,
+    Cup,
+    Enrolment,
+    EnrolmentState,
+    Phase,
+    Round,
+    Storyline,
+    Territory,
+    TerritoryMap,
+)
 from campaigns.rounds.services import round_plan
+from campaigns.storylines.services import arc_set
 from rosters.models import Player
 from rosters.services import RefusedError
-from systems.text import pluralize
-from campaigns.storylines.services import arc_set
 from rosters.services.base import company_lock
+from systems import battle_rules, roster_rules, season_rules
+from systems.text import pluralize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,8 +294,8 @@ def _copy_borders(model: int, made: Campaign) -> None:
     """Copy the model's borders and yields to the new campaign's territories, which already exist."""
     known = {row.position: row for row in Territory.objects.filter(campaign=model)}
     for row in made.territories.all():
-        for field in COPIED_OF_PLACES if row.position in known else ():
-            setattr(row, field, getattr(known[row.position], field))
+        for name in COPIED_OF_PLACES if row.position in known else ():
+            setattr(row, name, getattr(known[row.position], name))
         row.save(update_fields=COPIED_OF_PLACES)
 
 

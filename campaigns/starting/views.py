@@ -5,29 +5,23 @@ The three decisions for a new campaign: which game, what it is based on, and its
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
+
 from campaigns import policy
 from campaigns.enrolments import services as enrolments
-from campaigns.models import Campaign
-from campaigns.models import Club
+from campaigns.models import Campaign, Club
+from campaigns.shortcuts import campaign_or_404, require_permission
 from campaigns.starting import services
+from campaigns.starting.services import CampaignModel, campaign_models
 from rosters.services import RefusedError
-from rosters.view_helpers import attempt
-from rosters.view_helpers import player
-from rosters.view_helpers import row_id
-from rosters.view_helpers import say
-from campaigns.starting.services import CampaignModel
-from campaigns.shortcuts import campaign_or_404
-from campaigns.shortcuts import require_permission
-from campaigns.starting.services import campaign_models
+from rosters.view_helpers import attempt, player, row_id, say
 
 
 class StartForm(forms.Form):

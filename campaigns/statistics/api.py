@@ -7,30 +7,27 @@ The API of ratings.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
+
 import pydantic
+from django.http import Http404
 from django.urls import path
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
-from systems import ROSTERS
-from collections.abc import Mapping
-from datetime import datetime
-from django.http import Http404
-from rest_framework.exceptions import NotFound
+
 from campaigns import policy
-from campaigns.statistics import selectors as reads
-from campaigns.statistics.tables import Cell
-from campaigns.statistics.tables import Table
 from campaigns.shortcuts import club_or_404
-from rosters.api.base import Query
-from rosters.api.base import Text
-from rosters.api.base import asked
-from campaigns.statistics.balance import ResidualRow
-from campaigns.statistics.balance import ResidualTable
-from campaigns.statistics.balance import balance_page
 from campaigns.statistics import ratings as statistics_ratings
+from campaigns.statistics import selectors as reads
+from campaigns.statistics.balance import ResidualRow, ResidualTable, balance_page
+from campaigns.statistics.tables import Cell, Table
+from rosters.api.base import Query, Text, asked
+from systems import ROSTERS
 
 
 class CellAnswer(pydantic.BaseModel):

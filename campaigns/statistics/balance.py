@@ -11,47 +11,24 @@ Calculate the balance of each game. The timer runs this; a game is recalculated 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import asdict
-from dataclasses import dataclass
-from dataclasses import field
-from typing import Any
-from typing import TypedDict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from campaigns.models import BalanceReport
-from systems import ROSTERS
-from systems import roster_rules
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypedDict
+
 from django.db.models import Count as Counted
-from django.db.models import Max
-from django.db.models import Min
-from django.db.models import Q
-from django.db.models import QuerySet
-from django.db.models import Sum
+from django.db.models import Max, Min, Q, QuerySet, Sum
 from django.utils import timezone
+
+from battles.odds.matrices import matrix_page, matrix_published
 from campaigns import policy
-from campaigns.models import Match
-from campaigns.models import MatchState
-from systems import battle_rules
-from systems.reading import spec_of
-from systems.reading import stored_setup
-from campaigns.statistics.tables import Z95
-from campaigns.statistics.tables import Battle
-from campaigns.statistics.tables import Cell
-from campaigns.statistics.tables import SideResult
-from campaigns.statistics.tables import Table
-from campaigns.statistics.tables import build_calibration
-from battles.odds.matrices import matrix_page
-from battles.odds.matrices import matrix_published
-from campaigns.statistics.selectors import SCORES
-from campaigns.statistics.selectors import design_name
-from campaigns.statistics.selectors import stored_chance
+from campaigns.models import BalanceReport, Match, MatchState
+from campaigns.statistics.selectors import SCORES, design_name, stored_chance
+from campaigns.statistics.tables import Z95, Battle, Cell, SideResult, Table, build_calibration
 from rosters.database.queries import columns
 from rosters.site.heartbeats import skip_unreadable
-
+from systems import ROSTERS, battle_rules, roster_rules
+from systems.reading import spec_of, stored_setup
 
 MIN_SIDES = 10  # a line with fewer sides shows next to nothing
 MAX_LINES = 100  # of a table

@@ -8,14 +8,10 @@ docs/ratings.md has a worked example.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
-
 
 START_RATING, MAX_DEVIATION, MIN_DEVIATION = (
     1500.0,

@@ -3,35 +3,27 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
-from typing import Any
-from typing import NamedTuple
-from django.db.models import BooleanField
-from django.db.models import Case
-from django.db.models import QuerySet
-from django.db.models import Value
-from django.db.models import When
-from campaigns.models import Campaign
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import RoundState
-from rosters.models import name_shown
-from systems import ROSTERS
-from systems import roster_rules
-from campaigns.statistics.glicko import SCORES
-from campaigns.statistics.glicko import START_RATING
-from campaigns.statistics.glicko import RatedMatch
-from campaigns.statistics.glicko import Rating
-from campaigns.statistics.glicko import RatingPoint
-from campaigns.statistics.glicko import StoredOdds
-from campaigns.statistics.glicko import calculate_ratings
-from rosters.database.queries import columns
-from rosters.database.queries import PreparedQuery
+from typing import Any, NamedTuple
 
+from django.db.models import BooleanField, Case, QuerySet, Value, When
+
+from campaigns.models import Campaign, Match, MatchState, RoundState
+from campaigns.statistics.glicko import (
+    SCORES,
+    START_RATING,
+    RatedMatch,
+    Rating,
+    RatingPoint,
+    StoredOdds,
+    calculate_ratings,
+)
+from rosters.database.queries import PreparedQuery, columns
+from rosters.models import name_shown
+from systems import ROSTERS, roster_rules
 
 CACHE_SIZE = 200
 CHART_WIDTH, CHART_HEIGHT, CHART_EDGE = 640, 220, 34

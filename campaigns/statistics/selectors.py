@@ -3,41 +3,34 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from threading import Lock
-from typing import Any
-from typing import Literal
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 from uuid import UUID
+
 from django.db.models import QuerySet
 from django.db.models.fields.json import KeyTransform
-from campaigns import policy
-from campaigns.models import Club
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.policy import Reader
-from rosters.models import name_shown
-from systems import ROSTERS
-from systems import battle_rules
-from systems import roster_rules
-from systems.reading import spec_of
-from systems.reading import stored_setup
-from campaigns.statistics.tables import Battle
-from campaigns.statistics.tables import Luck
-from campaigns.statistics.tables import SideResult
-from campaigns.statistics.tables import Table
-from campaigns.statistics.tables import UnitResult
-from campaigns.statistics.tables import build_calibration
-from campaigns.statistics.tables import build_luck
-from campaigns.statistics.tables import build_tables
-from rosters.database.queries import columns
-from rosters.database.queries import PreparedQuery
 
+from campaigns import policy
+from campaigns.models import Club, Match, MatchState
+from campaigns.policy import Reader
+from campaigns.statistics.tables import (
+    Battle,
+    Luck,
+    SideResult,
+    Table,
+    UnitResult,
+    build_calibration,
+    build_luck,
+    build_tables,
+)
+from rosters.database.queries import PreparedQuery, columns
+from rosters.models import name_shown
+from systems import ROSTERS, battle_rules, roster_rules
+from systems.reading import spec_of, stored_setup
 
 CACHE_SIZE = 100
 OWN_DESIGN = "a design of one’s own"

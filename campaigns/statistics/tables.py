@@ -6,15 +6,11 @@ Each share has its 95 % Wilson interval and its number of cases; if odds were st
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
-from systems.simulation.odds import Share
-from systems.simulation.odds import share
 
+from systems.simulation.summary import Share, share
 
 CHANCE_RANGES = ((0.0, 0.2), (0.2, 0.4), (0.4, 0.6), (0.6, 0.8), (0.8, 1.0))  # ranges of the attacker's chance
 Z95 = 1.959963984540054

@@ -5,10 +5,9 @@ URLs of the balance of a game.
 Routes of the ratings of a club's players.
 """
 
-from django.urls import URLPattern
-from django.urls import path
-from campaigns.statistics import views
+from django.urls import URLPattern, path
 
+from campaigns.statistics import views
 
 statistics_patterns: list[URLPattern] = [
     path("clubs/<slug:slug>/insights/", views.club_insights, name="club_insights"),

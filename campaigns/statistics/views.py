@@ -7,23 +7,20 @@ Pages of ratings, for everybody who may see the club: all players, and one playe
 
 from __future__ import annotations
 
-from django.http import HttpRequest
-from django.http import HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
+
 from campaigns import policy
 from campaigns.models import Club
-from rosters.site.spreadsheets import csv_download
-from django.http import Http404
-from systems import ROSTERS
-from campaigns.statistics import selectors as reads
-from campaigns.statistics.tables import table_csv_rows
 from campaigns.shortcuts import club_or_404
-from campaigns.statistics.balance import residual_csv_rows
-from campaigns.statistics.balance import BalancePage
-from campaigns.statistics.balance import balance_page
 from campaigns.statistics import ratings as statistics_ratings
+from campaigns.statistics import selectors as reads
+from campaigns.statistics.balance import BalancePage, balance_page, residual_csv_rows
 from campaigns.statistics.glicko import START_RATING
+from campaigns.statistics.tables import table_csv_rows
+from rosters.site.spreadsheets import csv_download
+from systems import ROSTERS
 
 
 @require_GET

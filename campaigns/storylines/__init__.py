@@ -1,4 +1,1 @@
 """Campaign stories: a game's scenarios, played in order as one war of attackers against defenders."""
-
-
-

@@ -10,24 +10,14 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+
 from campaigns import policy
 from campaigns.models import Campaign
-from campaigns.storylines import services
-from campaigns.storylines.selectors import OutcomeCount
-from campaigns.storylines.selectors import ArcCompany
-from campaigns.storylines.selectors import ArcGame
-from campaigns.storylines.selectors import ArcPage
-from campaigns.storylines.selectors import ArcStep
-from campaigns.storylines.selectors import arc_page
 from campaigns.shortcuts import campaign_or_404
-from rosters.api.headers import if_match
-from rosters.api.headers import tagged
-from rosters.api.base import StrictSerializer
-from rosters.api.base import Truth
-from rosters.api.base import Whole
-from rosters.api.base import player
-from rosters.api.base import valid
-
+from campaigns.storylines import services
+from campaigns.storylines.selectors import ArcCompany, ArcGame, ArcPage, ArcStep, OutcomeCount, arc_page
+from rosters.api.base import StrictSerializer, Truth, Whole, player, valid
+from rosters.api.headers import if_match, tagged
 
 MAX_COMPANIES = 200
 

@@ -7,35 +7,30 @@ No database access. Companies are given as ids of their enrolments; steps are nu
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
-from campaigns.pairing import Fixture
-from collections.abc import Mapping
-from django.db.models import QuerySet
-from campaigns.models import Storyline
-from campaigns.models import StorylineRole
-from campaigns.models import StorylineRound
-from campaigns.models import Campaign
-from campaigns.models import EnrolmentState
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import CampaignPairingMethod
-from campaigns.models import RoundState
-from campaigns.standings.selectors import Entrant
-from campaigns.standings.selectors import enrolments_of
-from systems import battle_rules
-from systems import season_rules
-from rosters.database.queries import columns
-from rosters.database.queries import PreparedQuery
-from systems.season import Arc as Rules
-from systems.season import EvenTerms
-from systems.season import StorylineBonus
-from systems.season import StorylineStep
-from systems.text import pluralize
 
+from django.db.models import QuerySet
+
+from campaigns.models import (
+    Campaign,
+    CampaignPairingMethod,
+    EnrolmentState,
+    Match,
+    MatchState,
+    RoundState,
+    Storyline,
+    StorylineRole,
+    StorylineRound,
+)
+from campaigns.pairing import Fixture
+from campaigns.standings.selectors import Entrant, enrolments_of
+from rosters.database.queries import PreparedQuery, columns
+from systems import battle_rules, season_rules
+from systems.season import Arc as Rules
+from systems.season import EvenTerms, StorylineBonus, StorylineStep
+from systems.text import pluralize
 
 ATTACKER, DEFENDER, DRAW = "attacker", "defender", "draw"
 
@@ -447,9 +442,12 @@ def _games(campaign: int) -> QuerySet[Match, object]:
 
 
 ARC = PreparedQuery(lambda campaign: Storyline.objects.filter(campaign=campaign), campaign=int)
-STEP = PreparedQuery(lambda round: StorylineRound.objects.filter(round=round).values_list("step", "arc__compensates"), round=int)
+STEP = PreparedQuery(
+    lambda round: StorylineRound.objects.filter(round=round).values_list("step", "arc__compensates"), round=int
+)
 ROLES = PreparedQuery(lambda arc: StorylineRole.objects.filter(arc=arc).values_list("enrolment", "attacks"), arc=int)
 STEPS = PreparedQuery(
-    lambda campaign: StorylineRound.objects.filter(arc__campaign=campaign).values_list("step", "round__state"), campaign=int
+    lambda campaign: StorylineRound.objects.filter(arc__campaign=campaign).values_list("step", "round__state"),
+    campaign=int,
 )
 GAMES = PreparedQuery(_games, _game, campaign=int)

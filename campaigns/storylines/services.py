@@ -5,41 +5,35 @@ Check whether a campaign can play a campaign story. Imports no services, so that
 
 from __future__ import annotations
 
-from campaigns.models import Campaign
-from campaigns.models import CampaignPairingMethod
-from rosters.services import RefusedError
-from systems import battle_rules
-from systems import roster_rules
-from systems import season_rules
-from systems.legality import join_words
-from collections.abc import Collection
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
+
 from django.db import transaction
 from django.utils.crypto import salted_hmac
-from campaigns.locks import campaign_lock
-from campaigns.models import Storyline
-from campaigns.models import StorylineRole
-from campaigns.models import StorylineRound
-from campaigns.models import CampaignState
-from campaigns.models import Enrolment
-from campaigns.models import EnrolmentState
-from campaigns.models import Match
-from campaigns.models import Round
-from campaigns.pairing import Draw
-from campaigns.pairing import Entrant
-from rosters.models import Player
-from systems.season import Arc
-from campaigns.storylines import selectors
-from campaigns.storylines.selectors import WINNERS
-from campaigns.storylines.selectors import arc_games
-from campaigns.storylines.selectors import arc_of
-from campaigns.storylines.selectors import arc_roles
-from campaigns.storylines.selectors import arc_rounds
-from campaigns.storylines.selectors import step_scenario
+
 from campaigns.activity_log import campaign_diary
+from campaigns.locks import campaign_lock
+from campaigns.models import (
+    Campaign,
+    CampaignPairingMethod,
+    CampaignState,
+    Enrolment,
+    EnrolmentState,
+    Match,
+    Round,
+    Storyline,
+    StorylineRole,
+    StorylineRound,
+)
 from campaigns.notifications import notify
+from campaigns.pairing import Draw, Entrant
+from campaigns.storylines import selectors
+from campaigns.storylines.selectors import WINNERS, arc_games, arc_of, arc_roles, arc_rounds, step_scenario
+from rosters.models import Player
+from rosters.services import RefusedError
+from systems import battle_rules, roster_rules, season_rules
+from systems.legality import join_words
+from systems.season import Arc
 
 
 def require_arc_rules(campaign: Campaign) -> Arc:
@@ -172,7 +166,9 @@ def arc_terms_set(match: Match) -> None:
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _set_roles(campaign: Campaign, arc: Storyline, wanted: Mapping[int, bool], *, begun: bool, by: Player | None) -> None:
+def _set_roles(
+    campaign: Campaign, arc: Storyline, wanted: Mapping[int, bool], *, begun: bool, by: Player | None
+) -> None:
     accepted = set(campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).values_list("pk", flat=True))
     before = arc_roles(arc)
     if begun:
@@ -214,7 +210,8 @@ def _check_both_sides(attackers: Collection[int], defenders: Collection[int]) ->
 def _draw_roles(campaign: Campaign, companies: Sequence[int]) -> dict[int, bool]:
     """Let every other company attack, in a random order that is the same however often it is drawn."""
     order = sorted(
-        companies, key=lambda pk: salted_hmac("campaigns.storylines", f"{campaign.pk} {pk}", algorithm="sha256").hexdigest()
+        companies,
+        key=lambda pk: salted_hmac("campaigns.storylines", f"{campaign.pk} {pk}", algorithm="sha256").hexdigest(),
     )
     return {pk: at % 2 == 0 for at, pk in enumerate(order)}
 

@@ -1,8 +1,7 @@
 """The URL of a campaign's story."""
 
-from django.urls import URLPattern
-from django.urls import path
-from campaigns.storylines import views
+from django.urls import URLPattern, path
 
+from campaigns.storylines import views
 
 urlpatterns: list[URLPattern] = [path("campaigns/<int:pk>/war/", views.arc, name="arc")]

@@ -7,30 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
-from campaigns import policy
-from campaigns.models import Campaign
-from campaigns.models import CampaignState
-from rosters.view_helpers import attempt
-from rosters.view_helpers import edited
-from rosters.view_helpers import player
-from campaigns.storylines.selectors import ArcCompany
-from campaigns.storylines.selectors import ArcPage
-from rosters.site.forms import Reread
-from campaigns.storylines import services
-from campaigns.storylines.selectors import arc_page
-from campaigns.view_helpers import campaign_context
-from campaigns.shortcuts import campaign_or_404
-from campaigns.shortcuts import require_permission
 
+from campaigns import policy
+from campaigns.models import Campaign, CampaignState
+from campaigns.shortcuts import campaign_or_404, require_permission
+from campaigns.storylines import services
+from campaigns.storylines.selectors import ArcCompany, ArcPage, arc_page
+from campaigns.view_helpers import campaign_context
+from rosters.site.forms import Reread
+from rosters.view_helpers import attempt, edited, player
 
 FormData = Mapping[str, object] | None  # the data of a form
 ROLES = [("", "by lot, with the others"), ("attacks", "attacks"), ("defends", "defends")]

@@ -6,31 +6,26 @@ The campaigns a company is in, for pages of companies, which know nothing of cam
 from __future__ import annotations
 
 from urllib.parse import quote
+
 from django import template
-from django.template import Context
-from django.utils.html import format_html
-from django.utils.html import format_html_join
-from django.utils.safestring import SafeString
-from django.utils.safestring import mark_safe
-from campaigns.rounds.selectors import FixtureSide
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
+from django.template import Context
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
 from campaigns import policy
-from campaigns.models import Campaign
-from campaigns.models import Enrolment
-from campaigns.models import EnrolmentState
-from rosters.models import Player
 from campaigns.dice import DiceSheet
+from campaigns.models import Campaign, Enrolment, EnrolmentState
+from campaigns.rounds.selectors import FixtureSide
 from campaigns.territories.drawing import Spot
-from rosters.appearance.emblems import drawn_paths
-from rosters.appearance.emblems import emblem_of
-from rosters.appearance.emblems import emblem_placed
-from rosters.templatetags.links import leads_to
+from rosters.appearance.emblems import drawn_paths, emblem_of, emblem_placed
+from rosters.database.queries import PreparedQuery
+from rosters.models import Player
 from rosters.templatetags.drawings import emblem
+from rosters.templatetags.links import leads_to
 from systems.emblems import FRAME
 from systems.emblems.drawing import TINCTURES
-from rosters.database.queries import PreparedQuery
-
 
 register = template.Library()
 

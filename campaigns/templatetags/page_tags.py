@@ -9,27 +9,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+
 from django import template
-from django.utils.safestring import SafeString
-from campaigns import policy
-from campaigns.models import Campaign
-from campaigns.models import CampaignState
-from campaigns.models import Club
-from campaigns.models import CampaignPairingMethod
-from campaigns.models import Role
-from campaigns.models import Season
-from campaigns.models import TerritoryMap
 from django.http import HttpRequest
 from django.template import Context
-from rosters.models import Player
 from django.template.loader import render_to_string
-from django.utils.safestring import mark_safe
-from campaigns.archive.selectors import has_players
-from rosters.templatetags.fragments import piece
-from campaigns.notifications.open_tasks import WaitingRow
-from campaigns.notifications.open_tasks import list_waiting
-from campaigns.notifications.open_tasks import waiting_and_unread
+from django.utils.safestring import SafeString, mark_safe
 
+from campaigns import policy
+from campaigns.archive.selectors import has_players
+from campaigns.models import Campaign, CampaignPairingMethod, CampaignState, Club, Role, Season, TerritoryMap
+from campaigns.notifications.open_tasks import WaitingRow, list_waiting, waiting_and_unread
+from rosters.models import Player
+from rosters.templatetags.fragments import piece
 
 register = template.Library()
 CUP_WAYS = (CampaignPairingMethod.KNOCK_OUT, CampaignPairingMethod.GROUPS)

@@ -6,28 +6,20 @@ Medals as drawn, and the honours of companies, units and pilots, for pages that 
 from __future__ import annotations
 
 from django import template
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.contrib.auth.models import AnonymousUser
 from django.template import Context
-from django.utils.safestring import mark_safe
-from rosters.selectors import CompanySheet
-from rosters.selectors import PilotRow
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from campaigns.hall_of_fame.medals import Award, Holder, Honour, Kind, Medal
+from campaigns.hall_of_fame.records import Sentence
+from campaigns.hall_of_fame.selectors import Honours, company_honours, pilot_biography
 from campaigns.statistics.balance import ResidualRow
-from campaigns.statistics.tables import Cell
 from campaigns.statistics.glicko import START_RATING
 from campaigns.statistics.ratings import RatingRow
-from campaigns.hall_of_fame.records import Sentence
-from campaigns.hall_of_fame.medals import Holder
-from campaigns.hall_of_fame.medals import Kind
-from campaigns.hall_of_fame.medals import Award
-from campaigns.hall_of_fame.medals import Honour
-from campaigns.hall_of_fame.medals import Medal
-from campaigns.hall_of_fame.selectors import Honours
-from campaigns.hall_of_fame.selectors import company_honours
-from campaigns.hall_of_fame.selectors import pilot_biography
+from campaigns.statistics.tables import Cell
+from rosters.selectors import CompanySheet, PilotRow
 from rosters.templatetags.links import leads_to
-
 
 register = template.Library()
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from django.urls import path
-from drf_spectacular.utils import extend_schema
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
-from campaigns.standings.selectors import territories
-from campaigns.territories.income import PaidRound
-from campaigns.territories.income import PaidRow
-from campaigns.territories.income import Yield
-from campaigns.territories.income import paid_rounds
-from campaigns.territories.income import yields_of
+
 from campaigns.shortcuts import campaign_or_404
+from campaigns.standings.selectors import territories
+from campaigns.territories.income import PaidRound, PaidRow, Yield, paid_rounds, yields_of
 
 
 class PlaceOut(serializers.Serializer[dict[str, object]]):

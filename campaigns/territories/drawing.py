@@ -7,32 +7,28 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from textwrap import wrap
-from collections.abc import Sequence
-from functools import lru_cache
 from zlib import crc32
-from campaigns.standings.selectors import TerritoryRow
-from campaigns.territories.layout import Cell
-from campaigns.territories.layout import Mesh
-from campaigns.territories.layout import Point
-from campaigns.territories.selectors import ZONES
-from campaigns.territories.selectors import neighbours
-from campaigns.territories.selectors import neighbours_by_shape
-from campaigns.territories.layout import CACHE_SIZE
-from campaigns.territories.layout import SIZE
-from campaigns.territories.layout import Country
-from campaigns.territories.layout import Shape
-from campaigns.territories.layout import build_country
-from campaigns.territories.layout import path_of
-from campaigns.territories.layout import adjacent_cells
-from campaigns.territories.layout import pseudorandom
 
+from campaigns.standings.selectors import TerritoryRow
+from campaigns.territories.layout import (
+    CACHE_SIZE,
+    SIZE,
+    Cell,
+    Country,
+    Mesh,
+    Point,
+    Shape,
+    adjacent_cells,
+    build_country,
+    path_of,
+    pseudorandom,
+)
+from campaigns.territories.selectors import ZONES, neighbours, neighbours_by_shape
 
 LARGE_LETTER_HEIGHT, SMALL_LETTER_HEIGHT = 24, 20  # letter heights
 LINE_HEIGHT = 1.08  # line height, in letter heights

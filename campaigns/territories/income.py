@@ -7,31 +7,29 @@ Companies are enrolment IDs, territories their own IDs, rounds their numbers.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from dataclasses import replace
-from campaigns.models import Campaign
-from campaigns.models import Correction
-from campaigns.models import CorrectionMode
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import Outcome
-from campaigns.models import Round
-from campaigns.models import SeasonGame
-from campaigns.models import Territory
-from campaigns.models import TerritoryIncome
-from campaigns.models import TerritoryMap
+
+from campaigns.models import (
+    Campaign,
+    Correction,
+    CorrectionMode,
+    Match,
+    MatchState,
+    Outcome,
+    Round,
+    SeasonGame,
+    Territory,
+    TerritoryIncome,
+    TerritoryMap,
+)
 from campaigns.standings.selectors import PLACES
 from rosters.models import Company
 from systems import roster_rules
 from systems.legality import join_words
 from systems.season import StorylineBonus
 from systems.text import pluralize
-
 
 IncomeDue = Mapping[tuple[int, int], tuple[tuple[str, int], ...]]  # (round, company): territories and their points
 
@@ -207,7 +205,9 @@ def pays_income(campaign: Campaign) -> bool:
     return campaign.map_kind != TerritoryMap.NONE and campaign.territories.filter(income__gt=0).exists()
 
 
-def income_changes(campaign: Campaign, instead: Mapping[int, tuple[str, str]] | None = None) -> tuple[IncomeChange, ...]:
+def income_changes(
+    campaign: Campaign, instead: Mapping[int, tuple[str, str]] | None = None
+) -> tuple[IncomeChange, ...]:
     """Return where closed rounds owe something else than they paid, by the current results, by round and company.
 
     `instead` replaces the state and outcome of some matches. Empty if no territory pays; six queries at most.

@@ -13,16 +13,11 @@ Where each land lies in the square before it has a shape: one or two places in a
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from collections.abc import Mapping
-from collections.abc import Sequence
-from itertools import combinations
-from itertools import pairwise
 from functools import lru_cache
+from itertools import combinations, pairwise
 from typing import NamedTuple
-
 
 Cell = tuple[int, int]
 Point = tuple[float, float]

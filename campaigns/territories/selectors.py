@@ -9,36 +9,32 @@ How another result of a match would change what territories yield: income alread
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from campaigns.models import Campaign
-from campaigns.models import Outcome
-from campaigns.models import Territory
-from campaigns.standings.selectors import PLACES
-from campaigns.standings.selectors import DecidedMatch
-from campaigns.standings.selectors import Entrant
-from campaigns.standings.selectors import TerritoryRow
-from campaigns.standings.selectors import counted_matches
-from campaigns.standings.selectors import enrolments_of
-from campaigns.standings.selectors import territories
-from datetime import UTC
-from datetime import datetime
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import RoundState
-from rosters.entries.company import TerritoryIncome
-from systems import season_rules
-from campaigns.territories.income import PaidRound
-from campaigns.territories.income import describe_yields
-from campaigns.territories.income import paid_rounds
-from campaigns.territories.income import total_points
-from campaigns.territories.income import IncomeChange
-from campaigns.territories.income import describe_places
-from rosters.ledger.drafts import Draft
-from systems.season import StorylineBonus
+from datetime import UTC, datetime
 
+from campaigns.models import Campaign, Match, MatchState, Outcome, RoundState, Territory
+from campaigns.standings.selectors import (
+    PLACES,
+    DecidedMatch,
+    Entrant,
+    TerritoryRow,
+    counted_matches,
+    enrolments_of,
+    territories,
+)
+from campaigns.territories.income import (
+    IncomeChange,
+    PaidRound,
+    describe_places,
+    describe_yields,
+    paid_rounds,
+    total_points,
+)
+from rosters.entries.company import TerritoryIncome
+from rosters.ledger.drafts import Draft
+from systems import season_rules
+from systems.season import StorylineBonus
 
 ZONES_PER_ROW = 3  # zones in a row
 ZONES = "zones"
@@ -218,7 +214,11 @@ def bonus_changes(match: Match, state: str, outcome: str) -> dict[int, str]:
                 said.append(f"{bonus} for {place.name} was due to {enrolment.company.name} here.")
         if said:
             found[row.pk] = " ".join(said)
-        if row.territory_id == place.pk and row.decided_at and _winner_of_result(row, row.state, row.outcome) is not None:
+        if (
+            row.territory_id == place.pk
+            and row.decided_at
+            and _winner_of_result(row, row.state, row.outcome) is not None
+        ):
             won_since.append(row.decided_at)
     return found
 

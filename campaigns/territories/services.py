@@ -6,55 +6,43 @@ The borders of a campaign map: which territories are neighbours, and whether a m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
+
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
-from campaigns.locks import campaign_lock
-from campaigns.models import Campaign
-from campaigns.models import CampaignState
-from campaigns.models import EnrolmentState
-from campaigns.models import Match
-from campaigns.models import Round
-from campaigns.models import RoundState
-from campaigns.models import SeasonPairing
-from campaigns.models import Territory
-from campaigns.models import TerritoryIncome
-from campaigns.models import TerritoryMap
-from campaigns.standings.selectors import territories
-from rosters.entries import company as kinds
-from rosters.ledger.records import TERRITORIES
-from rosters.ledger.records import company_balance
-from rosters.models import Company
-from rosters.models import LedgerEntry
-from rosters.models import Player
-from rosters.services import RefusedError
-from rosters.services.results import drafts_write
-from systems import roster_rules
-from systems import season_rules
-from systems.legality import join_words
-from collections.abc import Collection
-from dataclasses import dataclass
-from campaigns.models import AttackRule
+
 from campaigns.activity_log import campaign_diary
-from campaigns.territories.selectors import income_draft
-from campaigns.territories.income import total_points
-from campaigns.territories.income import IncomeChange
-from campaigns.territories.income import Yield
-from campaigns.territories.income import describe_places
-from campaigns.territories.income import income_changes
-from campaigns.territories.income import pays_income
+from campaigns.locks import campaign_lock
+from campaigns.models import (
+    AttackRule,
+    Campaign,
+    CampaignState,
+    EnrolmentState,
+    Match,
+    Round,
+    RoundState,
+    SeasonPairing,
+    Territory,
+    TerritoryIncome,
+    TerritoryMap,
+)
+from campaigns.standings.selectors import territories
+from campaigns.territories.income import IncomeChange, Yield, describe_places, income_changes, pays_income, total_points
+from campaigns.territories.selectors import can_reach, income_draft, neighbours
+from rosters.entries import company as kinds
 from rosters.ledger.drafts import Draft
-from rosters.services.base import Act
-from rosters.services.base import company_lock
+from rosters.ledger.records import TERRITORIES, company_balance
+from rosters.models import Company, LedgerEntry, Player
+from rosters.services import RefusedError
+from rosters.services.base import Act, company_lock
+from rosters.services.results import drafts_write
+from systems import roster_rules, season_rules
+from systems.legality import join_words
 from systems.season import StorylineBonus
 from systems.text import pluralize
-from campaigns.territories.selectors import can_reach
-from campaigns.territories.selectors import neighbours
-
 
 MAX_INCOME = 1_000
 MAX_BONUS_POINTS, MAX_BONUS_ROLLS = 50, 3

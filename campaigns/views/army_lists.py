@@ -3,39 +3,27 @@
 from __future__ import annotations
 
 from uuid import UUID
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
-from django.views.decorators.http import require_http_methods
-from django.views.decorators.http import require_POST
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from battles.forms.orders import results_offered, standing_form, standing_offered
+from campaigns.army_lists.documents import autoplay_units
+from campaigns.army_lists.handicaps import calculated_units
+from campaigns.army_lists.purchases import buys_units_per_match
+from campaigns.army_lists.selectors import sealed_sides, submitted_list_rows, unit_choices
+from campaigns.army_lists.services import list_submit, list_submit_by_orders, list_withdraw
+from campaigns.army_lists.views import muster_view
 from campaigns.forms.campaigns import SubmitListForm
 from campaigns.locks import side_enrolment
 from campaigns.models import Match
-from rosters.view_helpers import attempt
-from rosters.view_helpers import edited
-from rosters.view_helpers import player
-from rosters.view_helpers import say
-from systems.force_limits import SIDES
-from battles.forms.orders import standing_form
-from battles.forms.orders import standing_offered
-from battles.forms.orders import results_offered
-from campaigns.army_lists.services import autoplay_units
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import list_submit_by_orders
-from campaigns.army_lists.services import list_withdraw
-from campaigns.army_lists.handicaps import calculated_units
-from campaigns.army_lists.purchases import buys_units_per_match
-from campaigns.army_lists.selectors import sealed_sides
-from campaigns.army_lists.selectors import submitted_list_rows
-from campaigns.army_lists.selectors import unit_choices
-from campaigns.army_lists.views import muster_view
+from campaigns.shortcuts import match_or_404, own_side
 from campaigns.view_helpers import for_match
-from campaigns.shortcuts import match_or_404
-from campaigns.shortcuts import own_side
-
+from rosters.view_helpers import attempt, edited, player, say
+from systems.force_limits import SIDES
 
 SUBMITTED_MESSAGES = {  # whether the lists are revealed now, and whether they are hidden until then
     (True, True): "Both forces are in and open now.",

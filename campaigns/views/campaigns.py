@@ -17,16 +17,16 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.choices import systems_offered
-from battles.forms.orders import OrdersOffered
-from battles.forms.orders import StandingForm
-from battles.forms.orders import standing_form
+from battles.forms.orders import OrdersOffered, StandingForm, standing_form
 from battles.view_helpers import system_of
 from campaigns import policy
+from campaigns.arbiters import adjusting_own_case, enrolment_own_case, refusal_of
+from campaigns.autoplay_orders import general_orders
 from campaigns.campaign import selectors as reads
 from campaigns.campaign import services
+from campaigns.campaign.phases import group_rounds_by_phase, phases_of
 from campaigns.campaign.selectors import leading
-from campaigns.campaign.services import campaign_change_with_map
-from campaigns.campaign.services import campaign_create_with_map
+from campaigns.campaign.services import campaign_change_with_map, campaign_create_with_map
 from campaigns.enrolments import services as enrolments
 from campaigns.forms.campaigns import (
     CampaignForm,
@@ -40,19 +40,11 @@ from campaigns.forms.campaigns import (
 )
 from campaigns.gazette.selectors import gazette_rows
 from campaigns.house_rules import describe_campaign_house_rules
-from campaigns.arbiters import adjusting_own_case
-from campaigns.arbiters import enrolment_own_case
-from campaigns.arbiters import refusal_of
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Role
-from campaigns.view_helpers import campaign_context
-from campaigns.campaign.phases import group_rounds_by_phase
-from campaigns.campaign.phases import phases_of
-from campaigns.shortcuts import campaign_or_404
-from campaigns.shortcuts import club_or_404
-from campaigns.shortcuts import require_permission
-from campaigns.waiting_list import places_in_line
-from campaigns.autoplay_orders import general_orders
+from campaigns.shortcuts import campaign_or_404, club_or_404, require_permission
 from campaigns.starting.views import begin, start_campaign
+from campaigns.view_helpers import campaign_context
+from campaigns.waiting_list import places_in_line
 from rosters.models import Unit, UnitStatus
 from rosters.services import RefusedError
 from rosters.view_helpers import edited, player, say

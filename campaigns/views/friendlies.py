@@ -8,24 +8,23 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from battles.forms.orders import OrdersOffered
-from battles.forms.orders import StandingForm
-from battles.forms.orders import standing_form
 from battles.choices import published_forces
+from battles.forms.orders import OrdersOffered, StandingForm, standing_form
 from battles.services.dice import dice_waiting
-from campaigns.forms.campaigns import FriendlyForm
-from campaigns.matches.friendlies import friendly_rows
-from campaigns.matches.friendlies import own_entrants
-from campaigns.matches.friendlies import friendly_announce
-from campaigns.matches.friendlies import friendly_dice_left
-from campaigns.matches.friendlies import friendly_round
-from campaigns.models import Enrolment, Friendly
 from campaigns.army_lists.selectors import unit_choices
-from campaigns.view_helpers import campaign_context
-from campaigns.rounds.services import ground_choices
-from campaigns.shortcuts import campaign_or_404
-from campaigns.shortcuts import require_permission
 from campaigns.autoplay_orders import general_orders
+from campaigns.forms.campaigns import FriendlyForm
+from campaigns.matches.friendlies import (
+    friendly_announce,
+    friendly_dice_left,
+    friendly_round,
+    friendly_rows,
+    own_entrants,
+)
+from campaigns.models import Enrolment, Friendly
+from campaigns.rounds.draws import ground_choices
+from campaigns.shortcuts import campaign_or_404, require_permission
+from campaigns.view_helpers import campaign_context
 from rosters.view_helpers import attempt, player, row_id
 from systems import battle_rules
 

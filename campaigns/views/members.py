@@ -23,8 +23,7 @@ from campaigns.clubs.views import club_context
 from campaigns.guests.forms import GuestForm
 from campaigns.guests.selectors import guests_of
 from campaigns.models import Club, Invitation, JoinRequest, Membership
-from campaigns.shortcuts import club_or_404
-from campaigns.shortcuts import require_permission
+from campaigns.shortcuts import club_or_404, require_permission
 from rosters.fragment_cache import render_fragment
 from rosters.view_helpers import attempt, edited, first_errors, player, say, say_form
 

@@ -10,84 +10,52 @@ How far the odds of a round's pairs are; the page polls this.
 from __future__ import annotations
 
 from functools import partial
+
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
-from django.http import Http404
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET
-from django.views.decorators.http import require_http_methods
-from django.views.decorators.http import require_POST
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
 from campaigns import policy
+from campaigns.arbiters import byes_own_case, pairing_own_case, refusal_of, round_own_case
+from campaigns.campaign import phases as campaign_phases
+from campaigns.campaign.phases import MAX_ROUND, MAX_TEXT_LENGTH, last_rounds, phase_of, phases_of
 from campaigns.campaign.selectors import tie_breaker_names
-from campaigns.forms.rounds import DeadlineForm
-from campaigns.forms.rounds import PairingsForm
-from campaigns.forms.rounds import PlanForm
-from campaigns.forms.rounds import TableForm
-from campaigns.models import AttackRule
-from campaigns.models import Campaign
-from campaigns.models import CampaignState
-from campaigns.models import FairDraw
-from campaigns.models import Match
-from campaigns.models import PairOdds
-from campaigns.models import Round
-from campaigns.models import RoundState
+from campaigns.closing import close_checked, closing_of, closing_plan, round_close
+from campaigns.forms.rounds import DeadlineForm, PairingsForm, PlanForm, TableForm
+from campaigns.models import AttackRule, Campaign, CampaignState, FairDraw, Match, PairOdds, Phase, Round, RoundState
 from campaigns.rounds import services
-from campaigns.rounds.selectors import DRAW
-from campaigns.rounds.selectors import RoundSheet
-from campaigns.rounds.selectors import contested_territories
-from campaigns.rounds.selectors import open_fixtures
-from campaigns.rounds.selectors import round_numbers
-from campaigns.rounds.selectors import round_of
-from campaigns.rounds.selectors import round_sheet
-from campaigns.rounds.selectors import round_sheets
+from campaigns.rounds.pairing_odds import PAIR_ODDS, PairingNote, pairing_notes, queue_pair_odds, round_odds_status
+from campaigns.rounds.selectors import (
+    DRAW,
+    MATCHES,
+    RoundSheet,
+    contested_territories,
+    open_fixtures,
+    round_numbers,
+    round_of,
+    round_sheet,
+    round_sheets,
+)
+from campaigns.shortcuts import campaign_or_404, require_permission
 from campaigns.standings.selectors import standings as standing_rows
 from campaigns.standings.tiebreakers import SCORE_TIE_BREAKERS
-from rosters.models import Player
-from rosters.services import RefusedError
-from rosters.view_helpers import edited
-from rosters.view_helpers import player
-from rosters.view_helpers import row_id
-from rosters.view_helpers import say
-from systems import battle_rules
-from systems import season_rules
-from django import forms
-from campaigns.models import Phase
-from rosters.view_helpers import attempt
-from django.urls import reverse
-from django.views.decorators.cache import never_cache
-from campaigns.rounds.selectors import MATCHES
-from campaigns.closing import closing_of
-from campaigns.closing import closing_plan
-from campaigns.closing import close_checked
-from campaigns.closing import round_close
-from campaigns.arbiters import byes_own_case
-from campaigns.arbiters import pairing_own_case
-from campaigns.arbiters import refusal_of
-from campaigns.arbiters import round_own_case
 from campaigns.territories.drawing import map_drawing
 from campaigns.territories.selectors import map_sheet
 from campaigns.view_helpers import campaign_context
-from campaigns.rounds.pairing_odds import PairingNote
-from campaigns.rounds.pairing_odds import pairing_notes
-from campaigns.rounds.pairing_odds import PAIR_ODDS
-from campaigns.rounds.pairing_odds import round_odds_status
-from campaigns.rounds.pairing_odds import queue_pair_odds
-from campaigns.campaign.phases import last_rounds
-from campaigns.campaign.phases import phase_of
-from campaigns.campaign.phases import phases_of
-from campaigns.shortcuts import campaign_or_404
-from campaigns.shortcuts import require_permission
 from campaigns.views.sharing import embed_codes
-from campaigns.campaign.phases import MAX_ROUND
-from campaigns.campaign.phases import MAX_TEXT_LENGTH
+from rosters.models import Player
+from rosters.services import RefusedError
 from rosters.site.forms import Reread
-from campaigns.campaign import phases as campaign_phases
+from rosters.view_helpers import attempt, edited, player, row_id, say
+from systems import battle_rules, season_rules
 
 
 @require_http_methods(["GET", "POST"])

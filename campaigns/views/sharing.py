@@ -7,39 +7,27 @@ from __future__ import annotations
 
 from datetime import datetime
 from uuid import UUID
+
+from csp.decorators import csp_replace
 from django.contrib.syndication.views import Feed
-from django.http import Http404
-from django.http import HttpRequest
-from django.http import HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.feedgenerator import Rss201rev2Feed
 from django.utils.text import slugify
-from django.views.decorators.http import conditional_page
-from django.views.decorators.http import require_GET
-from campaigns import policy
-from campaigns.gazette.selectors import GazetteRow
-from campaigns.gazette.selectors import gazette_rows
-from campaigns.models import Campaign
-from csp.decorators import csp_replace
-from django.http.response import HttpResponseBase
-from django.shortcuts import render
 from django.views.decorators.clickjacking import xframe_options_exempt
-from campaigns.gazette.selectors import editions_of
-from campaigns.gazette.selectors import gazette_sheet
-from campaigns.policy import is_open_to_all
-from campaigns.standings.selectors import standings
-from campaigns.icalendar import fixtures_calendar
-from campaigns.shortcuts import CAMPAIGN
-from systems.text import printable_text
-from campaigns.shortcuts import campaign_or_404
-from rosters.open_graph import badge_response
-from rosters.open_graph import MAX_ROWS
-from rosters.open_graph import SIGNAL
-from rosters.open_graph import PreviewImage
-from rosters.open_graph import PreviewRow
-from rosters.open_graph import preview_response
-from systems.text import pluralize
+from django.views.decorators.http import conditional_page, require_GET
 
+from campaigns import policy
+from campaigns.gazette.selectors import GazetteRow, editions_of, gazette_rows, gazette_sheet
+from campaigns.icalendar import fixtures_calendar
+from campaigns.models import Campaign
+from campaigns.policy import is_open_to_all
+from campaigns.shortcuts import CAMPAIGN, campaign_or_404
+from campaigns.standings.selectors import standings
+from rosters.open_graph import MAX_ROWS, SIGNAL, PreviewImage, PreviewRow, badge_response, preview_response
+from systems.text import pluralize, printable_text
 
 MAX_ROUNDS = 30  # rounds in the feed
 FeedItem = tuple[Campaign, GazetteRow]

@@ -7,43 +7,27 @@ Only this module decrypts the battle; everything that shows any of it asks here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from datetime import timedelta
-from functools import cached_property
-from functools import lru_cache
-from battles.replay.boards import BOARDS
-from battles.replay.boards import BoardKind
-from battles.replay.boards import ReplayBoard
-from battles.replay.boards import board_of
-from campaigns.models import Match
-from campaigns.models import WatchParty
-from systems import battle_rules
-from systems import roster_rules
-from systems.setups import SIDE_LETTERS
-from systems.setups import Setup
+from datetime import datetime, timedelta
+from functools import cached_property, lru_cache
 from typing import Literal
+
 from django.db.models import QuerySet
 from django.utils import timezone
-from campaigns import policy
-from campaigns.models import AbsentRule
-from campaigns.models import CampaignState
-from campaigns.models import MatchState
-from campaigns.models import RoundState
-from battles.replay.base import StepPage
-from battles.replay.boards import record_so_far
-from campaigns.encryption import decrypt
-from campaigns.encryption import encrypt
-from systems.simulation.records import Record
-from systems.simulation.records import read_record
-from systems.simulation.analysis import RoundView
-from systems.simulation.analysis import rounds_of
-from campaigns.watch_party_holds import live_premiere
-from rosters.fragment_cache import render_fragment
-from rosters.database.queries import PreparedQuery
 
+from battles.replay.base import StepPage
+from battles.replay.boards import BOARDS, BoardKind, ReplayBoard, board_of, record_so_far
+from campaigns import policy
+from campaigns.encryption import decrypt, encrypt
+from campaigns.models import AbsentRule, CampaignState, Match, MatchState, RoundState, WatchParty
+from campaigns.watch_party_holds import live_premiere
+from rosters.database.queries import PreparedQuery
+from rosters.fragment_cache import render_fragment
+from systems import battle_rules, roster_rules
+from systems.setups import SIDE_LETTERS, Setup
+from systems.simulation.analysis import RoundView, rounds_of
+from systems.simulation.records import Record, read_record
 
 ENCRYPTION_PURPOSE = "premieres"
 

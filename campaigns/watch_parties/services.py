@@ -3,45 +3,30 @@
 from __future__ import annotations
 
 import logging
-from datetime import datetime
-from datetime import timedelta
+from datetime import datetime, timedelta
+
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+
+from battles.replay.boards import steps_cut
 from battles.services.battles import resolve_on_dice
 from campaigns import hooks
-from campaigns.locks import campaign_lock
-from campaigns.locks import companies_lock
-from campaigns.locks import match_lock
-from campaigns.locks import require_running
-from campaigns.locks import side_enrolment
-from campaigns.models import AbsentRule
-from campaigns.models import Match
-from campaigns.models import MatchState
-from campaigns.models import WatchParty
-from campaigns.models import Round
-from campaigns.models import RoundClose
-from campaigns.models import RoundState
+from campaigns.activity_log import match_diary
+from campaigns.army_lists.services import lists_reveal, odds_store
+from campaigns.closing import missing_forfeit, settle_open_match, sides_missing
+from campaigns.locks import campaign_lock, companies_lock, match_lock, require_running, side_enrolment
+from campaigns.models import AbsentRule, Match, MatchState, Round, RoundClose, RoundState, WatchParty
+from campaigns.notifications import notify
+from campaigns.watch_parties.selectors import decrypt_record, encrypt_record
+from campaigns.watch_party_holds import NOTHING_TO_FIELD, live_premiere
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
 from systems.documents import DocumentError
 from systems.reading import read_setup
-from battles.replay.boards import steps_cut
-from campaigns.closing import missing_forfeit
-from campaigns.closing import settle_open_match
-from campaigns.closing import sides_missing
-from campaigns.activity_log import match_diary
-from campaigns.watch_party_holds import NOTHING_TO_FIELD
-from campaigns.watch_party_holds import live_premiere
-from campaigns.army_lists.services import lists_reveal
-from campaigns.army_lists.services import odds_store
-from campaigns.notifications import notify
 from systems.simulation.records import Record
-from campaigns.watch_parties.selectors import decrypt_record
-from campaigns.watch_parties.selectors import encrypt_record
-
 
 log = logging.getLogger(__name__)
 TASK_NAME = "campaigns.tasks.premiere_run"

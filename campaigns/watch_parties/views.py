@@ -5,40 +5,28 @@ The form for when a watch party begins, and how fast it is shown.
 
 from __future__ import annotations
 
-from datetime import datetime
-from datetime import timedelta
-from django import forms
-from django.utils import timezone
-from campaigns.models import Match
-from campaigns.models import WatchParty
-from campaigns.models import RoundState
+from datetime import datetime, timedelta
 from uuid import UUID
+
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods
+
 from campaigns import policy
-from campaigns.models import MatchState
-from rosters.view_helpers import attempt
-from rosters.view_helpers import player
-from rosters.view_helpers import say
-from rosters.site.forms import LocalTimeField
+from campaigns.models import Match, MatchState, RoundState, WatchParty
+from campaigns.shortcuts import match_or_404, require_permission
+from campaigns.view_helpers import match_context
+from campaigns.watch_parties import services
+from campaigns.watch_parties.selectors import premiere_note, premiere_row, render_stage
 from campaigns.watch_parties.services import PACES
 from campaigns.watch_party_holds import live_premiere
-from campaigns.view_helpers import match_context
-from campaigns.shortcuts import match_or_404
-from campaigns.shortcuts import require_permission
-from campaigns.watch_parties import services
-from campaigns.watch_parties.selectors import premiere_note
-from campaigns.watch_parties.selectors import premiere_row
-from campaigns.watch_parties.selectors import render_stage
-
+from rosters.site.forms import LocalTimeField
+from rosters.view_helpers import attempt, player, say
 
 QUARTER_HOUR = timedelta(minutes=15)
 

@@ -15,16 +15,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns.clubs.api import _club_for_organiser as club_run
-from campaigns.models import WebhookDelivery, Webhook
+from campaigns.models import Webhook, WebhookDelivery
 from campaigns.notifications.event_types import WEBHOOK_EVENTS
-from rosters.api.headers import if_match
-from rosters.api.headers import tagged
-from rosters.api.headers import idempotent
-from rosters.api.base import StrictSerializer
-from rosters.api.base import Text
-from rosters.api.base import Truth
-from rosters.api.base import player
-from rosters.api.base import valid
+from rosters.api.base import StrictSerializer, Text, Truth, player, valid
+from rosters.api.headers import idempotent, if_match, tagged
 
 from . import selectors as reads
 from . import services
@@ -160,7 +154,9 @@ class DeliveryRepeatView(APIView):
     def post(self, request: Request, slug: str, webhook: UUID, delivery: UUID) -> Response:
         """Send the same delivery again."""
         row = _webhook(request, slug, webhook)
-        found = WebhookDelivery.objects.select_related("webhook__club", "news").filter(webhook=row, key=delivery).first()
+        found = (
+            WebhookDelivery.objects.select_related("webhook__club", "news").filter(webhook=row, key=delivery).first()
+        )
         if found is None:
             raise Http404
         made = services.delivery_repeat(delivery=found, by=player(request))

@@ -5,9 +5,8 @@ from __future__ import annotations
 from django import forms
 
 from campaigns.models import Webhook
-from campaigns.notifications.event_types import EVENT_TYPES
-from campaigns.notifications.event_types import WEBHOOK_EVENTS
-from campaigns.notifications.event_types import public_title
+from campaigns.notifications.event_classes import public_title
+from campaigns.notifications.event_types import EVENT_TYPES, WEBHOOK_EVENTS
 from rosters.site.forms import Reread
 
 OCCASION_CHOICES = [(slug, public_title(EVENT_TYPES[slug])) for slug in WEBHOOK_EVENTS]

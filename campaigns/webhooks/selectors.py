@@ -8,10 +8,10 @@ from uuid import UUID
 
 from django.utils.dateparse import parse_datetime
 
-from campaigns.models import Club, WebhookDelivery, Webhook
+from campaigns.models import Club, Webhook, WebhookDelivery
 from campaigns.notifications.deliveries import TEST_EVENT
+from campaigns.notifications.event_classes import public_title
 from campaigns.notifications.event_types import EVENT_TYPES
-from campaigns.notifications.event_types import public_title
 from rosters.jobs import JobStatus
 
 MAX_DELIVERIES = 40  # deliveries in a log

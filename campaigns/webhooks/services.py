@@ -7,41 +7,34 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
+
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
+
+from campaigns.activity_log import diary_write
 from campaigns.clubs.services import organiser_club_lock
-from campaigns.models import Club
-from campaigns.models import WebhookDelivery
-from campaigns.models import Membership
-from campaigns.models import Role
-from campaigns.models import Webhook
+from campaigns.models import Club, Membership, Role, Webhook, WebhookDelivery
+from campaigns.notifications.deliveries import (
+    TEST_EVENT,
+    WEBHOOK_TASK,
+    body_with_new_name,
+    encrypt_secret,
+    headers_of,
+    queue_delivery,
+    test_body,
+)
+from campaigns.notifications.event_types import WEBHOOK_EVENTS
+from campaigns.notifications.outbound_http import ForbiddenAddressError, WebhookResponse, parse_webhook_url, post
+from campaigns.notifications.services import notify
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
-from campaigns.activity_log import diary_write
-from campaigns.notifications.deliveries import TEST_EVENT
-from campaigns.notifications.deliveries import encrypt_secret
-from campaigns.notifications.deliveries import headers_of
-from campaigns.notifications.deliveries import test_body
-from campaigns.notifications.event_types import WEBHOOK_EVENTS
-from campaigns.notifications.deliveries import WEBHOOK_TASK
-from campaigns.notifications.deliveries import queue_delivery
-from campaigns.notifications.services import notify
-from rosters.site.retention import Clearing
-from rosters.site.retention import clear_rows
-from rosters.site.retention import expiry_cutoff
-from campaigns.notifications.outbound_http import ForbiddenAddressError
-from campaigns.notifications.outbound_http import WebhookResponse
-from campaigns.notifications.outbound_http import parse_webhook_url
-from campaigns.notifications.outbound_http import post
-from campaigns.notifications.deliveries import body_with_new_name
 from rosters.site.player_data import Farewell
-
+from rosters.site.retention import Clearing, clear_rows, expiry_cutoff
 
 log = logging.getLogger(__name__)
 MAX_WEBHOOKS = 10  # per club

@@ -13,9 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from campaigns import policy
 from campaigns.clubs.views import club_context
-from campaigns.models import Club, WebhookDelivery, Webhook
-from campaigns.shortcuts import club_or_404
-from campaigns.shortcuts import require_permission
+from campaigns.models import Club, Webhook, WebhookDelivery
+from campaigns.shortcuts import club_or_404, require_permission
 from rosters.view_helpers import attempt, edited, player, say
 
 from . import selectors as reads

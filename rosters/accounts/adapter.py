@@ -7,44 +7,40 @@ The second factor: how its secret is stored and shown.
 
 from __future__ import annotations
 
-from django.conf import settings
-from django.http import HttpRequest
-from rosters import hooks
+import base64
+import hashlib
+import hmac
 import logging
 import re
+import secrets
 import unicodedata
+from functools import cache
 from smtplib import SMTPException
+
+import segno
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailConfirmation
 from allauth.core import context as allauth
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.ratelimit import clear
+from allauth.mfa.adapter import DefaultMFAAdapter
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import AbstractBaseUser
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest
 from django.shortcuts import redirect
-from rosters.models import Player
-from rosters.models import SignInOutcome
-import base64
-import hashlib
-import hmac
-import secrets
-from functools import cache
-import segno
-from allauth.mfa.adapter import DefaultMFAAdapter
-from cryptography.fernet import Fernet
-from cryptography.fernet import InvalidToken
-from cryptography.fernet import MultiFernet
+
+from rosters import hooks
 from rosters.accounts import limits
 from rosters.accounts.backends import find_players
-from rosters.site.mails import address_of
-from rosters.site.mails import site_of_mails
-from rosters.services.players import IS_RESERVED
-from rosters.services.players import is_reserved
-from rosters.services.players import username_looks_taken
 from rosters.accounts.sign_ins import sign_in_note
-from rosters.site.visitors import client_address
+from rosters.models import Player, SignInOutcome
+from rosters.services.players import IS_RESERVED, is_reserved, username_looks_taken
 from rosters.site.kept_forms import kept_page
+from rosters.site.mails import address_of, site_of_mails
+from rosters.site.visitors import client_address
 from systems.text import text_problem
 
 

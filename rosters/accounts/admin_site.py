@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from allauth.account.decorators import secure_admin_login
 from allauth.mfa.utils import is_mfa_enabled
-from django.contrib import admin
-from django.contrib import messages
-from django.http import HttpRequest
-from django.http import HttpResponse
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-
 
 SET_UP = "The admin asks for a second factor. Set one up here, then open the admin again."
 

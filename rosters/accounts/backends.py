@@ -5,19 +5,19 @@ Django's database sessions with a compiled query, because every page of a signed
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from allauth.account.auth_backends import AuthenticationBackend
-from allauth.account.internal.userkit import filter_users_by_email
-from allauth.account.internal.userkit import get_user_by_username
+from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AbstractBaseUser
-from django.http import HttpRequest
-from rosters.models import Player
-from datetime import datetime
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
+from django.http import HttpRequest
 from django.utils import timezone
-from rosters.database.queries import PreparedQuery
 
+from rosters.database.queries import PreparedQuery
+from rosters.models import Player
 
 MAX_ACCOUNTS = 2  # accounts tried for one name or address, and passwords hashed on each failure
 BY_ID = PreparedQuery(lambda pk: Player.objects.filter(pk=pk), pk=int)
@@ -58,7 +58,9 @@ class SignInBackend(AuthenticationBackend):
         return player if player and self.user_can_authenticate(player) else None
 
 
-OPEN = PreparedQuery(lambda key, now: Session.objects.filter(session_key=key, expire_date__gt=now), key=str, now=datetime)
+OPEN = PreparedQuery(
+    lambda key, now: Session.objects.filter(session_key=key, expire_date__gt=now), key=str, now=datetime
+)
 
 
 class SessionStore(db.SessionStore):

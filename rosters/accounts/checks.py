@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from email.utils import parseaddr
+
 from django.apps import AppConfig
 from django.conf import settings
-from django.core.checks import CheckMessage
-from django.core.checks import Error
-from django.core.checks import Tags
-from django.core.checks import Warning
-from django.core.checks import register
-from django.http.request import split_domain_port
-from django.http.request import validate_host
-
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.http.request import split_domain_port, validate_host
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
 

@@ -11,48 +11,29 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from datetime import UTC
-from datetime import datetime
-from rosters import hooks
-from rosters.models import Player
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
 from functools import partial
-from django.conf import settings
-from django.db import transaction
-from django.utils import timezone
-from rosters.jobs import JobStatus
-from rosters.models import DataExport
-from rosters.site.job_runs import wake
-from rosters.models import Portrait
-from rosters.models import Description
+
 from allauth.account.models import EmailAddress
 from allauth.mfa.utils import is_mfa_enabled
 from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.db import transaction
 from django.db.models import QuerySet
-from rosters.models import CompanyOrigin
-from rosters.models import Design
-from rosters.models import PrinterProfile
-from rosters.models import Scenario
+from django.utils import timezone
+
+from rosters import hooks
 from rosters.database.transactions import read_snapshot
-from rosters.site.player_data import ExportPart
-from systems.text import pluralize
-from rosters.site.retention import Clearing
-from rosters.site.retention import clear_rows
-from rosters.site.retention import expiry_cutoff
-from rosters.site.retention import expires_at
+from rosters.documents.import_export import company_document, company_signed
+from rosters.jobs import JobStatus
+from rosters.models import CompanyOrigin, DataExport, Description, Design, Player, Portrait, PrinterProfile, Scenario
 from rosters.site.exceptions import RefusedError
-from rosters.site.job_runs import drop_file
-from rosters.site.job_runs import finish_with_file
-from rosters.site.mails import address_of
-from rosters.site.mails import send_mail_to_player
-from rosters.site.player_data import ExportFile
-from rosters.site.player_data import isoformat
-from rosters.site.player_data import file_path
-from rosters.site.player_data import to_json_text
-from rosters.documents.import_export import company_document
-from rosters.documents.import_export import company_signed
+from rosters.site.job_runs import drop_file, finish_with_file, wake
+from rosters.site.mails import address_of, send_mail_to_player
+from rosters.site.player_data import ExportFile, ExportPart, file_path, isoformat, to_json_text
+from rosters.site.retention import Clearing, clear_rows, expires_at, expiry_cutoff
+from systems.text import pluralize
 
 
 def count_parts() -> int:
@@ -356,5 +337,9 @@ PARTS = (
     ),
     ExportPart(path="printing.json", about="Print presets, and printers with their offsets.", files=_printing_files),
     *APPEARANCE_PARTS,
-    ExportPart(path="prints/", about="The orders of your prints, as print/1; drawn again they are the same.", files=_print_files),
+    ExportPart(
+        path="prints/",
+        about="The orders of your prints, as print/1; drawn again they are the same.",
+        files=_print_files,
+    ),
 )

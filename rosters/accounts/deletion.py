@@ -5,15 +5,11 @@ The apps' combined answers about a leaving player: obstacles, what happens to th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Sequence
-from allauth.account.models import EmailAddress
-from django.db.models import Q
-from rosters import hooks
-from rosters.models import Player
 import logging
-from datetime import datetime
-from datetime import timedelta
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -22,22 +18,17 @@ from django.contrib.sessions.models import Session
 from django.core.mail import get_connection
 from django.core.mail.backends.filebased import EmailBackend as FileBackend
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
-from rosters.models import AccessToken
-from rosters.models import SignIn
-from rosters.site.player_data import NAME_OF_DELETED
-from rosters.site.player_data import Farewell
-from rosters.site.player_data import Fate
-from rosters.site.player_data import Obstacle
-from rosters.site.player_data import DeletionPart
-from rosters.site.retention import Clearing
-from rosters.site.exceptions import RefusedError
-from rosters.services.base import clean_text
-from rosters.site.mails import address_of
-from rosters.site.mails import send_mail_to_player
-from rosters.services.players import find_lookalike
-from rosters.services.players import refuse_unfit_player_name
 
+from rosters import hooks
+from rosters.models import AccessToken, Player, SignIn
+from rosters.services.base import clean_text
+from rosters.services.players import find_lookalike, refuse_unfit_player_name
+from rosters.site.exceptions import RefusedError
+from rosters.site.mails import address_of, send_mail_to_player
+from rosters.site.player_data import NAME_OF_DELETED, DeletionPart, Farewell, Fate, Obstacle
+from rosters.site.retention import Clearing
 
 OF_A_REMOVAL = (  # words for the player, and the same about an account that an operator removes
     ("kept for others to play with, unless deleted first", "deleted"),

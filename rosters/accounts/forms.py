@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from allauth.account.adapter import get_adapter
-from allauth.account.forms import ChangePasswordForm
-from allauth.account.forms import ResetPasswordForm
-from allauth.account.forms import ResetPasswordKeyForm
-from allauth.account.forms import SignupForm
+from allauth.account.forms import ChangePasswordForm, ResetPasswordForm, ResetPasswordKeyForm, SignupForm
 from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.contrib import messages
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AbstractBaseUser
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from rosters.models import SignInOutcome
-from rosters.accounts import limits
-from rosters.accounts.passwords import ENDS
-from rosters.accounts.passwords import NEW_PASSWORD
-from rosters.site.mails import mail_server_answers
-from rosters.accounts.passwords import reset_ask
-from rosters.accounts.sign_ins import sign_in_note
 
+from rosters.accounts import limits
+from rosters.accounts.passwords import ENDS, NEW_PASSWORD, reset_ask
+from rosters.accounts.sign_ins import sign_in_note
+from rosters.models import SignInOutcome
+from rosters.site.mails import mail_server_answers
 
 NO_RESET = "The mail server does not answer, so no mail could be sent. Nothing was changed; ask again in a few minutes."
 

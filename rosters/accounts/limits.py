@@ -9,22 +9,17 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
+
 from allauth.core.internal import ratelimit
 from allauth.core.internal.ratelimit import RateLimitUsage
 from django.core.cache import cache
-from django.http import HttpRequest
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from redis.exceptions import RedisError
-from rosters.models import Player
-from rosters.models import SignIn
-from rosters.models import SignInOutcome
-from rosters.site.visitors import client_address
-from rosters.site.visitors import client_network
-from rosters.site.visitors import shortened
 
+from rosters.models import Player, SignIn, SignInOutcome
+from rosters.site.visitors import client_address, client_network, shortened
 
 APP = "rosters.accounts"
 LONGEST_WAIT = 60  # seconds, for limits that don't report it, which are all per minute

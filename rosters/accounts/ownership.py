@@ -6,57 +6,52 @@ A guest becomes an account: the account takes over everything of the guest, whos
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import NamedTuple
-from django.contrib.admin.models import LogEntry
-from django.contrib.contenttypes.models import ContentType
-from django.db import transaction
-from django.db.models import Q
-from django.db.models import QuerySet
-from django.db.models import TextField
-from django.db.models.functions import Cast
-from pydantic import JsonValue
-from rosters.models import AccessToken
-from rosters.models import Company
-from rosters.models import CompanyErasure
-from rosters.models import Design
-from rosters.models import IdempotentResponse
-from rosters.models import LedgerEntry
-from rosters.models import Pilot
-from rosters.models import Player
-from rosters.models import Portrait
-from rosters.models import PrinterProfile
-from rosters.models import PrintJob
-from rosters.models import PrintPreset
-from rosters.models import Scenario
-from rosters.models import Unit
-from rosters.models import Visibility
-from rosters.models import Description
-from typing import Any
+from typing import Any, NamedTuple
+
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
-from django.db.models import ForeignObjectRel
-from django.db.models import Model
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+from django.db.models import ForeignObjectRel, Model, Q, QuerySet, TextField
+from django.db.models.functions import Cast
+from pydantic import JsonValue
+
 from rosters import hooks
-from rosters.models import AccountMerge
-from rosters.models import SignIn
-from rosters.models import DataExport
-from rosters.site import mails
-from rosters.database.queries import PreparedQuery
-from rosters.site.player_data import Farewell
-from rosters.site.player_data import Fate
-from rosters.site.player_data import Obstacle
-from rosters.site.player_data import DeletionPart
-from rosters.site.pagination import tallied
-from rosters.site.exceptions import RefusedError
-from rosters.services.retention import files_of
-from rosters.site.job_runs import drop_file
 from rosters.accounts.data_export import data_exports_delete
-from systems.text import shorten_name
+from rosters.database.queries import PreparedQuery
+from rosters.models import (
+    AccessToken,
+    AccountMerge,
+    Company,
+    CompanyErasure,
+    DataExport,
+    Description,
+    Design,
+    IdempotentResponse,
+    LedgerEntry,
+    Pilot,
+    Player,
+    Portrait,
+    PrinterProfile,
+    PrintJob,
+    PrintPreset,
+    Scenario,
+    SignIn,
+    Unit,
+    Visibility,
+)
 from rosters.services.players import name_remember
+from rosters.services.retention import files_of
+from rosters.site import mails
+from rosters.site.exceptions import RefusedError
+from rosters.site.job_runs import drop_file
+from rosters.site.pagination import tallied
+from rosters.site.player_data import DeletionPart, Farewell, Fate, Obstacle
+from systems.text import shorten_name
 
 
 def _obstacles(player: Player) -> Iterator[Obstacle]:

@@ -5,20 +5,19 @@ The mail for a forgotten password. Asking for it takes the same time whether the
 
 from __future__ import annotations
 
-from django.contrib.auth.base_user import AbstractBaseUser
-from rosters.services.players import tokens_end
 from allauth.account.adapter import get_adapter
 from allauth.account.forms import default_token_generator
 from allauth.account.internal.userkit import filter_users_by_email
 from allauth.account.utils import user_pk_to_url_str
 from allauth.core.context import request_context
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
-from rosters.models import Player
-from rosters.site.job_runs import wake
-from rosters.site.mails import address_of
-from rosters.site.mails import site_of_mails
 
+from rosters.models import Player
+from rosters.services.players import tokens_end
+from rosters.site.job_runs import wake
+from rosters.site.mails import address_of, site_of_mails
 
 NEW_PASSWORD = "Eight characters or more, unlike your name and address, and none of those that everybody takes."
 ENDS = "Changing it ends all other sessions and the API tokens that you have."
@@ -64,7 +63,9 @@ def reset_send(*, email: str) -> int:
                 {"user": player, "password_reset_url": link, "username": player.username},
             )
         if not players:
-            _send_reset_mail(email, "account/email/unknown_account", request, {"signup_url": address_of("account_signup")})
+            _send_reset_mail(
+                email, "account/email/unknown_account", request, {"signup_url": address_of("account_signup")}
+            )
     return len(players)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+
 from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal.cryptokit import normalize_user_code
@@ -12,6 +13,7 @@ from allauth.mfa.base import forms
 from allauth.mfa.models import Authenticator
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
+
 from rosters.accounts import limits
 
 

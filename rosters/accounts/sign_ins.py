@@ -8,34 +8,26 @@ Reactions to allauth's signals about successful and failed sign-ins.
 from __future__ import annotations
 
 from functools import partial
+
+from allauth.account.signals import password_reset, user_logged_in
+from allauth.mfa.models import Authenticator
+from allauth.mfa.signals import authentication_failed, authenticator_added, authenticator_used
+from allauth.usersessions.internal.flows.sessions import end_other_sessions
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.mail import send_mail
 from django.db import transaction
-from django.db.models import Exists
-from django.db.models import OuterRef
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest
 from django.template.loader import render_to_string
-from rosters.models import Player
-from rosters.models import SignIn
-from rosters.models import SignInOutcome
-from rosters.site.job_runs import wake
-from allauth.account.signals import password_reset
-from allauth.account.signals import user_logged_in
-from allauth.mfa.models import Authenticator
-from allauth.mfa.signals import authentication_failed
-from allauth.mfa.signals import authenticator_added
-from allauth.mfa.signals import authenticator_used
-from allauth.usersessions.internal.flows.sessions import end_other_sessions
-from rosters.site.visitors import client_address
-from rosters.site.visitors import shortened
-from rosters.site.retention import Clearing
-from rosters.site.retention import clear_rows
-from rosters.site.retention import expiry_cutoff
-from rosters.site.mails import address_of
-from rosters.accounts import limits
 
+from rosters.accounts import limits
+from rosters.models import Player, SignIn, SignInOutcome
+from rosters.site.job_runs import wake
+from rosters.site.mails import address_of
+from rosters.site.retention import Clearing, clear_rows, expiry_cutoff
+from rosters.site.visitors import client_address, shortened
 
 # The first match counts: many browsers also name those they are compatible with.
 BROWSERS = (

@@ -6,23 +6,21 @@ Reauthentication: sensitive actions ask for the password on the site, and for a 
 from __future__ import annotations
 
 from datetime import timedelta
-from django.utils import timezone
-from knox.auth import TokenAuthentication as KnoxAuthentication
-from rest_framework.authentication import SessionAuthentication as BrowserAuthentication
-from rest_framework.exceptions import AuthenticationFailed
-from rest_framework.exceptions import PermissionDenied
-from rest_framework.exceptions import Throttled
-from rest_framework.permissions import SAFE_METHODS
-from rest_framework.request import Request
-from rosters import hooks
-from rosters.models import AccessToken
-from rosters.models import Player
-from rosters.scopes import Scope
+
 from allauth.account.decorators import reauthentication_required
 from allauth.core.exceptions import ReauthenticationRequired
 from django.http import HttpRequest
-from rosters.accounts import limits
+from django.utils import timezone
+from knox.auth import TokenAuthentication as KnoxAuthentication
+from rest_framework.authentication import SessionAuthentication as BrowserAuthentication
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, Throttled
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
 
+from rosters import hooks
+from rosters.accounts import limits
+from rosters.models import AccessToken, Player
+from rosters.scopes import Scope
 
 USED_IS_NOTED_EVERY = timedelta(minutes=10)
 

@@ -11,52 +11,30 @@ The outbox of a site without a mail server: the mails it would have sent, for us
 
 from __future__ import annotations
 
+import uuid
+
 from allauth.account.decorators import reauthentication_required
-from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.http import Http404
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
-from django.views.decorators.http import require_http_methods
-from django.views.decorators.http import require_POST
-from rosters import services
-from rosters.forms import ProfileForm
-from rosters.forms import TokenForm
-from rosters.models import AccessToken
-from rosters.models import Player
-from rosters.services.players import MAX_TOKENS
-from rosters.services.players import time_zones
-from rosters.view_helpers import attempt
-from rosters.view_helpers import edited
-from rosters.view_helpers import player
 from allauth.usersessions.internal.flows.sessions import end_sessions
 from allauth.usersessions.models import UserSession
 from django.conf import settings
-from django.shortcuts import get_object_or_404
-from django.views.decorators.http import require_safe
-from rosters.models import SignIn
-from rosters.models import SignInOutcome
-from rosters.forms import LeaveForm
-from rosters.view_helpers import say
-import uuid
-from django.http import FileResponse
-from django.http import HttpResponseBase
-from rosters.jobs import JobStatus
-from rosters.models import DataExport
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from rosters import services
+from rosters.accounts.data_export import data_export_expires_at, data_export_request
+from rosters.accounts.deletion import fates, leave_ask, leave_take_back, obstacles
 from rosters.accounts.tokens import SENSITIVE
-from rosters.accounts.deletion import fates
-from rosters.accounts.deletion import obstacles
-from rosters.accounts.deletion import leave_ask
-from rosters.accounts.deletion import leave_take_back
+from rosters.forms import LeaveForm, ProfileForm, TokenForm
+from rosters.jobs import JobStatus
+from rosters.models import AccessToken, DataExport, Player, SignIn, SignInOutcome
+from rosters.services.players import MAX_TOKENS, time_zones
+from rosters.site.mails import MAX_MAILS, is_local, read_outbox
 from rosters.site.player_data import NAME_OF_DELETED
-from rosters.accounts.data_export import data_export_request
-from rosters.accounts.data_export import data_export_expires_at
-from rosters.site.mails import MAX_MAILS
-from rosters.site.mails import is_local
-from rosters.site.mails import read_outbox
+from rosters.view_helpers import attempt, edited, player, say
 
 
 @login_required
@@ -82,7 +60,9 @@ def token_create(request: HttpRequest) -> HttpResponse:
     token = None
     if form.is_valid():
         token = attempt(form, lambda: services.token_create(player=player(request), **form.cleaned_data))
-    response = _profile_page(request, token_form=None if token else form, token=token or "", status=200 if token else 422)
+    response = _profile_page(
+        request, token_form=None if token else form, token=token or "", status=200 if token else 422
+    )
     response["Cache-Control"] = "no-store"
     return response
 
@@ -124,7 +104,10 @@ MAX_SIGN_INS = 50
 def sign_ins(request: HttpRequest) -> HttpResponse:
     """Show the owner's log of sign-ins, newest first. Successful ones are shown however many attempts failed."""
     own = SignIn.objects.filter(player=player(request)).order_by("-at", "-pk")
-    came_in, refused = own.filter(outcome=SignInOutcome.OK)[:MAX_SIGN_INS], own.exclude(outcome=SignInOutcome.OK)[:MAX_SIGN_INS]
+    came_in, refused = (
+        own.filter(outcome=SignInOutcome.OK)[:MAX_SIGN_INS],
+        own.exclude(outcome=SignInOutcome.OK)[:MAX_SIGN_INS],
+    )
     rows = sorted([*came_in, *refused], key=lambda row: (row.at, row.pk), reverse=True)
     context = {"sign_ins": rows, "shown": MAX_SIGN_INS, "days": settings.KEEP_SIGN_INS_DAYS}
     return render(request, "rosters/sign_ins.html", context)
@@ -215,7 +198,9 @@ def my_data_ask(request: HttpRequest) -> HttpResponse:
 @require_safe
 def my_data_file(request: HttpRequest, key: uuid.UUID) -> HttpResponseBase:
     """Download the ZIP, after its player has confirmed their password."""
-    return _data_export_response(request, get_object_or_404(DataExport, key=key, player=player(request), status=JobStatus.DONE))
+    return _data_export_response(
+        request, get_object_or_404(DataExport, key=key, player=player(request), status=JobStatus.DONE)
+    )
 
 
 @reauthentication_required(app=SENSITIVE)

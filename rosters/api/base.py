@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
-from typing import TypeVar
-from django.db.models import Model
-from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiParameter
-from drf_spectacular.utils import OpenApiResponse
-from drf_spectacular.utils import extend_schema
+from typing import Any, TypeVar
+
+from django.db.models import Model, QuerySet
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.utils.urls import remove_query_param
-from rest_framework.utils.urls import replace_query_param
+from rest_framework.utils.urls import remove_query_param, replace_query_param
 from rest_framework.views import APIView
-from rosters.models import Player
-from systems.legality import Problem
-from rosters.site.pagination import Keyset
-from rosters.site.pagination import PlaceError
 
+from rosters.models import Player
+from rosters.site.pagination import Keyset, PlaceError
+from systems.legality import Problem
 
 Handler = Callable[..., Response]  # a view's method
 RowT = TypeVar("RowT", bound=Model)

@@ -5,53 +5,43 @@ The origin of a company in the API.
 
 from __future__ import annotations
 
-from rest_framework import serializers
-from rosters.documents.origins import OriginRow
-from rosters.models import OriginKind
-from drf_spectacular.utils import OpenApiResponse
-from drf_spectacular.utils import extend_schema
-from rest_framework import status
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers, status
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
-from rosters import selectors
-from rosters import services
-from rosters.documents.company import CompanyDocument
-from rosters.documents.company import read_company
-from rosters.documents.origins import origin_of
-from rosters.ledger.selectors import UndoOffer
-from rosters.ledger.selectors import undo_offer
-from rosters.models import Company
-from rosters.models import Visibility
+
+from rosters import selectors, services
+from rosters.api.base import (
+    LINK_KEY,
+    PAGING,
+    ErrorsOut,
+    OwnQuery,
+    Pages,
+    ProblemOut,
+    StrictSerializer,
+    Text,
+    Whole,
+    asked,
+    body,
+    paged,
+    player,
+    valid,
+)
+from rosters.api.headers import idempotent, if_match, tagged
+from rosters.api.units_and_pilots import PilotOut, UnitOut
+from rosters.appearance.emblems import emblem_of
+from rosters.documents.company import CompanyDocument, read_company
+from rosters.documents.import_export import company_import, company_signed
+from rosters.documents.origins import OriginRow, origin_of
+from rosters.ledger.selectors import UndoOffer, undo_offer
+from rosters.models import Company, OriginKind, Visibility
 from rosters.policy import can_change
 from rosters.selectors import CompanySheet
 from rosters.services.companies import MIN_POINTS
+from rosters.shortcuts import own_company, seen_company
 from systems import ROSTERS
-from rosters.documents.import_export import company_import
-from rosters.documents.import_export import company_signed
-from rosters.appearance.emblems import emblem_of
-from rosters.shortcuts import own_company
-from rosters.shortcuts import seen_company
-from rosters.api.headers import if_match
-from rosters.api.headers import tagged
-from rosters.api.headers import idempotent
-from rosters.api.base import LINK_KEY
-from rosters.api.base import PAGING
-from rosters.api.base import ErrorsOut
-from rosters.api.base import OwnQuery
-from rosters.api.base import Pages
-from rosters.api.base import ProblemOut
-from rosters.api.base import StrictSerializer
-from rosters.api.base import Text
-from rosters.api.base import Whole
-from rosters.api.base import asked
-from rosters.api.base import body
-from rosters.api.base import paged
-from rosters.api.base import player
-from rosters.api.base import valid
-from rosters.api.units_and_pilots import PilotOut
-from rosters.api.units_and_pilots import UnitOut
 
 
 class ClaimsOut(serializers.Serializer[None]):

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import IO
-from django.http import Http404
-from rest_framework import exceptions
-from rest_framework import parsers
-from rest_framework import status
-from rest_framework.response import Response
-from rest_framework.views import exception_handler
-from rest_framework.views import set_rollback
-from systems.documents import MAX_BYTES
-from systems.documents import MAX_VALUES
-from systems.documents import WHOLE
-from systems.documents import DocumentError
-from systems.documents import fit
-from systems.documents import plain_json
-from rosters.site.retention import NotKeptError
-from rosters.site.exceptions import OvertakenError
-from rosters.site.exceptions import RefusedError
-from rosters.site.exceptions import TooOftenError
 
+from django.http import Http404
+from rest_framework import exceptions, parsers, status
+from rest_framework.response import Response
+from rest_framework.views import exception_handler, set_rollback
+
+from rosters.site.exceptions import OvertakenError, RefusedError, TooOftenError
+from rosters.site.retention import NotKeptError
+from systems.documents import MAX_BYTES, MAX_VALUES, WHOLE, DocumentError, fit, plain_json
 
 Refusal = dict[str, str]
 TOKEN = "token"  # the field in responses to unknown clients

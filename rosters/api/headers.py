@@ -6,35 +6,27 @@ The header Idempotency-Key: a POST repeated with the same key gets the first res
 from __future__ import annotations
 
 import functools
+import hashlib
+import json
 import re
 from collections.abc import Callable
 from typing import Any
+
+from django.core.files.base import File
 from django.db import transaction
-from django.db.models import Model
-from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiParameter
-from drf_spectacular.utils import OpenApiResponse
-from rest_framework import exceptions
-from rest_framework import status
+from django.db.models import Model, QuerySet
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from rest_framework import exceptions, status
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
-from rosters.services import RefusedError
-import hashlib
-import json
-from django.core.files.base import File
-from rosters.models import Player
-from rosters.site.visitors import visitor_mark
-from rosters.site.idempotency import hashed
-from rosters.api.base import ErrorsOut
-from rosters.api.base import Handler
-from rosters.api.base import describe_header
-from rosters.site.idempotency import Answer
-from rosters.site.idempotency import OtherRequestError
-from rosters.site.idempotency import UnderWayError
-from rosters.site.idempotency import run_once
 
+from rosters.api.base import ErrorsOut, Handler, describe_header
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.site.idempotency import Answer, OtherRequestError, UnderWayError, hashed, run_once
+from rosters.site.visitors import visitor_mark
 
 IF_MATCH = "If-Match"
 Rows = Callable[..., QuerySet[Model]]

@@ -11,20 +11,18 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated
-from typing import Any
-from typing import Literal
+from typing import Annotated, Any, Literal
+
 import pydantic
+from drf_spectacular.authentication import SessionScheme as BrowserScheme
+from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
 from drf_spectacular.contrib.pydantic import PydanticExtension
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import ResolvedComponent
-from drf_spectacular.plumbing import force_instance
+from drf_spectacular.plumbing import ResolvedComponent, force_instance
 from drf_spectacular.utils import OpenApiResponse
-from systems.documents import OfTheSystem
-from drf_spectacular.authentication import SessionScheme as BrowserScheme
-from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
 
+from systems.documents import OfTheSystem
 
 Direction = Literal["request", "response"]
 REFERENCE = "#/components/schemas/{model}"

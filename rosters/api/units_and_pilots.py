@@ -8,48 +8,26 @@ API of random names.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC
 from typing import Any
+
+import pydantic
+from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
-from rosters import selectors
-from rosters import services
-from rosters.models import Company
-from rosters.models import Design
-from rosters.models import Pilot
-from rosters.models import Unit
-from rosters.selectors import UnitRow
-from datetime import UTC
-from rosters.ledger.selectors import LedgerRow
-from rosters.ledger.selectors import ServiceLine
-from rosters.ledger.selectors import ledger_of
-from rosters.ledger.selectors import service_record
-from rosters.selectors import PilotRow
-import pydantic
-from django.urls import path
-from rosters.shortcuts import own_company
-from rosters.shortcuts import own_unit
-from rosters.shortcuts import seen_unit
-from rosters.api.headers import if_match
-from rosters.api.headers import tagged
-from rosters.api.headers import idempotent
-from rosters.api.base import LINK_KEY
-from rosters.api.base import ProblemOut
-from rosters.api.base import StrictSerializer
-from rosters.api.base import SystemObject
-from rosters.api.base import Text
-from rosters.api.base import Whole
-from rosters.api.base import player
-from rosters.api.base import valid
-from rosters.shortcuts import own_pilot
-from rosters.shortcuts import seen_pilot
-from rosters.random_names import company_name
-from rosters.random_names import pilot_name
-from rosters.random_names import unit_name
+
+from rosters import selectors, services
+from rosters.api.base import LINK_KEY, ProblemOut, StrictSerializer, SystemObject, Text, Whole, player, valid
+from rosters.api.headers import idempotent, if_match, tagged
+from rosters.ledger.selectors import LedgerRow, ServiceLine, ledger_of, service_record
+from rosters.models import Company, Design, Pilot, Unit
+from rosters.random_names import company_name, pilot_name, unit_name
+from rosters.selectors import PilotRow, UnitRow
+from rosters.shortcuts import own_company, own_pilot, own_unit, seen_pilot, seen_unit
 
 
 class UnitIn(StrictSerializer):

@@ -5,29 +5,18 @@ The choices for an emblem, each drawn as the emblem with that choice.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
-from django.utils.html import escape
-from django.utils.safestring import SafeString
-from django.utils.safestring import mark_safe
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import replace
-from systems.emblems import FRAME
-from systems.emblems import Emblem
-from systems.emblems import EmblemError
-from systems.emblems import Layer
-from systems.emblems import layers
-from systems.emblems import read_emblem
-from systems.emblems import random_emblem
-from systems.emblems.drawing import TINCTURES
-from systems.emblems.charges import CHARGES
-from systems.emblems.shields import DIVISIONS
-from systems.emblems.shields import SHIELDS
-from systems.emblems.drawing import DARK
-from systems.emblems.drawing import LIGHT
 
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+
+from systems.emblems import FRAME, Emblem, EmblemError, Layer, layers, random_emblem, read_emblem
+from systems.emblems.charges import CHARGES
+from systems.emblems.drawing import DARK, LIGHT, TINCTURES
+from systems.emblems.shields import DIVISIONS, SHIELDS
 
 EmblemSize = Literal["sign", "card", "page"]
 LEVELS: dict[EmblemSize, int] = {"sign": 0, "card": 1, "page": 2}

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
-from django.db.models import FilteredRelation
-from django.db.models import Q
-from django.db.models import QuerySet
+
+from django.db.models import FilteredRelation, Q, QuerySet
+
 from rosters import hooks
-from rosters.models import Company
-from rosters.models import Portrait
-from rosters.models import Description
-from rosters.database.queries import columns
-from rosters.database.queries import PreparedQuery
+from rosters.database.queries import PreparedQuery, columns
+from rosters.models import Company, Description, Portrait
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,9 +21,15 @@ class VisibleTexts:
     notes: str = ""  # empty for everybody except the owner
 
 
-OF_COMPANY = PreparedQuery(lambda company: Description.objects.filter(company=company, unit=None, pilot=None), company=int)
-OF_UNIT = PreparedQuery(lambda company, unit: Description.objects.filter(company=company, unit=unit), company=int, unit=int)
-OF_PILOT = PreparedQuery(lambda company, pilot: Description.objects.filter(company=company, pilot=pilot), company=int, pilot=int)
+OF_COMPANY = PreparedQuery(
+    lambda company: Description.objects.filter(company=company, unit=None, pilot=None), company=int
+)
+OF_UNIT = PreparedQuery(
+    lambda company, unit: Description.objects.filter(company=company, unit=unit), company=int, unit=int
+)
+OF_PILOT = PreparedQuery(
+    lambda company, pilot: Description.objects.filter(company=company, pilot=pilot), company=int, pilot=int
+)
 
 
 def words_of(company: Company, *, is_own: bool, unit: int | None = None, pilot: int | None = None) -> VisibleTexts:

@@ -12,23 +12,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from threading import Lock
-from PIL import Image
-from PIL import ImageFile
-from PIL import ImageOps
-from PIL import UnidentifiedImageError
-from django.db import transaction
-from rosters import hooks
-from rosters.models import Company
-from rosters.models import Pilot
-from rosters.models import Player
-from rosters.models import Portrait
-from rosters.models import Unit
-from rosters.models import Description
-from rosters.site.exceptions import RefusedError
-from rosters.services.base import clean_lines
-from rosters.services.base import company_lock
-from rosters.services.base import own
 
+from django.db import transaction
+from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
+
+from rosters import hooks
+from rosters.models import Company, Description, Pilot, Player, Portrait, Unit
+from rosters.services.base import clean_lines, company_lock, own
+from rosters.site.exceptions import RefusedError
 
 MAX_BYTES = 2 * 1024 * 1024
 MAX_PIXELS = 24_000_000  # before scaling down; the size of a phone's photographs

@@ -7,49 +7,33 @@ The page on which an owner uploads a picture, and the pictures themselves.
 
 from __future__ import annotations
 
-from django import forms
-from django.http import QueryDict
 import secrets
+
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
-from django.urls import reverse
-from django.views.decorators.http import require_http_methods
-from rosters import selectors
-from rosters import services
-from rosters.models import Pilot
-from rosters.models import Unit
-from rosters.view_helpers import attempt
-from rosters.view_helpers import company_context
-from rosters.view_helpers import edited
-from rosters.view_helpers import player
-from rosters.view_helpers import say
-from django.http import Http404
-from django.http import HttpResponseNotModified
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
 from django.http.response import HttpResponseBase
-from django.views.decorators.http import require_GET
-from rosters import hooks
-from rosters.models import Portrait
-from rosters.appearance.services import MAX_NOTES_LENGTH
-from rosters.appearance.services import MAX_STORY_LENGTH
-from rosters.site.forms import Reread
-from rosters.appearance.emblems import chosen
-from rosters.appearance.emblems import emblem_option_groups
-from rosters.appearance.emblems import emblem_of
-from rosters.appearance.selectors import portrait_of
-from rosters.appearance.selectors import words_of
-from rosters.appearance.services import words_keep
-from rosters.shortcuts import own_company
-from rosters.shortcuts import own_pilot
-from rosters.shortcuts import own_unit
-from rosters.appearance.services import MAX_BYTES
-from rosters.appearance.services import portrait_put_up
-from rosters.appearance.services import portrait_take_down
-from rosters.shortcuts import seen_company
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from rosters import hooks, selectors, services
+from rosters.appearance.emblems import chosen, emblem_of, emblem_option_groups
+from rosters.appearance.selectors import portrait_of, words_of
+from rosters.appearance.services import (
+    MAX_BYTES,
+    MAX_NOTES_LENGTH,
+    MAX_STORY_LENGTH,
+    portrait_put_up,
+    portrait_take_down,
+    words_keep,
+)
+from rosters.models import Pilot, Portrait, Unit
+from rosters.shortcuts import own_company, own_pilot, own_unit, seen_company
 from rosters.site.exceptions import RefusedError
+from rosters.site.forms import Reread
+from rosters.view_helpers import attempt, company_context, edited, player, say
 
 
 class WordsForm(Reread, forms.Form):

@@ -5,31 +5,15 @@ Nothing here draws.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from systems.paper.blocks import Addition
-from systems.paper.blocks import Block
-from systems.paper.blocks import CardContent
-from systems.paper.blocks import CardFace
-from systems.paper.blocks import Detail
-from systems.paper.blocks import Entries
-from systems.paper.blocks import Entry
-from rosters.card_layout import ROUNDING
-from rosters.card_layout import CardPage
-from rosters.card_layout import CardSize
-from rosters.card_layout import fits
-from rosters.card_layout import height_of
-from rosters.card_layout import lay_out
-from rosters.card_layout import room_left
-from systems.artwork import Drawing
 
+from rosters.card_layout import ROUNDING, CardPage, CardSize, fits, height_of, lay_out, room_left
+from systems.artwork import Drawing
+from systems.paper.blocks import Addition, Block, CardContent, CardFace, Detail, Entries, Entry
 
 ROOMY_TYPE = 0.92  # of a poker card's type: a card with its full text is never set smaller
 ADDED_SCALE = 0.64  # of a size's own type: additions never make a card's type smaller than this

@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Sequence
-from systems.paper.blocks import Box
-from systems.paper.blocks import Cell
-from systems.paper.blocks import Strip
-from systems.paper.blocks import Ticks
-from systems.paper.blocks import Track
-from systems.paper.metrics import fit_size
-from systems.paper.metrics import width_mm
-from systems.paper.metrics import wrap
-from rosters.card_layout.page import FINE_PT
-from rosters.card_layout.page import MIN_BOX_MM
-from rosters.card_layout.page import SMALLEST_PT
-from rosters.card_layout.page import Measure
-from rosters.card_layout.page import Piece
-from rosters.card_layout.page import CardPage
-from rosters.card_layout.page import Tone
+from collections.abc import Iterator, Sequence
 
+from rosters.card_layout.page import FINE_PT, MIN_BOX_MM, SMALLEST_PT, CardPage, Measure, Piece, Tone
+from systems.paper.blocks import Box, Cell, Strip, Ticks, Track
+from systems.paper.metrics import fit_size, width_mm, wrap
 
 CLOSE_GAP = 0.8  # mm between large boxes where there are many
 ROUNDING_MM = 1e-6

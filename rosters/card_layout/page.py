@@ -7,21 +7,17 @@ Silhouettes as path data: the same shapes as on the screen, from `static/img/cou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
-from typing import Literal
-from systems.paper.metrics import FontKey
-from systems.paper.metrics import direction_of
-from collections.abc import Callable
-from copy import copy
-from systems.paper.metrics import MM_PER_PT
 import math
 import re
+from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from systems.artwork import Drawing
+from typing import Literal
 
+from systems.artwork import Drawing
+from systems.paper.metrics import MM_PER_PT, FontKey, direction_of
 
 Align = Literal["left", "center", "right"]
 Tone = Literal["ink", "soft", "signal"]
@@ -245,7 +241,7 @@ class Measure:
         return points * MM_PER_PT * lines
 
 
-SILHOUETTES_FILE = Path(__file__).resolve().parents[3] / "static" / "img" / "counters.svg"
+SILHOUETTES_FILE = Path(__file__).resolve().parents[2] / "static" / "img" / "counters.svg"
 SILHOUETTE_SIDE = 64.0  # of the square in which silhouettes are defined
 CORNERS = 12  # corners that replace half a circle
 _STEP = re.compile(r"([MLaz])([^MLaz]*)")

@@ -7,38 +7,17 @@ A ruler along a card's right edge, to the millimetre: from its lower corner upwa
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-import segno
-from collections.abc import Sequence
-from systems.paper.blocks import Block
-from systems.paper.blocks import CardFace
-from systems.paper.blocks import Entries
-from systems.paper.blocks import Lines
-from systems.paper.blocks import Strip
-from systems.paper.blocks import Table
-from systems.paper.blocks import Ticks
-from systems.paper.blocks import Track
-from systems.paper.metrics import capitals
-from systems.paper.metrics import fit_size
-from systems.paper.metrics import width_mm
-from systems.paper.metrics import wrap
-from rosters.card_layout.page import CardSize
-from rosters.card_layout.page import CardPage
-from rosters.card_layout.number_blocks import strip_pieces
-from rosters.card_layout.number_blocks import tick_pieces
-from rosters.card_layout.number_blocks import track_piece
-from rosters.card_layout.page import MIN_HEAD_SCALE
-from rosters.card_layout.page import SMALLEST_PT
-from rosters.card_layout.page import Measure
-from rosters.card_layout.page import Piece
-from rosters.card_layout.page import POKER
-from rosters.card_layout.page import Picture
-from rosters.card_layout.text_blocks import entry_pieces
-from rosters.card_layout.text_blocks import fill_pieces
-from rosters.card_layout.text_blocks import line_pieces
-from rosters.card_layout.text_blocks import table_pieces
 
+import segno
+
+from rosters.card_layout.number_blocks import strip_pieces, tick_pieces, track_piece
+from rosters.card_layout.page import MIN_HEAD_SCALE, POKER, SMALLEST_PT, CardPage, CardSize, Measure, Picture, Piece
+from rosters.card_layout.text_blocks import entry_pieces, fill_pieces, line_pieces, table_pieces
+from systems.paper.blocks import Block, CardFace, Entries, Lines, Strip, Table, Ticks, Track
+from systems.paper.metrics import capitals, fit_size, width_mm, wrap
 
 MIN_SIZE_MM = 12.0  # of a code with its quiet zone, on the smallest card
 MIN_MODULE_MM = 0.29  # the smallest module that printers separate and phones read

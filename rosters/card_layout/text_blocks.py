@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
-from systems.paper.blocks import Entries
-from systems.paper.blocks import Entry
-from systems.paper.blocks import Lines
-from systems.paper.blocks import Row
-from systems.paper.blocks import Table
-from systems.paper.metrics import capitals
-from systems.paper.metrics import fit_size
-from systems.paper.metrics import width_mm
-from systems.paper.metrics import wrap
-from rosters.card_layout.number_blocks import describe_ticks
-from rosters.card_layout.number_blocks import draw_ticks
-from rosters.card_layout.number_blocks import ticks_width
-from rosters.card_layout.page import FINE_PT
-from rosters.card_layout.page import Measure
-from rosters.card_layout.page import Piece
-from rosters.card_layout.page import CardPage
-from rosters.card_layout.page import Tone
 
+from rosters.card_layout.number_blocks import describe_ticks, draw_ticks, ticks_width
+from rosters.card_layout.page import FINE_PT, CardPage, Measure, Piece, Tone
+from systems.paper.blocks import Entries, Entry, Lines, Row, Table
+from systems.paper.metrics import capitals, fit_size, width_mm, wrap
 
 TICK_MM = 2.1  # a box before a line
 LEAD_MM = 3.2  # a die face before a line

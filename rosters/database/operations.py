@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations import CreateModel
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
-from django.db.migrations.loader import MigrationLoader
 
 
 class CreateModels(Operation):

@@ -8,35 +8,24 @@ Columns of a query by the names of the fields that they fill, so that no two can
 
 from __future__ import annotations
 
+import inspect
 import uuid
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC
-from datetime import datetime
-from typing import Any
-from typing import Generic
-from typing import TypeVar
-from typing import cast
-from typing import overload
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any, Generic, TypeVar, cast, overload
+
 from django.core.exceptions import FieldError
 from django.db import DEFAULT_DB_ALIAS
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import Expression
-from django.db.models import JSONField
-from django.db.models import Model
-from django.db.models import QuerySet
+from django.db.models import Expression, JSONField, Model, QuerySet
 from django.db.models.fields.json import KeyTransform
-from django.db.models.query import ModelIterable
-from django.db.models.query import ValuesListIterable
-from django.db.models.query import get_related_populators
+from django.db.models.query import ModelIterable, ValuesListIterable, get_related_populators
 from django.db.models.sql.compiler import SQLCompiler
 from pydantic_core import from_json
-import inspect
-from functools import cache
-from rosters.database.transactions import get_connection
 
+from rosters.database.transactions import get_connection
 
 RowT = TypeVar("RowT")
 HELD = range(-(2**63), 2**63)

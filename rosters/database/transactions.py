@@ -12,18 +12,13 @@ Tell an unavailable database from a bug of ours.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
-from collections.abc import Iterator
-from django.db import DEFAULT_DB_ALIAS
-from django.db import DatabaseError
-from django.db import connections
+import hashlib
+import sqlite3
+from collections.abc import Callable, Iterator
+
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, OperationalError, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
-import hashlib
-from django.db import connection
-import sqlite3
-from django.db import InterfaceError
-from django.db import OperationalError
 
 
 class SnapshotMixin(BaseDatabaseWrapper):

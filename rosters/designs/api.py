@@ -10,24 +10,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters import services
-from rosters.api.headers import if_match
-from rosters.api.headers import tagged
-from rosters.api.headers import idempotent
-from rosters.api.base import LINK_KEY
-from rosters.api.base import PAGING
-from rosters.api.base import Pages
-from rosters.api.base import ProblemOut
-from rosters.api.base import Query
-from rosters.api.base import SystemObject
-from rosters.api.base import Text
-from rosters.api.base import asked
-from rosters.api.base import body
-from rosters.api.base import paged
-from rosters.api.base import player
+from rosters.api.base import LINK_KEY, PAGING, Pages, ProblemOut, Query, SystemObject, Text, asked, body, paged, player
+from rosters.api.headers import idempotent, if_match, tagged
 from rosters.designs.selectors import designs_published
 from rosters.models import Design, Visibility
-from rosters.shortcuts import own_design
-from rosters.shortcuts import seen_design
+from rosters.shortcuts import own_design, seen_design
 from systems import ROSTERS, roster_rules
 from systems.documents import DesignDocument
 from systems.legality import BillLine, Check

@@ -10,42 +10,26 @@ Random designs in the lab: the request and the result.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from urllib.parse import parse_qsl
-from urllib.parse import urlencode
-from django.http import Http404
-from django.http import QueryDict
-from systems import BATTLES
-from systems import ROSTERS
-from systems import battle_rules
-from systems import roster_rules
-from systems.documents import DocumentError
-from systems.lab.changes import spec_of
-from systems.legality import Check
-from systems.roster import Bench
-from systems.rulebook import RuleRef
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
-from systems.lab.changes import offered
-from systems.legality import Problem
-from rosters.designs.selectors import OWN_DESIGNS
-from rosters.designs.selectors import designs_published
-from rosters.models import Player
-from django import forms
-from rosters.site.forms import systems_with
-from systems.bench import Chart
-from systems.bench import chart_shares
-from systems.lab.advice import Price
-from systems.lab.advice import Prices
-from systems.lab.advice import prices
-from systems.lab.advice import Repair
-from systems.lab.advice import advice
-from systems.lab.changes import DifferenceRow
-from systems.lab.changes import side_by_side
-from systems.lab.random_builds import fill_build
-from systems.lab.random_builds import lockable_parts
+from urllib.parse import parse_qsl, urlencode
 
+from django import forms
+from django.http import Http404, QueryDict
+
+from rosters.designs.selectors import OWN_DESIGNS, designs_published
+from rosters.models import Player
+from rosters.site.forms import systems_with
+from systems import BATTLES, ROSTERS, battle_rules, roster_rules
+from systems.bench import Chart, chart_shares
+from systems.bench_editor import Bench
+from systems.documents import DocumentError
+from systems.lab.advice import Price, Prices, Repair, advice, prices
+from systems.lab.changes import DifferenceRow, offered, side_by_side, spec_of
+from systems.lab.random_builds import fill_build, lockable_parts
+from systems.legality import Check, Problem
+from systems.rulebook import RuleRef
 
 COUNT = "n-"  # prefix of the fields with numbers of parts
 

@@ -9,12 +9,12 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
+from rosters.database.queries import PreparedQuery
 from rosters.hooks import DesignRecord, records_of_designs
 from rosters.models import Design, Player
-from rosters.unit_cache import reading_of
 from rosters.selectors import BY_NAME, PAGE_LENGTH, UnitRow
-from rosters.database.queries import PreparedQuery
 from rosters.site.pagination import Slice
+from rosters.unit_cache import reading_of
 from systems import ROSTERS, roster_rules
 from systems.legality import Check
 from systems.roster import AnyRoster

@@ -16,24 +16,26 @@ from django_htmx.http import trigger_client_event
 
 from rosters import policy, services
 from rosters.designs import selectors
-from rosters.designs.lab import advice_of
-from rosters.designs.lab import is_soon_advised
-from rosters.designs.lab import compare_design
-from rosters.designs.lab import FillForm
-from rosters.designs.lab import fill_design
-from rosters.designs.lab import Lab, has_counts, lab_of, lab_query
+from rosters.designs.lab import (
+    FillForm,
+    Lab,
+    advice_of,
+    compare_design,
+    fill_design,
+    has_counts,
+    is_soon_advised,
+    lab_of,
+    lab_query,
+)
 from rosters.designs.selectors import DesignCard
 from rosters.forms import VisibilityForm
 from rosters.hooks import records_of_designs
 from rosters.models import Company, Design
 from rosters.printing.screen_cards import card_of_design
-from rosters.shortcuts import own_design
-from rosters.shortcuts import seen_design
 from rosters.selectors import companies_to_buy_for
 from rosters.services import OvertakenError, RefusedError
-from rosters.site.forms import systems_offered
-from rosters.site.forms import refuse_overtaken
-from rosters.site.forms import row_mark
+from rosters.shortcuts import own_design, seen_design
+from rosters.site.forms import refuse_overtaken, row_mark, systems_offered
 from rosters.view_helpers import edited, player, say
 from systems import BATTLES, ROSTERS, battle_rules, roster_rules, system_choices
 

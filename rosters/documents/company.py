@@ -11,10 +11,7 @@ from typing import Annotated, Literal
 
 import pydantic
 
-from rosters.ledger.projection import project_entries
-from rosters.ledger.projection import bill_of
-from rosters.ledger.projection import plain
-from rosters.ledger.projection import describe_entry
+from rosters.ledger.projection import bill_of, describe_entry, plain, project_entries
 from systems import roster_rules
 from systems.documents import Document, DocumentError, NewName, SystemCondition, SystemSpec, parse_document
 from systems.ledger import Fact, LedgerError, PilotRecord, Subject, UnitRecord

@@ -10,41 +10,27 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Mapping
-from django.core.signing import BadSignature
-from django.core.signing import Signer
-from rosters.models import Company
-from systems.setups import canonical
 import uuid
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
-from datetime import UTC
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import NamedTuple
+
+from django.core.signing import BadSignature, Signer
 from django.db import transaction
 from pydantic_core import to_json
-from rosters.documents.company import ENTRIES_NAMED
-from rosters.documents.company import CompanyDocument
-from rosters.documents.company import facts_of
-from rosters.ledger.records import fact_of
-from rosters.models import CompanyOrigin
-from rosters.models import LedgerEntry
-from rosters.models import OriginKind
-from rosters.models import Pilot
-from rosters.models import Player
-from rosters.models import Unit
+
+from rosters.database.queries import PreparedQuery, columns
+from rosters.database.transactions import read_snapshot
+from rosters.documents.company import ENTRIES_NAMED, CompanyDocument, facts_of
+from rosters.documents.origins import claims_of, games_here
+from rosters.ledger.projection import project_entries
+from rosters.ledger.records import current_record, fact_of
+from rosters.models import Company, CompanyOrigin, LedgerEntry, OriginKind, Pilot, Player, Unit
 from rosters.services import RefusedError
 from rosters.services.companies import MAX_COMPANIES
 from systems.ledger import PilotRecord
-from rosters.database.queries import columns
-from rosters.database.transactions import read_snapshot
-from rosters.documents.origins import claims_of
-from rosters.documents.origins import games_here
-from rosters.ledger.projection import project_entries
-from rosters.ledger.records import current_record
-from rosters.database.queries import PreparedQuery
-
+from systems.setups import canonical
 
 SALT = "muster.company"
 

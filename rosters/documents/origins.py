@@ -6,29 +6,19 @@ What an imported company claims in its document, and how much of it this site's 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections import defaultdict
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from django.db.models import F
-from django.db.models import Q
-from rosters.documents.company import ENTRIES_NAMED
-from rosters.documents.company import CompanyDocument
-from rosters.documents.company import Entry
-from rosters.entries.games import Game
-from rosters.models import LedgerEntry
-from rosters.models import OriginKind
-from systems.ledger import ACTIVE
-from systems.ledger import READY
-from systems.ledger import WOUNDED
-from systems.ledger import CompanyRecord
-from systems.setups import canonical
 from datetime import datetime
-from rosters.models import Company
-from rosters.models import CompanyOrigin
-from systems.text import pluralize
 
+from django.db.models import F, Q
+
+from rosters.documents.company import ENTRIES_NAMED, CompanyDocument, Entry
+from rosters.entries.games import Game
+from rosters.models import Company, CompanyOrigin, LedgerEntry, OriginKind
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
+from systems.setups import canonical
+from systems.text import pluralize
 
 AT_A_TIME = 500
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")

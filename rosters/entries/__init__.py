@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rosters.entries import company
-from rosters.entries import games
-from rosters.entries import units_and_pilots
+from rosters.entries import company, games, units_and_pilots
 from systems import GAMES
 from systems.ledger import Kind
 

@@ -6,17 +6,10 @@ Entries that only rulings write: what a club takes from a company or gives back 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from systems.ledger import Books
-from systems.ledger import Entry
-from systems.ledger import Fact
-from systems.ledger import Kind
-from systems.ledger import Part
-from systems.ledger import ACTIVE
-from systems.ledger import READY
-from systems.ledger import SOLD
-from systems.emblems import EmblemError
-from systems.emblems import read_emblem
+
 from systems.catalogue import FIRST_RELEASE
+from systems.emblems import EmblemError, read_emblem
+from systems.ledger import ACTIVE, READY, SOLD, Books, Entry, Fact, Kind, Part
 from systems.text import full_name
 
 

@@ -7,21 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import ClassVar
-from systems.ledger import ACTIVE
-from systems.ledger import DESTROYED
-from systems.ledger import READY
-from systems.ledger import SOLD
-from systems.ledger import UNDONE
-from systems.ledger import WOUNDED
-from systems.ledger import Books
-from systems.ledger import Entry
-from systems.ledger import Fact
-from systems.ledger import Kind
-from systems.ledger import Part
-from systems.ledger import UnitRecord
-from systems.ledger import DEAD
-from systems.ledger import RETIRED
-from systems.ledger import PilotRecord
+
+from systems.ledger import (
+    ACTIVE,
+    DEAD,
+    DESTROYED,
+    READY,
+    RETIRED,
+    SOLD,
+    UNDONE,
+    WOUNDED,
+    Books,
+    Entry,
+    Fact,
+    Kind,
+    Part,
+    PilotRecord,
+    UnitRecord,
+)
 from systems.text import with_article
 
 

@@ -6,42 +6,30 @@ decided here but by the campaign rules, which pass plain facts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
-from rosters.entries.games import Fought
-from rosters.entries.games import Game
-from rosters.entries.games import Kill
-from rosters.entries.games import Returned
-from systems.ledger import ACTIVE
-from systems.ledger import READY
-from systems.ledger import WOUNDED
-from systems.ledger import CompanyRecord
-from systems.ledger import Fact
-from systems.ledger import Kind
-from systems.ledger import UnitRecord
-from systems.roster import RosterSystem
-from systems.season import FateRoll
-from systems.season import GameSide
-from systems.season import SideAfter
-from systems.season import UnitAfter
-from rosters.entries.units_and_pilots import Died
-from rosters.entries.units_and_pilots import Experience
-from rosters.entries.units_and_pilots import Promoted
-from rosters.entries.units_and_pilots import Recovered
-from rosters.entries.units_and_pilots import SkillGained
-from rosters.entries.units_and_pilots import SkillRolled
-from rosters.entries.units_and_pilots import Unhurt
-from rosters.entries.units_and_pilots import Wounded
-from rosters.entries.units_and_pilots import Assigned
-from rosters.entries.units_and_pilots import Damaged
-from rosters.entries.units_and_pilots import Destroyed
-from rosters.entries.units_and_pilots import Repaired
-from rosters.ledger.projection import Projection
-from systems.report_fields import UnitFate
 
+from rosters.entries.games import Fought, Game, Kill, Returned
+from rosters.entries.units_and_pilots import (
+    Assigned,
+    Damaged,
+    Destroyed,
+    Died,
+    Experience,
+    Promoted,
+    Recovered,
+    Repaired,
+    SkillGained,
+    SkillRolled,
+    Unhurt,
+    Wounded,
+)
+from rosters.ledger.projection import Projection
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Kind, UnitRecord
+from systems.report_fields import UnitFate
+from systems.roster import RosterSystem
+from systems.season import FateRoll, GameSide, SideAfter, UnitAfter
 
 KIND_OF_FATE: Mapping[str, type[Kind]] = {"unhurt": Unhurt, "injured": Wounded, "killed": Died}
 NOT_WRITTEN = 10**15  # first id of entries that are not written yet

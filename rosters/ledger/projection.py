@@ -12,20 +12,13 @@ Ledger entries as sentences, in parts so that a page can link the names. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from rosters.entries import kind_of
-from systems.ledger import Books
-from systems.ledger import CompanyRecord
-from systems.ledger import Fact
-from systems.ledger import LedgerError
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
-from systems.ledger import Entry
-from systems.ledger import Part
-from systems.ledger import Subject
+
+from rosters.entries import kind_of
+from systems.ledger import Books, CompanyRecord, Entry, Fact, LedgerError, Part, Subject
 from systems.legality import BillLine
-from systems.text import PLAIN_WORDS
-from systems.text import SystemWords
+from systems.text import PLAIN_WORDS, SystemWords
 
 
 def project_entries(entries: Iterable[Fact], since: CompanyRecord | None = None) -> CompanyRecord:

@@ -14,33 +14,21 @@ Apps that build on this one have checks of their own (`hooks.differences`); `man
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
-from django.db.models import Model
-from django.db.models import Sum
-from django.utils import timezone
-from rosters.entries.company import Founded
-from rosters.models import Company
-from rosters.models import LedgerEntry
-from systems.ledger import CompanyRecord
-from systems.ledger import Fact
-import uuid
-from dataclasses import dataclass
-from dataclasses import replace
-from django.core.cache import caches
-from systems.ledger import ACTIVE
-from systems.ledger import READY
-from systems.ledger import WOUNDED
-from systems.ledger import LedgerError
-from collections.abc import Iterator
-from rosters.database.queries import columns
-from rosters.ledger.projection import project_entries
-from rosters.ledger.projection import extends_projection
-from rosters.database.queries import PreparedQuery
 
+from django.core.cache import caches
+from django.db.models import Model, Sum
+from django.utils import timezone
+
+from rosters.database.queries import PreparedQuery, columns
+from rosters.entries.company import Founded
+from rosters.ledger.projection import extends_projection, project_entries
+from rosters.models import Company, LedgerEntry
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, LedgerError
 
 # Causes of entries: an act of a player, a ruling on a past match, a ruling on the company itself, and income from
 # territories of a campaign.

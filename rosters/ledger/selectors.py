@@ -11,22 +11,15 @@ from typing import NamedTuple
 
 from django.db.models import OuterRef, QuerySet, Subquery, Sum, Window
 
-from rosters.database.queries import columns
+from rosters.database.queries import PreparedQuery, columns
 from rosters.entries import kind_of
 from rosters.entries.company import TerritoryIncome
 from rosters.entries.games import Fought
 from rosters.hooks import Held
+from rosters.ledger.projection import bill_of, booked_anew, describe_entry, plain, reversal
 from rosters.ledger.records import ADJUSTMENT, TERRITORIES, adjustment_of, undo_refusal
-from rosters.ledger.projection import bill_of
-from rosters.ledger.projection import booked_anew
-from rosters.ledger.projection import plain
-from rosters.ledger.projection import reversal
-from rosters.ledger.projection import describe_entry
 from rosters.models import Company, CompanyOrigin, LedgerEntry, name_shown
-from rosters.database.queries import PreparedQuery
-from rosters.site.pagination import Keyset
-from rosters.site.pagination import Slice
-from rosters.site.pagination import KeysetList
+from rosters.site.pagination import Keyset, KeysetList, Slice
 from systems import roster_rules
 from systems.ledger import Part, PilotRecord, Subject
 from systems.legality import BillLine

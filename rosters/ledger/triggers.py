@@ -10,8 +10,8 @@ PostgreSQL's TRUNCATE stays possible for the owner of the table; nothing in Must
 from __future__ import annotations
 
 from collections.abc import Mapping
-from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 TABLE = "rosters_ledgerentry"
 ERASURES = "rosters_companyerasure"

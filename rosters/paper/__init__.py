@@ -1,4 +1,1 @@
 """All changes to prints, print presets and printer profiles."""
-
-
-

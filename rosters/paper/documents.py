@@ -9,31 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated
-from typing import Literal
-from typing import Self
+from typing import Annotated, Literal, Protocol, Self
+
 import pydantic
-from systems import PAPER
-from systems import roster_rules
-from systems.documents import Document
-from systems.documents import DocumentError
-from systems.documents import Name
-from systems.documents import SystemCondition
-from systems.documents import SystemOptions
-from systems.documents import SystemSpec
-from systems.documents import within
-from systems.paper.system import SystemPaper
-from systems.reading import read_system
-from systems.roster import PilotCard
-from systems.roster import ServiceCard
-from typing import Protocol
-from rosters.unit_cache import support_drawing
-from rosters.unit_cache import unit_drawing
+
+from rosters.unit_cache import support_drawing, unit_drawing
+from systems import PAPER, roster_rules
 from systems.artwork import Drawing
 from systems.catalogue import FIRST_RELEASE
-from systems.text import full_name
-from systems.text import pluralize
-
+from systems.documents import Document, DocumentError, Name, SystemCondition, SystemOptions, SystemSpec, within
+from systems.paper.system import SystemPaper
+from systems.reading import read_system
+from systems.roster import PilotCard, ServiceCard
+from systems.text import full_name, pluralize
 
 MAX_CARDS = 900
 MAX_OFFSET_MM = 10.0

@@ -13,10 +13,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from rosters.paper.engine import STATIC_DIR, fetcher, missing_glyphs, weasyprint
-from rosters.card_layout import CardPage
-from rosters.card_layout import TextBox
+from rosters.card_layout import CardPage, TextBox
 from rosters.card_layout.page import CONTROLS
+from rosters.paper.engine import STATIC_DIR, fetcher, missing_glyphs, weasyprint
 from rosters.paper.themes import THEMES, Theme, ThemeName
 from rosters.paper.unit_artwork import paint
 from rosters.paper.weasyprint_inside import LineOfType, pages_pdf, trace_curves

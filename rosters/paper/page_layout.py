@@ -5,31 +5,25 @@ Parts shared by several kinds of page: their frame, halves of a page, the line a
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from django.template.loader import render_to_string
-from rosters.paper.engine import page_document
-from rosters.paper.engine import write_pdf
-from rosters.paper.themes import Theme
 import io
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import replace
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from html import escape
+from typing import TYPE_CHECKING
 from urllib.parse import quote
-from rosters.paper.documents import PrintSettings
-from rosters.paper.documents import UnitDocument
-from rosters.paper.documents import read_pilot
+
+from django.template.loader import render_to_string
+
+from rosters.paper.documents import PrintSettings, UnitDocument, read_pilot
+from rosters.paper.engine import page_document, write_pdf
 from rosters.paper.sheets import paper_size
-from rosters.paper.themes import THEMES
+from rosters.paper.themes import THEMES, Theme
 from systems import roster_rules
 from systems.paper.system import SystemPaper
 from systems.reading import read_system
-from systems.roster import AnyRoster
-from systems.roster import AnySheet
-from systems.text import format_signed
-from systems.text import pluralize
+from systems.roster import AnyRoster, AnySheet
+from systems.text import format_signed, pluralize
 
 if TYPE_CHECKING:
     from weasyprint import Document

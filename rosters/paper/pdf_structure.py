@@ -7,13 +7,13 @@ Share fonts: fonts that are the same in several files are stored once in the mer
 
 from __future__ import annotations
 
+import hashlib
 import io
 from collections.abc import Mapping
 from xml.sax.saxutils import escape
+
 import pikepdf
 from pikepdf import Object
-import hashlib
-
 
 LANGUAGE = "en"
 PRODUCER = "Muster"

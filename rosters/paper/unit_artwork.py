@@ -6,17 +6,12 @@ from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING
 from urllib.parse import quote
-from rosters.paper.themes import Colour
-from rosters.paper.themes import PictureInk
-from rosters.paper.themes import Theme
-from rosters.paper.themes import css_colour
+
 from rosters.card_layout import Picture
-from systems.artwork import FRAME
-from systems.artwork import Drawing
+from rosters.paper.themes import Colour, PictureInk, Theme, css_colour
+from systems.artwork import FRAME, Drawing
+from systems.artwork.canvas import FULL, MIDDLE, MarkKind
 from systems.artwork.drawing import svg_paths
-from systems.artwork.canvas import FULL
-from systems.artwork.canvas import MIDDLE
-from systems.artwork.canvas import MarkKind
 
 if TYPE_CHECKING:
     from rosters.paper.weasyprint_inside import Stream

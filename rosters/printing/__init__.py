@@ -9,8 +9,6 @@ Nothing here reads the database, and rendering never uses the network.
 """
 
 from rosters.paper.engine import MissingPangoError
-from rosters.printing.rendering import Printed
-from rosters.printing.rendering import render_order
-
+from rosters.printing.rendering import Printed, render_order
 
 __all__ = ["MissingPangoError", "Printed", "render_order"]

@@ -5,51 +5,31 @@ from __future__ import annotations
 import uuid
 from functools import partial
 from typing import Any
-from django.http import FileResponse
-from django.http import Http404
+
+from django.http import FileResponse, Http404
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse
-from drf_spectacular.utils import PolymorphicProxySerializer
-from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
-from rest_framework import status
-from rest_framework.permissions import AllowAny
-from rest_framework.permissions import IsAuthenticated
-from rest_framework.renderers import BaseRenderer
-from rest_framework.renderers import JSONRenderer
+from drf_spectacular.utils import OpenApiResponse, PolymorphicProxySerializer, extend_schema
+from rest_framework import serializers, status
+from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+
 from rosters import selectors
+from rosters.api.base import LINK_KEY, PAGING, ErrorsOut, Pages, Query, asked, body, paged, player
+from rosters.api.errors import DocumentParser
+from rosters.api.headers import idempotent
 from rosters.jobs import JobStatus
 from rosters.models import PrintJob
-from systems.documents import DocumentError
-from systems.documents import parse_document
-from rosters.api.headers import idempotent
-from rosters.api.base import LINK_KEY
-from rosters.api.base import PAGING
-from rosters.api.base import ErrorsOut
-from rosters.api.base import Pages
-from rosters.api.base import Query
-from rosters.api.base import asked
-from rosters.api.base import body
-from rosters.api.base import paged
-from rosters.api.base import player
 from rosters.printing import selectors as reads
-from rosters.printing.orders import MAX_BYTES
-from rosters.printing.orders import MAX_VALUES
-from rosters.printing.orders import CompanyChoice
-from rosters.printing.orders import PrintOrder
-from rosters.printing.services import print_ask
+from rosters.printing.orders import MAX_BYTES, MAX_VALUES, CompanyChoice, PrintOrder
 from rosters.printing.selectors import made_print
-from rosters.shortcuts import seen_company
-from rosters.shortcuts import seen_print
-from rosters.api.errors import DocumentParser
-from rosters.site.retention import NotKeptError
-from rosters.site.retention import print_gone
-from rosters.site.retention import print_kept_until
-
+from rosters.printing.services import print_ask
+from rosters.shortcuts import seen_company, seen_print
+from rosters.site.retention import NotKeptError, print_gone, print_kept_until
+from systems.documents import DocumentError, parse_document
 
 described = partial(extend_schema, tags=["prints"])
 

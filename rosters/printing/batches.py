@@ -9,22 +9,19 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
-from rosters.jobs import JobStatus
-from rosters.models import PrintBatch
-from rosters.models import PrintJob
-from rosters.site.job_runs import BLIPS
-from rosters.site.job_runs import pause_after
-from rosters.printing.rendering import draw_cards
-from rosters.printing.rendering import uncached_items
-from rosters.printing.orders import PrintOrder
-from rosters.products.base import Item
-from rosters.products import is_card
 
+from rosters.jobs import JobStatus
+from rosters.models import PrintBatch, PrintJob
+from rosters.printing.orders import PrintOrder
+from rosters.printing.rendering import draw_cards, uncached_items
+from rosters.products import is_card
+from rosters.products.base import Item
+from rosters.site.job_runs import BLIPS, pause_after
 
 log = logging.getLogger(__name__)
 

@@ -13,21 +13,19 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+
 from django.conf import settings
-from importlib.metadata import version
-from rosters.paper import weasyprint_inside
-from rosters.paper.engine import STATIC_DIR
+
 from rosters.card_layout import CardSize
 from rosters.card_layout import page as shapes
-
+from rosters.paper import weasyprint_inside
+from rosters.paper.engine import STATIC_DIR
 
 MAX_BYTES = 200 * 1024 * 1024  # of all batches
 KEPT_BYTES = MAX_BYTES * 3 // 4  # after the oldest batches were dropped
@@ -205,9 +203,11 @@ def find_page_pdf(key: str) -> tuple[bytes, str] | None:
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = (
-    (ROOT / "rosters" / "paper", ("*.py",)),
-    (ROOT / "rosters" / "templatetags", ("*.py",)),
-    (ROOT / "rosters", ("bodies.py",)),
+    *(
+        (ROOT / "rosters" / name, ("*.py",))
+        for name in ("card_layout", "paper", "products", "printing", "templatetags")
+    ),
+    (ROOT / "rosters", ("unit_cache.py",)),
     (ROOT / "systems", ("*.py", "*.toml", "*.html")),
     (ROOT / "templates" / "print", ("*.html",)),
     (STATIC_DIR / "css", ("print-*.css",)),

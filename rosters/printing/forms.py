@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+
 from django import forms
 from django.forms.boundfield import BoundWidget
 from django.http import QueryDict
-from rosters.models import PaperSize
-from rosters.models import PrinterProfile
-from rosters.paper.documents import MAX_BLEED_MM
-from rosters.paper.documents import MAX_OFFSET_MM
-from rosters.paper.documents import PrintSettings
-from rosters.paper.themes import THEMES
-from rosters.selectors import CompanySheet
-from systems import roster_rules
-from rosters.printing.orders import MAX_BLANKS
-from rosters.printing.orders import CompanyChoice
-from rosters.products import BLANKS
-from rosters.products import OFFERED
-from rosters.products import PRODUCTS
-from rosters.printing.selectors import printer_settings
-from rosters.printing.selectors import with_printer
-from rosters.printing.services import OFFSETS
-from rosters.printing.services import TOO_FAR_OFF
-from rosters.site.forms import chosen_options
-from rosters.site.forms import house_rule_fields
-from rosters.site.forms import Reread
 
+from rosters.models import PaperSize, PrinterProfile
+from rosters.paper.documents import MAX_BLEED_MM, MAX_OFFSET_MM, PrintSettings
+from rosters.paper.themes import THEMES
+from rosters.printing.orders import MAX_BLANKS, CompanyChoice
+from rosters.printing.selectors import printer_settings, with_printer
+from rosters.printing.services import OFFSETS, TOO_FAR_OFF
+from rosters.products import BLANKS, OFFERED, PRODUCTS
+from rosters.selectors import CompanySheet
+from rosters.site.forms import Reread, chosen_options, house_rule_fields
+from systems import roster_rules
 
 CARD_SIZES = [
     ("poker", "Poker, 63 × 88 mm"),

@@ -7,30 +7,24 @@ decides where cards go; here only the printer's offsets move them.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+
 import pikepdf
 from pikepdf import Object
-from rosters.paper.documents import PrintSettings
-from rosters.paper.documents import Shift
-from rosters.paper.sheets import Marks
-from rosters.paper.sheets import Place
-from rosters.paper.sheets import Run
-from rosters.paper.sheets import Sheet
-from rosters.paper.sheets import marks_of
-from rosters.paper.sheets import sheets_of
-from rosters.printing.cache import Drawn
-from rosters.printing.cache import PageRef
-from rosters.paper.pdf_structure import FontShare
-from rosters.paper.pdf_structure import ARTIFACT
-from rosters.paper.pdf_structure import EMPTY_PAGE
-from rosters.paper.pdf_structure import StructureTree
-from rosters.paper.pdf_structure import write_metadata
-from rosters.paper.pdf_structure import pdf_bytes
-from rosters.paper.pdf_structure import tell_printer
 
+from rosters.paper.documents import PrintSettings, Shift
+from rosters.paper.pdf_structure import (
+    ARTIFACT,
+    EMPTY_PAGE,
+    FontShare,
+    StructureTree,
+    pdf_bytes,
+    tell_printer,
+    write_metadata,
+)
+from rosters.paper.sheets import Marks, Place, Run, Sheet, marks_of, sheets_of
+from rosters.printing.cache import Drawn, PageRef
 
 MM = 72 / 25.4
 BREAK = None  # in a sequence of cards: the next card starts on a new sheet

@@ -8,22 +8,22 @@ them, so that each reference finds the copied page. The same parts give the same
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
-from collections.abc import Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import ExitStack
+
 import pikepdf
 from pikepdf import Object
-from rosters.paper.pdf_structure import FontShare
-from rosters.paper.pdf_structure import EMPTY_PAGE
-from rosters.paper.pdf_structure import LANGUAGE
-from rosters.paper.pdf_structure import UA_MARK
-from rosters.paper.pdf_structure import write_metadata
-from rosters.paper.pdf_structure import element
-from rosters.paper.pdf_structure import pdf_bytes
-from rosters.paper.pdf_structure import set_parents
 
+from rosters.paper.pdf_structure import (
+    EMPTY_PAGE,
+    LANGUAGE,
+    UA_MARK,
+    FontShare,
+    element,
+    pdf_bytes,
+    set_parents,
+    write_metadata,
+)
 
 KEYS = {"/StructParents", "/StructParent"}  # keys into the parent tree
 DUPLEX = ("/DuplexFlipLongEdge", "/DuplexFlipShortEdge")

@@ -8,58 +8,43 @@ Make orders from the site's data: a company's current state, designs, scenarios,
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated
-from typing import Literal
-import pydantic
-from rosters.paper.documents import MAX_CARDS
-from rosters.paper.documents import Copies
-from rosters.paper.documents import Options
-from rosters.paper.documents import PrintSettings
-from rosters.paper.documents import paper_of
-from rosters.paper.documents import sheet_of
-from systems import roster_rules
-from systems.documents import Document
-from systems.documents import DocumentError
-from systems.documents import parse_document
-from systems.documents import with_example
-from systems.reading import read_system
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING
-from rosters.paper.documents import UnitDocument
-from rosters.paper.sources import CompanySource
-from rosters.paper.sources import Link
-from rosters.paper.sources import Packet
-from rosters.paper.sources import ScenarioSource
-from rosters.paper.sources import no_link
-from rosters.paper.sources import pilot_document
-from rosters.paper.sources import unit_document
-from rosters.products.base import BreakItem
-from rosters.products.base import copies_of
-from rosters.products import EXAMPLE
-from rosters.products import OF_A_UNIT
-from rosters.products import OFFERED
-from rosters.products import PRODUCTS
-from rosters.products import AnyItem
-from rosters.products import BlankOf
-from rosters.products import Offered
-from rosters.products import is_card
-from rosters.paper.documents import subject_of
-from rosters.products.base import AnyProduct
-from rosters.products.base import Item
-from rosters.products.base import UnitProduct
-from rosters.products import PACKET
-from rosters.products import BlankItem
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import pydantic
+
+from rosters.paper.documents import (
+    MAX_CARDS,
+    Copies,
+    Options,
+    PrintSettings,
+    UnitDocument,
+    paper_of,
+    sheet_of,
+    subject_of,
+)
+from rosters.paper.sources import CompanySource, Link, Packet, ScenarioSource, no_link, pilot_document, unit_document
+from rosters.products import (
+    EXAMPLE,
+    OF_A_UNIT,
+    OFFERED,
+    PACKET,
+    PRODUCTS,
+    AnyItem,
+    BlankItem,
+    BlankOf,
+    Offered,
+    is_card,
+)
+from rosters.products.base import AnyProduct, BreakItem, Item, UnitProduct, copies_of
+from systems import roster_rules
+from systems.documents import Document, DocumentError, parse_document, with_example
+from systems.reading import read_system
 
 if TYPE_CHECKING:
-    from rosters.selectors import CompanySheet
-    from rosters.selectors import PilotRow
-    from rosters.selectors import UnitRow
+    from rosters.selectors import CompanySheet, PilotRow, UnitRow
 
 
 MAX_ITEMS = 2000

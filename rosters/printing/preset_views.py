@@ -4,39 +4,29 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import get_object_or_404
-from django.shortcuts import redirect
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET
-from django.views.decorators.http import require_http_methods
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
 from rosters.forms import NameForm
-from rosters.models import PrinterProfile
-from rosters.models import PrintPreset
-from rosters.services import RefusedError
-from rosters.view_helpers import attempt
-from rosters.view_helpers import edited
-from rosters.view_helpers import player
-from rosters.view_helpers import say
-from rosters.view_helpers import say_form
-from rosters.printing.forms import PrinterForm
-from rosters.printing.forms import PrinterSettingsForm
+from rosters.models import PrinterProfile, PrintPreset
+from rosters.printing.forms import PrinterForm, PrinterSettingsForm
 from rosters.printing.orders import printer_order
-from rosters.printing.selectors import presets_of
-from rosters.printing.selectors import printer_settings
-from rosters.printing.selectors import printers_of
-from rosters.printing.services import MAX_PRESETS
-from rosters.printing.services import MAX_PRINTERS
-from rosters.printing.services import OFFSETS
-from rosters.printing.services import preset_delete
-from rosters.printing.services import preset_rename
-from rosters.printing.services import printer_delete
-from rosters.printing.services import printer_save
-from rosters.printing.services import print_ask
+from rosters.printing.selectors import presets_of, printer_settings, printers_of
+from rosters.printing.services import (
+    MAX_PRESETS,
+    MAX_PRINTERS,
+    OFFSETS,
+    preset_delete,
+    preset_rename,
+    print_ask,
+    printer_delete,
+    printer_save,
+)
 from rosters.printing.view_helpers import asker_of
+from rosters.services import RefusedError
+from rosters.view_helpers import attempt, edited, player, say, say_form
 
 
 @login_required

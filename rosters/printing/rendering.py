@@ -12,38 +12,21 @@ from __future__ import annotations
 
 import gc
 import hashlib
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import asdict
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import groupby
+
+from rosters.card_layout import CardPage, CardSize
+from rosters.card_layout.card_fronts import Side
 from rosters.paper.documents import PrintSettings
 from rosters.paper.drawing import draw_pages
-from rosters.paper.engine import report_missing
-from systems.documents import within
-from rosters.paper.engine import missing_glyphs
-from itertools import groupby
-from rosters.paper.engine import glyph_warning
-from rosters.paper.engine import open_pdf
+from rosters.paper.engine import glyph_warning, missing_glyphs, open_pdf, report_missing
 from rosters.printing import cache
-from rosters.printing.cache import Drawn
-from rosters.printing.cache import PageRef
-from rosters.card_layout.card_fronts import Side
-from rosters.card_layout import CardPage
-from rosters.card_layout import CardSize
-from rosters.printing.cache import fingerprint
-from rosters.printing.cache import key_of
-from rosters.products.base import Item
-from rosters.products import PRODUCTS
-from rosters.products.base import BreakItem
-from rosters.products.base import Placed
-from rosters.products.base import copies_of
+from rosters.printing.cache import Drawn, PageRef, fingerprint, key_of
 from rosters.printing.orders import PrintOrder
-from rosters.products import is_card
-
+from rosters.products import PRODUCTS, is_card
+from rosters.products.base import BreakItem, Item, Placed, copies_of
+from systems.documents import within
 
 BATCH = 45  # pages in one PDF: limits memory, and is the step of progress
 Progress = Callable[[int, int], object]
@@ -285,8 +268,10 @@ def _laid(item: Item, cards: tuple[Drawn, ...] | None) -> Sequence[Drawn | None]
 
 
 def _impose(cards: Sequence[Drawn | None], settings: PrintSettings, title: str) -> bytes:
-    from rosters.printing.impose import impose
-    from rosters.printing.impose import straight  # which need pikepdf; no page of the site does
+    from rosters.printing.impose import (
+        impose,
+        straight,  # which need pikepdf; no page of the site does
+    )
 
     if settings.medium == "screen":
         return straight(cards, title)

@@ -8,39 +8,30 @@ the print fonts.
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
-from rosters.paper.themes import THEMES
-from rosters.paper.themes import Theme
-from rosters.paper.themes import css_colour
-from systems.paper.metrics import MM_PER_PT
-from systems.paper.metrics import below_middle_em
-import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
-from django.utils.safestring import SafeString
-from django.utils.safestring import mark_safe
-from rosters.paper.documents import PrintSettings
-from rosters.paper.documents import UnitDocument
-from rosters.paper.sources import Link
-from rosters.paper.sources import unit_document
-from rosters.selectors import CompanySheet
-from rosters.selectors import UnitRow
-from rosters.card_layout import CardPage
-from rosters.card_layout import TextBox
-from rosters.card_layout.page import CONTROLS
-from rosters.paper.unit_artwork import picture_svg
-from rosters import fragment_cache
-from rosters.printing.orders import design_unit
-from rosters.products.base import UnitItem
-from rosters.products import CARD
-from rosters.site.pagination import Slice
-from systems.text import shorten_name
 
+from django.utils.safestring import SafeString, mark_safe
+
+from rosters import fragment_cache
+from rosters.card_layout import CardPage, TextBox
+from rosters.card_layout.page import CONTROLS
+from rosters.paper.documents import PrintSettings, UnitDocument
+from rosters.paper.sources import Link, unit_document
+from rosters.paper.themes import THEMES, Theme, css_colour
+from rosters.paper.unit_artwork import picture_svg
+from rosters.printing.orders import design_unit
+from rosters.products import CARD
+from rosters.products.base import UnitItem
+from rosters.selectors import CompanySheet, UnitRow
+from rosters.site.pagination import Slice
+from systems.paper.metrics import MM_PER_PT, below_middle_em
+from systems.text import shorten_name
 
 NUMBER = re.compile(r"-?\d*\.\d+")
 MODULES = re.compile(r"M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)h-\3z")  # a run of a code's dark modules

@@ -5,43 +5,29 @@ Orders for a company as the site makes them: with codes that link to its pages, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+
 import pydantic
 from django.db.models import QuerySet
-from rosters import hooks
-from rosters.hooks import Reader
-from rosters.jobs import JobStatus
-from rosters.models import Company
-from rosters.models import Player
-from rosters.models import PrinterProfile
-from rosters.models import PrintJob
-from rosters.models import PrintPreset
-from rosters.paper.documents import PrintSettings
-from rosters.paper.documents import Shift
-from rosters.selectors import CompanySheet
-from systems import roster_rules
-from collections.abc import Sequence
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from rest_framework.request import Request
-from rosters import policy
-from rosters.models import Visibility
-from rosters.paper.sources import Link
-from rosters.printing.orders import CompanyChoice
-from rosters.printing.orders import PrintOrder
-from rosters.printing.orders import kept_order
-from rosters.printing.orders import subject_items
-from rosters.products.base import Item
-from rosters.products import OF_A_UNIT
-from rosters.products import PRODUCTS
-from rosters.database.queries import PreparedQuery
-from rosters.printing.orders import CompanyPrint
-from rosters.printing.orders import company_print
 
+from rosters import hooks, policy
+from rosters.database.queries import PreparedQuery
+from rosters.hooks import Reader
+from rosters.jobs import JobStatus
+from rosters.models import Company, Player, PrinterProfile, PrintJob, PrintPreset, Visibility
+from rosters.paper.documents import PrintSettings, Shift
+from rosters.paper.sources import Link
+from rosters.printing.orders import CompanyChoice, CompanyPrint, PrintOrder, company_print, kept_order, subject_items
+from rosters.products import OF_A_UNIT, PRODUCTS
+from rosters.products.base import Item
+from rosters.selectors import CompanySheet
+from systems import roster_rules
 
 PRINTS_LOOKED_AT = 60  # newest prints that are searched for the last print of something
 PRINTS_COMPARED = 5  # prints whose documents are read to describe the differences

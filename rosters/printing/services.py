@@ -7,59 +7,33 @@ Pages of a PDF as images, to preview a print.
 
 from __future__ import annotations
 
-from decimal import Decimal
-from decimal import InvalidOperation
-from typing import TypeVar
-from django.db import transaction
-from django.db.models import QuerySet
-from rosters.models import Company
-from rosters.models import PaperSize
-from rosters.models import Player
-from rosters.models import PrinterProfile
-from rosters.models import PrintPreset
-from rosters.paper.documents import MAX_OFFSET_MM
 import io
-from collections.abc import Iterator
-from rosters.models import MAX_PREVIEWS
 import logging
 import time
-from collections.abc import Callable
-from collections.abc import Mapping
-from datetime import datetime
-from datetime import timedelta
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime, timedelta
+from decimal import Decimal, InvalidOperation
 from functools import partial
-from django.db.models import F
-from django.db.models import Q
+from typing import TypeVar
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
-from rosters.jobs import JobStatus
-from rosters.models import PrintJob
-from rosters.policy import asked_by
-from rosters.site.job_runs import BLIPS
-from rosters.site.job_runs import wake
-from systems.documents import DocumentError
-from rosters.printing.orders import CompanyChoice
-from rosters.services.base import clean_text
-from rosters.site.exceptions import RefusedError
-from rosters.printing import MissingPangoError
-from rosters.printing.orders import PrintOrder
-from rosters.printing.orders import amounts
-from rosters.printing.orders import check_order
-from rosters.printing.orders import kept_order
-from rosters.printing.orders import read_order
-from rosters.printing.rendering import render_order
-from rosters.site.job_runs import finish_with_file
-from rosters.site.job_runs import put_file
-from rosters.site.visitors import HOUR
-from rosters.site.visitors import WAIT_FOR_ONE
-from rosters.site.visitors import WAIT_FOR_OTHERS
-from rosters.site.visitors import in_minutes
-from rosters.site.visitors import wait_until_gone
-from rosters.site.exceptions import TooOftenError
-from rosters.printing.batches import ClaimLostError
-from rosters.printing.batches import batches_drop
-from rosters.printing.batches import batches_share
 
+from rosters.jobs import JobStatus
+from rosters.models import MAX_PREVIEWS, Company, PaperSize, Player, PrinterProfile, PrintJob, PrintPreset
+from rosters.paper.documents import MAX_OFFSET_MM
+from rosters.policy import asked_by
+from rosters.printing import MissingPangoError
+from rosters.printing.batches import ClaimLostError, batches_drop, batches_share
+from rosters.printing.orders import CompanyChoice, PrintOrder, amounts, check_order, kept_order, read_order
+from rosters.printing.rendering import render_order
+from rosters.services.base import clean_text
+from rosters.site.exceptions import RefusedError, TooOftenError
+from rosters.site.job_runs import BLIPS, finish_with_file, put_file, wake
+from rosters.site.visitors import HOUR, WAIT_FOR_ONE, WAIT_FOR_OTHERS, in_minutes, wait_until_gone
+from systems.documents import DocumentError
 
 MAX_PRESETS = 50  # per player
 MAX_PRINTERS = 20

@@ -1,9 +1,9 @@
 """URLs of the print pages, below /print/; part of the rosters namespace."""
 
 from django.urls import path
-from rosters.printing import views as printing
-from rosters.printing import preset_views as printing_keeping
 
+from rosters.printing import preset_views as printing_keeping
+from rosters.printing import views as printing
 
 urlpatterns = [
     path("company/<int:pk>/", printing.company_prints, name="print-company"),

@@ -5,48 +5,33 @@ Estimate how much paper an order takes before anything is drawn. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from rosters.paper.sheets import Run
-from rosters.paper.sheets import sheets_of
 import uuid
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypedDict
 from urllib.parse import urlencode
+
 from django import forms
-from django.http import Http404
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from rosters.models import Player
-from rosters.models import PrinterProfile
-from rosters.models import PrintJob
-from rosters.paper.documents import PrintSettings
-from rosters.services import RefusedError
-from rosters.site.visitors import visitor_mark
-from systems.documents import DocumentError
+
 from rosters.card_layout import CardSize
+from rosters.models import Player, PrinterProfile, PrintJob
+from rosters.paper.documents import PrintSettings
+from rosters.paper.sheets import Run, sheets_of
+from rosters.printing.forms import ProductsForm, options_initial, settings_initial, settings_of
 from rosters.printing.orders import PrintOrder
 from rosters.printing.rendering import page_groups
-from rosters.products.base import BreakItem
-from rosters.products.base import Item
-from rosters.products.base import copies_of
-from rosters.products import PRODUCTS
-from rosters.products import is_card
-from systems.text import pluralize
-from rosters.printing.forms import ProductsForm
-from rosters.printing.forms import options_initial
-from rosters.printing.forms import settings_initial
-from rosters.printing.forms import settings_of
 from rosters.printing.selectors import printers_of
-from rosters.printing.services import order_of
-from rosters.printing.services import print_ask
+from rosters.printing.services import order_of, print_ask
+from rosters.products import PRODUCTS, is_card
+from rosters.products.base import BreakItem, Item, copies_of
+from rosters.services import RefusedError
 from rosters.shortcuts import seen_print
-
+from rosters.site.visitors import visitor_mark
+from systems.documents import DocumentError
+from systems.text import pluralize
 
 ENTRIES_ON_ONE = {"poker": 10, "tarot": 17, "a7": 12, "a6": 34}  # weapons, systems and skills that always fit
 LARGER = {"a7": "A7", "tarot": "tarot", "a6": "A6"}  # than poker, smallest first

@@ -7,76 +7,52 @@ A company's printed cards on the screen, to use on a phone at the table.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import uuid
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import cast
+
+from django.conf import settings
 from django.contrib import messages
 from django.forms.boundfield import BoundWidget
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.http import QueryDict
-from django.shortcuts import redirect
-from django.shortcuts import render
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
-from rosters import selectors
-from rosters.models import Company
-from rosters.models import Player
-from rosters.models import PrintJob
-from rosters.models import PrintPreset
-from rosters.selectors import UnitRow
-from rosters.services import RefusedError
-from rosters.view_helpers import company_context
-from rosters.view_helpers import row_id
-from systems import roster_rules
-import uuid
-from collections.abc import Callable
-from datetime import timedelta
-from django.conf import settings
-from django.http import FileResponse
-from django.http import Http404
 from django.utils import timezone
 from django.utils.text import slugify
-from django.views.decorators.http import require_GET
-from django.views.decorators.http import require_POST
-from rosters.jobs import JobStatus
-from rosters.policy import asked_by
-from systems.documents import DocumentError
-from rosters.printing import selectors as reads
-from rosters.paper.documents import subject_of
-from rosters.printing.forms import CompanyPrintForm
-from rosters.printing.forms import choice_initial
-from rosters.printing.orders import CompanyChoice
-from rosters.printing.orders import CompanyPrint
-from rosters.printing.orders import free_pilots
-from rosters.printing.selectors import Change
-from rosters.printing.services import preset_save
-from rosters.printing.services import print_ask
-from rosters.printing.selectors import made_print
-from rosters.shortcuts import seen_company
-from rosters.site.forms import mark_of
-from rosters.printing.view_helpers import asked
-from rosters.printing.view_helpers import asker_of
-from rosters.printing.view_helpers import earlier_job
-from rosters.printing.view_helpers import form_path
-from rosters.printing.view_helpers import refuse
-from rosters.printing.view_helpers import sheet_counts
-from rosters.printing.view_helpers import usual_settings
-from rosters.printing.view_helpers import with_key
-from rosters.printing.services import order_of
-from rosters.printing.services import print_accessible
-from rosters.printing.services import print_again
-from rosters.printing.services import print_call_off
-from rosters.shortcuts import seen_print
-from rosters.site.retention import NotKeptError
-from rosters.site.retention import print_gone
-from rosters.site.retention import print_kept_until
-from rosters.products import CARD
-from rosters.printing.screen_cards import card_of_unit
-from rosters.printing.screen_cards import cards_page
-from rosters.printing.selectors import house_rules_of
-from rosters.printing.selectors import link_of
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from rosters import selectors
+from rosters.jobs import JobStatus
+from rosters.models import Company, Player, PrintJob, PrintPreset
+from rosters.paper.documents import subject_of
+from rosters.policy import asked_by
+from rosters.printing import selectors as reads
+from rosters.printing.forms import CompanyPrintForm, choice_initial
+from rosters.printing.orders import CompanyChoice, CompanyPrint, free_pilots
+from rosters.printing.screen_cards import card_of_unit, cards_page
+from rosters.printing.selectors import Change, house_rules_of, link_of, made_print
+from rosters.printing.services import order_of, preset_save, print_accessible, print_again, print_ask, print_call_off
+from rosters.printing.view_helpers import (
+    asked,
+    asker_of,
+    earlier_job,
+    form_path,
+    refuse,
+    sheet_counts,
+    usual_settings,
+    with_key,
+)
+from rosters.products import CARD
+from rosters.selectors import UnitRow
+from rosters.services import RefusedError
+from rosters.shortcuts import seen_company, seen_print
+from rosters.site.forms import mark_of
+from rosters.site.retention import NotKeptError, print_gone, print_kept_until
+from rosters.view_helpers import company_context, row_id
+from systems import roster_rules
+from systems.documents import DocumentError
 
 MOVES = {"up": -1, "down": 1}
 

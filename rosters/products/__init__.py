@@ -5,35 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING
-from typing import Annotated
-from typing import Literal
-from typing import TypeAlias
-import pydantic
-from rosters.products.base import AnyProduct
-from rosters.products.base import Break
-from rosters.products.base import Item
-from rosters.products.base import UnitProduct
-from rosters.products.base import UnitItem as _UnitItem
-from rosters.products.base import Blank
-from rosters.products.base import BlankItem as _BlankItem
-from rosters.products.counters import Counter
-from rosters.products.company_pages import Datasheet
-from rosters.products.hex_map import KitHexMap
-from rosters.products.hex_map import KitHexTiles
-from rosters.products.hex_map import SmallHexMap
-from rosters.products.hex_map import SmallHexTiles
-from rosters.products.cards import FreePilotCard
-from rosters.products.cards import PilotCard
-from rosters.products.company_pages import Reference
-from rosters.products.company_pages import Roster
-from rosters.products.match_pages import Scenario
-from rosters.products.match_pages import Slip
-from rosters.products.counters import Standee
-from rosters.products.cards import SupportCard
-from rosters.products.test_sheet import TestSheet
-from rosters.products.cards import UnitCard
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
+import pydantic
+
+from rosters.products.base import AnyProduct, Blank, Break, Item, UnitProduct
+from rosters.products.base import BlankItem as _BlankItem
+from rosters.products.base import UnitItem as _UnitItem
+from rosters.products.cards import FreePilotCard, PilotCard, SupportCard, UnitCard
+from rosters.products.company_pages import Datasheet, Reference, Roster
+from rosters.products.counters import Counter, Standee
+from rosters.products.hex_map import KitHexMap, KitHexTiles, SmallHexMap, SmallHexTiles
+from rosters.products.match_pages import Scenario, Slip
+from rosters.products.test_sheet import TestSheet
 
 _PRODUCTS: tuple[AnyProduct, ...] = (  # in the order of the print form
     UnitCard(), PilotCard(), FreePilotCard(), SupportCard(), Datasheet(), Roster(), Reference(), Scenario(), Slip(),

@@ -10,34 +10,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from typing import Any
-from typing import Generic
-from typing import Literal
-from typing import NoReturn
-from typing import TypeVar
-from rosters.paper.documents import Copies
-from rosters.paper.documents import PilotDocument
-from rosters.paper.documents import PrintSettings
-from rosters.paper.documents import UnitDocument
-from rosters.paper.page_layout import Frame
-from rosters.paper.page_layout import frame_pdf
-from rosters.paper.sources import CompanySource
-from rosters.paper.sources import Packet
-from rosters.paper.sources import ScenarioSource
-from systems import PAPER
-from systems.documents import Document
-from systems.documents import DocumentError
-from systems.documents import unknown_slug
-from systems.documents import within
-from systems.reading import read_system
-from rosters.paper.documents import Options
-from rosters.paper.documents import unit_changes
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Generic, Literal, NoReturn, TypeVar
+
+from rosters.card_layout import SIZES, CardSize
 from rosters.card_layout.card_fronts import Side
-from rosters.card_layout import SIZES
-from rosters.card_layout import CardSize
+from rosters.paper.documents import Copies, Options, PilotDocument, PrintSettings, UnitDocument, unit_changes
+from rosters.paper.page_layout import Frame, frame_pdf
+from rosters.paper.sources import CompanySource, Packet, ScenarioSource
+from systems import PAPER
+from systems.documents import Document, DocumentError, unknown_slug, within
+from systems.reading import read_system
 
 
 class Item(Document):

@@ -7,47 +7,35 @@ Cards of pilots: with the numbers of the unit they are assigned to, or of pilots
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated
-from typing import Literal
+from typing import Annotated, Literal
+
 import pydantic
-from rosters.paper.documents import AnyColour
-from rosters.paper.documents import Copies
-from rosters.paper.documents import Options
-from rosters.paper.documents import PrintSettings
-from rosters.paper.documents import Url
-from rosters.paper.documents import paper_of
+
+from rosters.card_layout import POKER, SIZES
+from rosters.card_layout.card_fronts import ALL, Side, card_sides
+from rosters.paper.documents import (
+    AnyColour,
+    Copies,
+    Options,
+    PilotDocument,
+    PrintSettings,
+    UnitDocument,
+    Url,
+    drawing_of,
+    paper_of,
+    pilot_changes,
+    read_pilot,
+    sheet_of,
+)
 from rosters.paper.documents import Side as BattleSide
-from rosters.paper.sources import CompanySource
-from rosters.paper.sources import Packet
-from rosters.paper.sources import PacketSide
-from collections.abc import Sequence
-from rosters.paper.documents import UnitDocument
-from rosters.paper.documents import drawing_of
-from rosters.paper.documents import sheet_of
-from rosters.paper.sources import LETTERS
-from rosters.paper.documents import PilotDocument
-from rosters.paper.documents import read_pilot
-from systems import PAPER
-from systems import roster_rules
+from rosters.paper.page_layout import card_foot, unit_foot
+from rosters.paper.sources import LETTERS, CompanySource, Packet, PacketSide
+from rosters.products.base import Item, Product, UnitItem, UnitProduct, check_support
+from systems import PAPER, roster_rules
 from systems.documents import DocumentError
 from systems.reading import read_system
-from rosters.card_layout.card_fronts import ALL
-from rosters.card_layout.card_fronts import Side
-from rosters.card_layout.card_fronts import card_sides
-from rosters.card_layout import SIZES
-from rosters.paper.page_layout import card_foot
-from rosters.products.base import Item
-from rosters.products.base import Product
-from rosters.products.base import check_support
-from rosters.card_layout import POKER
-from rosters.paper.page_layout import unit_foot
-from rosters.products.base import UnitItem
-from rosters.products.base import UnitProduct
-from rosters.paper.documents import pilot_changes
-
 
 LARGE_TYPE = 1.3  # for cards with little text, to be read across a table
 

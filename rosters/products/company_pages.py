@@ -9,74 +9,58 @@ A company on one page, for the opponent.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from django.template.loader import render_to_string
-from rosters.paper.documents import PrintSettings
-from rosters.paper.documents import UnitDocument
-from rosters.paper.documents import drawing_of
-from rosters.paper.documents import paper_of
-from rosters.paper.documents import sheet_of
-from rosters.paper.engine import write_pdf
-from rosters.paper.page_layout import SMALLEST_PT
-from rosters.paper.page_layout import Frame
-from rosters.paper.page_layout import frame_pdf
-from rosters.paper.page_layout import lay_out_page
-from rosters.paper.themes import THEMES
-from systems.documents import DocumentError
-from systems.documents import within
-from systems.paper.blocks import in_columns
-from systems.paper.system import SystemPaper
-from collections.abc import Iterator
-from typing import Annotated
-from typing import Literal
-import pydantic
-from rosters.paper.documents import MAX_CARDS
-from rosters.paper.documents import Options
-from rosters.paper.sources import CompanySource
-from rosters.paper.sources import Packet
-from systems.paper.blocks import ReferenceSection
 from html import escape
+from typing import Annotated, Literal
 from urllib.parse import quote
-from rosters.paper.themes import Theme
-from rosters.paper.themes import grey_of
-from rosters.paper.documents import Colour
-from rosters.paper.documents import Emblem
-from rosters.paper.documents import PilotDocument
-from rosters.paper.documents import Text
-from rosters.paper.documents import Url
-from rosters.paper.documents import read_pilot
-from rosters.paper.page_layout import SHARE
-from rosters.paper.sources import PacketSide
-from systems import roster_rules
-from systems.documents import Document
-from systems.documents import Name
-from systems.paper.blocks import RosterLine
-from systems.paper.blocks import RosterPilot
-from systems.reading import read_system
-from rosters.paper.page_layout import HALF_MARGIN
-from rosters.paper.page_layout import code_image
-from rosters.paper.page_layout import foot_beside
-from rosters.paper.page_layout import foot_of
-from rosters.paper.page_layout import lying
-from rosters.paper.page_layout import page_frame
-from rosters.paper.page_layout import pair_on
-from rosters.paper.page_layout import sheets_body
-from rosters.products.base import Item
-from rosters.products.base import Placed
-from rosters.products.base import UnitItem
-from rosters.products.base import UnitProduct
-from rosters.paper.unit_artwork import picture_image
-from rosters.products.base import Product
-from rosters.products.base import check_support
-from rosters.appearance.emblems import drawn_paths
-from systems.emblems import FRAME
-from systems.emblems import EmblemError
-from systems.emblems import read_emblem
-from systems.emblems.drawing import TINCTURES
-from rosters.appearance.emblems import emblem_of
 
+import pydantic
+from django.template.loader import render_to_string
+
+from rosters.appearance.emblems import drawn_paths, emblem_of
+from rosters.paper.documents import (
+    MAX_CARDS,
+    Colour,
+    Emblem,
+    Options,
+    PilotDocument,
+    PrintSettings,
+    Text,
+    UnitDocument,
+    Url,
+    drawing_of,
+    paper_of,
+    read_pilot,
+    sheet_of,
+)
+from rosters.paper.engine import write_pdf
+from rosters.paper.page_layout import (
+    HALF_MARGIN,
+    SHARE,
+    SMALLEST_PT,
+    Frame,
+    code_image,
+    foot_beside,
+    foot_of,
+    frame_pdf,
+    lay_out_page,
+    lying,
+    page_frame,
+    pair_on,
+    sheets_body,
+)
+from rosters.paper.sources import CompanySource, Packet, PacketSide
+from rosters.paper.themes import THEMES, Theme, grey_of
+from rosters.paper.unit_artwork import picture_image
+from rosters.products.base import Item, Placed, Product, UnitItem, UnitProduct, check_support
+from systems import roster_rules
+from systems.documents import Document, DocumentError, Name, within
+from systems.emblems import FRAME, EmblemError, read_emblem
+from systems.emblems.drawing import TINCTURES
+from systems.paper.blocks import ReferenceSection, RosterLine, RosterPilot, in_columns
+from systems.paper.system import SystemPaper
+from systems.reading import read_system
 
 HALF_SIZE, HALF_FLOOR = 7.2, SMALLEST_PT
 ADDED_FLOOR = 7.4  # pt: additions never make a sheet's type smaller than this

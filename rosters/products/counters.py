@@ -9,40 +9,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import asdict
-from dataclasses import replace
-from rosters.paper.documents import PrintSettings
-from rosters.paper.documents import UnitDocument
-from rosters.paper.documents import drawing_of
-from rosters.paper.documents import paper_of
-from rosters.paper.documents import sheet_of
-from rosters.paper.sources import LETTERS
-from rosters.paper.sources import Packet
-from systems.paper.blocks import CounterContent
-from systems.paper.metrics import capitals
-from systems.paper.metrics import width_mm
-from systems.paper.metrics import wrap
-from systems.paper.metrics import FontKey
-from rosters.card_layout.card_fronts import BELOW_BAND
-from rosters.card_layout.card_fronts import SIDE_PIECES
-from rosters.card_layout.card_fronts import Side
-from rosters.card_layout.card_fronts import describe_printed_side
-from rosters.card_layout.card_fronts import mark_side
-from rosters.card_layout import CardPage
-from rosters.card_layout import CardSize
-from rosters.card_layout import Picture
-from rosters.card_layout.page import SMALLEST_PT
-from rosters.card_layout.page import Measure
-from rosters.card_layout.page import Tone
-from rosters.card_layout.page import silhouette_path
-from rosters.products.base import Item
-from rosters.products.base import Product
-from rosters.products.base import UnitItem
-from rosters.products.base import UnitProduct
-from rosters.products.base import fingerprint_of
-from systems.artwork import Drawing
-from rosters.card_layout.card_fronts import side_bar
+from dataclasses import asdict, replace
 
+from rosters.card_layout import CardPage, CardSize, Picture
+from rosters.card_layout.card_fronts import BELOW_BAND, SIDE_PIECES, Side, describe_printed_side, mark_side, side_bar
+from rosters.card_layout.page import SMALLEST_PT, Measure, Tone, silhouette_path
+from rosters.paper.documents import PrintSettings, UnitDocument, drawing_of, paper_of, sheet_of
+from rosters.paper.sources import LETTERS, Packet
+from rosters.products.base import Item, Product, UnitItem, UnitProduct, fingerprint_of
+from systems.artwork import Drawing
+from systems.paper.blocks import CounterContent
+from systems.paper.metrics import FontKey, capitals, width_mm, wrap
 
 COUNTER = CardSize("counter", 25, 25, 1.5)
 NAME_PT = (9.0, 8.0, 7.0, 6.5, SMALLEST_PT)
@@ -349,7 +326,11 @@ class Standee(Piece):
     size = STANDEE
 
     def sides(self, item: UnitItem, settings: PrintSettings) -> tuple[Side, ...]:
-        return (Side(_standee_page(self.content(item.unit), item.unit, drawing_of(self.shown(item.unit))), CardPage(STANDEE)),)
+        return (
+            Side(
+                _standee_page(self.content(item.unit), item.unit, drawing_of(self.shown(item.unit))), CardPage(STANDEE)
+            ),
+        )
 
 
 def _standee_page(content: CounterContent, unit: UnitDocument, drawn: Drawing | None) -> CardPage:

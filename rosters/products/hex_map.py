@@ -3,43 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import ceil
 from types import MappingProxyType
-from typing import Literal
-from typing import TypeVar
+from typing import Literal, TypeVar
 from urllib.parse import quote
+
 from django.template.loader import render_to_string
-from rosters.paper.documents import Options
-from rosters.paper.documents import PrintSettings
-from rosters.paper.documents import Text
-from rosters.paper.documents import paper_of
-from rosters.paper.page_layout import Frame
+
+from rosters.paper.documents import Options, PrintSettings, Text, paper_of
+from rosters.paper.page_layout import Frame, foot_of, page_frame
 from rosters.paper.sheets import paper_size
 from rosters.paper.sources import ScenarioSource
+from rosters.products.base import Item, Product
 from systems import PAPER
-from systems.documents import DocumentError
-from systems.documents import Name
-from systems.documents import SystemScenario
-from systems.documents import unknown_slug
-from systems.paper.hexes import INKS
-from systems.paper.hexes import HexPlan
-from systems.paper.hexes import Tiling
-from systems.paper.hexes import map_svg
-from systems.paper.hexes import part_svg
-from systems.paper.hexes import tiles_on
-from systems.paper.hexes import tiles_svg
-from systems.paper.hexes import tiling
+from systems.documents import DocumentError, Name, SystemScenario, unknown_slug
+from systems.paper.hexes import INKS, HexPlan, Tiling, map_svg, part_svg, tiles_on, tiles_svg, tiling
 from systems.reading import read_system
 from systems.spaces.hex_map import HexCell
-from rosters.paper.page_layout import foot_of
-from rosters.paper.page_layout import page_frame
-from rosters.products.base import Item
-from rosters.products.base import Product
-
 
 MARGIN = (8.0, 8.0, 8.0, 8.0)  # mm: the margin that printers need, and a little more
 HEAD_MM = 10.0  # above what is drawn

@@ -5,39 +5,21 @@ Result slips: the result of a match, to be filled in at the table.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Literal
-from django.template.loader import render_to_string
-from rosters.paper.documents import Options
-from rosters.paper.documents import PrintSettings
-from rosters.paper.documents import Text
-from rosters.paper.documents import paper_of
-from rosters.paper.page_layout import Frame
-from rosters.paper.sources import Packet
-from rosters.paper.sources import ScenarioSource
-from systems.documents import Name
-from systems.documents import SystemScenario
-from systems.reading import read_system
-from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Literal
+
 import pydantic
-from rosters.paper.documents import Url
-from rosters.paper.sources import PacketSide
-from rosters.paper.sources import PacketUnit
-from systems import battle_rules
-from systems import roster_rules
-from systems.documents import Document
+from django.template.loader import render_to_string
+
+from rosters.paper.documents import Options, PrintSettings, Text, Url, paper_of
+from rosters.paper.page_layout import Frame, code_image, foot_beside, foot_of, lying, page_frame, pair_on, sheets_body
+from rosters.paper.sources import Packet, PacketSide, PacketUnit, ScenarioSource
+from rosters.products.base import Item, Product
+from systems import battle_rules, roster_rules
+from systems.documents import Document, Name, SystemScenario
 from systems.paper.blocks import SlipWords
-from rosters.paper.page_layout import foot_of
-from rosters.paper.page_layout import page_frame
-from rosters.products.base import Item
-from rosters.products.base import Product
-from rosters.paper.page_layout import code_image
-from rosters.paper.page_layout import foot_beside
-from rosters.paper.page_layout import lying
-from rosters.paper.page_layout import pair_on
-from rosters.paper.page_layout import sheets_body
+from systems.reading import read_system
 
 
 class ScenarioItem(Item):

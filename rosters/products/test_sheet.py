@@ -6,22 +6,17 @@ reading is always the whole offset; everything else on the sheet moves with the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Literal
 from urllib.parse import quote
-from django.template.loader import render_to_string
-from rosters.paper.documents import PrintSettings
-from rosters.paper.documents import Shift
-from rosters.paper.engine import open_pdf
-from rosters.paper.engine import page_document
-from rosters.paper.engine import write_pdf
-from rosters.paper.sheets import paper_size
-from rosters.products.base import Item
-from rosters.products.base import Placed
-from rosters.products.base import Product
 
+from django.template.loader import render_to_string
+
+from rosters.paper.documents import PrintSettings, Shift
+from rosters.paper.engine import open_pdf, page_document, write_pdf
+from rosters.paper.sheets import paper_size
+from rosters.products.base import Item, Placed, Product
 
 TITLE = "Printer test sheet"
 REACH_MM = 10  # readings on each side of the middle
@@ -62,9 +57,7 @@ class TestSheet(Product[AlignmentItem]):
 
 def test_sheet(settings: PrintSettings) -> bytes:
     """Return one page, or front and back if cards have printed backs; tagged, with the settings' offsets."""
-    from rosters.paper.pdf_structure import write_metadata
-    from rosters.paper.pdf_structure import pdf_bytes
-    from rosters.paper.pdf_structure import tell_printer
+    from rosters.paper.pdf_structure import pdf_bytes, tell_printer, write_metadata
 
     with open_pdf(write_pdf(page_document(test_sheet_html(settings)))) as opened:
         tell_printer(opened, settings.backs)

@@ -14,11 +14,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters import hooks
+from rosters.api.base import StrictSerializer, Text, player, valid
 from rosters.api.headers import idempotent
-from rosters.api.base import StrictSerializer
-from rosters.api.base import Text
-from rosters.api.base import player
-from rosters.api.base import valid
 from rosters.models import Company
 from rosters.releases.selectors import CompanyChange, ReleaseRow, company_offer, describe_releases
 from rosters.releases.services import release_adopt

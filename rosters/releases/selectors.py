@@ -8,13 +8,9 @@ from dataclasses import dataclass
 from rosters.ledger.records import company_record
 from rosters.models import Company
 from systems import BATTLES, ROSTERS, roster_rules
+from systems.catalogue import Release, ReleaseChange, RulesVersion, format_day, since
 from systems.ledger import READY, CompanyRecord
 from systems.legality import Problem
-from systems.catalogue import ReleaseChange
-from systems.catalogue import Release
-from systems.catalogue import RulesVersion
-from systems.catalogue import format_day
-from systems.catalogue import since
 from systems.roster import AnyRoster
 from systems.rulebook import RuleRef
 

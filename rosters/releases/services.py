@@ -10,10 +10,7 @@ from rosters import hooks
 from rosters.entries.company import ReleaseAdopted
 from rosters.ledger.records import RELEASE
 from rosters.models import Company, Player
-from rosters.services.base import Act
-from rosters.services.base import company_lock
-from rosters.services.base import release_of
-from rosters.services.base import rules_of
+from rosters.services.base import Act, company_lock, release_of, rules_of
 from rosters.site.exceptions import RefusedError
 
 

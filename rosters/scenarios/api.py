@@ -12,26 +12,25 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters import services
-from rosters.api.headers import if_match
-from rosters.api.headers import tagged
-from rosters.api.headers import idempotent
-from rosters.api.base import LINK_KEY
-from rosters.api.base import PAGING
-from rosters.api.base import OwnQuery
-from rosters.api.base import Pages
-from rosters.api.base import ProblemOut
-from rosters.api.base import StrictSerializer
-from rosters.api.base import SystemObject
-from rosters.api.base import Text
-from rosters.api.base import asked
-from rosters.api.base import body
-from rosters.api.base import paged
-from rosters.api.base import player
-from rosters.api.base import valid
+from rosters.api.base import (
+    LINK_KEY,
+    PAGING,
+    OwnQuery,
+    Pages,
+    ProblemOut,
+    StrictSerializer,
+    SystemObject,
+    Text,
+    asked,
+    body,
+    paged,
+    player,
+    valid,
+)
+from rosters.api.headers import idempotent, if_match, tagged
 from rosters.models import Scenario, Visibility
-from rosters.shortcuts import own_scenario
-from rosters.shortcuts import seen_scenario
 from rosters.scenarios import selectors
+from rosters.shortcuts import own_scenario, seen_scenario
 from systems import ROSTERS, roster_rules
 from systems.documents import ScenarioDocument
 from systems.legality import Check

@@ -13,12 +13,11 @@ from typing import Protocol
 from django.db.models import QuerySet
 
 from rosters import policy
+from rosters.database.queries import PreparedQuery
 from rosters.hooks import Reader
 from rosters.models import Scenario, Visibility
 from rosters.shortcuts import SCENARIO
-from rosters.database.queries import PreparedQuery
-from rosters.site.pagination import Keyset
-from rosters.site.pagination import Slice
+from rosters.site.pagination import Keyset, Slice
 from systems import ROSTERS, roster_rules
 from systems.legality import Check
 

@@ -16,15 +16,11 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from rosters import policy, services
 from rosters.forms import VisibilityForm
 from rosters.models import Scenario, Visibility
-from rosters.shortcuts import own_scenario
-from rosters.shortcuts import seen_scenario
 from rosters.scenarios import selectors
 from rosters.scenarios.selectors import ScenarioCard
 from rosters.services import OvertakenError, RefusedError
-from rosters.site.forms import systems_offered
-from rosters.site.forms import systems_with
-from rosters.site.forms import refuse_overtaken
-from rosters.site.forms import row_mark
+from rosters.shortcuts import own_scenario, seen_scenario
+from rosters.site.forms import refuse_overtaken, row_mark, systems_offered, systems_with
 from rosters.view_helpers import edited, player, say
 from systems import ROSTERS, roster_rules, system_choices
 from systems.documents import MAX_BYTES, DocumentError

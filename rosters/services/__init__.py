@@ -1,15 +1,18 @@
 """All changes to rosters. Services lock the company, refuse with RefusedError, and write rows and ledger together."""
 
-from rosters.ledger.drafts import Aftermath
-from rosters.ledger.drafts import UnitResult
-from rosters.site.exceptions import OvertakenError
-from rosters.site.exceptions import RefusedError
-from rosters.site.exceptions import TooOftenError
+from rosters.ledger.drafts import Aftermath, UnitResult
+from rosters.services.base import copy_name, money_of
+from rosters.services.designs_and_scenarios import (
+    design_clone,
+    design_delete,
+    design_save,
+    scenario_clone,
+    scenario_delete,
+    scenario_save,
+)
+from rosters.services.results import company_apply_aftermath, pilot_learn
+from rosters.site.exceptions import OvertakenError, RefusedError, TooOftenError
 
-from rosters.services.base import copy_name
-from rosters.services.base import money_of
-from rosters.services.results import company_apply_aftermath
-from rosters.services.results import pilot_learn
 from .companies import company_change, company_clone, company_disband, company_found
 from .pilots import pilot_hire, pilot_rename, pilot_retire
 from .players import player_change, token_create, token_revoke, tokens_end
@@ -26,12 +29,6 @@ from .units import (
     unit_sell,
     units_buy_list,
 )
-from rosters.services.designs_and_scenarios import design_clone
-from rosters.services.designs_and_scenarios import design_delete
-from rosters.services.designs_and_scenarios import design_save
-from rosters.services.designs_and_scenarios import scenario_clone
-from rosters.services.designs_and_scenarios import scenario_delete
-from rosters.services.designs_and_scenarios import scenario_save
 
 __all__ = [
     "Aftermath",

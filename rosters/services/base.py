@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+
 from rosters import hooks
 from rosters.entries.company import Disbanded
-from rosters.ledger.records import ACT
-from rosters.ledger.records import company_balance
-from rosters.ledger.records import company_record
-from rosters.models import Company
-from rosters.models import LedgerEntry
-from rosters.models import Pilot
-from rosters.models import Player
-from rosters.models import Unit
+from rosters.ledger.drafts import Draft
+from rosters.ledger.records import ACT, company_balance, company_record
+from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
+from rosters.site.exceptions import RefusedError
 from systems import roster_rules
+from systems import text as names
+from systems.catalogue import UnknownReleaseError
 from systems.documents import DocumentError
 from systems.ledger import Kind
 from systems.roster import RosterSystem
-from rosters.ledger.drafts import Draft
-from rosters.site.exceptions import RefusedError
-from systems import text as names
-from systems.catalogue import UnknownReleaseError
-
 
 OF_PLAYERS = (ACT, "undo")  # causes decided by players; games and rulings change whatever they have to
 

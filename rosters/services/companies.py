@@ -11,20 +11,11 @@ from django.utils import timezone
 from rosters.entries.company import Changed, Disbanded, Founded
 from rosters.ledger.records import company_balance, company_record
 from rosters.models import Company, Pilot, PilotStatus, Player, Unit, UnitStatus, Visibility
+from rosters.services.base import Act, clean_text, company_lock, copy_name, release_of, rules_of, system_of
 from rosters.site.exceptions import RefusedError
-from systems.text import shorten_name
-from systems.emblems import EmblemError
-from systems.emblems import read_emblem
-from systems.emblems import random_emblem
 from systems.catalogue import FIRST_RELEASE
-
-from rosters.services.base import Act
-from rosters.services.base import clean_text
-from rosters.services.base import company_lock
-from rosters.services.base import copy_name
-from rosters.services.base import release_of
-from rosters.services.base import rules_of
-from rosters.services.base import system_of
+from systems.emblems import EmblemError, random_emblem, read_emblem
+from systems.text import shorten_name
 
 MIN_POINTS = 1
 MAX_COMPANIES = 200  # per player, not counting disbanded ones

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic
-from typing import TypeVar
+from typing import Generic, TypeVar
+
 from django.db import transaction
 from django.db.models import QuerySet
-from rosters.models import Design
-from rosters.models import Player
-from rosters.models import Scenario
-from rosters.models import Visibility
+
+from rosters.models import Design, Player, Scenario, Visibility
+from rosters.services.base import clean_text, free_name, system_of
+from rosters.site.exceptions import RefusedError
 from systems.documents import DocumentError
 from systems.roster import RosterSystem
-from rosters.site.exceptions import RefusedError
-from rosters.services.base import clean_text
-from rosters.services.base import free_name
-from rosters.services.base import system_of
-
 
 WorkT = TypeVar("WorkT", Design, Scenario)
 

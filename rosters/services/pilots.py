@@ -7,14 +7,9 @@ from django.db import transaction
 from rosters.entries.company import Renamed
 from rosters.entries.units_and_pilots import Hired
 from rosters.models import Company, Pilot, PilotStatus, Player, Unit
+from rosters.services.base import Act, clean_text, company_lock, own, rules_of, spend
 from rosters.site.exceptions import RefusedError
 
-from rosters.services.base import Act
-from rosters.services.base import clean_text
-from rosters.services.base import company_lock
-from rosters.services.base import own
-from rosters.services.base import rules_of
-from rosters.services.base import spend
 from .units import empty_seat, off_the_roll, refuse_leaving, seat_in
 
 MAX_PILOTS = 120  # active and wounded ones of a company

@@ -7,23 +7,21 @@ Names of players: none reserved for those who run a site, and none that can be m
 
 from __future__ import annotations
 
-import unicodedata
 import re
-from collections.abc import Iterable
-from rosters.models import Player
+import unicodedata
 import zoneinfo
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import timedelta
 from functools import cache
-from django.db import transaction
-from rosters import hooks
-from rosters.models import AccessToken
-from rosters.models import PaperSize
-from rosters.scopes import Scope
-from rosters.site.player_data import NAME_OF_DELETED
-from rosters.site.exceptions import RefusedError
-from rosters.services.base import clean_text
 
+from django.db import transaction
+
+from rosters import hooks
+from rosters.models import AccessToken, PaperSize, Player
+from rosters.scopes import Scope
+from rosters.services.base import clean_text
+from rosters.site.exceptions import RefusedError
+from rosters.site.player_data import NAME_OF_DELETED
 
 SAME = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "5": "s"})  # in most fonts
 

@@ -9,29 +9,16 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
+
 from django.db import transaction
-from rosters.ledger.records import RULING
-from rosters.ledger.records import company_record
-from rosters.models import Company
-from rosters.models import LedgerEntry
-from rosters.models import Pilot
-from rosters.models import Player
-from rosters.models import Unit
-from rosters.models import PilotStatus
-from rosters.ledger.drafts import Draft
-from rosters.ledger.drafts import UnitResult
-from rosters.ledger.drafts import result_drafts
-from rosters.site.exceptions import RefusedError
-from rosters.services.base import Act
-from rosters.services.base import company_lock
-from rosters.services.base import money_of
-from rosters.services.base import rules_of
-from rosters.services.undo import restore
-from rosters.services.undo import reverse_act
+
 from rosters.entries.units_and_pilots import SkillGained
-from rosters.ledger.drafts import Aftermath
-from rosters.ledger.drafts import aftermath_drafts
-from rosters.services.base import own
+from rosters.ledger.drafts import Aftermath, Draft, UnitResult, aftermath_drafts, result_drafts
+from rosters.ledger.records import RULING, company_record
+from rosters.models import Company, LedgerEntry, Pilot, PilotStatus, Player, Unit
+from rosters.services.base import Act, company_lock, money_of, own, rules_of
+from rosters.services.undo import restore, reverse_act
+from rosters.site.exceptions import RefusedError
 
 
 @transaction.atomic

@@ -8,36 +8,23 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.db.models import QuerySet
+from django.db import connection
+from django.db.models import Count, QuerySet, Sum
+from django.db.models.functions import Length
+
 from rosters import hooks
 from rosters.jobs import JobStatus
-from rosters.models import MAX_PREVIEWS
-from rosters.models import AccessToken
-from rosters.models import PrintBatch
-from rosters.models import PrintJob
-from collections import Counter
-from dataclasses import dataclass
-from django.db import connection
-from django.db.models import Count
-from django.db.models import Sum
-from django.db.models.functions import Length
-from rosters.models import Company
-from rosters.models import Player
-from rosters.models import Portrait
-from rosters.models import DataExport
-from rosters.site.retention import AT_A_TIME
-from rosters.site.retention import Clearing
-from rosters.site.retention import clear_rows
-from rosters.site.retention import expiry_cutoff
+from rosters.models import MAX_PREVIEWS, AccessToken, Company, DataExport, Player, Portrait, PrintBatch, PrintJob
 from rosters.site.heartbeats import skip_unreadable
 from rosters.site.job_runs import drop_file
-
+from rosters.site.retention import AT_A_TIME, Clearing, clear_rows, expiry_cutoff
 
 OVER = (JobStatus.DONE, JobStatus.FAILED, JobStatus.CALLED_OFF)
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)

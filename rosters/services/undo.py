@@ -8,6 +8,7 @@ from django.db import transaction
 
 from rosters import hooks
 from rosters.entries.company import ReleaseAdopted, Reversed
+from rosters.ledger.projection import describe_entry, plain
 from rosters.ledger.records import (
     company_fields,
     company_record,
@@ -17,16 +18,10 @@ from rosters.ledger.records import (
     undo_refusal,
     unit_fields,
 )
-from rosters.ledger.projection import plain
-from rosters.ledger.projection import describe_entry
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
-from rosters.site.exceptions import OvertakenError
-from rosters.site.exceptions import RefusedError
+from rosters.services.base import Act, company_lock, rules_of
+from rosters.site.exceptions import OvertakenError, RefusedError
 from systems.ledger import CompanyRecord, Subject
-
-from rosters.services.base import Act
-from rosters.services.base import company_lock
-from rosters.services.base import rules_of
 
 TOLD = 3  # entries of an act quoted in an error
 
@@ -59,7 +54,9 @@ def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None)
 def _describe_last_act(company: Company, entries: list[LedgerEntry]) -> str:
     """Describe the current last act, with its key."""
     words = rules_of(company).words
-    said = [plain(describe_entry(row.kind, row.facts, _subject(row.unit), _subject(row.pilot), words)) for row in entries]
+    said = [
+        plain(describe_entry(row.kind, row.facts, _subject(row.unit), _subject(row.pilot), words)) for row in entries
+    ]
     more = f" and {len(said) - TOLD} more" if len(said) > TOLD else ""
     return f"The last one now is {entries[0].act}: {'; '.join(said[:TOLD])}{more}."
 

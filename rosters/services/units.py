@@ -10,29 +10,15 @@ from unicodedata import normalize
 from django.db import transaction
 
 from rosters.entries.company import Renamed
-from rosters.entries.units_and_pilots import Retired
-from rosters.entries.units_and_pilots import Assigned
-from rosters.entries.units_and_pilots import Bought
-from rosters.entries.units_and_pilots import Refitted
-from rosters.entries.units_and_pilots import Repaired
-from rosters.entries.units_and_pilots import Sold
-from rosters.entries.units_and_pilots import sale_price
+from rosters.entries.units_and_pilots import Assigned, Bought, Refitted, Repaired, Retired, Sold, sale_price
 from rosters.ledger.records import company_record
 from rosters.models import Company, Design, Pilot, PilotStatus, Player, Unit, UnitStatus
-from rosters.unit_cache import seat_price
+from rosters.services.base import Act, clean_text, company_lock, free_name, own, read_spec, rules_of, spend
 from rosters.site.exceptions import RefusedError
+from rosters.unit_cache import seat_price
 from systems.legality import join_words
-from systems.text import shorten_name
 from systems.roster import AnyRoster, CompanyMember, PilotSpec, RosterSystem
-
-from rosters.services.base import Act
-from rosters.services.base import clean_text
-from rosters.services.base import company_lock
-from rosters.services.base import free_name
-from rosters.services.base import own
-from rosters.services.base import read_spec
-from rosters.services.base import rules_of
-from rosters.services.base import spend
+from systems.text import shorten_name
 
 MAX_UNITS = 60  # ready ones of a company
 

@@ -6,13 +6,12 @@ Responses to exceptions of views: in the API's format for the API, else as a pag
 from __future__ import annotations
 
 import logging
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.http import JsonResponse
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from redis.exceptions import RedisError
-from systems.documents import WHOLE
-from systems.documents import DocumentError
+
+from systems.documents import WHOLE, DocumentError
 
 
 class RefusedError(ValueError):

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from html import escape
 from html.parser import HTMLParser
-from urllib.parse import urldefrag
-from urllib.parse import urljoin
-from rosters.site.idempotency import FORM_KEY_FIELD
+from urllib.parse import urldefrag, urljoin
 
+from rosters.site.idempotency import FORM_KEY_FIELD
 
 Attrs = dict[str, str | None]
 Span = tuple[int, int]
-OWN = frozenset({"csrfmiddlewaretoken", FORM_KEY_FIELD, "form_account", "form_page"})  # always those of the current page
+OWN = frozenset(
+    {"csrfmiddlewaretoken", FORM_KEY_FIELD, "form_account", "form_page"}
+)  # always those of the current page
 MARK_READ = "as_read"  # what the form contained when it was opened (reread.py); may have changed
 UNFILLED = frozenset({"password", "file", "submit", "button", "image", "reset"})
 TICKED = ("radio", "checkbox")

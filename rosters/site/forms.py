@@ -14,30 +14,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
 from decimal import Decimal
 from typing import Any
-from django import forms
-from rosters.models import Design
-from rosters.models import Scenario
-from collections.abc import Mapping
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
-from datetime import tzinfo
 from zoneinfo import ZoneInfo
+
+from django import forms
 from django.forms.renderers import BaseRenderer
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from systems import roster_rules
-from collections.abc import Iterable
-from dataclasses import dataclass
-from systems import ROSTERS
-from rosters.site.exceptions import OvertakenError
-from systems.rulebook import HouseRule
 
+from rosters.models import Design, Scenario
+from rosters.site.exceptions import OvertakenError
+from systems import ROSTERS, roster_rules
+from systems.rulebook import HouseRule
 
 READ = "as_read"
 TOLD = 200  # characters of a text quoted in a note

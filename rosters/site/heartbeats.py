@@ -13,26 +13,23 @@ from __future__ import annotations
 import logging
 import socket
 import threading
-from datetime import datetime
-from datetime import timedelta
-from django.conf import settings
-from django.db import DatabaseError
-from django.db import connection
-from django.utils import timezone
-from rosters.models import WorkerHeartbeat
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
-from typing import cast
-from celery.schedules import BaseSchedule
-from celery.schedules import maybe_schedule
-from django.core.cache import cache
-from redis.exceptions import RedisError
-from rosters.site.job_runs import BLIPS
-from rosters.database.queries import PreparedQuery
+from datetime import datetime, timedelta
+from typing import Any, cast
 
+from celery.schedules import BaseSchedule, maybe_schedule
+from django.conf import settings
+from django.core.cache import cache
+from django.db import DatabaseError, connection
+from django.utils import timezone
+from redis.exceptions import RedisError
+
+from rosters.database.queries import PreparedQuery
+from rosters.models import WorkerHeartbeat
+from rosters.site.job_runs import BLIPS
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +37,9 @@ BEAT_SECONDS = 5.0
 SILENT_SECONDS = 20.0  # then a worker counts as gone
 PATIENCE_SECONDS = 5.0  # how long an ending process waits for a heartbeat in progress
 FORGOTTEN = timedelta(hours=1)  # then its row is deleted
-ALIVE = PreparedQuery(lambda since: WorkerHeartbeat.objects.filter(seen_at__gte=since).values_list("queues"), since=datetime)
+ALIVE = PreparedQuery(
+    lambda since: WorkerHeartbeat.objects.filter(seen_at__gte=since).values_list("queues"), since=datetime
+)
 
 
 def is_served(queue: str) -> bool:

@@ -14,34 +14,26 @@ shows its form again, or an error, stores nothing, and can be tried again.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass
-from dataclasses import field
-from datetime import datetime
-from typing import TypeVar
-from django.conf import settings
-from django.db import transaction
-from django.utils import timezone
-from rosters.models import IdempotentResponse
 import json
-from datetime import timedelta
-from typing import Any
-from allauth.core.exceptions import ReauthenticationRequired
-from django.contrib import messages
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.http import HttpResponseBase
-from django.http import HttpResponseRedirect
-from django.utils.timesince import timesince
-from rosters.models import Player
-from rosters.site.middleware import Middleware
-from rosters.site.visitors import visitor_mark
-from rosters.database.transactions import lock_named
-from rosters.site.retention import Clearing
-from rosters.site.retention import clear_rows
-from rosters.site.retention import expiry_cutoff
-from rosters.site.exceptions import refusal_answer
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
 
+from allauth.core.exceptions import ReauthenticationRequired
+from django.conf import settings
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.utils import timezone
+from django.utils.timesince import timesince
+
+from rosters.database.transactions import lock_named
+from rosters.models import IdempotentResponse, Player
+from rosters.site.exceptions import refusal_answer
+from rosters.site.middleware import Middleware
+from rosters.site.retention import Clearing, clear_rows, expiry_cutoff
+from rosters.site.visitors import visitor_mark
 
 ResultT = TypeVar("ResultT")
 FORM_KEY_FIELD = "once"  # the field of a form that has its key
@@ -151,7 +143,9 @@ def _who(request: HttpRequest) -> str:
 def _asked(request: HttpRequest) -> str:
     """Return a hash of the form's URL, fields and files."""
     fields = [
-        [name, values] for name, values in sorted(request.POST.lists()) if name not in ("csrfmiddlewaretoken", FORM_KEY_FIELD)
+        [name, values]
+        for name, values in sorted(request.POST.lists())
+        if name not in ("csrfmiddlewaretoken", FORM_KEY_FIELD)
     ]
     files = []
     for name, sent in sorted(request.FILES.lists()):

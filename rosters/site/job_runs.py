@@ -14,26 +14,22 @@ from __future__ import annotations
 
 import importlib
 import logging
-import time
-from collections.abc import Callable
-from datetime import timedelta
-from typing import TypeVar
-from celery import Task
-from celery import current_app
-from django.db import InterfaceError
-from django.db import OperationalError
-from django.db import connections
-from django.db import transaction
-from kombu.exceptions import OperationalError as BrokerError
-from rosters.jobs import Job
 import os
+import time
 import uuid
+from collections.abc import Callable
 from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
-from django.conf import settings
-from rosters.jobs import JobStatus
-from rosters.site.log_context import of_job
+from typing import TypeVar
 
+from celery import Task, current_app
+from django.conf import settings
+from django.db import InterfaceError, OperationalError, connections, transaction
+from kombu.exceptions import OperationalError as BrokerError
+
+from rosters.jobs import Job, JobStatus
+from rosters.site.log_context import of_job
 
 log = logging.getLogger(__name__)
 J = TypeVar("J", bound=Job)

@@ -11,35 +11,26 @@ from __future__ import annotations
 import re
 import secrets
 from contextlib import suppress
-from dataclasses import dataclass
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
-from urllib.parse import parse_qsl
-from urllib.parse import urlencode
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.cache import cache
-from django.core.signing import BadSignature
-from django.core.signing import Signer
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.http import HttpResponseBase
-from django.http import HttpResponseRedirect
-from django.http import QueryDict
+from django.core.signing import BadSignature, Signer
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, QueryDict
 from django.shortcuts import resolve_url
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from redis.exceptions import RedisError
-from rosters.models import Player
-from rosters.site.middleware import Middleware
-from rosters.site.form_filling import Filled
-from rosters.site.form_filling import fill_form
-from rosters.site.form_filling import insert_notice
-from rosters.site.idempotency import FORM_KEY_FIELD
-from rosters.site.exceptions import is_api
 
+from rosters.models import Player
+from rosters.site.exceptions import is_api
+from rosters.site.form_filling import Filled, fill_form, insert_notice
+from rosters.site.idempotency import FORM_KEY_FIELD
+from rosters.site.middleware import Middleware
 
 ACCOUNT, PAGE = "form_account", "form_page"  # hidden fields of a form: its account, and its page
 HEADER = "X-Form-Account"  # the account, in htmx requests

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 from functools import partial
 
-
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 job_name: ContextVar[str] = ContextVar("job_name", default="")
 

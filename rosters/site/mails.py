@@ -5,28 +5,26 @@ Read the mails that a site without a mail server stores as files, and check who 
 
 from __future__ import annotations
 
-import logging
-from smtplib import SMTPException
-from django.conf import settings
-from django.core.mail import get_connection
-from django.core.mail import send_mail
-from django.core.mail.backends.filebased import EmailBackend as FileBackend
-from django.urls import reverse
 import contextlib
 import email
 import email.policy
 import ipaddress
+import logging
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage
-from email.utils import parseaddr
-from email.utils import parsedate_to_datetime
+from email.utils import parseaddr, parsedate_to_datetime
 from pathlib import Path
+from smtplib import SMTPException
+
+from django.conf import settings
+from django.core.mail import get_connection, send_mail
+from django.core.mail.backends.filebased import EmailBackend as FileBackend
 from django.http import HttpRequest
 from django.http.request import split_domain_port
-
+from django.urls import reverse
 
 log = logging.getLogger(__name__)
 

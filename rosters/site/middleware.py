@@ -5,15 +5,15 @@ Device permissions of pages: none, unless a view allows some.
 
 import zoneinfo
 from collections.abc import Callable
-from urllib.parse import unquote
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.utils import timezone
-from django.utils.cache import add_never_cache_headers
 from functools import wraps
 from typing import ParamSpec
-from rosters.database.transactions import read_snapshot
+from urllib.parse import unquote
 
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.cache import add_never_cache_headers
+
+from rosters.database.transactions import read_snapshot
 
 OF_THE_ACCOUNT = (
     "account_", "mfa_", "usersessions_",

@@ -8,30 +8,18 @@ Keyset-paginated lists for frequent pages: each kind of page is a compiled query
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic
-from typing import TypeVar
-from django.core.exceptions import ValidationError
-from django.db.models import Model
-from django.db.models import Q
-from django.db.models import QuerySet
 from functools import reduce
 from operator import add
-from typing import Any
-from typing import overload
-from django.db.models import Count
-from django.db.models import Subquery
-from django.db.models import Value
+from typing import Any, Generic, TypeVar, overload
+
+from django.core.exceptions import ValidationError
+from django.db.models import Count, Model, Q, QuerySet, Subquery, Value
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
-from rosters.database.queries import columns
-from rosters.database.queries import PreparedQuery
-from rosters.database.queries import Given
 
+from rosters.database.queries import Given, PreparedQuery, columns
 
 RowT = TypeVar("RowT")
 Place = list[str | int]  # the ordering values, and the id

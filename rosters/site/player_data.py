@@ -11,21 +11,18 @@ can import it; secrets are never included.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
-from django.db.models import Model
-from django.db.models import Q
-from django.db.models import QuerySet
-from rosters.models import Player
-import json
-from datetime import UTC
-from datetime import datetime
+
+from django.db.models import Model, Q, QuerySet
 from django.utils.text import slugify
 
+from rosters.models import Player
 
 NAME_OF_DELETED = "Player who left"  # unless they choose another name
 

@@ -12,20 +12,18 @@ is the page as if written on one line; see docs/decisions/0025-templates-to-the-
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from html import escape
-from django.templatetags.static import static
-from collections.abc import Callable
-from collections.abc import Mapping
 from typing import Any
+
 from django.forms.renderers import DjangoTemplates
 from django.http import HttpRequest
-from django.utils.safestring import SafeString
-from django.utils.safestring import mark_safe
-import re
-from collections.abc import Iterator
 from django.template.base import Origin
 from django.template.loaders import filesystem
+from django.templatetags.static import static
+from django.utils.safestring import SafeString, mark_safe
 
 
 def escape_markup(value: object) -> str:

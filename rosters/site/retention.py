@@ -7,22 +7,18 @@ Retention: how long things are kept that can be made again or were made without 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import datetime
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TypeVar
-from django.db import transaction
-from django.db.models import Exists
-from django.db.models import Model
-from django.db.models import OuterRef
-from django.db.models import QuerySet
+
 from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, Model, OuterRef, QuerySet
 from django.http import Http404
+
 from rosters.jobs import JobStatus
 from rosters.models import PrintJob
-
 
 AT_A_TIME = 100  # rows per transaction
 UNNAMED_FOR = timedelta(hours=1)  # a newer file may belong to a row that is still being written

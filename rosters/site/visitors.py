@@ -7,16 +7,15 @@ Hourly limits: how long to wait, and how to say it.
 
 from __future__ import annotations
 
-import ipaddress
-from django.conf import settings
-from django.http import HttpRequest
 import hashlib
 import hmac
+import ipaddress
 import math
-from datetime import datetime
-from datetime import timedelta
-from django.utils import timezone
+from datetime import datetime, timedelta
 
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils import timezone
 
 NOWHERE = "0.0.0.0"  # for a server that listens on a Unix socket
 

@@ -9,44 +9,35 @@ The markup is the same as that of an equivalent template; a test compares both.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
-from functools import partial
-from typing import Literal
-from django import template
-from django.forms import BoundField
-from django.template.defaultfilters import capfirst
-from django.template.defaultfilters import slugify
-from django.utils.safestring import SafeString
-from django.utils.safestring import mark_safe
-from rosters.designs.selectors import DesignCard
-from rosters.forms import SeatsForm
-from rosters.models import Design
-from rosters.selectors import CompanySheet
-from rosters.selectors import PilotRow
-from rosters.selectors import UnitRow
-from systems import roster_rules
-from systems.legality import Check
-from systems.roster import AnyRoster
 import uuid
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 from operator import attrgetter
-from django.utils import timezone
-from rosters.entries.games import Game
-from rosters.ledger.selectors import LedgerRow
-from systems.ledger import Part
-from rosters.unit_cache import DrawingSize
-from rosters.unit_cache import unit_svg
-from rosters.unit_cache import chit_svg
-from rosters.unit_cache import unit_drawing
-from rosters.site.rendering import escape_markup
-from rosters.templatetags.links import leads_to
-from rosters.templatetags.components import hit_boxes
-from rosters.templatetags.components import unit_counter
-from rosters.templatetags.form_fields import hidden_fields
+from typing import Literal
 
+from django import template
+from django.forms import BoundField
+from django.template.defaultfilters import capfirst, slugify
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+
+from rosters.designs.selectors import DesignCard
+from rosters.entries.games import Game
+from rosters.forms import SeatsForm
+from rosters.ledger.selectors import LedgerRow
+from rosters.models import Design
+from rosters.selectors import CompanySheet, PilotRow, UnitRow
+from rosters.site.rendering import escape_markup
+from rosters.templatetags.components import hit_boxes, unit_counter
+from rosters.templatetags.form_fields import hidden_fields
+from rosters.templatetags.links import leads_to
+from rosters.unit_cache import DrawingSize, chit_svg, unit_drawing, unit_svg
+from systems import roster_rules
+from systems.ledger import Part
+from systems.legality import Check
+from systems.roster import AnyRoster
 
 register = template.Library()
 HELD_SIGN = (

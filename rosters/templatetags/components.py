@@ -10,34 +10,27 @@ Undo from a message.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
+
 from django import template
 from django.conf import settings
-from django.urls import reverse
-from django.utils.html import format_html
-from django.utils.html import format_html_join
-from django.utils.safestring import SafeString
-from django.utils.safestring import mark_safe
-from django.utils.text import slugify
-from systems import roster_rules
-from systems.rulebook import RuleRef
-from typing import NamedTuple
 from django.contrib.messages.storage.base import Message
-from rosters.view_helpers import UNDO
-from rosters.site.rendering import escape_markup
-from rosters.site.rendering import silhouettes
-from rosters.site.mails import is_local
-from systems.text import format_decimal
-from systems.text import round_half_up
-from systems.artwork.silhouettes import code_of
-from systems.artwork.silhouettes import silhouette
-from systems.battle_display import boxes_of
-from systems.text import pluralize
-from rosters.site.heartbeats import is_served
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
 
+from rosters.site.heartbeats import is_served
+from rosters.site.mails import is_local
+from rosters.site.rendering import escape_markup, silhouettes
+from rosters.view_helpers import UNDO
+from systems import roster_rules
+from systems.artwork.silhouettes import code_of, silhouette
+from systems.battle_display import boxes_of
+from systems.rulebook import RuleRef
+from systems.text import format_decimal, pluralize, round_half_up
 
 register = template.Library()
 register.filter("quantity", pluralize)

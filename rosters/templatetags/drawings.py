@@ -10,23 +10,18 @@ The small maps in a list of scenarios.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from django import template
-from django.utils.safestring import SafeString
-from django.utils.safestring import mark_safe
-from rosters.scenarios.selectors import ScenarioCard
-from systems import roster_rules
-from rosters.unit_cache import DrawingSize
-from rosters.unit_cache import unit_svg
-from rosters.unit_cache import unit_drawing
-from rosters.appearance.emblems import EmblemSize
-from rosters.appearance.emblems import emblem_of
-from rosters.appearance.emblems import emblem_svg
-from rosters.galleries import CompanyRow
-from rosters.site.rendering import escape_markup
-from rosters.site.rendering import silhouettes
-from systems.artwork.silhouettes import silhouette
-from rosters import fragment_cache
 
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+
+from rosters import fragment_cache
+from rosters.appearance.emblems import EmblemSize, emblem_of, emblem_svg
+from rosters.galleries import CompanyRow
+from rosters.scenarios.selectors import ScenarioCard
+from rosters.site.rendering import escape_markup, silhouettes
+from rosters.unit_cache import DrawingSize, unit_drawing, unit_svg
+from systems import roster_rules
+from systems.artwork.silhouettes import silhouette
 
 register = template.Library()
 
@@ -79,4 +74,6 @@ def scenario_map(card: ScenarioCard) -> SafeString:
     def context() -> dict[str, object]:
         return {"map": roster_rules(card.system).scenario_map(card.sheet), "name": card.name}
 
-    return fragment_cache.render_fragment("rosters/_small_map.html", card.system, card.value, card.name, card.changed_at, context=context)
+    return fragment_cache.render_fragment(
+        "rosters/_small_map.html", card.system, card.value, card.name, card.changed_at, context=context
+    )

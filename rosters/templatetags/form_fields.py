@@ -12,23 +12,19 @@ The filter fields above a list; their values are in the page's URL.
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Iterable
+
 from django import template
 from django.forms import BoundField
-from django.utils.safestring import SafeString
-from django.utils.safestring import mark_safe
-import uuid
 from django.template.context import Context
 from django.template.defaulttags import CsrfTokenNode
 from django.utils.html import format_html_join
-from collections.abc import Iterable
-from rosters.site.rendering import escape_markup
-from rosters.site.kept_forms import ACCOUNT
-from rosters.site.kept_forms import PAGE
-from rosters.site.kept_forms import account_field
-from rosters.site.kept_forms import kept_page
-from rosters.site.kept_forms import page_field
-from rosters.site.idempotency import FORM_KEY_FIELD
+from django.utils.safestring import SafeString, mark_safe
 
+from rosters.site.idempotency import FORM_KEY_FIELD
+from rosters.site.kept_forms import ACCOUNT, PAGE, account_field, kept_page, page_field
+from rosters.site.rendering import escape_markup
 
 register = template.Library()
 OPTIONAL = ' <span class="field__optional">optional</span>'

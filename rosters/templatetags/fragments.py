@@ -10,8 +10,8 @@ from django import template
 from django.db.models import Model
 from django.utils import timezone
 from django.utils.safestring import SafeString
-from rosters import fragment_cache
 
+from rosters import fragment_cache
 
 register = template.Library()
 

@@ -7,12 +7,11 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from rosters.designs.lab import Advice
-from rosters.designs.lab import price_of
+from rosters.designs.lab import Advice, price_of
 from systems.bench import Chart
-from systems.text import format_decimal
+from systems.bench_editor import BenchPick
 from systems.lab.advice import Price
-from systems.roster import BenchPick
+from systems.text import format_decimal
 
 register = template.Library()
 

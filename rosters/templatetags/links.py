@@ -13,27 +13,21 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
+
 from django import template
 from django.conf import settings
 from django.template import defaulttags
 from django.template.context import Context
-from django.urls import NoReverseMatch
-from django.urls import get_script_prefix
-from django.urls import get_urlconf
-from django.urls import reverse
-from django.utils.html import conditional_escape
-from collections.abc import Collection
-from django.utils.html import format_html
-from django.utils.html import format_html_join
+from django.urls import NoReverseMatch, get_script_prefix, get_urlconf, reverse
+from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
+
 from rosters.designs.selectors import DesignCard
 from rosters.scenarios.selectors import ScenarioCard
 from rosters.site.pagination import Slice
-
 
 register = template.Library()
 PLAIN = re.compile(r"[A-Za-z0-9_-]+").fullmatch

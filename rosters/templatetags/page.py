@@ -7,20 +7,19 @@ Programs and addresses of sessions, as their owner sees them; and the way back a
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django import template
+from django.conf import settings
 from django.template import Context
 from django.templatetags.static import static
-from django.utils.html import format_html
-from django.utils.html import format_html_join
-from django.utils.safestring import SafeString
 from django.utils.crypto import salted_hmac
-from urllib.parse import urlencode
-from django.conf import settings
-from rosters.open_graph import HEIGHT
-from rosters.open_graph import WIDTH
-from rosters.site.visitors import shortened
-from rosters.accounts.sign_ins import describe_user_agent
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
+from rosters.accounts.sign_ins import describe_user_agent
+from rosters.open_graph import HEIGHT, WIDTH
+from rosters.site.visitors import shortened
 
 register = template.Library()
 OF_THE_SITE = (

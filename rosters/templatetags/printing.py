@@ -5,17 +5,15 @@ The boxes of a result slip, side by side without white space: rendered without a
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from django import template
-from django.utils.safestring import SafeString
-from django.utils.safestring import mark_safe
-from collections.abc import Iterable
-from collections.abc import Sequence
-from django.utils.html import format_html
-from django.utils.html import format_html_join
-from systems.paper.blocks import SlipWords
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
 from rosters.products import CARD
 from rosters.site.rendering import escape_markup
-
+from systems.paper.blocks import SlipWords
 
 register = template.Library()
 
@@ -41,7 +39,6 @@ MAX_NAMED = 60  # hits up to which a blank slip shows the unit's total
 COUNT = '<span class="what">{}</span>{}'
 COUNT_WHOLE = f'<span class="whole">{COUNT}</span> '  # not broken at the end of a line
 WRITTEN_WHOLE = '<span class="whole"><span class="what">{}</span><span class="write w-short"></span></span> '
-
 
 
 def _checks(shown: Iterable[object]) -> SafeString:

@@ -10,75 +10,42 @@ The page of the gallery of units.
 from __future__ import annotations
 
 import re
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.http.response import HttpResponseBase
-from django.urls import reverse
-from django.utils.html import escape
-from django.views.decorators.http import require_GET
-from rosters import selectors
-from rosters.models import Company
-from rosters.models import Visibility
-from dataclasses import dataclass
-from rosters.selectors import CompanySheet
-from systems import roster_rules
 import uuid
+from dataclasses import dataclass
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.forms import model_to_dict
-from django.shortcuts import redirect
-from django.shortcuts import render
-from django.views.decorators.http import require_http_methods
-from django.views.decorators.http import require_POST
-from rosters import services
-from rosters.designs.selectors import designs_for_hangar
-from rosters.designs.selectors import designs_published
-from rosters.documents.company import MAX_BYTES
-from rosters.documents.company import read_company
-from rosters.forms import BuyForm
-from rosters.forms import CloneForm
-from rosters.forms import CompanyForm
-from rosters.forms import FoundForm
-from rosters.forms import HireForm
-from rosters.forms import SeatsForm
-from rosters.ledger import selectors as ledgers
-from rosters.models import Design
-from rosters.models import Unit
-from rosters.services.companies import SETTINGS
-from rosters.view_helpers import attempt
-from rosters.view_helpers import company_context
-from rosters.view_helpers import edited
-from rosters.view_helpers import for_price
-from rosters.view_helpers import player
-from rosters.view_helpers import row_id
-from rosters.view_helpers import say
-from rosters.view_helpers import say_form
-from rosters.view_helpers import searched
-from systems import system_choices
-from systems.documents import DocumentError
-from systems.legality import join_words
-from systems import ROSTERS
-from rosters.open_graph import badge_response
-from rosters.open_graph import PreviewUnit
-from rosters.open_graph import PreviewImage
-from rosters.open_graph import PreviewRow
-from rosters.open_graph import preview_response
-from rosters.shortcuts import seen_company
-from systems.artwork.silhouettes import silhouette
-from systems.text import pluralize
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.html import escape
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from rosters import selectors, services
+from rosters.appearance.selectors import company_texts_and_portrait
+from rosters.designs.selectors import designs_for_hangar, designs_published
+from rosters.documents.company import MAX_BYTES, read_company
 from rosters.documents.import_export import company_import as document_import
 from rosters.documents.import_export import company_json
-from rosters.appearance.selectors import company_texts_and_portrait
-from rosters.random_names import wants_random_name
-from rosters.random_names import with_names
-from rosters.random_names import company_name
-from rosters.random_names import pilot_name
+from rosters.forms import BuyForm, CloneForm, CompanyForm, FoundForm, HireForm, SeatsForm
+from rosters.galleries import list_companies, list_gallery_units, unit_sizes
+from rosters.ledger import selectors as ledgers
+from rosters.models import Company, Design, Unit, Visibility
+from rosters.open_graph import PreviewImage, PreviewRow, PreviewUnit, badge_response, preview_response
 from rosters.printing.selectors import changed_cards
-from rosters.galleries import list_companies
-from rosters.shortcuts import own_company
+from rosters.random_names import company_name, pilot_name, wants_random_name, with_names
+from rosters.selectors import CompanySheet
+from rosters.services.companies import SETTINGS
+from rosters.shortcuts import own_company, seen_company
 from rosters.site.exceptions import RefusedError
-from rosters.galleries import unit_sizes
-from rosters.galleries import list_gallery_units
+from rosters.view_helpers import attempt, company_context, edited, for_price, player, row_id, say, say_form, searched
+from systems import ROSTERS, roster_rules, system_choices
+from systems.artwork.silhouettes import silhouette
+from systems.documents import DocumentError
+from systems.legality import join_words
+from systems.text import pluralize
 
 
 def company_codes(request: HttpRequest, company: Company) -> list[tuple[str, str]]:

@@ -11,17 +11,12 @@ from django.views.decorators.http import require_http_methods
 
 from rosters.designs import selectors as designs
 from rosters.designs.lab import lab_of
-from rosters.printing.orders import design_order
-from rosters.printing.orders import design_products
-from rosters.printing.orders import scenario_order
-from rosters.printing.orders import scenario_products
 from rosters.paper.sources import ScenarioSource
-from rosters.printing.view_helpers import products_page
-from rosters.printing.view_helpers import with_key
-from rosters.shortcuts import seen_design
-from rosters.shortcuts import seen_scenario
+from rosters.printing.orders import design_order, design_products, scenario_order, scenario_products
+from rosters.printing.view_helpers import products_page, with_key
 from rosters.scenarios import selectors as selectors_scenarios
 from rosters.scenarios.selectors import ScenarioCard
+from rosters.shortcuts import seen_design, seen_scenario
 from systems import ROSTERS
 
 

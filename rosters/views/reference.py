@@ -5,25 +5,21 @@ The living style guide: every shared part on one page, for designers. Served onl
 
 from __future__ import annotations
 
-from django.http import Http404
-from django.http import HttpRequest
-from django.http import HttpResponse
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET
+
 from rosters import hooks
-from rosters.view_helpers import searched
-from systems import ROSTERS
-from systems.rulebook import RuleKind
-from systems.rulebook import RuleRef
-from django import forms
-from django.contrib import messages
 from rosters.designs.selectors import design_published
-from systems import roster_rules
-from systems.legality import Problem
 from rosters.printing.screen_cards import card_of_design
 from rosters.site.pagination import Slice
-
+from rosters.view_helpers import searched
+from systems import ROSTERS, roster_rules
+from systems.legality import Problem
+from systems.rulebook import RuleKind, RuleRef
 
 KINDS: dict[RuleKind, str] = {  # in the order of the page
     "build": "Building and mustering",

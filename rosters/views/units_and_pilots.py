@@ -4,51 +4,25 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
-from django.http import HttpRequest
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET
-from django.views.decorators.http import require_POST
-from rosters import policy
-from rosters import selectors
-from rosters import services
-from rosters.designs.selectors import published_as
-from rosters.designs.selectors import refits_of
-from rosters.forms import AssignForm
-from rosters.forms import NameForm
-from rosters.forms import PilotForm
+from django.views.decorators.http import require_GET, require_POST
+
+from rosters import policy, selectors, services
+from rosters.appearance.selectors import portrait_of, words_of
+from rosters.designs.selectors import published_as, refits_of
+from rosters.forms import AssignForm, NameForm, PilotForm
 from rosters.hooks import records_of_designs
 from rosters.ledger import selectors as ledgers
-from rosters.models import Company
-from rosters.models import Design
-from rosters.models import Pilot
-from rosters.models import PilotStatus
-from rosters.models import UnitStatus
-from rosters.view_helpers import company_context
-from rosters.view_helpers import edited
-from rosters.view_helpers import for_price
-from rosters.view_helpers import player
-from rosters.view_helpers import row_id
-from rosters.view_helpers import say
-from rosters.view_helpers import say_form
-from systems import roster_rules
-from rosters.appearance.selectors import portrait_of
-from rosters.appearance.selectors import words_of
-from rosters.random_names import wants_random_name
-from rosters.random_names import with_names
-from rosters.random_names import pilot_name
-from rosters.random_names import unit_name
+from rosters.models import Company, Design, Pilot, PilotStatus, UnitStatus
 from rosters.printing.screen_cards import card_of_unit
-from rosters.printing.selectors import house_rules_of
-from rosters.printing.selectors import link_of
+from rosters.printing.selectors import house_rules_of, link_of
+from rosters.random_names import pilot_name, unit_name, wants_random_name, with_names
+from rosters.shortcuts import own_company, own_pilot, own_unit, seen_company
 from rosters.unit_cache import reading_of
-from rosters.shortcuts import own_company
-from rosters.shortcuts import own_pilot
-from rosters.shortcuts import own_unit
-from rosters.shortcuts import seen_company
+from rosters.view_helpers import company_context, edited, for_price, player, row_id, say, say_form
+from systems import roster_rules
 
 
 @require_GET

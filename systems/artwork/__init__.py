@@ -1,11 +1,6 @@
 """Drawings of units, made only from the visible parts (`Body`) that a game lists. Pure."""
 
-from systems.artwork.canvas import Body
-from systems.artwork.canvas import Mounted
-from systems.artwork.drawing import Drawing
-from systems.artwork.drawing import drawing
-from systems.artwork.canvas import FRAME
-from systems.artwork.canvas import Mark
-
+from systems.artwork.canvas import FRAME, Body, Mark, Mounted
+from systems.artwork.drawing import Drawing, drawing
 
 __all__ = ["FRAME", "Body", "Drawing", "Mark", "Mounted", "drawing"]

@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-from systems.artwork.canvas import Body
-from systems.artwork.canvas import Mounted
 from systems.artwork import arms
-from systems.artwork.canvas import MIDDLE
-from systems.artwork.canvas import Pen
-from systems.artwork.canvas import Point
-from systems.artwork.canvas import arc
-from systems.artwork.canvas import bar
-from systems.artwork.canvas import chamfered
-from systems.artwork.canvas import disc
-from systems.artwork.canvas import mirrored
-from systems.artwork.canvas import slab
-
+from systems.artwork.canvas import MIDDLE, Body, Mounted, Pen, Point, arc, bar, chamfered, disc, mirrored, slab
 
 SIDES = (("right", -1), ("left", 1))
 OWN = frozenset({"breath", "tail", "blade", "drill"})  # weapons that are part of its body

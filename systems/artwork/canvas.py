@@ -5,15 +5,12 @@ Body: the parts of a unit that its drawing shows. A game's `body` returns one fo
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
-import json
-from collections.abc import Mapping
-
 
 FRAME = 1000
 Point = tuple[float, float]

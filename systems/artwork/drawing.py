@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
-from functools import cached_property
-from functools import lru_cache
-from systems.artwork.canvas import Body
-from systems.artwork import hulls
-from systems.artwork import machines
-from systems.artwork.canvas import ALWAYS
-from systems.artwork.canvas import FRAME
-from systems.artwork.canvas import FULL
-from systems.artwork.canvas import MIDDLE
-from systems.artwork.canvas import MarkKind
-from systems.artwork.canvas import Mark
-from systems.artwork.canvas import Pen
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 
+from systems.artwork import hulls, machines
+from systems.artwork.canvas import ALWAYS, FRAME, FULL, MIDDLE, Body, Mark, MarkKind, Pen
 
 EDGE = 14  # margin on all sides
 RULER = (968, 990)  # from the line to the end of its longest stroke

@@ -3,23 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
-from systems.artwork.canvas import Body
-from systems.artwork.canvas import Mounted
-from systems.artwork import arms
-from systems.artwork import beasts
-from systems.artwork.canvas import MIDDLE
-from systems.artwork.canvas import Pen
-from systems.artwork.canvas import Point
-from systems.artwork.canvas import arc
-from systems.artwork.canvas import bar
-from systems.artwork.canvas import box
-from systems.artwork.canvas import chamfered
-from systems.artwork.canvas import disc
-from systems.artwork.canvas import slab
 
+from systems.artwork import arms, beasts
+from systems.artwork.canvas import MIDDLE, Body, Mounted, Pen, Point, arc, bar, box, chamfered, disc, slab
 
 GROUND = 800.0
 ALONG = -90.0  # turns a weapon so that it points to the right

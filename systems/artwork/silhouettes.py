@@ -1,6 +1,5 @@
 """The silhouettes of units from `static/img/counters.svg`, on screen and on paper. Pure."""
 
-
 SHAPES = {
     "light": "LGT",
     "medium": "MED",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-
 KINDS = (  # the first word found in the name counts
     ("drill missile", "torpedo"),
     ("rocket punch", "rocket-fist"),

@@ -5,19 +5,12 @@ The changes that house rules make to the texts and numbers on cards, sheets and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from systems.blazing_steel.catalogue import CATALOGUE
-from collections.abc import Sequence
-from dataclasses import replace
-from systems.blazing_steel.catalogue.types import Action
-from systems.blazing_steel.catalogue.types import Cripple
-from systems.blazing_steel.catalogue.types import ScenarioItem
-from systems.blazing_steel.catalogue.types import ShotModifier
-from systems.rulebook import RuleRef
-from systems.rulebook import ChosenRules
-from systems.rulebook import house_rules_of
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.catalogue.types import Action, Cripple, ScenarioItem, ShotModifier
+from systems.rulebook import ChosenRules, RuleRef, house_rules_of
 
 HOUSE_RULES = house_rules_of(CATALOGUE.options)
 

@@ -9,32 +9,29 @@ Blazing Steel between battles, as the shared code uses it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
-from systems.blazing_steel.build.legality import FORCE_MAX
-from systems.blazing_steel.build.legality import side_limits
-from systems.blazing_steel.build.spec import WarmechSpec
-from systems.blazing_steel.options import Options
-from systems.roster import CompanyMember
-from systems.season import richest_force
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
-from typing import Literal
-from systems.engine.dice import Dice
-from systems.engine.dice import roll
-from systems.season import Fought
-from systems.season import GameSide
-from systems.season import Result
-from systems.season import SideAfter
-from systems.season import Takings
-from systems.season import UnitAfter
-from systems.season import UnitBefore
-from collections.abc import Callable
 from types import MappingProxyType
-from systems.season import CampaignSystem
-from systems.blazing_steel.build.system import HELD
-from systems.text import round_half_up
+from typing import Any, Literal
 
+from systems.blazing_steel.build.legality import FORCE_MAX, side_limits
+from systems.blazing_steel.build.spec import WarmechSpec
+from systems.blazing_steel.build.system import HELD
+from systems.blazing_steel.options import Options
+from systems.engine.dice import Dice, roll
+from systems.roster import CompanyMember
+from systems.season import (
+    CampaignSystem,
+    Fought,
+    GameSide,
+    Result,
+    SideAfter,
+    Takings,
+    UnitAfter,
+    UnitBefore,
+    richest_force,
+)
+from systems.text import round_half_up
 
 TIE_BREAKERS = ("score-difference", "score", "fewest-lost")  # BS-C07; after league points, and before the name
 LOAN_DESIGN = "darter"

@@ -6,19 +6,11 @@ The elements of charges: filled shapes, holes in them, and mirrored copies.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from collections.abc import Mapping
-from systems.artwork.canvas import ALWAYS
-from systems.artwork.canvas import MIDDLE
-from systems.artwork.canvas import bar
-from systems.artwork.canvas import disc
-from systems.artwork.canvas import mirrored
-from systems.emblems.shields import Outline
-from systems.emblems.shields import moved
-from systems.emblems.shields import outlines
-from systems.emblems.shields import turned
 
+from systems.artwork.canvas import ALWAYS, MIDDLE, bar, disc, mirrored
+from systems.emblems.shields import Outline, moved, outlines, turned
 
 REACH = 100  # of a charge to each side
 

@@ -7,28 +7,15 @@ The code of an emblem: five letters for shield, division, charge, tincture of th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 import hashlib
-from collections.abc import Sequence
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
-from systems.emblems.charges import CHARGES
-from systems.emblems.shields import DIVISIONS
-from systems.emblems.shields import SHIELDS
-from systems.artwork.canvas import FULL
-from systems.artwork.canvas import Point
-from systems.artwork.canvas import shade_of
-from systems.emblems.shields import Division
-from systems.emblems.shields import Outline
-from systems.emblems.shields import area
-from systems.emblems.shields import box_of
-from systems.emblems.shields import cut
-from systems.emblems.shields import moved
-from systems.emblems.shields import FRAME
-from systems.emblems.shields import Shield
-from systems.emblems.charges import REACH
+
+from systems.artwork.canvas import FULL, Point, shade_of
+from systems.emblems.charges import CHARGES, REACH
+from systems.emblems.shields import DIVISIONS, FRAME, SHIELDS, Division, Outline, Shield, area, box_of, cut, moved
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
-from collections.abc import Sequence
-from functools import cache
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from collections.abc import Callable
-from systems.artwork.canvas import Point
-from systems.artwork.canvas import disc
-from systems.artwork.canvas import arc
+from functools import cache
 
+from systems.artwork.canvas import Point, arc, disc
 
 Outline = tuple[Point, ...]
 STEPS = 12  # per curve

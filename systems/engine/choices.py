@@ -8,21 +8,15 @@ answers: dice follow from the seed, so the battle is simulated again from its be
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from types import FunctionType
-from typing import Annotated
-from typing import Any
-import pydantic
-from systems.documents import Document
-from systems.documents import DocumentError
-from systems.engine.dice import MAX_SEED
-from systems.engine.dice import Log
-from systems.engine.dice import SeededDice
+from typing import Annotated, Any
 
+import pydantic
+
+from systems.documents import Document, DocumentError
+from systems.engine.dice import MAX_SEED, Log, SeededDice
 
 MAX_ANSWERS = 5_000
 Value = tuple[int, ...]  # an answer, in numbers that its question understands

@@ -17,25 +17,17 @@ the end, and runs with bounds checks use arrays instead.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterator
-from typing import Any
-from typing import TypeAlias
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
 from llvmlite import binding
-from numba import njit
-from numba import types
+from numba import njit, types
 from numba.core import cgutils
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
-import operator
-from numba.core.typing.templates import AbstractTemplate
-from numba.core.typing.templates import infer_global
-from numba.core.typing.templates import signature
-from numba.extending import intrinsic
-from numba.extending import lower_builtin
-from numba.extending import models
-from numba.extending import register_model
-
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import intrinsic, lower_builtin, models, register_model
 
 Untyped: TypeAlias = Any  # objects of numba and llvmlite have no types
 OPTIONS: dict[str, Untyped] = {

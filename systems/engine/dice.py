@@ -9,9 +9,7 @@ A log that keeps nothing, for plain runs that only tally.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
-from typing import Protocol
-
+from typing import Any, Protocol
 
 MASK = 0xFFFF_FFFF_FFFF_FFFF
 GOLDEN = 0x9E37_79B9_7F4A_7C15

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from systems.battle_display import Situation, UnitView
 from systems.engine.dice import Log
 from systems.engine.events import Event, Modifier, Value
-from systems.battle_display import Situation
-from systems.battle_display import UnitView
 
 Effect = Callable[[Situation, Event], Situation]
 Words = Mapping[int, str] | Sequence[str]  # the words for a number; for a flag, the words for false and true

@@ -19,10 +19,10 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Sequence
 import re
-from systems.engine.dice import SeededDice
+from collections.abc import Sequence
 
+from systems.engine.dice import SeededDice
 
 SEALED_FORMAT = "muster-dice/1"
 HIDING_FORMAT = "muster-dice-hidden/1"

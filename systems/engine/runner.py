@@ -19,23 +19,14 @@ import importlib.util
 import operator
 import os
 import sys
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import TypeAlias
-from typing import get_args
-from typing import get_type_hints
-from systems.engine.dice import Dice
-from systems.engine.dice import SeededDice
-from systems.engine.dice import TurnedDice
-from systems.engine.dice import stream
-from systems.engine.dice import MuteLog
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args, get_type_hints
+
+from systems.engine.dice import Dice, MuteLog, SeededDice, TurnedDice, stream
 
 if TYPE_CHECKING:
     import numpy as np
@@ -285,8 +276,7 @@ def _generated(
     stamp = hashlib.sha256()
     stamp.update(text.encode())
     stamp.update(_path_of(records).read_bytes())
-    for helper in ("parts.py", "tables.py"):
-        stamp.update(Path(__file__).with_name(helper).read_bytes())
+    stamp.update(Path(__file__).with_name("compiler.py").read_bytes())
     stamp.update(f"{version('numba')} {sys.version_info[:2]}".encode())
     return text, f"muster_rules_{slug.replace('-', '_')}_{stamp.hexdigest()[:16]}"
 

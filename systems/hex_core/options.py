@@ -5,19 +5,13 @@ The changes that house rules make to the texts of cards, references and scenario
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import SquadSize
 import re
-from collections.abc import Sequence
-from dataclasses import replace
-from systems.hex_core.catalogue.types import Mission
-from systems.hex_core.catalogue.types import Terrain
-from systems.rulebook import RuleRef
-from systems.rulebook import ChosenRules
-from systems.rulebook import house_rules_of
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.catalogue.types import Mission, SquadSize, Terrain
+from systems.rulebook import ChosenRules, RuleRef, house_rules_of
 
 HOUSE_RULES = house_rules_of(CATALOGUE.options)
 

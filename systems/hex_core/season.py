@@ -11,43 +11,33 @@ Hex Core between battles, as the shared code uses it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from systems.engine.dice import Dice, roll
+from systems.hex_core.build.legality import FIRST_RANK, check_squad, learned_cost, rank_of, squad_limits
 from systems.hex_core.build.scenario import read_limits
 from systems.hex_core.build.spec import MachineSpec
-from systems.hex_core.options import Options
-from systems.roster import CompanyMember
-from systems.roster import PilotSpec
+from systems.hex_core.build.system import INOPERATIVE, MARK, OBJECTS, PARTS, PREY
 from systems.hex_core.catalogue import CATALOGUE
-from systems.season import Career
-from systems.season import Flight
-from systems.season import Result
-from systems.season import SkillRoll
-from typing import Any
-from systems.engine.dice import Dice
-from systems.engine.dice import roll
-from systems.season import Fate
-from systems.season import FateRoll
-from systems.season import FlightAfter
-from systems.season import GameSide
-from systems.season import SideAfter
-from systems.season import Takings
-from systems.season import UnitAfter
-from systems.season import UnitBefore
-from collections.abc import Callable
-from types import MappingProxyType
-from systems.season import CampaignSystem
-from systems.hex_core.build.legality import FIRST_RANK
-from systems.hex_core.build.legality import learned_cost
-from systems.hex_core.build.legality import check_squad
-from systems.hex_core.build.legality import squad_limits
-from systems.hex_core.build.system import INOPERATIVE
-from systems.hex_core.build.system import MARK
-from systems.hex_core.build.system import OBJECTS
-from systems.hex_core.build.system import PARTS
-from systems.hex_core.build.system import PREY
-from systems.hex_core.build.legality import rank_of
-
+from systems.hex_core.options import Options
+from systems.roster import CompanyMember, PilotSpec
+from systems.season import (
+    CampaignSystem,
+    Career,
+    Fate,
+    FateRoll,
+    Flight,
+    FlightAfter,
+    GameSide,
+    Result,
+    SideAfter,
+    SkillRoll,
+    Takings,
+    UnitAfter,
+    UnitBefore,
+)
 
 TIE_BREAKERS = ("destroyed-points", "fewest-points-lost")  # HX-183; after league points
 LOAN_DESIGN = "trooper"

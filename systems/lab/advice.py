@@ -10,28 +10,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
-from itertools import product
-from systems.legality import Check
-from systems.legality import Problem
-from systems.roster import AnyRoster
-from collections.abc import Mapping
-from systems.roster import BenchPick
-from systems.roster import BenchTick
-from systems.lab.changes import Change
-from systems.lab.changes import Outcome
-from systems.lab.changes import Spec
-from systems.lab.changes import Workbench
-from systems.lab.changes import offered
-from systems.text import format_signed
-from systems.lab.changes import less_of
-from systems.lab.changes import more_of
+from itertools import combinations, product
 
+from systems.bench_editor import BenchPick, BenchTick
+from systems.lab.changes import Change, Outcome, Spec, Workbench, less_of, more_of, offered
+from systems.legality import Check, Problem
+from systems.roster import AnyRoster
+from systems.text import format_signed
 
 MAX_TRIES = 1500
 MAX_REPAIRS = 4

@@ -5,23 +5,14 @@ Two builds of a game side by side, part by part, from their benches.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from typing import Any
-from typing import TypeAlias
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from systems.bench_editor import Bench, BenchChoice, BenchFigure, BenchPick, BenchSection, BenchText, BenchTick
 from systems.documents import DocumentError
 from systems.legality import Check
 from systems.roster import AnyRoster
-from systems.roster import Bench
-from systems.roster import BenchChoice
-from systems.roster import BenchFigure
-from systems.roster import BenchPick
-from systems.roster import BenchSection
-from systems.roster import BenchTick
-from systems.roster import BenchText
-
 
 MAX_COUNT = 24  # of one part
 Spec: TypeAlias = Any  # of any game
@@ -253,8 +244,8 @@ def _describe(rules: AnyRoster, spec: Spec) -> Iterator[tuple[str, str]]:
         for part in group.choices:
             yield f"{group.title}: {part.name}", str(part.count) if part.count else NO_VALUE
     for section in bench.sections:
-        for field in section.fields:
-            yield _field(field, f"{section.title}: ")
+        for each in section.fields:
+            yield _field(each, f"{section.title}: ")
 
 
 def _field(field: BenchPick | BenchText | BenchFigure | BenchTick, where: str) -> tuple[str, str]:

@@ -13,28 +13,17 @@ Random forces: designs drawn until a side of a scenario is legal and near its po
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from systems.documents import DocumentError
-from systems.engine.dice import Dice
-from systems.engine.dice import SeededDice
-from systems.roster import AnyRoster
-from systems.roster import Bench
-from systems.roster import BenchPick
-from systems.roster import BenchTick
 from collections import deque
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from systems.legality import Check
-from systems.lab.changes import Change
-from systems.lab.changes import Outcome
-from systems.lab.changes import Spec
-from systems.lab.changes import Workbench
-from systems.lab.changes import offered
-from systems.lab.changes import spec_of
-from systems.lab.advice import kinds_of
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
+from systems.bench_editor import Bench, BenchPick, BenchTick
+from systems.documents import DocumentError
+from systems.engine.dice import Dice, SeededDice
+from systems.lab.advice import kinds_of
+from systems.lab.changes import Change, Outcome, Spec, Workbench, offered, spec_of
+from systems.legality import Check
+from systems.roster import AnyRoster
 
 MAX_FILL_TRIES = 900
 FILL_ATTEMPTS = 8

@@ -5,15 +5,12 @@ The changes that house rules make to the texts and numbers on cards, sheets and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from systems.mech_campaign.catalogue import CATALOGUE
-from collections.abc import Sequence
-from dataclasses import replace
-from systems.mech_campaign.catalogue.types import Action
-from systems.rulebook import ChosenRules
-from systems.rulebook import house_rules_of
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.catalogue.types import Action
+from systems.rulebook import ChosenRules, house_rules_of
 
 HOUSE_RULES = house_rules_of(CATALOGUE.options)
 

@@ -15,51 +15,44 @@ Order of the dice: MC-206. Damage is repaired before any other step (MC-203), so
 Mech Campaign between battles, as the shared code uses it.
 """
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
-from systems.engine.dice import Dice
-from systems.engine.dice import roll
-from systems.mech_campaign.build.spec import FIRST_RANK
-from systems.mech_campaign.build.spec import UnitSpec
+from types import MappingProxyType
+from typing import Literal
+
+from systems.engine.dice import Dice, roll
+from systems.legality import pluralize
+from systems.mech_campaign.build.legality import SIZE_MAX, SIZE_MIN, ForceUnit, can_field, check_force, scenario_cap
+from systems.mech_campaign.build.scenario import (
+    ScenarioSpec,
+    check_scenario,
+    objective_places,
+    parse_scenario,
+    published_spec,
+    scenario_json,
+)
+from systems.mech_campaign.build.spec import FIRST_RANK, UnitSpec
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.options import Options
-from systems.roster import CompanyMember
-from systems.season import ZoneBattle
-from collections.abc import Iterator
-from systems.legality import pluralize
-from systems.mech_campaign.build.scenario import ScenarioSpec
-from systems.mech_campaign.build.scenario import check_scenario
-from systems.mech_campaign.build.scenario import objective_places
-from systems.mech_campaign.build.scenario import parse_scenario
-from systems.mech_campaign.build.scenario import published_spec
-from systems.mech_campaign.build.scenario import scenario_json
-from systems.season import Concession
-from systems.season import Career
-from systems.season import Flight
-from typing import Literal
-from systems.season import Fate
-from systems.season import FateRoll
-from systems.season import FlightAfter
-from systems.season import GameSide
-from systems.season import Result
-from systems.season import SideAfter
-from systems.season import Takings
-from systems.season import UnitAfter
-from systems.season import UnitBefore
-from collections.abc import Callable
-from types import MappingProxyType
-from systems.roster import PilotSpec
-from systems.season import OBJECTIVE
-from systems.season import POINTS
-from systems.season import CampaignSystem
-from systems.mech_campaign.build.legality import SIZE_MAX
-from systems.mech_campaign.build.legality import SIZE_MIN
-from systems.mech_campaign.build.legality import ForceUnit
-from systems.mech_campaign.build.legality import can_field
-from systems.mech_campaign.build.legality import check_force
-from systems.mech_campaign.build.legality import scenario_cap
-
+from systems.roster import CompanyMember, PilotSpec
+from systems.season import (
+    OBJECTIVE,
+    POINTS,
+    CampaignSystem,
+    Career,
+    Concession,
+    Fate,
+    FateRoll,
+    Flight,
+    FlightAfter,
+    GameSide,
+    Result,
+    SideAfter,
+    Takings,
+    UnitAfter,
+    UnitBefore,
+    ZoneBattle,
+)
 
 LOAN_KIND = "light-mech"  # MC-208
 LOAN_RANK = FIRST_RANK

@@ -5,22 +5,13 @@ The changes that house rules and the tier make to the words of sheets, cards and
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from systems.mechastellar.catalogue import CATALOGUE
-from collections.abc import Iterator
-from dataclasses import replace
-from systems.mechastellar.catalogue.types import Bonus
-from systems.mechastellar.catalogue.types import Resource
-from systems.mechastellar.catalogue.types import Score
-from systems.mechastellar.catalogue.types import Skill
-from systems.mechastellar.catalogue.types import Tag
-from systems.mechastellar.catalogue.types import Trait
-from systems.rulebook import RuleRef
-from systems.rulebook import ChosenRules
-from systems.rulebook import house_rules_of
-from systems.text import format_signed
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.mechastellar.catalogue.types import Bonus, Resource, Score, Skill, Tag, Trait
+from systems.rulebook import ChosenRules, RuleRef, house_rules_of
+from systems.text import format_signed
 
 HOUSE_RULES = house_rules_of(CATALOGUE.options)
 
@@ -90,7 +81,9 @@ def bonuses_of(options: Options) -> Iterator[Bonus]:
         if each.slug == "bullseye" and not options.bullseye_lock:
             yield replace(each, effect="Crits on 9.")
         elif each.slug == "counter" and options.counter_penalty == 1:
-            yield replace(each, effect=each.effect.replace(f"{format_signed(each.hits)} Hits", f"{format_signed(-1)} Hit"))
+            yield replace(
+                each, effect=each.effect.replace(f"{format_signed(each.hits)} Hits", f"{format_signed(-1)} Hit")
+            )
         else:
             yield each
 

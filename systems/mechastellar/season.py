@@ -11,45 +11,42 @@ MechaStellar between battles, as the shared code uses it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
-from systems.mechastellar.build.legality import FORCE
-from systems.mechastellar.build.legality import at_crew_level
-from systems.mechastellar.build.legality import points_limit
-from systems.mechastellar.build.spec import UnitSpec
-from systems.mechastellar.options import Options
-from systems.roster import CompanyMember
-from systems.roster import PilotSpec
-from systems.season import richest_force
-from systems.mechastellar.build.legality import LEVELS
-from systems.mechastellar.build.legality import is_own_pilot
-from systems.mechastellar.catalogue.types import LEVEL_AT
-from systems.season import Career
-from systems.season import Flight
-from systems.season import Result
-from typing import cast
-from systems.engine.dice import Dice
-from systems.engine.dice import roll
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.options import BY_THE_BOOK
-from systems.season import Fate
-from systems.season import FateRoll
-from systems.season import FlightAfter
-from systems.season import Fought
-from systems.season import GameSide
-from systems.season import SideAfter
-from systems.season import Takings
-from systems.season import UnitAfter
-from systems.season import UnitBefore
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from systems.season import CampaignSystem
-from systems.mechastellar.build.spec import profile_points
-from systems.mechastellar.build.words import LEADERS
-from systems.report_fields import UnitFate
-from systems.mechastellar.build.words import SCORED
-from systems.mechastellar.build.legality import condition_with_hp
+from typing import cast
 
+from systems.engine.dice import Dice, roll
+from systems.mechastellar.build.legality import (
+    FORCE,
+    LEVELS,
+    at_crew_level,
+    condition_with_hp,
+    is_own_pilot,
+    points_limit,
+)
+from systems.mechastellar.build.spec import UnitSpec, profile_points
+from systems.mechastellar.build.words import LEADERS, SCORED
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.mechastellar.catalogue.types import LEVEL_AT
+from systems.mechastellar.options import BY_THE_BOOK, Options
+from systems.report_fields import UnitFate
+from systems.roster import CompanyMember, PilotSpec
+from systems.season import (
+    CampaignSystem,
+    Career,
+    Fate,
+    FateRoll,
+    Flight,
+    FlightAfter,
+    Fought,
+    GameSide,
+    Result,
+    SideAfter,
+    Takings,
+    UnitAfter,
+    UnitBefore,
+    richest_force,
+)
 
 TIE_BREAKERS = ("score-difference", "score")  # ST-402; after league points, and before the name
 LOAN_DESIGN = "green-viking"

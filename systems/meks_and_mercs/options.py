@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.rulebook import ChosenRules
-from systems.rulebook import house_rules_of
+from systems.rulebook import ChosenRules, house_rules_of
 
 HOUSE_RULES = house_rules_of(CATALOGUE.options)
 STANDING_COMPANY, FRESH_BUILD = "standing-company", "fresh-build"

@@ -18,57 +18,50 @@ the dice of rich uncles come last.
 Meks & Mercs between battles, for the shared code of campaigns: SYSTEM.
 """
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import cast
+
+from systems.catalogue import load_table
+from systems.engine.dice import Dice, roll
+from systems.legality import pluralize
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.legality import force_limits
+from systems.meks_and_mercs.build.scenario import (
+    ScenarioSpec,
+    SideFields,
+    parse_scenario,
+    published_spec,
+    scenario_json,
+)
+from systems.meks_and_mercs.build.scenario_check import MAX_POINTS, MAX_ROLLS, MIN_POINTS, check_scenario
 from systems.meks_and_mercs.build.spec import MekSpec
-from systems.roster import CompanyMember
-from systems.roster import PilotSpec
-from dataclasses import dataclass
-from pathlib import Path
-from systems.catalogue import load_table
-from systems.meks_and_mercs.build.scenario import ScenarioSpec
-from systems.meks_and_mercs.build.scenario import SideFields
-from systems.meks_and_mercs.build.scenario import parse_scenario
-from systems.meks_and_mercs.build.scenario import published_spec
-from systems.meks_and_mercs.build.scenario import scenario_json
-from systems.meks_and_mercs.build.scenario_check import MAX_POINTS
-from systems.meks_and_mercs.build.scenario_check import MAX_ROLLS
-from systems.meks_and_mercs.build.scenario_check import MIN_POINTS
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from collections.abc import Iterator
-from systems.legality import pluralize
-from systems.meks_and_mercs.build.scenario_check import check_scenario
-from systems.season import Concession
-from systems.engine.dice import Dice
-from systems.engine.dice import roll
-from systems.season import SkillRoll
-from dataclasses import replace
-from typing import cast
-from systems.season import Career
-from systems.season import Fate
-from systems.season import FateRoll
-from systems.season import Flight
-from systems.season import FlightAfter
-from systems.season import GameSide
-from systems.season import Result
-from systems.season import SideAfter
-from systems.season import Takings
-from collections.abc import Callable
-from types import MappingProxyType
-from systems.meks_and_mercs.options import FRESH_BUILD
-from systems.meks_and_mercs.options import STANDING_COMPANY
-from systems.meks_and_mercs.options import Options
-from systems.season import OBJECTIVE
-from systems.season import POINTS
-from systems.season import SUPPORT
-from systems.season import CampaignSystem
-from systems.season import Arc
-from systems.season import EvenTerms
-from systems.season import StorylineBonus
-from systems.season import StorylineStep
-
+from systems.meks_and_mercs.options import FRESH_BUILD, STANDING_COMPANY, Options
+from systems.roster import CompanyMember, PilotSpec
+from systems.season import (
+    OBJECTIVE,
+    POINTS,
+    SUPPORT,
+    Arc,
+    CampaignSystem,
+    Career,
+    Concession,
+    EvenTerms,
+    Fate,
+    FateRoll,
+    Flight,
+    FlightAfter,
+    GameSide,
+    Result,
+    SideAfter,
+    SkillRoll,
+    StorylineBonus,
+    StorylineStep,
+    Takings,
+)
 
 TIE_BREAKERS = ("destroyed", "destroyed-points")  # MM-S12; after season points, and before the name
 LOAN_DESIGN = "wasp"  # MM-S10
@@ -161,12 +154,14 @@ class StepFields:
     even: EvenTerms | None = None
 
 
-_STEPS = load_table(Path(__file__).parent.parent / "arc.toml", StepFields)
+_STEPS = load_table(Path(__file__).with_name("arc.toml"), StepFields)
 ARC = Arc(
     name="Six-scenario war",
     about="The six printed scenarios in their order. Half of the companies attack in all of them, the others defend; "
     "Meks are bought for each game out of its scenario’s points, pilots stay, and who wins comes stronger to the next.",
-    steps=tuple(StorylineStep(scenario=slug, leaves=each.leaves, why=each.why, even=each.even) for slug, each in _STEPS.items()),
+    steps=tuple(
+        StorylineStep(scenario=slug, leaves=each.leaves, why=each.why, even=each.even) for slug, each in _STEPS.items()
+    ),
     options=FRESH,
 )
 
@@ -407,7 +402,9 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
 
     gifts = staticmethod(gifts)
 
-    def changed(self, scenario: str | Mapping[str, object], gains: Sequence[StorylineBonus]) -> str | Mapping[str, object]:
+    def changed(
+        self, scenario: str | Mapping[str, object], gains: Sequence[StorylineBonus]
+    ) -> str | Mapping[str, object]:
         return change_terms(scenario, gains) if any(gains) and has_terms(scenario) else scenario
 
     def concessions(self, scenario: str | Mapping[str, object], side: int) -> Sequence[Concession]:

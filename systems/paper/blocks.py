@@ -7,19 +7,15 @@ How numbers, names and counts are written on paper, the same for all rule system
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import zip_longest
 from typing import Literal
-from fractions import Fraction
-from systems.report_fields import CountField
-from systems.report_fields import TickField
-from systems.report_fields import HandTerms
-from systems.artwork import Drawing
-from systems.text import round_half_up
 
+from systems.artwork import Drawing
+from systems.report_fields import CountField, HandTerms, TickField
+from systems.text import round_half_up
 
 MAX_TICKED = 99  # of a count; a larger one is written
 MAX_ROWS = 2  # rows of boxes that fit on a slip per unit; with more, all except the first are written

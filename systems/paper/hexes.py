@@ -11,15 +11,20 @@ from dataclasses import dataclass
 from html import escape
 from math import ceil
 
-from systems.spaces.hex_map import HEIGHT
-from systems.spaces.hex_map import SIDE
-from systems.spaces.hex_map import border
-from systems.spaces.hex_map import centre
-from systems.spaces.hex_map import face
-from systems.spaces.hex_map import height_of
-from systems.spaces.hex_map import patches
-from systems.spaces.hex_map import width_of
-from systems.spaces.hex_map import HexCell, HexGround, HexSpot, HexTerrain
+from systems.spaces.hex_map import (
+    HEIGHT,
+    SIDE,
+    HexCell,
+    HexGround,
+    HexSpot,
+    HexTerrain,
+    border,
+    centre,
+    face,
+    height_of,
+    patches,
+    width_of,
+)
 
 FONT = "'Muster Condensed'"
 MIN_PT = 6.0  # smallest size of letters on a map

@@ -5,8 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from systems.documents import DocumentError
-from systems.rulebook import HouseRule
-from systems.rulebook import describe_rules
 from systems.paper.blocks import (
     Addition,
     CardContent,
@@ -19,6 +17,7 @@ from systems.paper.blocks import (
 )
 from systems.paper.hexes import HexPlan
 from systems.roster import AnySheet, PilotCard
+from systems.rulebook import HouseRule, describe_rules
 
 
 class SystemPaper(ABC):

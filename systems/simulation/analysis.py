@@ -10,33 +10,23 @@ and fresh ones from there on.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
-from dataclasses import replace
-from systems import battle_rules
-from systems.engine.events import Event
-from systems.engine.events import Modifier
-from systems.reading import describe_house_rules
-import math
-from collections.abc import Iterable
-from fractions import Fraction
-from systems.setups import Setup
 import dataclasses
-from collections.abc import Sequence
-from systems.engine.dice import SeededDice
-from systems.simulation.odds import Comparison
-from systems.simulation.odds import Tally
-from systems.simulation.odds import compare_on
-from systems.simulation.odds import tally_on
-from systems.text import format_signed
-from systems.simulation.records import Record
-from systems.battle_display import BandView
-from systems.battle_display import Situation
-from systems.battle_display import UnitView
-from systems.battle_display import SupportLine
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from systems import battle_rules
+from systems.battle_display import BandView, Situation, SupportLine, UnitView
 from systems.engine import runner
-from systems.simulation.records import check_fielded
+from systems.engine.dice import SeededDice
+from systems.engine.events import Event, Modifier
+from systems.reading import describe_house_rules
+from systems.setups import Setup
+from systems.simulation.odds import Comparison, Tally, compare_on, tally_on
+from systems.simulation.records import Record, check_fielded
+from systems.text import format_signed
 
 
 @dataclass(frozen=True, slots=True)

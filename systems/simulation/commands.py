@@ -17,13 +17,10 @@ from systems.documents import DocumentError, parse_document, plain_json
 from systems.legality import Problem
 from systems.reading import read_design, read_scenario, read_setup
 from systems.setups import Setup, parse_seed
-from systems.simulation.odds import DEFAULT_SEED, odds, tally, warm
-from systems.simulation.records import RecordDifference
-from systems.simulation.records import HeaderDice
-from systems.simulation.records import read_header
-from systems.simulation.records import resolve
-from systems.simulation.records import verify
 from systems.simulation.analysis import report_text
+from systems.simulation.odds import DEFAULT_SEED, tally, warm
+from systems.simulation.records import HeaderDice, RecordDifference, read_header, resolve, verify
+from systems.simulation.summary import odds
 
 MAX_BATTLES = 1_000_000_000
 CHUNK_SIZE = 250_000  # battles simulated at once

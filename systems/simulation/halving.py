@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from systems.simulation.odds import Share, share
+from systems.simulation.summary import Share, share
 
 KEPT = 3  # one in KEPT goes on to the next rung
 FINALISTS = 4  # the size of the last rung, if there are enough candidates

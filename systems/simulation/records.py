@@ -7,41 +7,28 @@ A battle in which people decide: its state after the answers so far, and the nex
 
 from __future__ import annotations
 
-from systems import battle_rules
-from systems.documents import DocumentError
-from systems.setups import Setup
-from dataclasses import dataclass
-from systems.engine.dice import Log
-from systems.engine.dice import ReplacedDice
-from systems.engine.dice import SeededDice
 import hashlib
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
-from itertools import zip_longest
-from typing import Annotated
-from typing import Any
-from typing import Literal
+from itertools import chain, zip_longest
+from typing import Annotated, Any, Literal
+
 import pydantic
-from systems.documents import Document
-from systems.documents import parse_document
-from systems.engine.events import Event
-from systems.engine.events import check_outcome
-from systems.reading import read_setup
-from systems.setups import canonical
-from systems.setups import parse_seed
-from systems.setups import setup_hash
-from systems.setups import setup_json
-from systems.engine.runner import State
-from systems.engine import runner
-from systems.engine.choices import Hand
-from systems.engine.choices import Question
-from systems.engine.choices import StoppedError
-from systems.engine.fair_dice import commitment
-from systems.engine.fair_dice import sealed_seed
+
+from systems import battle_rules
 from systems.catalogue import other_rules
+from systems.documents import Document, DocumentError, parse_document
+from systems.engine import runner
+from systems.engine.choices import Hand, Question, StoppedError
+from systems.engine.dice import Log, ReplacedDice, SeededDice
+from systems.engine.events import Event, check_outcome
+from systems.engine.fair_dice import commitment, sealed_seed
+from systems.engine.runner import State
+from systems.reading import read_setup
+from systems.setups import Setup, canonical, parse_seed, setup_hash, setup_json
 
 
 def check_fielded(setup: Setup, template: State) -> None:

@@ -11,25 +11,15 @@ Figures are in units of the drawing, 40 per side of a hex; `share` makes a hex s
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
+
+from systems.battle_display import Situation, UnitView
 from systems.engine.events import Event
 from systems.setups import Setup
 from systems.spaces import Space
-from systems.spaces.hexes import hex_at
-from systems.spaces.hexes import hex_distance
-from systems.spaces.hexes import hex_on_line
-from systems.spaces.hexes import is_in_front
-from collections.abc import Collection
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
-from typing import NamedTuple
-from systems.spaces.hexes import SIDES_OF_HEX
-from systems.spaces.hexes import hex_beside
-from systems.battle_display import Situation
-from systems.battle_display import UnitView
-
+from systems.spaces.hexes import SIDES_OF_HEX, hex_at, hex_beside, hex_distance, hex_on_line, is_in_front
 
 Look = Literal["plain", "barred", "woods", "sand", "smoke", "snow", "shallows", "deep"]
 

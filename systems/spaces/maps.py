@@ -6,14 +6,13 @@ A map of zones: its terrain, the units in each zone, and the interface of games 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from systems.battle_display import Situation, UnitView
 from systems.engine.events import Event
 from systems.setups import Setup
-from systems.spaces import Aim
-from systems.spaces import Space
-from collections.abc import Iterable
-from systems.battle_display import Situation
-from systems.battle_display import UnitView
+from systems.spaces import Aim, Space
 
 
 @dataclass(frozen=True, slots=True)

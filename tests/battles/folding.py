@@ -1,10 +1,9 @@
 """Fold records to their end and compare them with the report."""
 
 from systems import battle_rules
-from systems.simulation.records import Record
-from systems.simulation.analysis import report_text
-from systems.simulation.analysis import rounds_of
 from systems.battle_display import Situation
+from systems.simulation.analysis import report_text, rounds_of
+from systems.simulation.records import Record
 
 
 def final_situation(record: Record) -> Situation:

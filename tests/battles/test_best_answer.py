@@ -5,20 +5,20 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from battles.models import BestAnswer
-from battles.searches.forces import MAX_RIVALS
-from battles.searches.forces import candidate_forces
-from battles.searches.forces import points_of_side
-from battles.searches.forces import published_opponents
-from battles.searches.forces import with_force
-from battles.searches.forces import with_opponent
 from battles.choices import published_forces
-from battles.searches.selectors import best_answer_page
-from battles.searches.selectors import best_answer_climb
+from battles.models import BestAnswer
 from battles.odds import chunks
-from battles.searches.services import best_answer_ask
-from battles.searches.services import best_answer_work
 from battles.odds.services import forecast_ask
+from battles.searches.forces import (
+    MAX_RIVALS,
+    candidate_forces,
+    points_of_side,
+    published_opponents,
+    with_force,
+    with_opponent,
+)
+from battles.searches.selectors import best_answer_climb, best_answer_page
+from battles.searches.services import best_answer_ask, best_answer_work
 from battles.services.setups import ready_setup
 from battles.tasks import forecast_best_answer, forecast_run
 from rosters.services import RefusedError

@@ -5,16 +5,18 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from battles.searches.builds import fights_against
-from battles.searches.builds import published_opponents
-from battles.searches.selectors import BestBuildPage
-from battles.searches.builds import best_build_ask
-from battles.searches.builds import best_build_of_unit_ask
-from battles.searches.builds import best_build_work
-from battles.searches.builds import fights_of
 from battles.models import BestBuild
 from battles.odds import chunks
 from battles.odds.services import forecast_ask
+from battles.searches.builds import (
+    best_build_ask,
+    best_build_of_unit_ask,
+    best_build_work,
+    fights_against,
+    fights_of,
+    published_opponents,
+)
+from battles.searches.selectors import BestBuildPage
 from battles.tasks import forecast_best_build, forecast_run
 from rosters.designs.lab import lab_query
 from rosters.models import Design, Unit

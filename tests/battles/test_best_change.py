@@ -11,19 +11,13 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from battles.models import BestChange, Forecast, WhatIf
+from battles.odds import chunks
+from battles.odds.changes import Change, apply_change, change_places
+from battles.odds.services import TOUCH_INTERVAL, forecast_ask
 from battles.searches import services
 from battles.searches.selectors import BestChangePage
-from battles.searches.services import BEST_CHANGE_BATTLES
-from battles.searches.services import best_change_ask
-from battles.searches.services import single_changes
-from battles.models import BestChange, Forecast, WhatIf
-from battles.odds.changes import change_places
-from battles.odds.changes import Change
-from battles.odds.changes import apply_change
-from battles.searches import services
-from battles.odds import chunks
-from battles.odds.services import TOUCH_INTERVAL
-from battles.odds.services import forecast_ask
+from battles.searches.services import BEST_CHANGE_BATTLES, best_change_ask, single_changes
 from battles.tasks import forecast_best_answer, forecast_best_change, forecast_run, forecast_what_if
 from battles.templatetags.battles import swing
 from rosters.services import RefusedError

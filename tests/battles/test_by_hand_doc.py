@@ -105,8 +105,8 @@ WITH_AI = {
     "meks-and-mercs": {
         "rules.support.place_support": "where units and support units start",
         "rules.support.lay_mines": "where mines lie",
-        "doctrine.plan_fire": "Agility's dodge",
-        "doctrine.plan_gunnery": "Gunnery's extra shot",
+        "ai.plan_fire": "Agility's dodge",
+        "ai.plan_gunnery": "Gunnery's extra shot",
     },
     "mech-campaign": {"rules.table.set_up": "deployment"},
     "blazing-steel": {"doctrine.place_in_line": "deployment", "doctrine.advance": "deployment"},
@@ -205,7 +205,7 @@ def test_every_choice_of_the_ai_is_listed(slug):
         for module in in_hand.modules
         if ".play" in module
         for name, function in vars(importlib.import_module(module)).items()
-        if inspect.isfunction(inspect.unwrap(function)) and ".doctrine" in function.__module__
+        if inspect.isfunction(inspect.unwrap(function)) and ".ai" in function.__module__
     }
     assert chosen
     listed = {path.rsplit(".", 1)[1] for path in WITH_AI[slug]} | NO_CHOICE[slug]

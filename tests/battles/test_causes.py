@@ -8,16 +8,14 @@ from django.urls import reverse
 from battles.replay.zone_frames import map_replay
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
-from rosters.ledger.projection import plain
-from rosters.ledger.projection import describe_entry
+from rosters.ledger.projection import describe_entry, plain
 from systems import battle_rules
 from systems.engine.events import Event
 from systems.ledger import Subject
 from systems.reading import read_setup
 from systems.setups import setup_json
+from systems.simulation.analysis import report_text, rounds_of
 from systems.simulation.records import resolve
-from systems.simulation.analysis import report_text
-from systems.simulation.analysis import rounds_of
 from tests.systems.meks_and_mercs.battle.games import game
 
 FACTS = {"lost": True, "by": "THOR", "cause": "reactor explosion, critical hit by THOR", "battle": "the Gates"}

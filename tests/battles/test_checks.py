@@ -8,8 +8,7 @@ from django.urls import reverse
 
 from battles.models import Battle, RecordCheck
 from battles.services import limits
-from battles.services.battles import battle_queue
-from battles.services.battles import check_of_battle
+from battles.services.battles import battle_queue, check_of_battle
 from battles.services.dice import dice_waiting
 from battles.tasks import battle_check, battle_resolve
 from rosters.services import RefusedError

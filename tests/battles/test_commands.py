@@ -11,8 +11,7 @@ from django.core.management.base import CommandError
 
 from systems.engine.fair_dice import commitment
 from systems.reading import read_setup
-from systems.simulation.records import HeaderDice
-from systems.simulation.records import resolve
+from systems.simulation.records import HeaderDice, resolve
 from tests.battles.builders import duel
 
 

@@ -7,21 +7,18 @@ import pytest
 from django.urls import reverse
 
 from battles.models import Battle, Curve
-from battles.odds.curves import CurveView
-from battles.selectors.records import replayed
-from battles.odds.curves import stage_curve
 from battles.odds import curves
+from battles.odds.curves import CurveView, curve_ask, places_of, stage_curve
+from battles.selectors.records import replayed
 from battles.services.battles import battle_queue
-from battles.odds.curves import curve_ask
-from battles.odds.curves import places_of
 from battles.tasks import battle_resolve, forecast_curve
 from rosters.jobs import JobStatus
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.engine.events import Event
 from systems.reading import read_setup
-from systems.simulation.odds import tally
 from systems.simulation.analysis import course_of
+from systems.simulation.odds import tally
 from tests.battles.builders import duel, player, result_of
 
 pytestmark = pytest.mark.django_db

@@ -6,9 +6,7 @@ import pytest
 from django.urls import reverse
 
 from battles.models import Matrix
-from battles.odds.matrices import design_records
-from battles.odds.matrices import matrices_publish
-from battles.odds.matrices import matrix_ask
+from battles.odds.matrices import design_records, matrices_publish, matrix_ask
 from rosters.jobs import JobStatus
 from rosters.models import Design
 from rosters.services import unit_buy

@@ -18,12 +18,11 @@ from django.urls import reverse
 
 from battles.models import Battle, SealedDice
 from battles.services.battles import battle_call_off, battle_queue
-from battles.services.results import battle_log_result
 from battles.services.dice import dice_open, dice_seal, dice_secret, dice_take, dice_use, dice_waiting
+from battles.services.results import battle_log_result
 from battles.tasks import battle_resolve
 from rosters.services import RefusedError
-from systems.engine.fair_dice import commitment
-from systems.engine.fair_dice import sealed_seed
+from systems.engine.fair_dice import commitment, sealed_seed
 from tests.battles.builders import duel
 from tests.builders import a_player
 from tests.doors.builders import give_factor

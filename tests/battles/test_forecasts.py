@@ -9,15 +9,12 @@ from django.utils import timezone
 
 from battles import tasks
 from battles.models import Chunk, Forecast
-from battles.odds.selectors import forecast_odds
-from battles.services import limits
-from battles.odds import services
 from battles.odds import chunks as shares
-from battles.odds.services import forecast_ask
-from battles.odds.services import forecast_call_off
-from battles.odds.services import forecast_work
-from battles.odds.chunks import next_chunk
-from battles.odds.chunks import simulate_chunks
+from battles.odds import services
+from battles.odds.chunks import next_chunk, simulate_chunks
+from battles.odds.selectors import forecast_odds
+from battles.odds.services import forecast_ask, forecast_call_off, forecast_work
+from battles.services import limits
 from battles.tasks import forecast_run, rules_compile
 from config.celery import app
 from rosters.jobs import JobStatus

@@ -9,11 +9,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.odds.forks import ForkRow
-from battles.odds.forks import round_of_step
-from battles.odds.forks import fork_ask
-from battles.odds.forks import setup_with_styles
 from battles.models import Battle, Fork
+from battles.odds.forks import ForkRow, fork_ask, round_of_step, setup_with_styles
 from battles.selectors.records import replayed
 from battles.services.battles import battle_queue
 from battles.services.retention import clear_battles

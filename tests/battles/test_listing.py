@@ -11,12 +11,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from battles.models import Battle
-from battles.selectors.battle_list import battles_page
-from battles.selectors.battle_list import battles_visible_to
-from battles.selectors.battle_list import count_battles
-from battles.selectors.battle_list import list_battles
-from rosters.unit_cache import chit_svg
+from battles.selectors.battle_list import battles_page, battles_visible_to, count_battles, list_battles
 from rosters.models import Company, Player
+from rosters.unit_cache import chit_svg
 from systems import roster_rules
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, a_player

@@ -7,9 +7,8 @@ from django.urls import reverse
 
 from battles.models import Battle
 from battles.services.battles import battle_queue
+from systems.simulation.analysis import marks_counted, rounds_of
 from systems.simulation.records import read_record
-from systems.simulation.analysis import marks_counted
-from systems.simulation.analysis import rounds_of
 from tests.battles.builders import duel, player
 
 pytestmark = pytest.mark.django_db

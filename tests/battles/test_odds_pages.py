@@ -10,25 +10,15 @@ import pytest
 from django.urls import reverse
 
 from battles.models import Battle, Forecast, Matrix, WhatIf
-from battles.odds.selectors import what_if_row
-from battles.services import limits
-from battles.odds import services
-from battles.odds import matrices
-from battles.odds import chunks
-from battles.services.battles import battle_queue
-from battles.odds.services import forecast_ask
-from battles.odds.services import forecast_work
-from battles.odds.matrices import cell_setup
-from battles.odds.matrices import designs_of
-from battles.odds.matrices import matrix_ask
-from battles.odds.matrices import matrix_work
+from battles.odds import chunks, matrices, services
 from battles.odds.chunks import simulate_chunks
-from battles.odds.services import what_if_ask
-from battles.odds.services import what_if_work
+from battles.odds.matrices import cell_setup, designs_of, matrix_ask, matrix_work
+from battles.odds.selectors import what_if_row
+from battles.odds.services import forecast_ask, forecast_work, what_if_ask, what_if_work
+from battles.services import limits
+from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve, forecast_matrix, forecast_run, forecast_what_if
-from battles.templatetags.battles import change
-from battles.templatetags.battles import change_from
-from battles.templatetags.battles import points_of
+from battles.templatetags.battles import change, change_from, points_of
 from rosters.jobs import JobStatus
 from rosters.services import RefusedError
 from rosters.templatetags.components import percent
@@ -36,8 +26,9 @@ from systems import BATTLES
 from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.simulation.analysis import dice_luck
-from systems.simulation.odds import compare, differences, odds, tally
+from systems.simulation.odds import compare, differences, tally
 from systems.simulation.records import read_record
+from systems.simulation.summary import odds
 from tests.battles.builders import count_out, duel, player, result_of
 from tests.builders import SYSTEM
 from tests.systems.mech_campaign.battle.tables import document

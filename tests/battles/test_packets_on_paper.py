@@ -9,10 +9,7 @@ import pytest
 
 from battles.paper import setup_packet
 from rosters.paper.documents import PrintSettings
-from rosters.printing.orders import PrintOrder
-from rosters.printing.orders import check_order
-from rosters.printing.orders import packet_order
-from rosters.printing.orders import packet_products
+from rosters.printing.orders import PrintOrder, check_order, packet_order, packet_products
 from systems.reading import read_setup
 from tests.rosters.paper.test_the_book_on_paper import read, sheet
 

@@ -6,25 +6,22 @@ import pytest
 from django.http import QueryDict
 from django.urls import reverse
 
-from battles.forms.initial import first_initial
-from battles.forms.initial import posted_initial
-from battles.forms.setups import LETTERS, BattleForms
-from battles.models import Battle, Forecast
-from battles.odds.changes import change_places
-from battles.odds.changes import Change
-from battles.odds.changes import apply_change
 from battles.choices import forces_for
-from battles.services.battles import battle_queue
+from battles.forms.initial import first_initial, posted_initial
+from battles.forms.setups import BattleForms
+from battles.forms.sides import LETTERS
+from battles.models import Battle, Forecast
+from battles.odds.changes import Change, apply_change, change_places
 from battles.odds.services import forecast_ask
+from battles.services.battles import battle_queue
 from battles.services.setups import ready_setup
 from battles.tasks import battle_resolve, forecast_run
 from rosters.scenarios.selectors import playable_scenarios
 from systems.documents import DocumentError
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.reading import read_setup
+from systems.simulation.analysis import report_text, support_of
 from systems.simulation.records import resolve
-from systems.simulation.analysis import report_text
-from systems.simulation.analysis import support_of
 from tests.battles.builders import company, duel, player, result_of
 
 pytestmark = pytest.mark.django_db

@@ -10,17 +10,15 @@ from django.db import connection
 from django.urls import reverse
 
 from battles.models import Battle, SoloBattle
-from battles.services.battles import battle_queue
 from battles.odds.curves import curve_ask
+from battles.services.battles import battle_queue
 from battles.solo.services import solo_answer, solo_leave, solo_standing, solo_start, solo_take_back, solo_take_up
 from battles.tasks import battle_resolve
 from rosters.services import RefusedError
 from systems import BATTLES, battle_rules
 from systems.reading import read_setup
 from systems.setups import setup_json
-from systems.simulation.records import read_record
-from systems.simulation.records import resolve
-from systems.simulation.records import verify
+from systems.simulation.records import read_record, resolve, verify
 from tests.battles.builders import company, company_battle, duel, player
 from tests.battles.test_pages import quick_data
 from tests.systems.meks_and_mercs.battle.games import document as map_document

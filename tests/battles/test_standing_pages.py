@@ -8,12 +8,9 @@ import pytest
 from django.urls import reverse
 
 from battles.models import Battle, WhatIf
-from battles.odds.changes import change_places
-from battles.odds.changes import Change
-from battles.odds.changes import apply_change
-from battles.odds.changes import describe_change
-from battles.services.battles import battle_queue
+from battles.odds.changes import Change, apply_change, change_places, describe_change
 from battles.odds.services import forecast_ask
+from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve, forecast_run, forecast_what_if
 from systems import battle_rules
 from systems.documents import DocumentError

@@ -2,8 +2,7 @@
 
 import pytest
 
-from battles.odds.changes import OwnDesign
-from battles.odds.changes import change_places
+from battles.odds.changes import OwnDesign, change_places
 from systems.documents import DocumentError
 from systems.reading import read_setup, stored_setup
 from systems.setups import Setup, once_a_setup

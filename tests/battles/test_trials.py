@@ -9,10 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import Matrix
+from battles.odds.matrices import cell_setup, designs_of, trial_ask
 from battles.services import limits
-from battles.odds.matrices import cell_setup
-from battles.odds.matrices import designs_of
-from battles.odds.matrices import trial_ask
 from battles.tasks import forecast_matrix
 from rosters.designs.lab import lab_query
 from rosters.jobs import JobStatus

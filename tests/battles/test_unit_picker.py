@@ -10,16 +10,14 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from battles.forms.initial import first_initial
-from battles.forms.initial import first_units
-from battles.forms.setups import ROWS
-from battles.models import Battle
 from battles.choices import design_points
+from battles.forms.initial import first_initial, first_units
+from battles.forms.sides import ROWS
+from battles.models import Battle
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
-from rosters.unit_cache import unit_svg
-from rosters.unit_cache import unit_drawing
 from rosters.services import company_disband
+from rosters.unit_cache import unit_drawing, unit_svg
 from systems import roster_rules
 from systems.setups import setup_json
 from tests.battles.builders import company, player

@@ -9,8 +9,7 @@ from django.db import connection
 
 from battles.models import Battle, Chunk, Forecast, Record
 from battles.odds import chunks
-from battles.odds.services import forecast_ask
-from battles.odds.services import forecast_work
+from battles.odds.services import forecast_ask, forecast_work
 from rosters.jobs import JobStatus
 from systems.reading import read_setup
 from systems.simulation.odds import tally

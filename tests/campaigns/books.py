@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from campaigns.models import Match, MatchPreparation
 from campaigns.army_lists import purchases
+from campaigns.models import Match, MatchPreparation
 from systems.engine.dice import ScriptedDice
 from tests.builders import a_company
 from tests.campaigns.builders import a_campaign, a_match, a_round, an_enrolment

@@ -9,9 +9,7 @@ from django.utils import timezone
 
 from battles.services.dice import dice_seal
 from campaigns.models import Campaign, Club, Enrolment, Match, Membership, Round
-from campaigns.notifications.open_tasks import WaitingItem
-from campaigns.notifications.open_tasks import list_waiting
-from campaigns.notifications.open_tasks import waiting_rows
+from campaigns.notifications.open_tasks import WaitingItem, list_waiting, waiting_rows
 from rosters.models import Company, Player
 from systems import roster_rules
 from tests.builders import SYSTEM, a_company, a_crewed_unit, a_player, a_unit, outfit

@@ -16,16 +16,13 @@ from django.utils import timezone
 from battles.services.battles import battle_take_back_effects
 from battles.services.results import battle_log_result
 from campaigns import arbiters
+from campaigns.army_lists.services import list_submit, list_submit_by_orders, list_withdraw
 from campaigns.campaign import services as campaigns
-from campaigns.closing import round_close
-from campaigns.closing import round_close_work
+from campaigns.closing import round_close, round_close_work
 from campaigns.clubs import services as clubs
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments import services as enrolments
 from campaigns.models import Campaign, Enrolment, Match, Membership, Round, RoundClose
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import list_submit_by_orders
-from campaigns.army_lists.services import list_withdraw
 from campaigns.results import services as results
 from campaigns.results.aftermath import take_loan
 from campaigns.results.imports import import_results
@@ -34,8 +31,7 @@ from campaigns.rounds import services as rounds
 from campaigns.standings.selectors import standings
 from rosters import services as rosters
 from rosters.documents.company import read_company
-from rosters.documents.import_export import company_document
-from rosters.documents.import_export import company_import
+from rosters.documents.import_export import company_document, company_import
 from rosters.ledger.records import company_record
 from rosters.models import Company, Pilot, Player, Unit
 from systems.report_fields import UnitFate

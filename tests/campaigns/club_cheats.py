@@ -10,14 +10,9 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from campaigns.availability.services import date_accept, date_decline, date_drop, date_propose
 from campaigns.corrections.adjustment_plan import Adjustment
-from campaigns.corrections.services import adjustment_make
-from campaigns.corrections.services import adjustment_preview
-from campaigns.corrections.services import adjustment_undo
-from campaigns.availability.services import date_accept
-from campaigns.availability.services import date_decline
-from campaigns.availability.services import date_drop
-from campaigns.availability.services import date_propose
+from campaigns.corrections.services import adjustment_make, adjustment_preview, adjustment_undo
 from campaigns.enrolments import services as enrolments
 from campaigns.guests.services import guest_add, guest_remove, guest_rename, link_end, link_make
 from campaigns.handicaps.services import handicap_answer, handicap_ask

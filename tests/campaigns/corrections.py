@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from battles.services.dice import dice_secret
-from campaigns.results.checks import match_differences
+from campaigns.army_lists.services import lists_reveal
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import Campaign, CorrectionMode, DecidedBy, Enrolment, Match, MatchState
-from campaigns.army_lists.services import lists_reveal
 from campaigns.results import aftermath
-from campaigns.results.reports import MatchReport
-from campaigns.results.reports import parse_report
+from campaigns.results.checks import match_differences
 from campaigns.results.decisions import match_settle_report
+from campaigns.results.reports import MatchReport, parse_report
 from rosters.ledger.records import differences
 from rosters.models import Company
 from systems.engine.dice import ScriptedDice

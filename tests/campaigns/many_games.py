@@ -9,12 +9,12 @@ from uuid import uuid4
 from django.utils import timezone
 
 from campaigns.models import Campaign, Club, Outcome, Season, SeasonPairing, SeasonRound
-from campaigns.seasons.game_choice import game_accept
-from campaigns.seasons.game_choice import game_propose
-from campaigns.seasons.rounds import season_round_draw
-from campaigns.seasons.rounds import season_round_open
-from campaigns.seasons.selectors import SeasonPage, common_games, games_of, playable_companies, season_page
-from campaigns.seasons.services import game_add, season_create, season_enter_all, season_start
+from campaigns.seasons.entrants import season_enter_all
+from campaigns.seasons.game_choice import game_accept, game_propose
+from campaigns.seasons.queries import common_games, games_of, playable_companies
+from campaigns.seasons.rounds import season_round_draw, season_round_open
+from campaigns.seasons.selectors import SeasonPage, season_page
+from campaigns.seasons.services import game_add, season_create, season_start
 from rosters.models import Company, Player
 from systems import battle_rules
 from tests.builders import a_player

@@ -8,10 +8,8 @@ from typing import Any
 from django.utils import timezone
 
 from campaigns.models import Match, WatchParty
-from campaigns.watch_parties.selectors import battle_so_far
-from campaigns.watch_parties.selectors import decrypt_record
-from campaigns.watch_parties.services import premiere_announce
-from campaigns.watch_parties.services import premiere_process
+from campaigns.watch_parties.selectors import battle_so_far, decrypt_record
+from campaigns.watch_parties.services import premiere_announce, premiere_process
 from systems import battle_rules
 from systems.simulation.analysis import rounds_of
 from tests.campaigns.builders import a_campaign, a_match, a_round

@@ -9,9 +9,9 @@ from battles.models import Battle
 from battles.services.battles import battle_row
 from battles.services.dice import dice_seal
 from battles.tasks import battle_resolve
-from campaigns.models import Match
+from campaigns.army_lists.documents import side_forces
 from campaigns.army_lists.services import lists_reveal
-from campaigns.army_lists.services import side_forces
+from campaigns.models import Match
 from systems.reading import read_setup
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 

@@ -27,8 +27,7 @@ from campaigns.models import (
     SeasonRound,
 )
 from campaigns.rounds import services as rounds
-from campaigns.seasons import services
-from campaigns.seasons import game_choice
+from campaigns.seasons import game_choice, services
 from campaigns.seasons import rounds as drawing
 from campaigns.seasons.selectors import season_page
 from campaigns.standings.selectors import standings

@@ -13,18 +13,15 @@ from typing import Any
 from django.utils import timezone
 
 from battles.models import Forecast
+from campaigns.army_lists.handicaps import describe_handicap, recalculate
+from campaigns.army_lists.services import list_submit_by_orders
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
 from campaigns.models import Campaign, Club, Handicap, Match, Round, Season, SeasonRound
-from campaigns.army_lists.services import list_submit_by_orders
-from campaigns.army_lists.handicaps import recalculate
-from campaigns.army_lists.handicaps import describe_handicap
-from campaigns.statistics.glicko import RatedMatch
-from campaigns.statistics.glicko import Rating
-from campaigns.statistics.glicko import calculate_ratings
-from campaigns.statistics.ratings import club_ratings
-from campaigns.statistics.ratings import stored_odds
+from campaigns.seasons.entrants import season_enter_all
 from campaigns.seasons.selectors import season_page
-from campaigns.seasons.services import game_add, season_create, season_enter_all, season_start
+from campaigns.seasons.services import game_add, season_create, season_start
+from campaigns.statistics.glicko import RatedMatch, Rating, calculate_ratings
+from campaigns.statistics.ratings import club_ratings, stored_odds
 from rosters.ledger.records import company_balance
 from rosters.models import Company, Player, UnitStatus
 from systems import roster_rules

@@ -8,20 +8,14 @@ from functools import partial
 import pytest
 from django.urls import reverse
 
-from campaigns.corrections.adjustment_plan import Adjustment
-from campaigns.corrections.adjustment_plan import validate_adjustments
-from campaigns.corrections.services import adjustment_make
-from campaigns.corrections.services import adjustment_preview
-from campaigns.corrections.services import adjustment_undo
+from campaigns.army_lists.legality import limit_of, reserves_of
+from campaigns.army_lists.services import list_submit
+from campaigns.corrections.adjustment_plan import Adjustment, validate_adjustments
+from campaigns.corrections.services import adjustment_make, adjustment_preview, adjustment_undo
 from campaigns.gazette.content import gazette_content
 from campaigns.models import ActivityLogEntry, Ruling
-from campaigns.army_lists.legality import limit_of
-from campaigns.army_lists.legality import reserves_of
-from campaigns.army_lists.services import list_submit
-from campaigns.notifications.selectors import describe_notification
-from campaigns.notifications.selectors import letters_of
-from rosters.ledger.records import differences
-from rosters.ledger.records import company_record
+from campaigns.notifications.selectors import describe_notification, letters_of
+from rosters.ledger.records import company_record, differences
 from rosters.services import RefusedError, unit_repair, unit_sell
 from rosters.services.undo import undo_last_act
 from systems import ROSTERS, roster_rules
@@ -375,7 +369,9 @@ def test_opponent_leaves_the_ruling_to_another_judge(one, club, olga, state, rol
     rule(one, olga, {"what": "points", "count": 5})
     club.memberships.filter(player=olga).update(role="member")
     rule(one, judge, {"what": "points", "count": -1})
-    assert ("Adjusted Axes (in their own case, as nobody else could)" in ActivityLogEntry.objects.first().text) is refused
+    assert (
+        "Adjusted Axes (in their own case, as nobody else could)" in ActivityLogEntry.objects.first().text
+    ) is refused
     club.memberships.filter(player=olga).update(role="organiser")
     type(match).objects.update(state="void")
     rule(one, judge, {"what": "points", "count": -1})
@@ -395,8 +391,8 @@ def test_returning_pilots_respect_the_roster_limit(one, olga, monkeypatch):
     for each in (first, second):
         killed = rule(one, olga, {"what": "kill-pilot", "pilot": each.id})
     on_roll = sum(each.status in (ACTIVE, WOUNDED) for each in pilots(one))
-    for module in ("plan", "services"):
-        monkeypatch.setattr(f"campaigns.adjustments.{module}.MAX_PILOTS", on_roll + 1)
+    for module in ("adjustment_plan", "services"):
+        monkeypatch.setattr(f"campaigns.corrections.{module}.MAX_PILOTS", on_roll + 1)
     both = [{"what": "return-pilot", "pilot": each.id} for each in (first, second)]
     with pytest.raises(RefusedError, match=f"keeps {on_roll + 1} pilots at most"):
         rule(one, olga, *both)

@@ -3,13 +3,13 @@
 import pytest
 from django.urls import reverse
 
+from campaigns.army_lists.services import lists_reveal
 from campaigns.campaign.services import campaign_move
 from campaigns.corrections.changes import CorrectionPreview
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments import services as enrolments
 from campaigns.enrolments.selectors import muster_problems
 from campaigns.models import Enrolment
-from campaigns.army_lists.services import lists_reveal
 from campaigns.results.aftermath import take_loan
 from campaigns.results.services import match_confirm, report_make
 from rosters import services as rosters

@@ -5,21 +5,18 @@ import json
 import pytest
 from django.urls import reverse
 
-from campaigns.storylines import selectors
-from campaigns.storylines.selectors import arc_page
-from campaigns.storylines.services import arc_set
 from campaigns.campaign.services import campaign_change, campaign_create, campaign_move
 from campaigns.corrections.plan import VerdictWithoutBattle
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.gazette.content import gazette_content
-from campaigns.gazette.prose import build_headline
-from campaigns.gazette.prose import story
-from campaigns.models import StorylineRole, Match, Outcome
-from campaigns.notifications.selectors import describe_notification
-from campaigns.notifications.selectors import letters_of
+from campaigns.gazette.prose import build_headline, story
+from campaigns.models import Match, Outcome, StorylineRole
+from campaigns.notifications.selectors import describe_notification, letters_of
 from campaigns.rounds.services import match_change, round_drop, round_open, round_plan, round_redraw
-from campaigns.starting.services import campaign_create_from_model
-from campaigns.starting.services import templates_for
+from campaigns.starting.services import campaign_create_from_model, templates_for
+from campaigns.storylines import selectors
+from campaigns.storylines.selectors import arc_page
+from campaigns.storylines.services import arc_set
 from rosters.ledger.records import differences
 from rosters.models import Company
 from rosters.services import RefusedError
@@ -253,7 +250,10 @@ def test_uneven_sides_rest_in_turn():
     rests = [selectors.fixtures([1, 2, 3], [7, 8], step)[-1] for step in range(1, 7)]
     assert [each.attacker for each in rests] == [3, 2, 1, 3, 2, 1]
     assert {each.defender for each in rests} == {None}
-    met = [{(each.attacker, each.defender) for each in selectors.fixtures([1, 2, 3], [7, 8, 9], step)} for step in (1, 2, 3)]
+    met = [
+        {(each.attacker, each.defender) for each in selectors.fixtures([1, 2, 3], [7, 8, 9], step)}
+        for step in (1, 2, 3)
+    ]
     assert len(set.union(*met)) == 9  # all opponents are met once before any of them again
 
 

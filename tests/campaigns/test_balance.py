@@ -7,15 +7,17 @@ import math
 import pytest
 from django.urls import reverse
 
-from campaigns.statistics.balance import BalanceCounter
-from campaigns.statistics.balance import MatchResult
-from campaigns.statistics.balance import residual_csv_rows
-from campaigns.statistics.balance import read_odds
-from campaigns.statistics.balance import read_tables
-from campaigns.statistics.balance import OTHER_TERMS
-from campaigns.statistics.balance import OWN_SCENARIO
-from campaigns.statistics.balance import recalculate_balances
 from campaigns.models import BalanceReport, Campaign, Match
+from campaigns.statistics.balance import (
+    OTHER_TERMS,
+    OWN_SCENARIO,
+    BalanceCounter,
+    MatchResult,
+    read_odds,
+    read_tables,
+    recalculate_balances,
+    residual_csv_rows,
+)
 from campaigns.tasks import balances
 from systems import ROSTERS
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment

@@ -8,14 +8,12 @@ from django.urls import reverse
 from battles.models import Battle
 from battles.services.battles import battle_fight, battle_queue, battle_take_back_effects, battle_write_effects
 from battles.services.results import battle_log_result
-from campaigns.corrections.adjustment_plan import Adjustment
-from campaigns.corrections.services import adjustment_make
-from campaigns.corrections.services import adjustment_preview
-from campaigns.corrections.services import adjustment_undo
+from campaigns.army_lists.services import lists_reveal
 from campaigns.campaign.services import campaign_move
+from campaigns.corrections.adjustment_plan import Adjustment
+from campaigns.corrections.services import adjustment_make, adjustment_preview, adjustment_undo
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.models import Enrolment, Match
-from campaigns.army_lists.services import lists_reveal
 from campaigns.results.services import match_confirm, report_make
 from rosters.services import RefusedError
 from systems.report_fields import UnitFate

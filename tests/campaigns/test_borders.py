@@ -4,15 +4,11 @@ import pytest
 from django.urls import reverse
 
 from campaigns.campaign.services import campaign_change, campaign_create, territories_set
-from campaigns.territories.services import borders_set
-from campaigns.territories.selectors import can_reach
-from campaigns.territories.selectors import neighbours
-from campaigns.territories.selectors import neighbours_by_shape
-from campaigns.territories.selectors import borders
-from campaigns.territories.selectors import map_sheet
 from campaigns.models import Territory
 from campaigns.rounds.services import match_add, round_plan
 from campaigns.starting.services import campaign_create_from_model
+from campaigns.territories.selectors import borders, can_reach, map_sheet, neighbours, neighbours_by_shape
+from campaigns.territories.services import borders_set
 from rosters.models import Company
 from rosters.services import RefusedError
 from tests.builders import SYSTEM, a_player

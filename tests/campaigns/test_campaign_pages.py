@@ -8,11 +8,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.campaign import services
-from campaigns.closing import round_close
-from campaigns.closing import round_close_work
-from campaigns.models import Campaign, EnrolmentState, FairDraw
 from campaigns.army_lists.services import lists_reveal
+from campaigns.campaign import services
+from campaigns.closing import round_close, round_close_work
+from campaigns.models import Campaign, EnrolmentState, FairDraw
 from campaigns.rounds import services as rounds
 from rosters.services import scenario_clone, scenario_save
 from tests.builders import SYSTEM, a_company, a_player, a_unit

@@ -5,13 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from campaigns.closing import round_close
-from campaigns.closing import round_close_due
-from campaigns.closing import round_close_work
-from campaigns.closing import rounds_due
+from campaigns.army_lists.services import list_submit, lists_reveal
+from campaigns.closing import round_close, round_close_due, round_close_work, rounds_due
 from campaigns.models import ActivityLogEntry, RoundClose
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import lists_reveal
 from campaigns.results.services import report_make
 from campaigns.rounds.services import round_open, round_plan, round_set_deadline
 from campaigns.tasks import deadlines

@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 
 from campaigns import tasks
-from campaigns.models import RoundClose
 from campaigns.army_lists.services import lists_reveal
+from campaigns.models import RoundClose
 from campaigns.results.services import report_make
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round
 from tests.campaigns.test_results import owner

@@ -14,9 +14,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.clubs import invitations
 from campaigns.activity_log import diary_write
-from campaigns.models import Club, ActivityLogEntry, Dispute, Invitation, Membership
+from campaigns.clubs import invitations
+from campaigns.models import ActivityLogEntry, Club, Dispute, Invitation, Membership
 from rosters.models import Player
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
@@ -558,7 +558,8 @@ def test_admin_lists_clubs_and_protects_the_activity_log(operator, club):
         )
     entry = ActivityLogEntry.objects.first()
     assert (
-        operator.post(reverse("admin:campaigns_activitylogentry_delete", args=[entry.pk]), {"post": "yes"}).status_code == 403
+        operator.post(reverse("admin:campaigns_activitylogentry_delete", args=[entry.pk]), {"post": "yes"}).status_code
+        == 403
     )
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from campaigns.clubs import invitations
 from campaigns.clubs import services as clubs
-from campaigns.models import Club, ActivityLogEntry, Invitation, JoinRequest, Membership
+from campaigns.models import ActivityLogEntry, Club, Invitation, JoinRequest, Membership
 from rosters.demo import demo_load
 from rosters.services import RefusedError
 from tests.builders import a_player

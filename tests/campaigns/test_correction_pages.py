@@ -7,9 +7,7 @@ from django.urls import reverse
 
 from campaigns.corrections.forms import pack_report, unpack_report
 from campaigns.models import Correction
-from campaigns.results.reports import MatchReport
-from campaigns.results.reports import ReportSupport
-from campaigns.results.reports import ReportUnit
+from campaigns.results.reports import MatchReport, ReportSupport, ReportUnit
 from rosters.ledger.records import company_record
 from rosters.ledger.selectors import ledger_of
 from systems import battle_rules

@@ -9,10 +9,10 @@ from django.db import transaction
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
+from campaigns.army_lists.services import lists_reveal
 from campaigns.corrections.plan import correction_plan
 from campaigns.corrections.services import correction_apply
 from campaigns.models import Match
-from campaigns.army_lists.services import lists_reveal
 from campaigns.results import aftermath
 from rosters.ledger.records import company_record
 from rosters.models import Pilot, PilotStatus, UnitStatus

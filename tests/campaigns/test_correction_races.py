@@ -11,10 +11,10 @@ from django.utils import timezone
 from campaigns.corrections import services as corrections
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import CorrectionMode, Enrolment, Match
+from rosters.accounts.deletion import leave
 from rosters.ledger.records import company_record
 from rosters.services import unit_buy
 from rosters.services.base import company_lock
-from rosters.accounts.deletion import leave
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_mustered_company, an_enrolment
 from tests.campaigns.corrections import CASCADE, COMPENSATE, all_is_well, played

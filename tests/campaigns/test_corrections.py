@@ -9,8 +9,7 @@ from campaigns.corrections.plan import VerdictWithoutBattle, correction_plan
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import ActivityLogEntry, MatchState, Outcome, Territory
 from rosters.documents.company import read_company
-from rosters.documents.import_export import company_document
-from rosters.documents.import_export import company_import
+from rosters.documents.import_export import company_document, company_import
 from rosters.ledger.records import company_record
 from rosters.ledger.selectors import ledger_of, service_record
 from rosters.models import LedgerEntry, Pilot

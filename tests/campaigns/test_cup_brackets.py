@@ -6,9 +6,13 @@ import pytest
 
 from campaigns.cups.bracket import (
     THIRD,
+    CupMatch,
+    Draw,
     Played,
     assign_groups,
     build_bracket,
+    build_cup_state,
+    next_group_pairs,
     next_ties,
     play_off_places,
     round_robin,
@@ -16,10 +20,6 @@ from campaigns.cups.bracket import (
     stage_name,
 )
 from campaigns.cups.drawing import Entry, Spot, draw_bracket
-from campaigns.cups.bracket import CupMatch
-from campaigns.cups.bracket import Draw
-from campaigns.cups.bracket import build_cup_state
-from campaigns.cups.bracket import next_group_pairs
 from campaigns.standings.table import PointsScheme, Score
 
 

@@ -7,21 +7,25 @@ from django.urls import reverse
 from django.utils import timezone
 from icalendar import Calendar
 
-from campaigns.availability.selectors import PlayableDays
-from campaigns.availability.selectors import common_days
-from campaigns.availability.selectors import calendar_entries
-from campaigns.availability.selectors import date_of
-from campaigns.availability.selectors import date_sheet
-from campaigns.availability.selectors import describe_availability
-from campaigns.availability.selectors import playable_days_of
-from campaigns.availability.services import availability_drop
-from campaigns.availability.services import availability_set
-from campaigns.availability.services import calendar_key_new
-from campaigns.availability.services import date_accept
-from campaigns.availability.services import date_decline
-from campaigns.availability.services import date_drop
-from campaigns.availability.services import date_propose
-from campaigns.models import Availability, Notification, MatchDate, NotificationPreferences
+from campaigns.availability.selectors import (
+    PlayableDays,
+    calendar_entries,
+    common_days,
+    date_of,
+    date_sheet,
+    describe_availability,
+    playable_days_of,
+)
+from campaigns.availability.services import (
+    availability_drop,
+    availability_set,
+    calendar_key_new,
+    date_accept,
+    date_decline,
+    date_drop,
+    date_propose,
+)
+from campaigns.models import Availability, MatchDate, Notification, NotificationPreferences
 from campaigns.notifications.reminders import send_reminders
 from campaigns.policy import rights_in
 from rosters.services import RefusedError
@@ -33,7 +37,9 @@ THURSDAY = 3
 
 
 def letters(player):
-    return [each.news.occasion for each in Notification.objects.filter(player=player).select_related("news").order_by("pk")]
+    return [
+        each.news.occasion for each in Notification.objects.filter(player=player).select_related("news").order_by("pk")
+    ]
 
 
 def date_seen(match, reader):

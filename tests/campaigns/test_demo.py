@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from battles.models import Battle, BattleSide, Forecast
 from campaigns.enrolments.selectors import muster_problems
-from campaigns.models import Campaign, Club, ActivityLogEntry, Match, MatchState
+from campaigns.models import ActivityLogEntry, Campaign, Club, Match, MatchState
 from rosters.demo import Loaded, demo_load
 from rosters.documents.snapshots import fielded, ready_units
 from rosters.entries import kind_of

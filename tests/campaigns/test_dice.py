@@ -18,8 +18,7 @@ from campaigns.models import DecidedBy, MatchState, Outcome
 from campaigns.results.decisions import match_settle_unfought
 from rosters.services import RefusedError
 from systems.engine.dice import SeededDice
-from systems.engine.fair_dice import commitment
-from systems.engine.fair_dice import sealed_seed
+from systems.engine.fair_dice import commitment, sealed_seed
 from tests.battles.builders import duel
 from tests.builders import a_player
 from tests.campaigns.builders import a_match

@@ -6,15 +6,16 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.club_nights.services import win_chance
-from campaigns.club_nights.services import club_propose_games
-from campaigns.club_nights.services import clubs_propose_games
-from campaigns.club_nights.services import game_answer
-from campaigns.club_nights.services import ready_set
-from campaigns.club_nights.services import ready_withdraw
-from campaigns.models import MatchmakingOffer, MatchmakingEntry
-from campaigns.notifications.selectors import describe_notification
-from campaigns.notifications.selectors import letters_of
+from campaigns.club_nights.services import (
+    club_propose_games,
+    clubs_propose_games,
+    game_answer,
+    ready_set,
+    ready_withdraw,
+    win_chance,
+)
+from campaigns.models import MatchmakingEntry, MatchmakingOffer
+from campaigns.notifications.selectors import describe_notification, letters_of
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_member, a_mustered_company, waiting_for

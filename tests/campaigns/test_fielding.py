@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
+from campaigns.army_lists.checks import default_force
 from campaigns.enrolments.selectors import muster_problems
-from campaigns.army_lists.services import default_force
 from rosters.services import RefusedError
 from systems import season as base
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment

@@ -6,24 +6,24 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.army_lists import purchases
+from campaigns.army_lists.services import (
+    MAX_SAVED,
+    force_hash,
+    force_save,
+    list_submit,
+    list_submit_by_orders,
+    list_withdraw,
+    muster_roll,
+)
 from campaigns.dice import match_dice_replace
 from campaigns.enrolments.selectors import muster_problems
 from campaigns.hall_of_fame.history import match_history_of
-from campaigns.models import DecidedBy, ActivityLogEntry, Match, MatchPreparation, MatchState, Outcome, SavedList
-from campaigns.army_lists import purchases
-from campaigns.army_lists.services import force_hash
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import list_submit_by_orders
-from campaigns.army_lists.services import list_withdraw
-from campaigns.army_lists.services import MAX_SAVED
-from campaigns.army_lists.services import force_save
-from campaigns.army_lists.services import muster_roll
+from campaigns.models import ActivityLogEntry, DecidedBy, Match, MatchPreparation, MatchState, Outcome, SavedList
+from campaigns.results.decisions import match_settle_report, match_settle_unfought
 from campaigns.results.services import match_reveal_lists, report_make
-from campaigns.results.decisions import match_settle_report
-from campaigns.results.decisions import match_settle_unfought
 from campaigns.starting.services import campaign_create_from_model
-from rosters.ledger.records import differences
-from rosters.ledger.records import company_record
+from rosters.ledger.records import company_record, differences
 from rosters.models import Design
 from rosters.services import RefusedError, pilot_hire, pilots
 from systems import roster_rules

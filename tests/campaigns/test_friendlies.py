@@ -5,16 +5,14 @@ import json
 import pytest
 from django.urls import reverse
 
-from battles.models import Battle
 from battles.choices import published_forces
+from battles.models import Battle
 from battles.services.battles import battle_call_off, battle_fight, battle_take_back_effects, battle_write_effects
 from battles.services.dice import dice_take
+from campaigns.army_lists.legality import points_earned_in, reserves_of
 from campaigns.campaign.services import campaign_change
-from campaigns.matches.friendlies import friendly_announce
-from campaigns.matches.friendlies import friendly_round
+from campaigns.matches.friendlies import friendly_announce, friendly_round
 from campaigns.models import ActivityLogEntry, Friendly, Match
-from campaigns.army_lists.legality import points_earned_in
-from campaigns.army_lists.legality import reserves_of
 from rosters.ledger.records import differences
 from rosters.services import RefusedError
 from tests.builders import SYSTEM, a_player, a_token

@@ -16,9 +16,8 @@ from campaigns.gazette.services import feed_key_renew, gazette_add_fixtures, gaz
 from campaigns.models import Gazette, GazettePrint, Membership
 from campaigns.rounds.services import round_set_deadline
 from campaigns.tasks import print_gazette
+from rosters.appearance.emblems import emblem_of, emblem_svg
 from rosters.jobs import JobStatus
-from rosters.appearance.emblems import emblem_of
-from rosters.appearance.emblems import emblem_svg
 from rosters.models import Company
 from rosters.printing import MissingPangoError
 from tests.builders import a_player, a_token

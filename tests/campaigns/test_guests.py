@@ -16,14 +16,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns import policy
+from campaigns import middleware, policy
+from campaigns.army_lists.services import list_submit, lists_reveal
+from campaigns.availability.services import availability_set, calendar_key_new, date_propose
 from campaigns.clubs.invitations import find_player
 from campaigns.clubs.services import club_hand_over, member_remove, member_set_role
-from campaigns.availability.services import availability_set
-from campaigns.availability.services import calendar_key_new
-from campaigns.availability.services import date_propose
+from campaigns.data_export import _clubs
 from campaigns.enrolments.services import enrolment_ask
-from campaigns import middleware
 from campaigns.guests.links import find_link
 from campaigns.guests.selectors import guests_of
 from campaigns.guests.services import (
@@ -36,34 +35,31 @@ from campaigns.guests.services import (
     link_make,
 )
 from campaigns.models import (
+    ActivityLogEntry,
     Availability,
     Club,
-    ActivityLogEntry,
     Enrolment,
     Guest,
     GuestLink,
     Match,
     MatchDate,
-    SubmittedList,
     Membership,
     PlayerCalendar,
     Report,
     SavedList,
+    SubmittedList,
 )
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import lists_reveal
+from campaigns.results.services import match_confirm, match_enter, report_make
+from campaigns.seasons.entrants import season_enter
+from campaigns.seasons.services import season_start
 from campaigns.statistics.ratings import club_ratings
-from campaigns.results.services import match_enter
-from campaigns.results.services import match_confirm, report_make
-from campaigns.seasons.services import season_enter, season_start
-from campaigns.data_export import _clubs
-from rosters.ledger import triggers
-from rosters.ledger.records import differences
-from rosters.models import AccessToken, Company, Design, LedgerEntry, Player, AccountMerge, SignIn
-from rosters.services import RefusedError, design_save, token_create
-from rosters.services.retention import clear_all
 from rosters.accounts.deletion import obstacles
 from rosters.accounts.ownership import relations
+from rosters.ledger import triggers
+from rosters.ledger.records import differences
+from rosters.models import AccessToken, AccountMerge, Company, Design, LedgerEntry, Player, SignIn
+from rosters.services import RefusedError, design_save, token_create
+from rosters.services.retention import clear_all
 from rosters.site.retention import Clearing
 from tests.battles.live.builders import a_table
 from tests.builders import SYSTEM, WASP, a_company, a_player
@@ -850,7 +846,9 @@ def test_guard_covers_every_ledger_column():
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="of SQLite alone")
 def test_sqlite_guard_compares_empty_columns():
-    assert all(f"NEW.{column} IS OLD.{column}" in triggers.SQLITE_INSTALL_WITH_SUCCESSIONS[0] for column in triggers.LASTING)
+    assert all(
+        f"NEW.{column} IS OLD.{column}" in triggers.SQLITE_INSTALL_WITH_SUCCESSIONS[0] for column in triggers.LASTING
+    )
 
 
 def test_takeover_covers_every_table_with_players():

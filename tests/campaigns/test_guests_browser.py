@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from campaigns.guests.services import guest_add, link_make
-from campaigns.models import Match, SubmittedList, Membership, Report
 from campaigns.army_lists.services import list_submit
+from campaigns.guests.services import guest_add, link_make
+from campaigns.models import Match, Membership, Report, SubmittedList
 from rosters.models import Player
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment

@@ -3,14 +3,12 @@
 import pytest
 from django.urls import reverse
 
+from campaigns.army_lists.checks import default_force
+from campaigns.army_lists.handicaps import best_units_within
+from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
 from campaigns.models import Handicap
-from campaigns.army_lists.services import default_force
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import lists_reveal
-from campaigns.army_lists.handicaps import best_units_within
-from campaigns.notifications.selectors import describe_notification
-from campaigns.notifications.selectors import letters_of
+from campaigns.notifications.selectors import describe_notification, letters_of
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment, waiting_for

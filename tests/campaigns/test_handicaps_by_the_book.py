@@ -4,15 +4,12 @@ import pytest
 from django.urls import reverse
 
 from battles.choices import forces_for
+from campaigns.army_lists.checks import default_force
+from campaigns.army_lists.handicaps import describe_handicap, recalculate
+from campaigns.army_lists.purchases import build_buying_side
+from campaigns.army_lists.services import list_submit, lists_reveal, muster_roll
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
 from campaigns.models import Handicap, Match
-from campaigns.army_lists.services import default_force
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import lists_reveal
-from campaigns.army_lists.handicaps import recalculate
-from campaigns.army_lists.handicaps import describe_handicap
-from campaigns.army_lists.purchases import build_buying_side
-from campaigns.army_lists.services import muster_roll
 from rosters.services import RefusedError, pilot_hire
 from systems import battle_rules
 from systems.reading import read_setup

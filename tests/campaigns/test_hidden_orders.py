@@ -11,19 +11,16 @@ from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
-from battles.live.state import report_digest
 from battles.live.sheet import WINNER, table_sheet
 from battles.live.spectators import _cached_view
+from battles.live.state import report_digest
 from battles.models import Forecast, LiveEvent, LiveTable
-from campaigns.live_tables import table_report
-from campaigns.live_tables import match_table_seat
-from campaigns.models import Match, SubmittedList, MatchState
-from campaigns.army_lists.services import force_hash
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import muster_roll
-from campaigns.results.services import report_make
-from campaigns.results.decisions import match_settle_unfought
+from campaigns.army_lists.services import force_hash, list_submit, muster_roll
 from campaigns.clubs.services import display_link_create
+from campaigns.live_tables import match_table_seat, table_report
+from campaigns.models import Match, MatchState, SubmittedList
+from campaigns.results.decisions import match_settle_unfought
+from campaigns.results.services import report_make
 from rosters.ledger.records import differences
 from rosters.services import RefusedError
 from systems.reading import stored_setup

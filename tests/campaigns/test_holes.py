@@ -10,14 +10,12 @@ from django.utils import timezone
 
 from battles.models import Battle
 from battles.services.battles import battle_fight, battle_write_effects
+from campaigns.army_lists.legality import points_earned_in
+from campaigns.army_lists.services import list_submit, list_withdraw, lists_reveal
 from campaigns.closing import round_close
 from campaigns.enrolments.selectors import muster_problems
 from campaigns.enrolments.services import enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.models import CampaignState, Match, MatchState
-from campaigns.army_lists.legality import points_earned_in
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import list_withdraw
-from campaigns.army_lists.services import lists_reveal
 from campaigns.results.imports import import_results
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, match_refuse, report_make, report_withdraw
@@ -25,8 +23,7 @@ from campaigns.rounds.services import match_add, round_open, round_set_deadline
 from campaigns.standings.selectors import standings
 from rosters import services as rosters
 from rosters.documents.company import read_company
-from rosters.documents.import_export import company_document
-from rosters.documents.import_export import company_import
+from rosters.documents.import_export import company_document, company_import
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import (

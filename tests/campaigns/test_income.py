@@ -8,26 +8,19 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.closing import round_close
-from campaigns.closing import round_close_work
+from campaigns.army_lists.legality import points_earned_in
+from campaigns.closing import round_close, round_close_work
 from campaigns.corrections.plan import VerdictWithoutBattle
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_withdraw
-from campaigns.results.checks import income_differences
-from campaigns.territories.income import Yield
-from campaigns.territories.income import describe_income
-from campaigns.territories.income import income_changes
-from campaigns.territories.income import paid_rounds
-from campaigns.territories.services import campaigns_unsettled
-from campaigns.territories.services import income_pay
-from campaigns.territories.services import income_settle
-from campaigns.territories.services import yields_set
 from campaigns.models import CorrectionMode, DecidedBy, MatchState, Outcome, RoundClose, Season, SeasonGame, Territory
-from campaigns.army_lists.legality import points_earned_in
+from campaigns.results.checks import income_differences
 from campaigns.results.decisions import match_settle_unfought
 from campaigns.rounds.services import match_add, match_create_outside_pairing, round_open, round_plan
 from campaigns.starting.services import campaign_create_from_model
 from campaigns.tasks import income_settled
+from campaigns.territories.income import Yield, describe_income, income_changes, paid_rounds
+from campaigns.territories.services import campaigns_unsettled, income_pay, income_settle, yields_set
 from rosters.ledger.records import company_balance, company_record, undo_refusal
 from rosters.ledger.selectors import ledger_of
 from rosters.models import LedgerEntry

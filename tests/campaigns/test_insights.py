@@ -7,16 +7,18 @@ import pytest
 from django.template.loader import render_to_string
 
 from battles.models import Forecast
-from campaigns.statistics.tables import Battle
-from campaigns.statistics.tables import SideResult
-from campaigns.statistics.tables import UnitResult
-from campaigns.statistics.tables import build_calibration
-from campaigns.statistics.tables import build_luck
-from campaigns.statistics.tables import build_tables
-from campaigns.statistics.tables import table_csv_rows
 from campaigns.models import Campaign, MatchState
+from campaigns.statistics.tables import (
+    Battle,
+    SideResult,
+    UnitResult,
+    build_calibration,
+    build_luck,
+    build_tables,
+    table_csv_rows,
+)
 from systems import ROSTERS
-from systems.simulation.odds import share
+from systems.simulation.summary import share
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import CASCADE, LOST, Faces, corrected, report
 from tests.campaigns.gazettes import closed, fought

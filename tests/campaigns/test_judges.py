@@ -6,13 +6,12 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.arbiters import consent_give, consent_withdraw
+from campaigns.army_lists.services import lists_reveal
 from campaigns.closing import round_close
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments.services import enrolment_accept, enrolment_excuse
-from campaigns.arbiters import consent_give
-from campaigns.arbiters import consent_withdraw
 from campaigns.models import ActivityLogEntry, Membership
-from campaigns.army_lists.services import lists_reveal
 from campaigns.results.imports import import_results
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_reveal_lists, report_make

@@ -6,11 +6,9 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 
-from campaigns.campaign.selectors import leading
-from campaigns.campaign.selectors import enrolment_rows
+from campaigns.campaign.selectors import enrolment_rows, leading
 from campaigns.models import FairDraw, Gazette, Territory
-from campaigns.rounds.pairing_odds import pairing_notes
-from campaigns.rounds.pairing_odds import ground_key
+from campaigns.rounds.pairing_odds import ground_key, pairing_notes
 from campaigns.standings.selectors import standings
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment

@@ -9,12 +9,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.army_lists.services import list_submit, list_submit_by_orders, list_withdraw, lists_reveal
 from campaigns.enrolments import services as enrolments
 from campaigns.models import ActivityLogEntry, Round
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import list_submit_by_orders
-from campaigns.army_lists.services import list_withdraw
-from campaigns.army_lists.services import lists_reveal
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_reveal_lists, report_make
 from rosters import services as rosters

@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from campaigns.closing import _fight
 from campaigns.gazette.document import GazetteDocument
-from campaigns.gazette.services import gazette_html
 from campaigns.gazette.selectors import gazette_sheet
+from campaigns.gazette.services import gazette_html
 from campaigns.models import Gazette
 from systems import battle_rules, roster_rules
 from systems.reading import read_setup

@@ -13,21 +13,16 @@ from django.urls import reverse
 from battles.models import Battle, Record, SealedDice
 from battles.services.battles import battle_fight, battle_row
 from battles.services.dice import dice_seal, dice_secret, dice_take
-from campaigns.closing import round_close
-from campaigns.closing import round_close_work
+from campaigns.army_lists.documents import side_forces
+from campaigns.army_lists.services import list_submit, lists_reveal
+from campaigns.closing import round_close, round_close_work
 from campaigns.dice import match_dice_replace
-from campaigns.models import DecidedBy, ActivityLogEntry, Match, MatchState, Outcome, RoundClose
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import lists_reveal
-from campaigns.army_lists.services import side_forces
-from campaigns.results.decisions import match_settle_battle
-from campaigns.results.decisions import match_settle_unfought
+from campaigns.models import ActivityLogEntry, DecidedBy, Match, MatchState, Outcome, RoundClose
+from campaigns.results.decisions import match_settle_battle, match_settle_unfought
 from rosters.services import RefusedError
 from systems.engine.fair_dice import sealed_seed
 from systems.reading import read_setup
-from systems.simulation.records import read_header
-from systems.simulation.records import read_record
-from systems.simulation.records import resolve
+from systems.simulation.records import read_header, read_record, resolve
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
 

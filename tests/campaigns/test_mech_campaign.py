@@ -9,20 +9,18 @@ from django.apps import apps
 from django.db import transaction
 from django.urls import reverse
 
+from campaigns.army_lists.checks import default_force
+from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.campaign.services import territories_set
 from campaigns.closing import _fight
 from campaigns.enrolments.selectors import muster_problems
 from campaigns.models import Outcome
-from campaigns.army_lists.services import default_force
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import lists_reveal
 from campaigns.results.aftermath import loan_terms, take_loan
 from campaigns.results.reports import parse_report
 from campaigns.rounds.services import round_plan
 from campaigns.standings.selectors import standings, territories
 from rosters.documents.company import read_company
-from rosters.documents.import_export import company_document
-from rosters.documents.import_export import company_import
+from rosters.documents.import_export import company_document, company_import
 from rosters.ledger.records import company_record
 from rosters.ledger.selectors import ledger_of, service_record
 from rosters.models import Pilot, Unit

@@ -5,19 +5,8 @@ from uuid import UUID
 
 import pytest
 
-from campaigns.hall_of_fame.records import LifeEvent
-from campaigns.hall_of_fame.records import Life
-from campaigns.hall_of_fame.records import biography
-from campaigns.hall_of_fame.medals import PlayedMatch
-from campaigns.hall_of_fame.medals import SideResult
-from campaigns.hall_of_fame.medals import StatLine
-from campaigns.hall_of_fame.medals import MEDALS
-from campaigns.hall_of_fame.medals import MEDAL_RULES
-from campaigns.hall_of_fame.medals import awards
-from campaigns.hall_of_fame.records import RECORD_RULES
-from campaigns.hall_of_fame.records import fallen
-from campaigns.hall_of_fame.records import heroes
-from campaigns.hall_of_fame.records import records
+from campaigns.hall_of_fame.medals import MEDAL_RULES, MEDALS, PlayedMatch, SideResult, StatLine, awards
+from campaigns.hall_of_fame.records import RECORD_RULES, Life, LifeEvent, biography, fallen, heroes, records
 
 START = datetime(2026, 3, 1, 19, tzinfo=UTC)
 ANTS, BEES = 1, 2

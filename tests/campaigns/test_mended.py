@@ -4,10 +4,10 @@ import uuid
 
 import pytest
 
-from campaigns.corrections.forms import report_to_dict
 from campaigns.army_lists.services import lists_reveal
-from campaigns.results.reports import parse_report
+from campaigns.corrections.forms import report_to_dict
 from campaigns.results.decisions import match_settle_battle
+from campaigns.results.reports import parse_report
 from rosters.ledger.drafts import UnitResult
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError, unit_repair

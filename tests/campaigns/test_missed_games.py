@@ -2,8 +2,8 @@
 
 import pytest
 
-from campaigns.models import DecidedBy, MatchState, Outcome
 from campaigns.army_lists.services import lists_reveal
+from campaigns.models import DecidedBy, MatchState, Outcome
 from campaigns.results.decisions import match_settle_unfought
 from rosters.ledger.records import company_record
 from systems import roster_rules

@@ -13,13 +13,9 @@ from django.core.mail.backends.locmem import EmailBackend
 from django.db import connection
 from django.utils import timezone
 
-from campaigns.models import Channel, Notification, Mail, Membership, NotificationEvent, NotificationPreferences
-from campaigns.notifications.mails import RETRY_DELAYS
-from campaigns.notifications.mails import mail_send
-from campaigns.notifications.mails import queue_due_digests
-from campaigns.notifications.mails import queue_missed_mails
-from campaigns.notifications.services import notify
-from campaigns.notifications.services import wishes_set
+from campaigns.models import Channel, Mail, Membership, Notification, NotificationEvent, NotificationPreferences
+from campaigns.notifications.mails import RETRY_DELAYS, mail_send, queue_due_digests, queue_missed_mails
+from campaigns.notifications.services import notify, wishes_set
 from campaigns.tasks import word_mail
 from rosters.jobs import JobStatus
 from rosters.models import Player

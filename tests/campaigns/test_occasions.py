@@ -12,9 +12,10 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.army_lists.checks import valid_lists
+from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.campaign.services import campaign_move
-from campaigns.closing import round_close
-from campaigns.closing import round_close_work
+from campaigns.closing import round_close, round_close_work
 from campaigns.clubs import invitations as ways_in
 from campaigns.clubs.services import club_hand_over, member_set_role
 from campaigns.corrections.services import correction_apply, correction_preview
@@ -25,27 +26,27 @@ from campaigns.enrolments.services import (
     enrolment_excuse,
     enrolment_withdraw,
 )
-from campaigns.models import CorrectionMode, JoinRequest, Notification, Membership, NotificationEvent, Round, NotificationPreferences
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import lists_reveal
-from campaigns.army_lists.services import valid_lists
-from campaigns.notifications.event_types import CATEGORY_BY_SLUG
-from campaigns.notifications.event_types import EVENT_TYPES
-from campaigns.notifications.event_types import WEBHOOK_EVENTS
+from campaigns.models import (
+    CorrectionMode,
+    JoinRequest,
+    Membership,
+    Notification,
+    NotificationEvent,
+    NotificationPreferences,
+    Round,
+)
+from campaigns.notifications.event_classes import CATEGORY_BY_SLUG
+from campaigns.notifications.event_types import EVENT_TYPES, WEBHOOK_EVENTS
 from campaigns.notifications.mails import next_digest
 from campaigns.notifications.notify import levels_up
 from campaigns.notifications.reminders import send_reminders
-from campaigns.notifications.selectors import describe_notification
-from campaigns.notifications.selectors import letters_of
-from campaigns.notifications.services import clear_news
-from campaigns.notifications.services import notify
-from campaigns.notifications.selectors import format_sentence
-from campaigns.notifications.selectors import path_of
+from campaigns.notifications.selectors import describe_notification, format_sentence, letters_of, path_of
+from campaigns.notifications.services import clear_news, notify
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, match_refuse, match_reveal_lists, report_make
 from campaigns.rounds.services import round_open, round_set_deadline
-from rosters.models import Player
 from rosters.accounts.deletion import leave
+from rosters.models import Player
 from rosters.site.retention import Clearing
 from tests.builders import a_company, a_pilot, a_player
 from tests.campaigns.builders import (
@@ -188,7 +189,9 @@ def test_forfeit_notifies_winner_and_loser():
     assert "you lost" in text_of(owner(match, 1), "match-decided")
     assert told(owner(match, 0))[-2:] == ["round-closed", "gazette-out"]
     assert told(runs(match.round.campaign.club)) == ["gazette-out"]
-    aloud = format_sentence(EVENT_TYPES["match-decided"].aloud, NotificationEvent.objects.get(occasion="match-decided").facts, UTC)
+    aloud = format_sentence(
+        EVENT_TYPES["match-decided"].aloud, NotificationEvent.objects.get(occasion="match-decided").facts, UTC
+    )
     assert f"{match.attacker.company.name} won" in aloud
 
 

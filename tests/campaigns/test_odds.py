@@ -6,22 +6,15 @@ import pytest
 from django.urls import reverse
 
 from battles.models import ASKED_BY_SITE, Forecast
+from battles.odds.services import forecast_ask, forecast_call_off, forecast_work
 from battles.selectors.battle import luck_report
 from battles.services import limits
-from battles.odds.services import forecast_ask
-from battles.odds.services import forecast_call_off
-from battles.odds.services import forecast_work
+from campaigns.army_lists.services import ODDS_RUNS, list_submit, lists_reveal, odds_publish, odds_store, orders_publish
 from campaigns.closing import ABSENT_ACTIONS
 from campaigns.enrolments.services import orders_set
 from campaigns.models import Match
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import lists_reveal
-from campaigns.army_lists.services import orders_publish
-from campaigns.army_lists.services import ODDS_RUNS
-from campaigns.army_lists.services import odds_publish
-from campaigns.army_lists.services import odds_store
-from campaigns.rounds.pairing_odds import match_chance
 from campaigns.results.services import report_make
+from campaigns.rounds.pairing_odds import match_chance
 from campaigns.rounds.services import round_open
 from rosters.services import RefusedError
 from rosters.site.visitors import visitor_mark

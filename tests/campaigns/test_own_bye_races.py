@@ -10,9 +10,7 @@ from campaigns.enrolments.services import enrolment_accept
 from campaigns.models import Correction, Enrolment, Match, SeasonPairing
 from campaigns.rounds.services import match_add, match_change, match_remove, round_open, round_plan
 from campaigns.seasons.game_choice import pairing_award
-from campaigns.seasons.rounds import season_pairing_add
-from campaigns.seasons.rounds import season_round_draw
-from campaigns.seasons.rounds import season_round_open
+from campaigns.seasons.rounds import season_pairing_add, season_round_draw, season_round_open
 from campaigns.standings.selectors import standings
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, an_enrolment

@@ -4,15 +4,16 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import ActivityLogEntry, SeasonTie
-from campaigns.seasons.game_choice import award_choices
-from campaigns.seasons.game_choice import game_decide
-from campaigns.seasons.game_choice import pairing_award
-from campaigns.seasons.rounds import season_pairing_add
-from campaigns.seasons.rounds import season_pairing_remove
-from campaigns.seasons.rounds import season_round_draw
-from campaigns.seasons.rounds import season_round_drop
-from campaigns.seasons.rounds import season_round_open
-from campaigns.seasons.services import games_order, season_change, season_leave, team_add, team_line_up
+from campaigns.seasons.entrants import season_leave, team_add, team_line_up
+from campaigns.seasons.game_choice import award_choices, game_decide, pairing_award
+from campaigns.seasons.rounds import (
+    season_pairing_add,
+    season_pairing_remove,
+    season_round_draw,
+    season_round_drop,
+    season_round_open,
+)
+from campaigns.seasons.services import games_order, season_change
 from rosters.services import RefusedError
 from tests.builders import a_token
 from tests.campaigns.many_games import GAMES, a_season

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.models import SupportRoll
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import lists_reveal
 from campaigns.results.forms import ReportForms
 from campaigns.results.selectors import pilot_names
 from rosters.models import PrintJob

@@ -12,10 +12,8 @@ from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
 from campaigns.results import aftermath as services
 from rosters.documents.company import read_company
-from rosters.documents.import_export import company_document
-from rosters.documents.import_export import company_import
-from rosters.ledger.records import differences
-from rosters.ledger.records import company_record
+from rosters.documents.import_export import company_document, company_import
+from rosters.ledger.records import company_record, differences
 from rosters.models import LedgerEntry
 from rosters.services import company_found
 from systems.documents import DocumentError

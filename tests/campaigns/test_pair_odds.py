@@ -9,14 +9,17 @@ from django.utils import timezone
 
 from campaigns.models import FairDraw, PairOdds
 from campaigns.rounds import pairing_odds
-from campaigns.rounds.pairing_odds import calculate_fair_odds
-from campaigns.rounds.pairing_odds import ground_key
-from campaigns.rounds.pairing_odds import pair_key
-from campaigns.rounds.pairing_odds import pair_odds_row
-from campaigns.rounds.pairing_odds import round_odds_status
-from campaigns.rounds.pairing_odds import calculate_pair_odds
-from campaigns.rounds.pairing_odds import queue_pair_odds
-from campaigns.rounds.services import ground_choices, match_add, match_change, round_open, round_plan
+from campaigns.rounds.draws import ground_choices
+from campaigns.rounds.pairing_odds import (
+    calculate_fair_odds,
+    calculate_pair_odds,
+    ground_key,
+    pair_key,
+    pair_odds_row,
+    queue_pair_odds,
+    round_odds_status,
+)
+from campaigns.rounds.services import match_add, match_change, round_open, round_plan
 from rosters.services import RefusedError
 from tests.campaigns.builders import a_campaign, a_mustered_company, an_enrolment
 

@@ -7,12 +7,9 @@ import json
 import pytest
 from django.urls import reverse
 
+from campaigns.campaign.phases import phase_add, phase_change, phase_remove, phases_of
 from campaigns.gazette.content import gazette_content
 from campaigns.models import ActivityLogEntry
-from campaigns.campaign.phases import phases_of
-from campaigns.campaign.phases import phase_add
-from campaigns.campaign.phases import phase_change
-from campaigns.campaign.phases import phase_remove
 from campaigns.starting.services import campaign_create_from_model
 from rosters.services import RefusedError
 from tests.builders import a_player, a_token

@@ -9,9 +9,9 @@ from campaigns.clubs.services import member_add
 from campaigns.guests.links import find_link
 from campaigns.guests.services import guest_claim, guest_invite
 from campaigns.models import JoinRequest, Membership
+from rosters.accounts.deletion import leave_ask
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.accounts.deletion import leave_ask
 from tests.builders import a_player
 
 from .builders import a_club, a_member

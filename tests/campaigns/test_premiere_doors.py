@@ -8,7 +8,7 @@ from django.core import serializers
 
 from battles.models import Battle
 from battles.services.dice import dice_secret
-from campaigns.models import NotificationEvent, ClubDisplay
+from campaigns.models import ClubDisplay, NotificationEvent
 from rosters.models import LedgerEntry
 from rosters.services.companies import company_change
 from tests.builders import a_player

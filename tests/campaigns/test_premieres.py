@@ -9,29 +9,23 @@ from django.utils import timezone
 
 from battles.models import Battle, Forecast, SealedDice
 from battles.services.dice import dice_secret
-from campaigns.closing import round_close
-from campaigns.closing import round_close_work
-from campaigns.models import Notification, MatchState, NotificationEvent, WatchParty, RoundClose
 from campaigns.army_lists.services import lists_reveal
+from campaigns.closing import round_close, round_close_work
+from campaigns.clubs.services import display_link_create
+from campaigns.models import MatchState, Notification, NotificationEvent, RoundClose, WatchParty
 from campaigns.notifications.selectors import describe_event
-from campaigns.watch_parties.selectors import battle_so_far
-from campaigns.watch_parties.selectors import count_steps_shown
-from campaigns.watch_parties.selectors import decrypt_record
-from campaigns.watch_parties.services import premiere_announce
-from campaigns.watch_parties.services import premiere_call_off
-from campaigns.watch_parties.services import premiere_process
-from campaigns.watch_parties.services import premieres_due
 from campaigns.results.checks import proof_differences
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
 from campaigns.rounds.services import round_set_deadline
 from campaigns.tasks import premiere_run, premieres
-from campaigns.clubs.services import display_link_create
+from campaigns.watch_parties.selectors import battle_so_far, count_steps_shown, decrypt_record
+from campaigns.watch_parties.services import premiere_announce, premiere_call_off, premiere_process, premieres_due
 from rosters.ledger.records import company_record
 from rosters.models import Company
 from rosters.services import RefusedError, unit_sell
-from systems.simulation.records import verify
 from systems.simulation.analysis import rounds_of
+from systems.simulation.records import verify
 from tests.builders import a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
 from tests.campaigns.gazettes import closed

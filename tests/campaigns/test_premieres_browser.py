@@ -2,8 +2,8 @@
 
 import pytest
 
-from campaigns.models import WatchParty
 from campaigns.clubs.services import display_link_create
+from campaigns.models import WatchParty
 from tests.campaigns.premieres import announced, at_step, begun, ended
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.any_database]

@@ -21,18 +21,18 @@ from django.urls import reverse
 from django.utils import timezone
 from py_vapid import Vapid02
 
-from campaigns.models import Notification, PushNotification, PushDevice, PushKey, NotificationPreferences
-from campaigns.notifications.services import mark_letters_read
-from campaigns.notifications.services import notify
-from campaigns.notifications.services import wishes_set
-from campaigns.notifications.web_push import decode_base64url
-from campaigns.notifications.web_push import encode_base64url
-from campaigns.notifications.web_push import push_key
-from campaigns.notifications.web_push import RETRY_DELAYS
-from campaigns.notifications.web_push import clear_pushes
-from campaigns.notifications.web_push import device_add
-from campaigns.notifications.web_push import device_drop
-from campaigns.notifications.web_push import device_move
+from campaigns.models import Notification, NotificationPreferences, PushDevice, PushKey, PushNotification
+from campaigns.notifications.services import mark_letters_read, notify, wishes_set
+from campaigns.notifications.web_push import (
+    RETRY_DELAYS,
+    clear_pushes,
+    decode_base64url,
+    device_add,
+    device_drop,
+    device_move,
+    encode_base64url,
+    push_key,
+)
 from campaigns.tasks import word_push
 from rosters.jobs import JobStatus
 from rosters.services import RefusedError

@@ -5,19 +5,26 @@ from __future__ import annotations
 import pytest
 
 from battles.models import Battle
+from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.campaign.services import campaign_move
-from campaigns.closing import round_close
-from campaigns.closing import round_close_work
+from campaigns.closing import round_close, round_close_work
 from campaigns.clubs.services import member_leave
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_withdraw
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
-from campaigns.models import Campaign, ActivityLogEntry, Enrolment, Handicap, Match, SubmittedList, Membership, Round, RoundClose
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import lists_reveal
+from campaigns.models import (
+    ActivityLogEntry,
+    Campaign,
+    Enrolment,
+    Handicap,
+    Match,
+    Membership,
+    Round,
+    RoundClose,
+    SubmittedList,
+)
 from campaigns.results.services import match_confirm, report_make
 from campaigns.rounds.services import round_open, round_plan
-from rosters.ledger.records import differences
-from rosters.ledger.records import company_balance
+from rosters.ledger.records import company_balance, differences
 from rosters.models import Company, LedgerEntry
 from rosters.services import pilot_assign, unit_buy
 from rosters.services.companies import company_change

@@ -9,13 +9,15 @@ import pytest
 
 from battles.models import Forecast
 from campaigns.models import Campaign
-from campaigns.statistics.glicko import MAX_DEVIATION
-from campaigns.statistics.glicko import MIN_DEVIATION
-from campaigns.statistics.glicko import START_RATING
-from campaigns.statistics.glicko import RatedMatch
-from campaigns.statistics.glicko import StoredOdds
-from campaigns.statistics.glicko import calculate_ratings
-from campaigns.statistics.glicko import score_of
+from campaigns.statistics.glicko import (
+    MAX_DEVIATION,
+    MIN_DEVIATION,
+    START_RATING,
+    RatedMatch,
+    StoredOdds,
+    calculate_ratings,
+    score_of,
+)
 from campaigns.statistics.ratings import club_ratings
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import CASCADE, LOST, Faces, corrected, report

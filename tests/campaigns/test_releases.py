@@ -10,23 +10,22 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.army_lists.services import list_submit
 from campaigns.campaign.services import campaign_change, campaign_create, campaign_move
-from campaigns.closing import round_close
-from campaigns.closing import round_close_work
+from campaigns.catalogue_upgrades.selectors import adoption_preview, release_page
+from campaigns.catalogue_upgrades.services import (
+    adoption_call_off,
+    adoption_undo,
+    make_due_adoption,
+    make_due_adoptions,
+    release_adopt,
+    release_choose,
+)
+from campaigns.closing import round_close, round_close_work
 from campaigns.enrolments.selectors import muster_problems
 from campaigns.locks import campaign_lock
-from campaigns.models import Campaign, ActivityLogEntry, Match, CatalogueUpgrade, Round, RoundClose
-from campaigns.army_lists.services import list_submit
-from campaigns.notifications.selectors import describe_notification
-from campaigns.notifications.selectors import letters_of
-from campaigns.catalogue_upgrades.selectors import adoption_preview
-from campaigns.catalogue_upgrades.selectors import release_page
-from campaigns.catalogue_upgrades.services import adoption_call_off
-from campaigns.catalogue_upgrades.services import adoption_undo
-from campaigns.catalogue_upgrades.services import make_due_adoption
-from campaigns.catalogue_upgrades.services import make_due_adoptions
-from campaigns.catalogue_upgrades.services import release_adopt
-from campaigns.catalogue_upgrades.services import release_choose
+from campaigns.models import ActivityLogEntry, Campaign, CatalogueUpgrade, Match, Round, RoundClose
+from campaigns.notifications.selectors import describe_notification, letters_of
 from campaigns.rounds.services import match_create_outside_pairing, round_open
 from rosters.ledger.records import differences
 from rosters.models import Company, LedgerEntry

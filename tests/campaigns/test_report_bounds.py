@@ -17,27 +17,20 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from battles.live.state import acts_of
-from battles.live.state import table_state
-from battles.live.state import report_digest
-from battles.live.services import MAX_CHANGES
+from battles.live.acts import MAX_CHANGES
 from battles.live.sheet import HITS_LOST, ROUND, WINNER, Plate, table_sheet
+from battles.live.state import acts_of, report_digest, table_state
 from battles.models import LiveTable
 from battles.services.results import fates_from_result
 from campaigns.guests.services import guest_add, link_make
-from campaigns.live_tables import table_report
-from campaigns.live_tables import match_table_seat
+from campaigns.live_tables import match_table_seat, table_report
 from campaigns.models import Match, MatchState, Report
-from campaigns.results.services import match_fingerprint
 from campaigns.results.reports import parse_report
+from campaigns.results.services import match_fingerprint
 from rosters.models import Company, Player
 from systems import BATTLES, battle_rules, roster_rules
-from systems.report_fields import CountField
-from systems.report_fields import FateField
-from systems.report_fields import PilotFateField
-from systems.report_fields import TickField
-from systems.report_fields import MAX_ROUNDS
 from systems.reading import read_setup, stored_setup
+from systems.report_fields import MAX_ROUNDS, CountField, FateField, PilotFateField, TickField
 from tests.builders import a_token
 from tests.campaigns.builders import a_campaign, a_member, a_mustered_company, an_enrolment
 from tests.campaigns.corrections import settle
@@ -169,7 +162,13 @@ def said(units: Mapping[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def most_of(each: FateField) -> int | str:
-    return each.most if isinstance(each, CountField) else True if isinstance(each, TickField) else list(dict(each.fates))[-1]
+    return (
+        each.most
+        if isinstance(each, CountField)
+        else True
+        if isinstance(each, TickField)
+        else list(dict(each.fates))[-1]
+    )
 
 
 # --- pages and APIs ---------------------------------------------------------------------------------------------------

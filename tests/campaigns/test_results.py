@@ -4,15 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.models import MatchState
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import lists_reveal
-from campaigns.results.reports import ReportLabels
-from campaigns.results.reports import compare_reports
-from campaigns.results.reports import differences
-from campaigns.results.reports import merge_reports
-from campaigns.results.reports import parse_report
+from campaigns.results.reports import ReportLabels, compare_reports, differences, merge_reports, parse_report
 from campaigns.results.rulings import match_rule
+from campaigns.results.selectors import support_names, support_problem
 from campaigns.results.services import (
     confirm_single_reports,
     match_confirm,
@@ -23,10 +19,8 @@ from campaigns.results.services import (
     report_make,
     report_withdraw,
 )
-from campaigns.results.selectors import support_names
-from campaigns.results.selectors import support_problem
-from rosters.ledger.records import differences as ledger_differences
 from rosters.ledger.records import company_record
+from rosters.ledger.records import differences as ledger_differences
 from rosters.services import RefusedError
 from systems.documents import DocumentError
 from systems.meks_and_mercs.build.system import HAND

@@ -9,12 +9,11 @@ from django.utils.html import escape
 
 from battles.tasks import forecast_run
 from campaigns.arbiters import consent_give
+from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.models import Match, Round, Ruling
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import lists_reveal
 from campaigns.results.rulings import match_rule
-from campaigns.results.services import match_refuse, report_make
 from campaigns.results.selectors import support_names
+from campaigns.results.services import match_refuse, report_make
 from tests.builders import a_player
 from tests.campaigns.builders import (
     a_campaign,

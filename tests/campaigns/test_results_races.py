@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.models import Battle
-from campaigns.models import Dispute, Match, Report, Ruling
 from campaigns.army_lists.services import lists_reveal
+from campaigns.models import Dispute, Match, Report, Ruling
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, match_confirm_by_deadline, report_make
 from rosters.ledger.records import differences

@@ -9,14 +9,12 @@ from campaigns.campaign.services import campaign_change, campaign_move
 from campaigns.corrections.plan import VerdictWithoutBattle
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments.services import enrolment_withdraw
-from campaigns.results.checks import income_differences
-from campaigns.territories.income import paid_rounds
 from campaigns.models import (
     Campaign,
     CampaignState,
-    Notification,
     Match,
     MatchState,
+    Notification,
     NotificationEvent,
     Outcome,
     Round,
@@ -27,19 +25,17 @@ from campaigns.models import (
     Territory,
 )
 from campaigns.notifications.reminders import send_reminders
-from campaigns.statistics.glicko import calculate_ratings
-from campaigns.statistics.ratings import club_ratings
+from campaigns.results.checks import income_differences
 from campaigns.rounds.services import round_plan
-from campaigns.seasons.game_choice import game_accept
-from campaigns.seasons.game_choice import game_decide
-from campaigns.seasons.game_choice import game_propose
-from campaigns.seasons.game_choice import pairing_award
-from campaigns.seasons.game_choice import settle_due_pairings
-from campaigns.seasons.rounds import season_pairing_add
-from campaigns.seasons.rounds import season_pairing_remove
-from campaigns.seasons.rounds import season_round_draw
-from campaigns.seasons.rounds import season_round_drop
-from campaigns.seasons.rounds import season_round_open
+from campaigns.seasons.entrants import season_enter, season_leave, team_add, team_line_up, team_remove
+from campaigns.seasons.game_choice import game_accept, game_decide, game_propose, pairing_award, settle_due_pairings
+from campaigns.seasons.rounds import (
+    season_pairing_add,
+    season_pairing_remove,
+    season_round_draw,
+    season_round_drop,
+    season_round_open,
+)
 from campaigns.seasons.services import (
     game_add,
     game_remove,
@@ -47,20 +43,17 @@ from campaigns.seasons.services import (
     season_change,
     season_create,
     season_delete,
-    season_enter,
     season_finish,
-    season_leave,
     season_start,
-    team_add,
-    team_line_up,
-    team_remove,
 )
+from campaigns.statistics.glicko import calculate_ratings
+from campaigns.statistics.ratings import club_ratings
 from campaigns.tasks import season_games
+from campaigns.territories.income import paid_rounds
 from rosters.ledger.records import company_balance
 from rosters.services import RefusedError
 from systems.engine.dice import SeededDice
-from systems.engine.fair_dice import commitment
-from systems.engine.fair_dice import sealed_seed
+from systems.engine.fair_dice import commitment, sealed_seed
 from tests.builders import a_player
 from tests.campaigns import builders
 from tests.campaigns.builders import a_campaign, a_club, a_member, an_enrolment, waiting_for
@@ -408,7 +401,9 @@ def withdrawn(ledger, name, *systems):
 
 
 def told(player, *occasions):
-    rows = Notification.objects.filter(player=player, news__occasion__in=occasions).select_related("news").order_by("pk")
+    rows = (
+        Notification.objects.filter(player=player, news__occasion__in=occasions).select_related("news").order_by("pk")
+    )
     return [row.news.occasion for row in rows]
 
 

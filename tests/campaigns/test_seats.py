@@ -8,8 +8,7 @@ from campaigns.campaign.services import campaign_change
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.models import Campaign, Enrolment, Notification
 from campaigns.rounds.services import round_plan
-from campaigns.waiting_list import places_free
-from campaigns.waiting_list import places_in_line
+from campaigns.waiting_list import places_free, places_in_line
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, an_enrolment, waiting_for
@@ -51,7 +50,9 @@ def states(campaign):
 
 
 def letters(player):
-    return [each.news.occasion for each in Notification.objects.filter(player=player).select_related("news").order_by("pk")]
+    return [
+        each.news.occasion for each in Notification.objects.filter(player=player).select_related("news").order_by("pk")
+    ]
 
 
 def leave(campaign, name):

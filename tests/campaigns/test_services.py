@@ -9,10 +9,8 @@ from battles.services.setups import SideChoice, UnitChoice, company_choices, set
 from battles.tasks import battle_resolve
 from campaigns.results import aftermath as services
 from rosters.documents.snapshots import fielded
-from rosters.ledger.records import differences
-from rosters.ledger.records import company_record
-from rosters.ledger.projection import plain
-from rosters.ledger.projection import describe_entry
+from rosters.ledger.projection import describe_entry, plain
+from rosters.ledger.records import company_record, differences
 from rosters.models import LedgerEntry
 from rosters.services import (
     RefusedError,

@@ -2,16 +2,12 @@
 
 import pytest
 
+from campaigns.army_lists.services import force_hash, list_submit, lists_reveal
 from campaigns.models import DecidedBy, MatchState, Outcome
-from campaigns.army_lists.services import force_hash
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import lists_reveal
 from campaigns.results import aftermath
+from campaigns.results.decisions import match_settle_report, match_settle_unfought
 from campaigns.results.reports import parse_report
-from campaigns.results.decisions import match_settle_report
-from campaigns.results.decisions import match_settle_unfought
-from rosters.ledger.records import differences
-from rosters.ledger.records import company_record
+from rosters.ledger.records import company_record, differences
 from rosters.services import RefusedError
 from systems.engine.dice import ScriptedDice
 from systems.engine.fair_dice import commitment

@@ -7,9 +7,7 @@ from django.urls import reverse
 
 from campaigns.campaign.services import campaign_create, territories_set
 from campaigns.models import Campaign, EnrolmentState
-from campaigns.starting.services import campaign_models
-from campaigns.starting.services import campaign_create_from_model
-from campaigns.starting.services import templates_for
+from campaigns.starting.services import campaign_create_from_model, campaign_models, templates_for
 from rosters.services import RefusedError
 from systems import ROSTERS, battle_rules
 from tests.builders import SYSTEM, a_company, a_player

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.models import MatchState
 from campaigns.army_lists.services import lists_reveal
+from campaigns.models import MatchState
 from rosters.ledger.records import company_record
 from systems import battle_rules
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round, an_enrolment

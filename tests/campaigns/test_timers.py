@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from django.utils import timezone
 
-from campaigns.models import OfferState, MatchmakingEntry, CatalogueUpgrade
+from campaigns.models import CatalogueUpgrade, MatchmakingEntry, OfferState
 from campaigns.tasks import deadlines, evenings, season_games, word_digests, word_reminders
 from rosters import hooks
 from rosters.tasks import clear_old, print_missing_pictures

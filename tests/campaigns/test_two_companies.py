@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 
 from campaigns import policy
-from campaigns.models import Match
 from campaigns.army_lists.services import lists_reveal
+from campaigns.models import Match
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.test_results import document

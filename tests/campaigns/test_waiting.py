@@ -7,8 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from campaigns.models import JoinRequest, Round
 from campaigns.army_lists.services import lists_reveal
+from campaigns.models import JoinRequest, Round
 from campaigns.results.services import match_refuse, report_make
 from tests.builders import a_player
 from tests.campaigns.builders import (

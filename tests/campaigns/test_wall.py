@@ -12,12 +12,10 @@ from django.utils import timezone
 
 from battles.live.sheet import ROUND, table_sheet
 from battles.models import Battle, Forecast, LiveTable
-from campaigns.models import MatchTable, Round, ClubDisplay
 from campaigns.army_lists.services import list_submit
-from campaigns.club_display.selectors import TABLES_PER_SHEET
-from campaigns.club_display.selectors import club_display
-from campaigns.clubs.services import display_link_create
-from campaigns.clubs.services import display_link_delete
+from campaigns.club_display.selectors import TABLES_PER_SHEET, club_display
+from campaigns.clubs.services import display_link_create, display_link_delete
+from campaigns.models import ClubDisplay, MatchTable, Round
 from rosters.models import Player
 from rosters.services import RefusedError
 from systems.reading import stored_setup

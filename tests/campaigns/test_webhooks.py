@@ -16,16 +16,13 @@ import pytest
 from django.utils import timezone
 
 from campaigns.clubs import invitations as ways_in
-from campaigns.models import WebhookDelivery, Webhook
-from campaigns.notifications.deliveries import decrypt_secret
-from campaigns.notifications.deliveries import signature
+from campaigns.models import Webhook, WebhookDelivery
+from campaigns.notifications import outbound_http
+from campaigns.notifications.deliveries import decrypt_secret, signature
 from campaigns.notifications.event_types import WEBHOOK_EVENTS
+from campaigns.notifications.outbound_http import ForbiddenAddressError, parse_webhook_url, post
 from campaigns.notifications.selectors import letters_of
 from campaigns.tasks import word_deliver
-from campaigns.notifications import outbound_http
-from campaigns.notifications.outbound_http import ForbiddenAddressError
-from campaigns.notifications.outbound_http import parse_webhook_url
-from campaigns.notifications.outbound_http import post
 from campaigns.webhooks.services import (
     RETRY_DELAYS,
     clear_deliveries,
@@ -411,7 +408,9 @@ def test_slow_answer_body_is_cut_off_after_its_status(settings, monkeypatch, cod
     settings.WEBHOOKS_INSIDE = True
     monkeypatch.setattr(outbound_http, "TOTAL_TIMEOUT", 0.3)
     cuts = []
-    monkeypatch.setattr(outbound_http._Cutoff, "cut", lambda line, cut=outbound_http._Cutoff.cut: (cuts.append(1), cut(line)))
+    monkeypatch.setattr(
+        outbound_http._Cutoff, "cut", lambda line, cut=outbound_http._Cutoff.cut: (cuts.append(1), cut(line))
+    )
     with dripping(f"HTTP/1.1 {code} So\r\nContent-Length: 400\r\n\r\n".encode()) as url:
         answer = post(url, b"{}", {})
     assert (answer.status, cuts) == (code, [1])

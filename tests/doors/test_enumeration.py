@@ -11,10 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from rosters.accounts.passwords import ENDS
-from rosters.accounts.passwords import NEW_PASSWORD
+from rosters.accounts.passwords import ENDS, NEW_PASSWORD, reset_send
 from rosters.models import Player
-from rosters.accounts.passwords import reset_send
 from tests.builders import a_player
 
 from .builders import is_in, sign_in, with_mail

@@ -7,13 +7,9 @@ import pytest
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from rosters.accounts.limits import account_key
-from rosters.accounts.limits import forgive
+from rosters.accounts.limits import account_key, forgive
 from rosters.models import SignIn
-from rosters.site.visitors import client_address
-from rosters.site.visitors import client_network
-from rosters.site.visitors import shortened
-from rosters.site.visitors import visitor_mark
+from rosters.site.visitors import client_address, client_network, shortened, visitor_mark
 from tests.builders import a_player, a_token
 from tests.conftest import DATABASE
 

@@ -18,8 +18,7 @@ from typing import Any
 
 import django
 
-from rosters.entries.units_and_pilots import Bought
-from rosters.entries.units_and_pilots import Sold
+from rosters.entries.units_and_pilots import Bought, Sold
 
 FOUGHT_AGAIN, COUNTED_AGAIN = 300, 100  # at most
 

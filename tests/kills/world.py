@@ -18,8 +18,8 @@ MATCHES = 3  # of a round
 def main(players: int, rounds: int, seconds: float) -> None:
     from django.utils import timezone
 
-    from campaigns.models import AbsentRule
     from campaigns.army_lists.services import orders_publish
+    from campaigns.models import AbsentRule
     from rosters.models import Player
     from rosters.services import company_found
     from tests.builders import SYSTEM, a_token

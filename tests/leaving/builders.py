@@ -6,9 +6,8 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from rosters.accounts.deletion import leave, leave_ask
 from rosters.models import Player
-from rosters.accounts.deletion import leave
-from rosters.accounts.deletion import leave_ask
 from tests.builders import a_player
 from tests.permissions.world import World, the_world
 

@@ -18,12 +18,11 @@ from django.utils import timezone
 
 from battles.models import Battle, Record, SealedDice
 from battles.services.dice import dice_proof
-from campaigns.closing import round_close
-from campaigns.closing import round_close_work
-from campaigns.clubs.invitations import request_accept, request_make
 from campaigns.activity_log import diary_write
-from campaigns.models import WebhookDelivery, ActivityLogEntry, Gazette, GazettePrint, Match, RoundClose
 from campaigns.army_lists.services import list_submit
+from campaigns.closing import round_close, round_close_work
+from campaigns.clubs.invitations import request_accept, request_make
+from campaigns.models import ActivityLogEntry, Gazette, GazettePrint, Match, RoundClose, WebhookDelivery
 from campaigns.notifications.event_types import WEBHOOK_EVENTS
 from campaigns.tasks import print_gazette
 from campaigns.webhooks.services import webhook_create

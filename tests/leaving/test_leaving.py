@@ -18,23 +18,21 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import Battle, Forecast, SealedDice
+from battles.odds.services import forecast_ask
 from battles.services.battles import battle_queue
 from battles.services.dice import dice_waiting
-from battles.odds.services import forecast_ask
+from campaigns.army_lists.services import lists_reveal
 from campaigns.clubs.invitations import find_player, invitation_make
 from campaigns.clubs.services import club_hand_over
-from campaigns.models import Campaign, Club, ActivityLogEntry, Enrolment, Match, MatchState, Membership, Report
-from campaigns.army_lists.services import lists_reveal
+from campaigns.models import ActivityLogEntry, Campaign, Club, Enrolment, Match, MatchState, Membership, Report
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
-from rosters.models import AccessToken, Company, Design, LedgerEntry, Pilot, Player, PrintJob, SignIn, DataExport, Unit
+from rosters.accounts.data_export import data_export_request
+from rosters.accounts.deletion import leave, leave_ask, leave_take_back
+from rosters.accounts.passwords import reset_send
+from rosters.models import AccessToken, Company, DataExport, Design, LedgerEntry, Pilot, Player, PrintJob, SignIn, Unit
 from rosters.services import RefusedError, design_save, player_change
 from rosters.services.retention import clear_all
-from rosters.accounts.deletion import leave
-from rosters.accounts.deletion import leave_ask
-from rosters.accounts.deletion import leave_take_back
-from rosters.accounts.passwords import reset_send
-from rosters.accounts.data_export import data_export_request
 from rosters.site.retention import Clearing
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_token

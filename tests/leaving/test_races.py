@@ -12,17 +12,15 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
-from campaigns.closing import round_close
-from campaigns.closing import round_close_work
+from campaigns.army_lists.services import list_submit, lists_reveal
+from campaigns.closing import round_close, round_close_work
 from campaigns.clubs.services import member_set_role
 from campaigns.models import Gazette, Match, MatchState, Round, RoundClose, RoundState
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import lists_reveal
 from campaigns.results.services import report_make
-from rosters.models import Player, DataExport
-from rosters.services import RefusedError
-from rosters.accounts.deletion import leave
 from rosters.accounts.data_export import data_export_request
+from rosters.accounts.deletion import leave
+from rosters.models import DataExport, Player
+from rosters.services import RefusedError
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.leaving.builders import SHOWN, him, leaving
 

@@ -10,11 +10,10 @@ from django.contrib.auth.models import Permission
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from campaigns.models import Campaign, Club, ActivityLogEntry, Enrolment, Match, Membership
+from campaigns.models import ActivityLogEntry, Campaign, Club, Enrolment, Match, Membership
+from rosters.accounts.deletion import account_remove, leave_ask
 from rosters.models import AccessToken, Company, Design, Player, Portrait
 from rosters.services import RefusedError, design_save
-from rosters.accounts.deletion import account_remove
-from rosters.accounts.deletion import leave_ask
 from rosters.services.retention import usage_by_player
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment

@@ -17,29 +17,22 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import Battle
-from battles.services.battles import battle_fight, battle_queue
 from battles.odds.services import forecast_ask
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import lists_reveal
+from battles.services.battles import battle_fight, battle_queue
+from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.results.reports import parse_report
 from campaigns.results.services import report_make
+from rosters.accounts.data_export import data_export_pack, data_export_request
 from rosters.documents.company import read_company
-from rosters.documents.import_export import company_document
-from rosters.documents.import_export import company_import
+from rosters.documents.import_export import company_document, company_import
 from rosters.jobs import JobStatus
 from rosters.models import AccessToken, DataExport
 from rosters.paper.documents import PrintSettings
-from rosters.printing.orders import CompanyChoice
-from rosters.printing.orders import read_order
-from rosters.printing.orders import design_order
-from rosters.printing.services import preset_save
-from rosters.printing.services import printer_save
-from rosters.printing.services import print_ask
+from rosters.printing.orders import CompanyChoice, design_order, read_order
+from rosters.printing.services import preset_save, print_ask, printer_save
 from rosters.services import company_disband, design_save
-from rosters.services.retention import clear_all
-from rosters.accounts.data_export import data_export_request
-from rosters.accounts.data_export import data_export_pack
 from rosters.services.designs_and_scenarios import scenario_save
+from rosters.services.retention import clear_all
 from rosters.site.retention import Clearing
 from rosters.tasks import takeout_run
 from systems import roster_rules

@@ -34,46 +34,48 @@ from django.test import Client
 from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 
-from battles.live.state import SEAL
-from battles.live.state import SET
 from battles.live.sheet import table_sheet
 from battles.live.spectators import _cached_view
+from battles.live.state import SEAL, SET
 from battles.models import Battle, LiveEvent
 from campaigns.archive.packing import pack_club as club_packed
+from campaigns.army_lists.services import muster_roll
 from campaigns.live_tables import match_table_seat
 from campaigns.models import (
+    ActivityLogEntry,
     Availability,
     Campaign,
     Club,
     ClubArchive,
+    ClubDisplay,
     ClubRestore,
-    ActivityLogEntry,
     Enrolment,
     Guest,
     GuestLink,
     Handicap,
     Invitation,
     JoinRequest,
-    Notification,
     Match,
-    SubmittedList,
     MatchPreparation,
     Membership,
+    Notification,
+    NotificationPreferences,
     Placeholder,
     PlayerCalendar,
-    WatchParty,
     Report,
     SavedList,
     Season,
-    ClubDisplay,
+    SubmittedList,
+    WatchParty,
     Webhook,
-    NotificationPreferences,
 )
-from campaigns.army_lists.services import muster_roll
+from rosters.accounts.data_export import pack_files as own_data
 from rosters.appearance.services import words_keep
 from rosters.models import (
     AccessToken,
     Company,
+    DataExport,
+    Description,
     Design,
     Player,
     PrinterProfile,
@@ -81,11 +83,8 @@ from rosters.models import (
     PrintPreset,
     Scenario,
     SignIn,
-    DataExport,
     Unit,
-    Description,
 )
-from rosters.accounts.data_export import pack_files as own_data
 from systems.reading import read_setup, stored_setup
 from systems.setups import setup_json
 from tests.battles.builders import duel

@@ -11,56 +11,46 @@ from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from battles.searches.builds import published_opponents
-from battles.searches.builds import best_build_ask
-from battles.searches.services import best_change_ask
-from battles.odds.forks import fork_ask
 from battles.live.services import table_open
 from battles.models import Battle, PairedDice, SealedDice
-from battles.services.battles import battle_fight, battle_queue
-from battles.searches.services import best_answer_ask
-from battles.services.battles import check_ask
+from battles.odds.forks import fork_ask
+from battles.odds.matrices import matrix_ask, trial_ask
+from battles.odds.services import forecast_ask, what_if_ask
+from battles.searches.builds import best_build_ask, published_opponents
+from battles.searches.services import best_answer_ask, best_change_ask
+from battles.services.battles import battle_fight, battle_queue, check_ask
 from battles.services.dice import dice_secret, dice_waiting
-from battles.odds.services import forecast_ask
-from battles.odds.matrices import matrix_ask
-from battles.odds.matrices import trial_ask
-from battles.odds.services import what_if_ask
 from battles.solo.services import solo_start
+from campaigns.army_lists.services import force_save, list_submit, lists_reveal
 from campaigns.guests.services import guest_invite
 from campaigns.models import (
     Campaign,
     Club,
     ClubArchive,
+    ClubDisplay,
     ClubRestore,
     Cup,
     Invitation,
     JoinRequest,
-    Notification,
     Match,
-    SubmittedList,
     Membership,
+    Notification,
     NotificationEvent,
+    NotificationPreferences,
     Placeholder,
     PlayerCalendar,
     Ruling,
     Season,
-    ClubDisplay,
+    SubmittedList,
     Webhook,
-    NotificationPreferences,
 )
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import lists_reveal
-from campaigns.army_lists.services import force_save
 from campaigns.notifications.deliveries import encrypt_secret
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
-from rosters.models import AccessToken, Company, Player, Portrait, Scenario, DataExport
+from rosters.models import AccessToken, Company, DataExport, Player, Portrait, Scenario
 from rosters.paper.documents import PrintSettings
-from rosters.printing.orders import CompanyChoice
-from rosters.printing.orders import design_order
-from rosters.printing.services import preset_save
-from rosters.printing.services import printer_save
-from rosters.printing.services import print_ask
+from rosters.printing.orders import CompanyChoice, design_order
+from rosters.printing.services import preset_save, print_ask, printer_save
 from rosters.services import design_save, token_create, unit_rename
 from rosters.services.companies import company_change, company_disband
 from rosters.services.designs_and_scenarios import scenario_save

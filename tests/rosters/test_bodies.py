@@ -7,12 +7,10 @@ import re
 import pytest
 from django.urls import reverse
 
-from rosters.unit_cache import unit_svg
-from rosters.unit_cache import chit_svg
-from rosters.unit_cache import unit_drawing
 from rosters.card_layout import Picture
 from rosters.paper.themes import THEMES
 from rosters.paper.unit_artwork import picture_image
+from rosters.unit_cache import chit_svg, unit_drawing, unit_svg
 from tests import builders
 
 WASP = {"chassis": "light", "weapons": ["cannon"]}

@@ -5,15 +5,12 @@ from __future__ import annotations
 import pytest
 
 from rosters.entries.games import Fought
-from rosters.ledger.drafts import Aftermath
-from rosters.ledger.drafts import UnitResult
-from rosters.ledger.drafts import aftermath_drafts
-from rosters.ledger.drafts import result_drafts
+from rosters.ledger.drafts import Aftermath, UnitResult, aftermath_drafts, result_drafts
 from rosters.ledger.projection import Projection
 from systems import SEASONS, roster_rules
 from systems.engine.dice import ScriptedDice
-from systems.report_fields import UnitFate
 from systems.ledger import ACTIVE, DEAD, CompanyRecord, PilotRecord, UnitRecord
+from systems.report_fields import UnitFate
 from systems.season import Career, Flight, GameSide, UnitBefore
 
 

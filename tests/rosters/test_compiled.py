@@ -15,8 +15,8 @@ from django.db.models.fields.json import KeyTextTransform
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from rosters.models import Company, LedgerEntry, Unit
 from rosters.database.queries import PreparedQuery
+from rosters.models import Company, LedgerEntry, Unit
 from tests.builders import a_company, a_crewed_unit, a_player
 
 pytestmark = pytest.mark.django_db
@@ -147,5 +147,7 @@ def test_deeply_nested_json_is_read():
     deep = "[" * 400 + "]" * 400
     with connection.cursor() as cursor:
         cursor.execute("UPDATE rosters_unit SET condition = %s WHERE id = %s", [deep, unit.pk])
-    (told,) = PreparedQuery(lambda unit: Unit.objects.filter(pk=unit).values_list("condition"), unit=int).rows(unit=unit.pk)
+    (told,) = PreparedQuery(lambda unit: Unit.objects.filter(pk=unit).values_list("condition"), unit=int).rows(
+        unit=unit.pk
+    )
     assert json.dumps(told[0]) == deep

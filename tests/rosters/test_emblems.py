@@ -9,21 +9,16 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
+from rosters.appearance.emblems import chosen, emblem_of, emblem_option_groups, emblem_svg
 from rosters.documents.company import read_company
-from rosters.documents.import_export import company_import
-from rosters.documents.import_export import company_json
+from rosters.documents.import_export import company_import, company_json
 from rosters.ledger.records import differences
-from rosters.appearance.emblems import chosen
-from rosters.appearance.emblems import emblem_option_groups
-from rosters.appearance.emblems import emblem_of
-from rosters.appearance.emblems import emblem_svg
 from rosters.models import Company
-from rosters.products.company_pages import emblem_image
 from rosters.paper.themes import THEMES
+from rosters.products.company_pages import emblem_image
 from rosters.services import RefusedError, company_change, company_found, undo_last_act
 from systems.documents import DocumentError
-from systems.emblems import read_emblem
-from systems.emblems import random_emblem
+from systems.emblems import random_emblem, read_emblem
 from tests.builders import SYSTEM, a_company, a_player
 from tests.test_edits_reread import form_on
 
@@ -73,7 +68,9 @@ def test_page_shows_the_addresses_emblem_without_saving(client, company):
     assert unescape(re.search(r'role="status">([^<]*)<', html)[1]) == "Tower in blue on a yellow roundel, quarterly."
     for slug, letter in asked.items():
         assert re.search(rf'name="{slug}"\s+value="{letter}"\s+id="{slug}-{letter}"\s+checked', html)
-    assert len(re.findall(r'type="radio"', html)) == sum(len(group.options) for group in emblem_option_groups(read_emblem(TOWER)))
+    assert len(re.findall(r'type="radio"', html)) == sum(
+        len(group.options) for group in emblem_option_groups(read_emblem(TOWER))
+    )
     company.refresh_from_db()
     assert company.emblem == ""
 

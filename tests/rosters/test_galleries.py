@@ -5,8 +5,8 @@ from uuid import uuid4
 
 import pytest
 
-from rosters.models import Company
 from rosters.galleries import list_newest_companies
+from rosters.models import Company
 from tests.builders import SYSTEM, a_company, a_player, a_unit
 
 pytestmark = pytest.mark.django_db

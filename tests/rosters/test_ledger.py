@@ -9,9 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosters.entries import every_kind
-from rosters.ledger.projection import project_entries
-from rosters.ledger.projection import plain
-from rosters.ledger.projection import describe_entry
+from rosters.ledger.projection import describe_entry, plain, project_entries
 from systems.ledger import Fact, LedgerError, Subject
 
 SETTINGS = {"name": "Hounds", "motto": "", "colour": "#112233", "visibility": "private"}
@@ -53,7 +51,9 @@ def test_every_kind_of_entry_has_meaning_and_sentence(kind):
 
 
 def test_pilots_numbers_name_their_entries():
-    record = project_entries([*BASE, entry("kill", 4), entry("fought", 5), entry("kill", 6), entry("promoted", 7)]).pilots[8]
+    record = project_entries(
+        [*BASE, entry("kill", 4), entry("fought", 5), entry("kill", 6), entry("promoted", 7)]
+    ).pilots[8]
     assert (record.kills, record.games, record.experience) == (4, 1, "regular")
     assert record.explained["kills"] == (4, 6)
     assert record.explained["games"] == (5,)
@@ -66,7 +66,9 @@ def test_experience_adds_up_and_names_its_entries():
 
 
 def test_unit_counts_its_losses():
-    assert project_entries([*BASE, entry("fought", 4, facts={"lost": True}), entry("fought", 5)]).units[7].times_lost == 1
+    assert (
+        project_entries([*BASE, entry("fought", 4, facts={"lost": True}), entry("fought", 5)]).units[7].times_lost == 1
+    )
 
 
 def test_returned_unit_and_pilot_are_out_of_play():
@@ -90,7 +92,9 @@ def test_older_death_still_removes_the_last_game():
 def test_earned_skill_is_pending_until_chosen():
     rolled = entry("skill-rolled", 4)
     assert project_entries([*BASE, rolled]).pilots[8].pending == ("accuracy",)
-    chosen = project_entries([*BASE, rolled, entry("skill-gained", 5, facts={"skill": "spoof", "earned": True})]).pilots[8]
+    chosen = project_entries(
+        [*BASE, rolled, entry("skill-gained", 5, facts={"skill": "spoof", "earned": True})]
+    ).pilots[8]
     assert (chosen.skills, chosen.pending) == (("spoof",), ())
     with pytest.raises(LedgerError, match="not earned"):
         project_entries([*BASE, entry("skill-gained", 5, facts={"skill": "spoof", "earned": True})])

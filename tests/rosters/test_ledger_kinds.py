@@ -6,9 +6,7 @@ from dataclasses import replace
 import pytest
 
 from rosters.entries import every_kind, kind_choices, kinds_that
-from rosters.ledger.projection import project_entries
-from rosters.ledger.projection import plain
-from rosters.ledger.projection import describe_entry
+from rosters.ledger.projection import describe_entry, plain, project_entries
 from rosters.models import LedgerEntry
 from systems import GAMES
 from systems.ledger import ABOUT, Fact, Kind, Part, Subject

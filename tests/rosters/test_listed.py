@@ -3,9 +3,7 @@
 import pytest
 
 from rosters.models import Company
-from rosters.site.pagination import Keyset
-from rosters.site.pagination import KeysetList
-from rosters.site.pagination import count_query
+from rosters.site.pagination import Keyset, KeysetList, count_query
 from tests.builders import a_company, a_player
 
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils import timezone
 
-from rosters.site.forms import LocalTimeField
-from rosters.site.forms import days_later
+from rosters.site.forms import LocalTimeField, days_later
 
 BERLIN = ZoneInfo("Europe/Berlin")
 

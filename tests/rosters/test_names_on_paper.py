@@ -20,10 +20,9 @@ from icalendar import Calendar
 from campaigns.results.imported_table import CompanyName, CompanyNames, parse_results
 from rosters.models import Company
 from rosters.paper.documents import PrintSettings
-from rosters.printing.rendering import render_order
 from rosters.printing.orders import order_of
-from systems.text import normalize_text
-from systems.text import text_problem
+from rosters.printing.rendering import render_order
+from systems.text import normalize_text, text_problem
 from tests.campaigns.builders import a_match
 from tests.rosters.paper import pdf
 from tests.rosters.paper.items import item
@@ -44,7 +43,9 @@ MIXED = st.text(LETTERS, min_size=1, max_size=MAX_LENGTH)
 OF_ONE = st.sampled_from(SCRIPTS).flatmap(
     lambda letters: st.text(st.sampled_from(letters), min_size=1, max_size=MAX_LENGTH)
 )
-NAMES = st.one_of(MIXED, OF_ONE).map(normalize_text).filter(lambda name: len(name) <= MAX_LENGTH and not text_problem(name))
+NAMES = (
+    st.one_of(MIXED, OF_ONE).map(normalize_text).filter(lambda name: len(name) <= MAX_LENGTH and not text_problem(name))
+)
 LATIN = st.text(st.sampled_from("ABCXYZabcxyzÀÉÎÕÜøłžğ0123"), min_size=1, max_size=12).map(normalize_text)
 AS_DRAWN = {"database": None, "deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}
 QUICK = settings(max_examples=4, phases=[Phase.generate], **AS_DRAWN)

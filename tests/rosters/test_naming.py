@@ -6,11 +6,7 @@ import pytest
 from django.urls import reverse
 
 from rosters.models import Company, LedgerEntry
-from rosters.random_names import NAMES
-from rosters.random_names import company_name
-from rosters.random_names import find_free_name
-from rosters.random_names import pilot_name
-from rosters.random_names import unit_name
+from rosters.random_names import NAMES, company_name, find_free_name, pilot_name, unit_name
 from rosters.services import pilot_hire, pilot_retire
 from systems.text import text_problem
 from tests.builders import SYSTEM, a_company, a_crewed_unit, a_player

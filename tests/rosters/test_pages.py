@@ -15,10 +15,7 @@ from django.urls import reverse
 
 from rosters.ledger.records import company_balance
 from rosters.models import AccessToken, Company, Design
-from rosters.services import UnitResult
-from rosters.services import company_apply_result
-from rosters.services import design_save
-from rosters.services import designs_and_scenarios
+from rosters.services import UnitResult, company_apply_result, design_save, designs_and_scenarios
 from systems import ROSTERS, roster_rules
 from systems.report_fields import UnitFate
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_pilot, a_player, a_unit

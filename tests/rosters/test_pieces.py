@@ -11,8 +11,8 @@ from django.utils.html import conditional_escape
 from django.utils.safestring import mark_safe
 
 from rosters import fragment_cache
-from rosters.models import Player
 from rosters.fragment_cache import FragmentCache
+from rosters.models import Player
 
 
 @pytest.fixture

@@ -13,15 +13,11 @@ from PIL import ExifTags, Image, ImageFile
 
 from campaigns.clubs.services import club_change
 from rosters import hooks
-from rosters.appearance.services import MAX_BYTES
-from rosters.appearance.services import MAX_SIDE
-from rosters.appearance.services import reencode_picture
-from rosters.appearance.services import portrait_put_up
-from rosters.appearance.services import portrait_take_down
+from rosters.accounts.data_export import PARTS
+from rosters.accounts.ownership import companies_erase
+from rosters.appearance.services import MAX_BYTES, MAX_SIDE, portrait_put_up, portrait_take_down, reencode_picture
 from rosters.models import Portrait
 from rosters.services import RefusedError, company_disband
-from rosters.accounts.ownership import companies_erase
-from rosters.accounts.data_export import PARTS
 from tests.builders import a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, an_enrolment
 

@@ -8,8 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 
-from rosters.ledger.records import differences
-from rosters.ledger.records import company_balance
+from rosters.ledger.records import company_balance, differences
 from rosters.models import Company
 from rosters.services import RefusedError, design_clone, design_save, undo_last_act, unit_buy
 from tests.builders import SYSTEM, WASP, a_company, a_player, a_unit

@@ -10,10 +10,8 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from rosters.documents.company import read_company
-from rosters.documents.import_export import company_document
-from rosters.documents.import_export import company_import
-from rosters.ledger.records import differences
-from rosters.ledger.records import company_balance
+from rosters.documents.import_export import company_document, company_import
+from rosters.ledger.records import company_balance, differences
 from rosters.models import Company, Design, Unit
 from rosters.releases.selectors import company_offer, touched
 from rosters.releases.services import release_adopt

@@ -10,8 +10,7 @@ from django.db import DatabaseError, connection, transaction
 from rosters import hooks
 from rosters.documents.snapshots import fielded, force_rows
 from rosters.ledger.drafts import Draft
-from rosters.ledger.records import differences
-from rosters.ledger.records import company_balance, company_record
+from rosters.ledger.records import company_balance, company_record, differences
 from rosters.models import AppendOnlyError, Design, LedgerEntry, Unit
 from rosters.services import (
     RefusedError,

@@ -15,8 +15,7 @@ from rosters import selectors, services
 from rosters.ledger import records
 from rosters.ledger.drafts import UnitResult
 from rosters.ledger.projection import project_entries
-from rosters.ledger.records import company_record
-from rosters.ledger.records import current_record
+from rosters.ledger.records import company_record, current_record
 from rosters.models import LedgerEntry
 from rosters.selectors import company_sheet
 from rosters.services import RefusedError, company_apply_result

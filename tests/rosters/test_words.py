@@ -7,13 +7,12 @@ import json
 import pytest
 from django.urls import reverse
 
+from rosters.accounts.data_export import PARTS
+from rosters.accounts.ownership import companies_erase
+from rosters.appearance.services import MAX_STORY_LENGTH, words_keep
 from rosters.documents.import_export import company_json
-from rosters.appearance.services import MAX_STORY_LENGTH
-from rosters.appearance.services import words_keep
 from rosters.models import Description
 from rosters.services import RefusedError, company_disband
-from rosters.accounts.ownership import companies_erase
-from rosters.accounts.data_export import PARTS
 from tests.builders import a_company, a_crewed_unit, a_player
 from tests.test_edits_reread import form_on
 

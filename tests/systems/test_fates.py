@@ -12,24 +12,18 @@ from django.urls import reverse
 
 from battles.services.battles import unit_results
 from battles.services.results import fates_from_result
-from campaigns.models import Match
 from campaigns.army_lists.services import lists_reveal
-from campaigns.results.reports import compare_reports
-from campaigns.results.reports import MatchReport
-from campaigns.results.reports import parse_report
+from campaigns.models import Match
+from campaigns.results.reports import MatchReport, compare_reports, parse_report
 from campaigns.results.selectors import match_words
-from rosters.ledger.projection import plain
-from rosters.ledger.projection import describe_entry
+from rosters.ledger.projection import describe_entry, plain
 from rosters.models import LedgerEntry
 from rosters.services import UnitResult, company_apply_result
 from systems import BATTLES, battle_rules, roster_rules
-from systems.report_fields import CountField
-from systems.report_fields import FateField
-from systems.report_fields import PilotFateField
-from systems.report_fields import TickField
 from systems.ledger import Subject
 from systems.paper.blocks import slip_words
 from systems.reading import fate_fields, read_setup
+from systems.report_fields import CountField, FateField, PilotFateField, TickField
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import settle
 from tests.systems import toy
@@ -110,7 +104,8 @@ def entries(match: Match) -> list[str]:
     """Return what the game wrote to both ledgers."""
     rows = LedgerEntry.objects.filter(cause_ref=str(match.battle.key)).order_by("pk")
     return [
-        plain(describe_entry(row.kind, row.facts, row.unit and Subject(row.unit.pk, row.unit.name), None)) + str(row.facts)
+        plain(describe_entry(row.kind, row.facts, row.unit and Subject(row.unit.pk, row.unit.name), None))
+        + str(row.facts)
         for row in rows.select_related("unit")
     ]
 

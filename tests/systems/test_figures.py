@@ -10,11 +10,9 @@ import pytest
 
 from rosters.templatetags import components
 from systems import ROSTERS
-from systems.text import format_decimal
-from systems.text import round_half_up
-from systems.text import format_signed
 from systems.meks_and_mercs.catalogue.types import movement_text
 from systems.paper.blocks import percent as paper_percent
+from systems.text import format_decimal, format_signed, round_half_up
 
 ROOT = Path(__file__).parents[2]
 

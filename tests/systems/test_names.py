@@ -27,8 +27,7 @@ from rosters.printing.services import printer_save
 from rosters.services import RefusedError, company_change, pilot_hire, unit_rename
 from rosters.services.companies import company_found
 from systems.documents import DocumentError
-from systems.text import text_problem
-from systems.text import printable_text
+from systems.text import printable_text, text_problem
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_unit
 from tests.campaigns.builders import a_campaign, a_match, a_member
 

@@ -5,24 +5,24 @@ import json
 import pytest
 
 from systems import BATTLES, ROSTERS, battle_rules, roster_rules
-from systems.catalogue import CatalogueError, read_table
+from systems.catalogue import (
+    CatalogueError,
+    RulesVersion,
+    UnknownReleaseError,
+    format_day,
+    load_releases,
+    load_versions,
+    other_rules,
+    raw_table,
+    read_table,
+    retired_by,
+)
 from systems.documents import DocumentError
 from systems.meks_and_mercs.battle.setup import field_units
 from systems.meks_and_mercs.build import SYSTEM
 from systems.reading import read_setup
-from systems.catalogue import RulesVersion
-from systems.catalogue import UnknownReleaseError
-from systems.catalogue import format_day
-from systems.catalogue import load_releases
-from systems.catalogue import load_versions
-from systems.catalogue import other_rules
-from systems.catalogue import raw_table
-from systems.catalogue import retired_by
 from systems.setups import setup_hash, setup_json
-from systems.simulation.records import OtherRulesError
-from systems.simulation.records import read_record
-from systems.simulation.records import resolve
-from systems.simulation.records import verify
+from systems.simulation.records import OtherRulesError, read_record, resolve, verify
 from tests.toy.catalogue import REISSUED, Toy
 from tests.toy.reissued import GAME as REISSUED_TOYS
 

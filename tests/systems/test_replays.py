@@ -7,10 +7,8 @@ import pytest
 from battles.replay.boards import board_of
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
-from systems.simulation.records import read_record
-from systems.simulation.records import verify
-from systems.simulation.analysis import report_text
-from systems.simulation.analysis import rounds_of
+from systems.simulation.analysis import report_text, rounds_of
+from systems.simulation.records import read_record, verify
 from tests.battles.folding import final_situation, missing_from_report
 from tests.systems.simulation.test_properties import nouns_and_verbs_agree
 from tests.systems.toy import install

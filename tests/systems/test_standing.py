@@ -13,9 +13,7 @@ from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.setups import setup_hash, setup_json
 from systems.simulation.odds import tally_with_prints
-from systems.simulation.records import HeaderHand
-from systems.simulation.records import resolve
-from systems.simulation.records import verify
+from systems.simulation.records import HeaderHand, resolve, verify
 from tests.shares import share
 from tests.systems.drawn import digest_of, drawn_documents
 

@@ -6,9 +6,7 @@ import itertools
 
 import pytest
 
-from systems.orders import Starter
-from systems.orders import places_in_thirds
-from systems.orders import start_places
+from systems.orders import Starter, places_in_thirds, start_places
 
 
 def test_ordered_units_spread_over_their_third():

@@ -22,9 +22,7 @@ from systems import ROSTERS, battle_rules
 from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.simulation.odds import tally
-from systems.simulation.records import read_record
-from systems.simulation.records import resolve
-from systems.simulation.records import verify
+from systems.simulation.records import read_record, resolve, verify
 from tests.battles.folding import final_situation
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_round, an_enrolment

@@ -14,12 +14,12 @@ import pytest
 from django.urls import reverse
 
 from battles.models import Battle
+from battles.odds.services import forecast_ask
 from battles.services.battles import battle_queue
 from battles.services.results import battle_log_result
-from battles.odds.services import forecast_ask
 from battles.tasks import battle_resolve, forecast_run
-from campaigns.models import AbsentRule
 from campaigns.army_lists.services import lists_reveal
+from campaigns.models import AbsentRule
 from campaigns.results.services import report_make
 from rosters.ledger.records import company_record
 from rosters.models import Company, Visibility

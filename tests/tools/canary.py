@@ -27,7 +27,7 @@ TESTS = {  # library: what stands on its inside, and the tests that would notice
         ("tests/rosters/paper/test_weasyprint_inside.py", "tests/rosters/paper/test_drawing.py"),
     ),
     "numba": (
-        "systems/engine/compiler.py, tables.py, twin.py",
+        "systems/engine/compiler.py, runner.py",
         ("tests/systems/engine/test_runner.py", "tests/battles/test_compiled_memory.py"),
     ),
 }

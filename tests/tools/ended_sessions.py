@@ -16,10 +16,7 @@ from django.test import Client
 from lxml.html import HtmlElement
 
 from rosters.models import Player
-from rosters.site.kept_forms import DOORS
-from rosters.site.kept_forms import NEVER_KEPT
-from rosters.site.kept_forms import PREVIEWS
-from rosters.site.kept_forms import account_field
+from rosters.site.kept_forms import DOORS, NEVER_KEPT, PREVIEWS, account_field
 from tests.permissions.walk import address, client_of, table
 from tests.permissions.world import ROLES, World
 

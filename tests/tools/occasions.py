@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from campaigns.notifications.event_types import CATEGORIES
+from campaigns.notifications.event_classes import CATEGORIES, EventType
 from campaigns.notifications.event_types import EVENT_TYPES
-from campaigns.notifications.event_types import EventType
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "occasions.md"
 HEAD = """# Occasions

@@ -17,9 +17,9 @@ from systems import BATTLES, battle_rules, roster_rules
 from systems.engine.events import Event
 from systems.reading import read_setup
 from systems.setups import Setup
-from systems.simulation.odds import share, tally
-from systems.simulation.records import Record
-from systems.simulation.records import resolve
+from systems.simulation.odds import tally
+from systems.simulation.records import Record, resolve
+from systems.simulation.summary import share
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "standing-orders.md"
 FOUGHT = 100_000

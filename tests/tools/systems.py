@@ -21,8 +21,7 @@ from systems.artwork.silhouettes import silhouette
 from systems.reading import read_setup
 from systems.setups import setup_json
 from systems.simulation.records import resolve
-from systems.spaces.maps import LOOKS
-from systems.spaces.maps import Zones
+from systems.spaces.maps import LOOKS, Zones
 from tests.battles.folding import final_situation
 from tests.systems.any_battle import any_battle
 from tests.tools.replays import golden_replays

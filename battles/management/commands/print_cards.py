@@ -12,18 +12,13 @@ from django.core.management.base import CommandParser
 from battles.management.documents import DocumentCommand
 from battles.paper import units_of_setup
 from rosters.documents.company import read_company
-from rosters.printing import MissingPangoError
 from rosters.paper.documents import PrintSettings, UnitDocument
-from rosters.printing.orders import MAX_BYTES
-from rosters.printing.orders import MAX_VALUES
-from rosters.printing.orders import PrintOrder
-from rosters.printing.orders import check_order
-from rosters.printing.orders import read_order
-from rosters.printing.rendering import render_order
-from rosters.printing.orders import order_of
-from rosters.products import OF_A_UNIT
 from rosters.paper.sheets import PAPERS
 from rosters.paper.sources import units_of_company, units_of_design
+from rosters.printing import MissingPangoError
+from rosters.printing.orders import MAX_BYTES, MAX_VALUES, PrintOrder, check_order, order_of, read_order
+from rosters.printing.rendering import render_order
+from rosters.products import OF_A_UNIT
 from systems.documents import DocumentError, plain_json
 from systems.reading import read_design, read_setup
 from systems.simulation.commands import Answer

@@ -8,8 +8,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from rosters.services.retention import clear_all
-from rosters.site.retention import UNNAMED_FOR
-from rosters.site.retention import Clearing
+from rosters.site.retention import UNNAMED_FOR, Clearing
 
 
 class Command(BaseCommand):

@@ -6,10 +6,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
-from rosters.demo import USERNAME, demo_load, demo_player, site_is_in_use
-from rosters.demo import demo_remove
-from rosters.site.mails import site_origin
+from rosters.demo import USERNAME, demo_load, demo_player, demo_remove, site_is_in_use
 from rosters.site.exceptions import RefusedError
+from rosters.site.mails import site_origin
 
 IN_USE = "This site has accounts already. The demo club is loaded into an empty site only."
 

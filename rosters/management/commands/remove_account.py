@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from rosters.management.files import player_named, refusal
-from rosters.accounts.deletion import removal_fates
-from rosters.accounts.deletion import account_remove
+from rosters.accounts.deletion import account_remove, removal_fates
 from rosters.accounts.ownership import refuse_last_operator
+from rosters.management.files import player_named, refusal
 from rosters.site.exceptions import RefusedError
 
 

@@ -7,8 +7,8 @@ import os
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from rosters.management.files import player_named, refusal
 from rosters.accounts.data_export import pack_files
+from rosters.management.files import player_named, refusal
 
 
 class Command(BaseCommand):

@@ -5,9 +5,7 @@ from __future__ import annotations
 from django.core.management.base import BaseCommand, CommandParser
 from django.template.defaultfilters import filesizeformat
 
-from rosters.services.retention import size_of_database
-from rosters.services.retention import size_of_files
-from rosters.services.retention import usage_by_player
+from rosters.services.retention import size_of_database, size_of_files, usage_by_player
 from systems.text import pluralize
 
 COLUMNS = ("account", "companies", "prints", "battles", "rows", "files")

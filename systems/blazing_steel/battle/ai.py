@@ -6,49 +6,50 @@ The AI only chooses: its actions are declared, or refused, by `rules.actions`.
 from __future__ import annotations
 
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.rules.actions import activate
-from systems.blazing_steel.battle.rules.actions import declare
-from systems.blazing_steel.battle.rules.actions import heat_of
-from systems.blazing_steel.battle.rules.actions import heat_of_order
-from systems.blazing_steel.battle.rules.actions import is_offensive
-from systems.blazing_steel.battle.rules.actions import target_refusal
-from systems.blazing_steel.battle.rules.damage import arm_of
-from systems.blazing_steel.battle.rules.damage import can_lose
-from systems.blazing_steel.battle.rules.facts import can_walk
-from systems.blazing_steel.battle.rules.facts import count_flak_guns
-from systems.blazing_steel.battle.rules.facts import count_units
-from systems.blazing_steel.battle.rules.facts import end_of_units
-from systems.blazing_steel.battle.rules.facts import first_unit
-from systems.blazing_steel.battle.rules.facts import has_peripheral
-from systems.blazing_steel.battle.rules.facts import in_contact
-from systems.blazing_steel.battle.rules.facts import is_eligible
-from systems.blazing_steel.battle.rules.facts import weapon_of
-from systems.blazing_steel.battle.rules.movement import go
-from systems.blazing_steel.battle.rules.movement import is_movement
-from systems.blazing_steel.battle.state import State
-from systems.blazing_steel.battle.state import Unit
-from systems.engine.dice import Log
-from systems.blazing_steel.battle.ai_values import DODGES
-from systems.blazing_steel.battle.ai_values import DODGES_JUMPING
-from systems.blazing_steel.battle.ai_values import FLAKS
-from systems.blazing_steel.battle.ai_values import IN_SMOKE
-from systems.blazing_steel.battle.ai_values import NOTHING
-from systems.blazing_steel.battle.ai_values import answered
-from systems.blazing_steel.battle.ai_values import best
-from systems.blazing_steel.battle.ai_values import best_shot_now
-from systems.blazing_steel.battle.ai_values import heat_cost
-from systems.blazing_steel.battle.ai_values import keeps_away
-from systems.blazing_steel.battle.ai_values import look_around
-from systems.blazing_steel.battle.ai_values import loss
-from systems.blazing_steel.battle.ai_values import over
-from systems.blazing_steel.battle.ai_values import score
-from systems.blazing_steel.battle.ai_values import score_now
-from systems.blazing_steel.battle.ai_values import target_preference
-from systems.blazing_steel.battle.ai_values import to_millionths
-from systems.blazing_steel.battle.rules.rounds import can_use_rods
-from systems.blazing_steel.battle.rules.rounds import use_rods
+from systems.blazing_steel.battle.ai_values import (
+    DODGES,
+    DODGES_JUMPING,
+    FLAKS,
+    IN_SMOKE,
+    NOTHING,
+    answered,
+    best,
+    best_shot_now,
+    heat_cost,
+    keeps_away,
+    look_around,
+    loss,
+    over,
+    score,
+    score_now,
+    target_preference,
+    to_millionths,
+)
+from systems.blazing_steel.battle.rules.actions import (
+    activate,
+    declare,
+    heat_of,
+    heat_of_order,
+    is_offensive,
+    target_refusal,
+)
+from systems.blazing_steel.battle.rules.damage import arm_of, can_lose
+from systems.blazing_steel.battle.rules.facts import (
+    can_walk,
+    count_flak_guns,
+    count_units,
+    end_of_units,
+    first_unit,
+    has_peripheral,
+    in_contact,
+    is_eligible,
+    weapon_of,
+)
+from systems.blazing_steel.battle.rules.movement import go, is_movement
+from systems.blazing_steel.battle.rules.rounds import can_use_rods, use_rods
 from systems.blazing_steel.battle.rules.targeting import can_flak
-
+from systems.blazing_steel.battle.state import State, Unit
+from systems.engine.dice import Log
 
 PLAYED_ACTIVATIONS = 4  # if the house rule sets no limit
 OTHERS = (c.MOVE, c.SPRINT, c.JUMP, c.RELOAD, c.SMOKE, c.FLAK, c.FORTIFY)  # no attacks, in the order of BS-AR23

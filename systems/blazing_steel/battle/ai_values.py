@@ -5,50 +5,49 @@ All values are points. Only `looks` is changed here.
 
 from __future__ import annotations
 
-from math import floor
-from math import sqrt
+from math import floor, sqrt
+
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.rules.damage import shot_damage
 from systems.blazing_steel.battle.rules.engagements import FLAK_TN
-from systems.blazing_steel.battle.rules.facts import COVERS_A
-from systems.blazing_steel.battle.rules.facts import COVERS_B
-from systems.blazing_steel.battle.rules.facts import SEEN
-from systems.blazing_steel.battle.rules.facts import allowance
-from systems.blazing_steel.battle.rules.facts import count_flak_guns
-from systems.blazing_steel.battle.rules.facts import dodge_value
-from systems.blazing_steel.battle.rules.facts import end_of_units
-from systems.blazing_steel.battle.rules.facts import first_unit
-from systems.blazing_steel.battle.rules.facts import has_peripheral
-from systems.blazing_steel.battle.rules.facts import is_loaded
-from systems.blazing_steel.battle.rules.facts import line
-from systems.blazing_steel.battle.rules.facts import move_value
-from systems.blazing_steel.battle.rules.facts import spots
-from systems.blazing_steel.battle.rules.facts import turn_left
-from systems.blazing_steel.battle.rules.facts import turn_right
-from systems.blazing_steel.battle.rules.facts import weapon_of
-from systems.blazing_steel.battle.rules.movement import charge_end
-from systems.blazing_steel.battle.rules.movement import is_clear
-from systems.blazing_steel.battle.state import State
-from systems.blazing_steel.battle.state import Unit
-from systems.blazing_steel.battle.state import Weapon
-from systems.spaces.inches import squared
-from systems.spaces.inches import way
-from systems.blazing_steel.battle.rules.facts import FRONT
-from systems.blazing_steel.battle.rules.facts import HALF_ROOT
-from systems.blazing_steel.battle.rules.facts import TINY
-from systems.blazing_steel.battle.rules.facts import arc_of
-from systems.blazing_steel.battle.rules.facts import gap
-from systems.blazing_steel.battle.rules.facts import turned
-from systems.blazing_steel.battle.rules.targeting import BASE_TN
-from systems.blazing_steel.battle.rules.targeting import fires_into
-from systems.blazing_steel.battle.rules.targeting import is_hidden
-from systems.blazing_steel.battle.rules.targeting import targeting_of
-from systems.blazing_steel.battle.rules.targeting import facing_armor
-from systems.blazing_steel.battle.rules.targeting import strike_ap
-from systems.blazing_steel.battle.rules.targeting import strike_damage
-from systems.blazing_steel.battle.rules.targeting import strike_dice
-from systems.blazing_steel.battle.rules.targeting import strike_tn
-
+from systems.blazing_steel.battle.rules.facts import (
+    COVERS_A,
+    COVERS_B,
+    FRONT,
+    HALF_ROOT,
+    SEEN,
+    TINY,
+    allowance,
+    arc_of,
+    count_flak_guns,
+    dodge_value,
+    end_of_units,
+    first_unit,
+    gap,
+    has_peripheral,
+    is_loaded,
+    line,
+    move_value,
+    spots,
+    turn_left,
+    turn_right,
+    turned,
+    weapon_of,
+)
+from systems.blazing_steel.battle.rules.movement import charge_end, is_clear
+from systems.blazing_steel.battle.rules.targeting import (
+    BASE_TN,
+    facing_armor,
+    fires_into,
+    is_hidden,
+    strike_ap,
+    strike_damage,
+    strike_dice,
+    strike_tn,
+    targeting_of,
+)
+from systems.blazing_steel.battle.state import State, Unit, Weapon
+from systems.spaces.inches import squared, way
 
 NOTHING, DODGES, DODGES_JUMPING, IN_SMOKE, FLAKS = 0, 1, 2, 3, 4  # responses to an attack
 DIRECTIONS = 8

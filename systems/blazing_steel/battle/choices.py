@@ -7,28 +7,17 @@ deployment.
 from __future__ import annotations
 
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.ai import is_too_hot
-from systems.blazing_steel.battle.ai import most_activations
-from systems.blazing_steel.battle.ai_values import DIRECTIONS
-from systems.blazing_steel.battle.ai_values import best
-from systems.blazing_steel.battle.ai_values import direction_x
-from systems.blazing_steel.battle.ai_values import direction_y
-from systems.blazing_steel.battle.ai_values import facing_at
-from systems.blazing_steel.battle.ai_values import look_around
+from systems.blazing_steel.battle.ai import is_too_hot, most_activations
+from systems.blazing_steel.battle.ai_values import DIRECTIONS, best, direction_x, direction_y, facing_at, look_around
 from systems.blazing_steel.battle.events import ACTIONS
 from systems.blazing_steel.battle.rules.actions import activate, declare, heat_of_order, is_offensive, refusal
 from systems.blazing_steel.battle.rules.damage import arm_of, can_lose
 from systems.blazing_steel.battle.rules.facts import allowance, distance, end_of_units, first_unit, is_eligible
-from systems.blazing_steel.battle.rules.rounds import can_use_rods
-from systems.blazing_steel.battle.rules.rounds import use_rods
 from systems.blazing_steel.battle.rules.movement import go, is_movement, is_turn_allowed, movement_refusal
+from systems.blazing_steel.battle.rules.rounds import can_use_rods, use_rods
 from systems.blazing_steel.battle.state import State
 from systems.blazing_steel.catalogue import CATALOGUE
-from systems.engine.choices import Answer
-from systems.engine.choices import Asks
-from systems.engine.choices import Chooser
-from systems.engine.choices import InHand
-from systems.engine.choices import Value
+from systems.engine.choices import Answer, Asks, Chooser, InHand, Value
 from systems.engine.dice import Log
 from systems.engine.runner import copy_state
 

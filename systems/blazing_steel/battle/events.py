@@ -7,26 +7,18 @@ Visible changes of a replay that affect more than one value of one Warmech.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from systems.battle_display import Situation
+from systems.blazing_steel.battle import state as codes
 from systems.blazing_steel.battle.state import DODGE_DICE
 from systems.blazing_steel.catalogue import CATALOGUE
-from dataclasses import replace
 from systems.engine.events import Event
-from systems.engine.facts import alters
-from systems.engine.facts import shows
-from collections.abc import Callable
-from fractions import Fraction
-from systems.blazing_steel.battle import state as codes
-from systems.engine.facts import EventWords
-from systems.engine.facts import Fact
-from systems.engine.facts import Facts
-from systems.engine.facts import part
-from systems.spaces.maps import TableView
-from systems.battle_display import Situation
-from systems.spaces.maps import Stand
+from systems.engine.facts import EventWords, Fact, Facts, alters, part, shows
+from systems.spaces.maps import Stand, TableView
 from systems.text import format_fraction
-
 
 CRIPPLES = {entry.face: entry.name for entry in CATALOGUE.cripples.values()}
 
@@ -324,7 +316,9 @@ def _heated(told: EventWords) -> str:
 
 def _ended(told: EventWords) -> str:
     winner = told.number("winner")
-    points = [format_fraction(Fraction(told.number(f"points_{letter}"), told.number(f"of_{letter}"))) for letter in "ab"]
+    points = [
+        format_fraction(Fraction(told.number(f"points_{letter}"), told.number(f"of_{letter}"))) for letter in "ab"
+    ]
     score = f"victory points {told.sides[0]} {points[0]}, {told.sides[1]} {points[1]}"
     who = "A draw" if winner == codes.NOBODY else f"{told.sides[winner]} wins"
     why = END_TEXTS[REASONS[told.number("reason")]]

@@ -9,37 +9,36 @@ The AI needs the same few numbers all the time, so `chance_table` holds them all
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from systems.blazing_steel.battle.state import MAX_DEFENCE
-from systems.blazing_steel.battle.state import MAX_DICE
-from systems.blazing_steel.battle.state import MAX_HEAT
-from systems.blazing_steel.battle.state import MAX_SHOTS
-from systems.blazing_steel.battle.state import OVERHEAT
-from systems.blazing_steel.battle.state import TNS
+
 from systems.blazing_steel.battle import state as codes
-from systems.blazing_steel.battle.state import Battle
-from systems.blazing_steel.battle.state import Chance
-from systems.blazing_steel.battle.state import Disc
-from systems.blazing_steel.battle.state import Face
-from systems.blazing_steel.battle.state import Look
-from systems.blazing_steel.battle.state import Order
-from systems.blazing_steel.battle.state import Side
-from systems.blazing_steel.battle.state import State
-from systems.blazing_steel.battle.state import Unit
-from systems.blazing_steel.battle.state import Weapon
-from systems.blazing_steel.build.spec import MAGAZINE
-from systems.blazing_steel.build.spec import WEAPON_SLOTS
-from systems.blazing_steel.build.spec import WarmechSpec
-from systems.blazing_steel.build.spec import slot_mount
+from systems.blazing_steel.battle.state import (
+    MAX_DEFENCE,
+    MAX_DICE,
+    MAX_HEAT,
+    MAX_SHOTS,
+    OVERHEAT,
+    TNS,
+    Battle,
+    Chance,
+    Disc,
+    Face,
+    Look,
+    Order,
+    Side,
+    State,
+    Unit,
+    Weapon,
+)
+from systems.blazing_steel.build.spec import MAGAZINE, WEAPON_SLOTS, WarmechSpec, slot_mount
+from systems.blazing_steel.build.table import Table
 from systems.blazing_steel.catalogue.types import MELEE_WEAPON
 from systems.blazing_steel.options import Options
-from systems.blazing_steel.build.table import Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,7 +168,9 @@ def chance_table(effective_dice: bool) -> Sequence[float]:
 
     shots = range(1, MAX_SHOTS + 1)
     found = [
-        float(mean_result(hit_ways(dice, total_ways(dice, tn), total_ways(defence, defence_tn)))) if defence else unanswered(dice, tn)
+        float(mean_result(hit_ways(dice, total_ways(dice, tn), total_ways(defence, defence_tn))))
+        if defence
+        else unanswered(dice, tn)
         for dice, tn, defence, defence_tn in product(
             range(1, MAX_DICE + 1), range(TNS), range(MAX_DEFENCE + 1), range(TNS)
         )

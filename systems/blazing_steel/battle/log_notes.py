@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from math import floor
-from typing import ClassVar
-from typing import NamedTuple
-from systems.blazing_steel.battle.state import State
+from typing import ClassVar, NamedTuple
 
+from systems.blazing_steel.battle.state import State
 
 DIRECTION_LENGTH = 1000  # length of a direction in a note
 

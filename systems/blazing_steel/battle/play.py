@@ -3,33 +3,35 @@
 from __future__ import annotations
 
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.ai import advance
-from systems.blazing_steel.battle.ai import choose_warmech
-from systems.blazing_steel.battle.ai import cool_with_rods
-from systems.blazing_steel.battle.ai import end_ordered_moves
-from systems.blazing_steel.battle.ai import give_order
-from systems.blazing_steel.battle.ai import make_way
-from systems.blazing_steel.battle.ai import place_in_line
-from systems.blazing_steel.battle.ai import weapon_to_lose
+from systems.blazing_steel.battle.ai import (
+    advance,
+    choose_warmech,
+    cool_with_rods,
+    end_ordered_moves,
+    give_order,
+    make_way,
+    place_in_line,
+    weapon_to_lose,
+)
 from systems.blazing_steel.battle.rules.actions import clear_orders
 from systems.blazing_steel.battle.rules.damage import bury, cripple, hurt, next_cripple, roll_damage
 from systems.blazing_steel.battle.rules.engagements import attacks, engage
 from systems.blazing_steel.battle.rules.facts import count_units, end_of_units, first_unit, has_eligible
-from systems.blazing_steel.battle.rules.rounds import roll_heat
-from systems.blazing_steel.battle.rules.rounds import rolls_heat
 from systems.blazing_steel.battle.rules.rounds import (
+    begin_action,
+    begin_step,
     check_annihilation,
     end_battle,
     end_round,
+    end_step,
     log_place,
+    make_charges,
     points_share,
     put_at_edge,
     roll_first,
+    roll_heat,
+    rolls_heat,
 )
-from systems.blazing_steel.battle.rules.rounds import begin_action
-from systems.blazing_steel.battle.rules.rounds import begin_step
-from systems.blazing_steel.battle.rules.rounds import end_step
-from systems.blazing_steel.battle.rules.rounds import make_charges
 from systems.blazing_steel.battle.state import State
 from systems.engine.dice import Dice, Log, note
 

@@ -8,29 +8,22 @@ The dice of a battle that were rolled against a needed number, and how likely ea
 from __future__ import annotations
 
 from collections.abc import Callable
-from systems.battle import Chapter
-from systems.blazing_steel.battle.events import STEPS
-from systems.blazing_steel.battle.setup import field_units
-from systems.blazing_steel.battle.setup import weapon_names
-from systems.blazing_steel.battle.state import SLOTS
-from systems.engine.events import Event
-from systems.setups import Setup
-from systems.setups import once_a_setup
-from systems.blazing_steel.battle.setup import setup_table
-from systems.blazing_steel.build.scenario import read_spec
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.spaces import Aim
 from fractions import Fraction
-from systems.battle import Trial
-from systems.blazing_steel.battle.rules.damage import is_saved
-from systems.blazing_steel.battle.events import SteelView
+
+from systems.battle import Chapter, Trial
 from systems.battle_display import Situation
+from systems.blazing_steel.battle.events import STEPS, SteelView
+from systems.blazing_steel.battle.rules.damage import is_saved
+from systems.blazing_steel.battle.setup import field_units, setup_table, weapon_names
+from systems.blazing_steel.battle.state import SLOTS
+from systems.blazing_steel.build.scenario import read_spec
 from systems.blazing_steel.build.table import Disc
 from systems.blazing_steel.build.table import Table as Lies
-from systems.spaces.maps import MeasuredSpace
-from systems.spaces.maps import MeasuredTable
-from systems.spaces.maps import Piece
-from systems.spaces.maps import Spot
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.engine.events import Event
+from systems.setups import Setup, once_a_setup
+from systems.spaces import Aim
+from systems.spaces.maps import MeasuredSpace, MeasuredTable, Piece, Spot
 
 
 @once_a_setup

@@ -7,67 +7,46 @@ The places of Warmechs in a set-up, checked by the rules of deployment. BS-046, 
 
 from __future__ import annotations
 
-from systems.blazing_steel.build.scenario import BOUNDS
-from systems.blazing_steel.build.scenario import ScenarioSpec
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.force_limits import SideLimits
-from systems.force_limits import describe_units
-from collections.abc import Sequence
-from decimal import Decimal
-from decimal import localcontext
-from systems.blazing_steel.battle import state as codes
-from systems.blazing_steel.build.spec import WarmechSpec
-from systems.documents import DocumentError
-from systems.setups import Setup
-from systems.setups import SetupPosition
-from systems.spaces.inches import squared
 from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
+
+from systems.battle_display import BattleWords, ScenarioTerms, SideTerms
+from systems.blazing_steel.battle import state as codes
+from systems.blazing_steel.battle.ai import default_place
 from systems.blazing_steel.battle.events import REASONS
+from systems.blazing_steel.battle.initial_state import AI_STYLES, build_state
+from systems.blazing_steel.battle.rules.facts import TINY
 from systems.blazing_steel.battle.rules.rounds import points_share
-from systems.blazing_steel.battle.state import State
-from systems.blazing_steel.battle.state import Unit
+from systems.blazing_steel.battle.state import State, Unit
 from systems.blazing_steel.build import SYSTEM as ROSTERS
 from systems.blazing_steel.build.datasheet import parse_condition
-from systems.blazing_steel.build.scenario import MAX_ROUNDS
-from systems.blazing_steel.build.scenario import OWN_TABLE
-from systems.blazing_steel.build.scenario import check_scenario
-from systems.blazing_steel.build.scenario import parse_given
-from systems.blazing_steel.build.scenario import read_spec
-from systems.blazing_steel.build.scenario import scenario_table
-from systems.blazing_steel.build.spec import SPEC_FIELDS
-from systems.blazing_steel.build.spec import WEAPON_SLOTS
-from systems.blazing_steel.options import Options
-from systems.documents import refuse_unknown
-from systems.documents import unknown_slug
-from systems.engine.events import Outcome
-from systems.engine.events import OwnOutcome
-from systems.engine.events import UnitOutcome
-from systems.force_limits import SIDES
-from systems.legality import Check
-from systems.roster import CompanyMember
-from systems.setups import SetupSide
-from systems.setups import SetupUnit
-from systems.setups import once_a_setup
-from systems.battle_display import BattleWords
-from systems.battle_display import ScenarioTerms
-from systems.battle_display import SideTerms
-from systems.blazing_steel.battle.ai import default_place
-from systems.blazing_steel.battle.rules.facts import TINY
+from systems.blazing_steel.build.scenario import (
+    BOUNDS,
+    MAX_ROUNDS,
+    OWN_TABLE,
+    ScenarioSpec,
+    check_scenario,
+    parse_given,
+    read_spec,
+    scenario_table,
+)
+from systems.blazing_steel.build.spec import SPEC_FIELDS, WEAPON_SLOTS, WarmechSpec
 from systems.blazing_steel.build.table import Table
-from systems.orders import Starter
-from systems.orders import ordered_thirds
-from systems.orders import start_places
-from systems.blazing_steel.battle.initial_state import build_state
-from systems.blazing_steel.battle.initial_state import AI_STYLES
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.options import Options
 from systems.catalogue import load_forces
-from systems.orders import StandingOrder
-from systems.orders import field_orders
-
+from systems.documents import DocumentError, refuse_unknown, unknown_slug
+from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
+from systems.force_limits import SIDES, SideLimits, describe_units
+from systems.legality import Check
+from systems.orders import StandingOrder, Starter, field_orders, ordered_thirds, start_places
+from systems.roster import CompanyMember
+from systems.setups import Setup, SetupPosition, SetupSide, SetupUnit, once_a_setup
+from systems.spaces.inches import squared
 
 BATTLE_WORDS = BattleWords(
     lead="A skirmish of Warmechs on a table of 48 by 48 inches: two actions at once, dice against dice, heat that merges.",

@@ -4,26 +4,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from systems.blazing_steel.battle import events
-from systems.blazing_steel.battle import setup
+
+from systems.blazing_steel.battle import events, setup
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.rules.engagements import roll_attack
-from systems.blazing_steel.battle.rules.facts import end_of_units
-from systems.blazing_steel.battle.rules.facts import first_unit
-from systems.blazing_steel.battle.rules.facts import weapon_of
-from systems.blazing_steel.battle.state import Disc
-from systems.blazing_steel.battle.state import State
+from systems.blazing_steel.battle.rules.facts import end_of_units, first_unit, weapon_of
+from systems.blazing_steel.battle.rules.targeting import shot_refusal
+from systems.blazing_steel.battle.state import Disc, State
 from systems.blazing_steel.build.spec import WEAPON_SLOTS
 from systems.blazing_steel.catalogue import CATALOGUE
-from systems.engine.dice import Log
-from systems.engine.dice import ScriptedDice
+from systems.engine.dice import Log, ScriptedDice
 from systems.setups import Setup
-from systems.shots import ShotQuestion
-from systems.shots import Shot
-from systems.shots import ShotTerms
-from systems.blazing_steel.battle.rules.targeting import shot_refusal
-from systems.shots import Marks
-
+from systems.shots import Marks, Shot, ShotQuestion, ShotTerms
 
 FACES = range(1, 7)
 WITHIN, BEYOND = "within", "beyond"

@@ -6,57 +6,34 @@ Charts of the design lab: how a Warmech moves and how hot it gets, by the rules 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
-from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.rules.actions import heat_of
-from systems.blazing_steel.battle.rules.actions import heat_of_order
-from systems.blazing_steel.battle.rules.facts import allowance
-from systems.blazing_steel.battle.rules.facts import has_no_legs
-from systems.blazing_steel.battle.state import Battle
-from systems.blazing_steel.battle.state import State
-from systems.blazing_steel.build.spec import WEAPON_SLOTS
-from systems.blazing_steel.build.spec import WarmechSpec
-from systems.blazing_steel.options import BY_THE_BOOK
-from collections.abc import Callable
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from systems.battle import BattleSystem
-from systems.battle import Trial
-from systems.blazing_steel.battle import choices
-from systems.blazing_steel.battle import events
-from systems.blazing_steel.battle import play
-from systems.blazing_steel.battle import replay
-from systems.blazing_steel.battle import setup
+
+from systems.battle import BattleSystem, Trial
+from systems.battle_display import ScenarioTerms
+from systems.bench import Chart, chart_series
+from systems.blazing_steel.battle import choices, events, play, replay, setup, shots
+from systems.blazing_steel.battle import state as c
+from systems.blazing_steel.battle.initial_state import heat_weights, overheat_chance, state_unit, state_weapon
+from systems.blazing_steel.battle.rules.actions import heat_of, heat_of_order
+from systems.blazing_steel.battle.rules.facts import allowance, has_no_legs
+from systems.blazing_steel.battle.state import Battle, State
 from systems.blazing_steel.build.legality import force_size_problem
-from systems.blazing_steel.build.scenario import OWN_TABLE
-from systems.blazing_steel.build.scenario import read_spec
+from systems.blazing_steel.build.scenario import OWN_TABLE, read_spec
+from systems.blazing_steel.build.spec import WEAPON_SLOTS, WarmechSpec
+from systems.blazing_steel.build.system import HAND
+from systems.blazing_steel.options import BY_THE_BOOK
+from systems.catalogue import FIRST_RELEASE, load_versions
+from systems.engine.choices import Chooser, Hand
 from systems.engine.dice import SeededDice
 from systems.engine.events import Event
 from systems.legality import Check
-from systems.setups import Setup
-from systems.setups import SetupUnit
-from systems.shots import ShotQuestion
-from systems.shots import Shot
-from systems.blazing_steel.battle.initial_state import heat_weights
-from systems.blazing_steel.battle.initial_state import overheat_chance
-from systems.blazing_steel.battle.initial_state import state_unit
-from systems.blazing_steel.battle.initial_state import state_weapon
-from systems.bench import Chart
-from systems.bench import chart_series
-from systems.blazing_steel.battle import shots
-from systems.blazing_steel.build.system import HAND
-from systems.engine.choices import Chooser
-from systems.engine.choices import Hand
-from systems.catalogue import FIRST_RELEASE
-from systems.catalogue import load_versions
-from systems.orders import is_ordered
-from systems.orders import put_orders
-from systems.battle_display import ScenarioTerms
-
+from systems.orders import is_ordered, put_orders
+from systems.setups import Setup, SetupUnit
+from systems.shots import Shot, ShotQuestion
 
 MOVEMENTS = {"Move": c.MOVE, "Sprint": c.SPRINT, "Jump": c.JUMP}
 RIGHT, LEFT = 1 << c.CRIPPLED_RIGHT_LEG, 1 << c.CRIPPLED_LEFT_LEG

@@ -5,35 +5,28 @@ Exact chances of an engagement's dice, as fractions (ledger 7 and 9).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from collections.abc import Sequence
-from dataclasses import dataclass
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import DODGE_DICE
-from systems.blazing_steel.catalogue.types import HEAT_FACES
-from systems.blazing_steel.catalogue.types import MELEE_WEAPON
-from systems.blazing_steel.catalogue.types import Arc
-from systems.blazing_steel.catalogue.types import Cripple
-from systems.blazing_steel.catalogue.types import Locomotion
-from systems.blazing_steel.catalogue.types import Peripheral
-from systems.blazing_steel.options import BY_THE_BOOK
-from systems.blazing_steel.options import Options
-from systems.documents import Document
-from systems.documents import object_of
-from systems.documents import parse_document
-from systems.roster import ServiceCard
-from systems.blazing_steel.build.drawing import Machine
-from systems.blazing_steel.build.drawing import machine_svg
-from systems.blazing_steel.build.legality import points_sum
-from systems.blazing_steel.build.spec import MAGAZINE
-from systems.blazing_steel.build.spec import WEAPON_SLOTS
-from systems.blazing_steel.build.spec import WarmechSpec
-from systems.blazing_steel.build.spec import slot_mount
-from systems.blazing_steel.build.spec import slot_name
 
+from systems.blazing_steel.build.drawing import Machine, machine_svg
+from systems.blazing_steel.build.legality import points_sum
+from systems.blazing_steel.build.spec import MAGAZINE, WEAPON_SLOTS, WarmechSpec, slot_mount, slot_name
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.catalogue.types import (
+    DODGE_DICE,
+    HEAT_FACES,
+    MELEE_WEAPON,
+    Arc,
+    Cripple,
+    Locomotion,
+    Peripheral,
+)
+from systems.blazing_steel.options import BY_THE_BOOK, Options
+from systems.documents import Document, object_of, parse_document
+from systems.roster import ServiceCard
 
 FACES = range(1, 7)
 NUMBERS = (6, 5, 4)  # the target numbers on sheets

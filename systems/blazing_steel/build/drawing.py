@@ -5,23 +5,14 @@ The body of a Warmech: its chassis and locomotion, its hardpoints, its periphera
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import Arc
-from systems.blazing_steel.catalogue.types import MELEE_WEAPON
-from systems.blazing_steel.build.spec import SLOTS
-from systems.artwork.canvas import Body
-from systems.artwork.canvas import Frame
-from systems.artwork.canvas import Mounted
-from systems.artwork.canvas import Place
-from systems.artwork.canvas import build_facts
-from systems.blazing_steel.build.spec import WEAPON_SLOTS
-from systems.blazing_steel.build.spec import WarmechSpec
-from systems.blazing_steel.build.spec import spec_json
 
+from systems.artwork.canvas import Body, Frame, Mounted, Place, build_facts
+from systems.blazing_steel.build.spec import SLOTS, WEAPON_SLOTS, WarmechSpec, spec_json
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.catalogue.types import MELEE_WEAPON, Arc
 
 WIDTH, HEIGHT = 200, 156
 MIDDLE = (100, 80)

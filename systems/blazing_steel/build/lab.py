@@ -6,27 +6,15 @@ Charts of the design lab: the average damage of a Warmech's best shot by distanc
 from __future__ import annotations
 
 from collections.abc import Iterator
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import Chassis
-from systems.blazing_steel.catalogue.types import MeleeWeapon
-from systems.blazing_steel.catalogue.types import Peripheral
-from systems.blazing_steel.catalogue.types import Weapon
-from systems.legality import pluralize
-from systems.roster import Bench
-from systems.roster import BenchChoice
-from systems.roster import BenchPick
 from fractions import Fraction
-from systems.blazing_steel.build.spec import OPTIONS
-from systems.blazing_steel.build.spec import SLOTS
-from systems.blazing_steel.build.spec import WEAPON_SLOTS
-from systems.blazing_steel.build.spec import WarmechSpec
-from systems.blazing_steel.build.spec import slot_mount
-from systems.blazing_steel.build.spec import slot_name
-from systems.bench import Chart
-from systems.bench import chart_series
-from systems.blazing_steel.build.datasheet import NUMBERS
-from systems.blazing_steel.build.datasheet import expected_hits
-from systems.blazing_steel.build.datasheet import unsaved_chance
+
+from systems.bench import Chart, chart_series
+from systems.bench_editor import Bench, BenchChoice, BenchPick
+from systems.blazing_steel.build.datasheet import NUMBERS, expected_hits, unsaved_chance
+from systems.blazing_steel.build.spec import OPTIONS, SLOTS, WEAPON_SLOTS, WarmechSpec, slot_mount, slot_name
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.catalogue.types import Chassis, MeleeWeapon, Peripheral, Weapon
+from systems.legality import pluralize
 
 
 def bench(spec: WarmechSpec) -> Bench:
@@ -108,7 +96,8 @@ def list_charts(spec: WarmechSpec) -> Iterator[Chart]:
         across="Distance",
         at=tuple(f"{distance}″" for distance in DISTANCES_IN),
         series=tuple(
-            chart_series(f"Armor {armor}", [_best(spec, distance, armor) for distance in DISTANCES_IN]) for armor in armors
+            chart_series(f"Armor {armor}", [_best(spec, distance, armor) for distance in DISTANCES_IN])
+            for armor in armors
         ),
         note="One Shoot with the best weapon, unanswered, at a target in the open; what cripples add is left out.",
     )

@@ -5,31 +5,17 @@ The cost of changing the options of a Warmech that a company owns (BS-C06).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+
+from systems.blazing_steel.build.scenario import BOUNDS, parse_given, read_limits
+from systems.blazing_steel.build.spec import MAGAZINE, OPTIONS, SLOTS, WEAPON_SLOTS, WarmechSpec, slot_name
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import Chassis
-from systems.blazing_steel.options import BY_THE_BOOK
-from systems.blazing_steel.options import Options
+from systems.blazing_steel.options import BY_THE_BOOK, Options
 from systems.documents import DocumentError
-from systems.force_limits import SideLimits
-from systems.force_limits import force_wrong
-from systems.legality import BillLine
-from systems.legality import Check
-from systems.legality import Problem
-from systems.legality import pluralize
+from systems.force_limits import SideLimits, force_wrong
+from systems.legality import BillLine, Check, Problem, pluralize
 from systems.roster import CompanyMember
-from systems.blazing_steel.build.scenario import BOUNDS
-from systems.blazing_steel.build.scenario import parse_given
-from systems.blazing_steel.build.scenario import read_limits
-from systems.blazing_steel.build.spec import MAGAZINE
-from systems.blazing_steel.build.spec import OPTIONS
-from systems.blazing_steel.build.spec import SLOTS
-from systems.blazing_steel.build.spec import WEAPON_SLOTS
-from systems.blazing_steel.build.spec import WarmechSpec
-from systems.blazing_steel.build.spec import slot_name
-
 
 FORCE_MIN = CATALOGUE.limits["force-min"].value
 FORCE_MAX = CATALOGUE.limits["force-max"].value

@@ -13,24 +13,14 @@ from typing import Annotated, Any, Literal
 
 import pydantic
 
+from systems.blazing_steel.build.table import HILL_IN, Table, describe_map, draw_map, map_table
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import TABLE_IN, ZONE_IN, ScenarioItem, TerrainKind
 from systems.blazing_steel.options import HOUSE_RULES
 from systems.documents import Document, DocumentError, Name, object_of, parse_document, refuse_unknown
 from systems.force_limits import Bounds, ForceLimits, SideLimits, describe_forces, force_lines, limits_wrong
 from systems.legality import Check, Problem
-from systems.scenario_form import SmallMap
-from systems.scenario_form import map_diamond
-from systems.scenario_form import map_disc
-from systems.scenario_form import small_table
-from systems.scenario_form import PlacedFields
-from systems.scenario_form import Place
-
-from systems.blazing_steel.build.table import describe_map
-from systems.blazing_steel.build.table import draw_map
-from systems.blazing_steel.build.table import HILL_IN
-from systems.blazing_steel.build.table import Table
-from systems.blazing_steel.build.table import map_table
+from systems.scenario_form import Place, PlacedFields, SmallMap, map_diamond, map_disc, small_table
 
 SKIRMISH = CATALOGUE.scenarios["skirmish"]
 OWN_TABLE = "own-table"  # terrain of a scenario with its own table

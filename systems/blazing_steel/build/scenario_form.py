@@ -7,28 +7,31 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
+from systems.blazing_steel.build.table import RIM, SIDE, Table, describe_contents, describe_map, draw_map, map_table
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import HILL_WITHIN_IN, TABLE_IN, ZONE_IN
 from systems.documents import DocumentError
 from systems.force_limits import ForceLimits, LimitRow, limit_rows, sent_limits, sent_rows
 from systems.legality import Check, Problem
-from systems.scenario_form import BARE_LAYOUT
-from systems.scenario_form import FIGURE_PATTERN
-from systems.scenario_form import REMOVED_KIND
-from systems.scenario_form import HALVES
-from systems.scenario_form import WHOLE_NUMBER
-from systems.scenario_form import Brush
-from systems.scenario_form import PointRow
-from systems.scenario_form import brushes
-from systems.scenario_form import format_figure
-from systems.scenario_form import piece_numbers
-from systems.scenario_form import place_error
-from systems.scenario_form import point_rows
-from systems.scenario_form import sent_points
-from systems.scenario_form import sent_sentence
-from systems.scenario_form import sent_figure
-from systems.scenario_form import mirror_half
-from systems.scenario_form import parse_whole_number
+from systems.scenario_form import (
+    BARE_LAYOUT,
+    FIGURE_PATTERN,
+    HALVES,
+    REMOVED_KIND,
+    WHOLE_NUMBER,
+    Brush,
+    PointRow,
+    brushes,
+    format_figure,
+    mirror_half,
+    parse_whole_number,
+    piece_numbers,
+    place_error,
+    point_rows,
+    sent_figure,
+    sent_points,
+    sent_sentence,
+)
 
 from .scenario import (
     BASE_IN,
@@ -49,13 +52,6 @@ from .scenario import (
     own_table,
     scenario_json,
 )
-from systems.blazing_steel.build.table import RIM
-from systems.blazing_steel.build.table import SIDE
-from systems.blazing_steel.build.table import describe_contents
-from systems.blazing_steel.build.table import describe_map
-from systems.blazing_steel.build.table import draw_map
-from systems.blazing_steel.build.table import Table
-from systems.blazing_steel.build.table import map_table
 
 SPARE_ROWS = 3
 MAX_COUNT = 9999
@@ -188,7 +184,13 @@ def map_choices(chosen: str) -> tuple[MapChoice, ...]:
 
 
 def piece_row(number: int, piece: PieceFields) -> PieceRow:
-    return PieceRow(number=number, kind=piece.kind, x=format_figure(piece.x), y=format_figure(piece.y), radius=format_figure(piece.radius))
+    return PieceRow(
+        number=number,
+        kind=piece.kind,
+        x=format_figure(piece.x),
+        y=format_figure(piece.y),
+        radius=format_figure(piece.radius),
+    )
 
 
 def with_spare_rows(rows: Iterable[PieceRow]) -> tuple[PieceRow, ...]:

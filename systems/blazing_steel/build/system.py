@@ -5,44 +5,26 @@ The words of Blazing Steel for things that other games call differently.
 The questions of a battle report for a game of Blazing Steel on a real table.
 """
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue import RELEASES
-from systems.blazing_steel.catalogue.types import ExampleUnit
-from systems.blazing_steel.catalogue.types import Peripheral
-from systems.blazing_steel.options import HOUSE_RULES
-from systems.blazing_steel.options import Options
-from systems.legality import Check
-from systems.roster import Bench
-from systems.roster import CompanyMember
-from systems.roster import Harm
-from systems.roster import PilotCard
-from systems.roster import PublishedDesign
-from systems.roster import PublishedScenario
-from systems.roster import RosterSystem
-from systems.roster import ServiceCard
-from systems.rulebook import load_rulebook
-from systems.text import SystemWords
+
 from systems.bench import Chart
-from systems.blazing_steel.build import lab
-from systems.blazing_steel.build import datasheet
-from systems.blazing_steel.build import legality
-from systems.blazing_steel.build import scenario
+from systems.bench_editor import Bench
+from systems.blazing_steel.build import datasheet, lab, legality, scenario
 from systems.blazing_steel.build import scenario_form as drawn
 from systems.blazing_steel.build import spec as reading
 from systems.blazing_steel.build.drawing import warmech_body
-from systems.blazing_steel.build.spec import SLOTS
-from systems.blazing_steel.build.spec import WarmechSpec
-from systems.report_fields import DESTROYED
-from systems.report_fields import HITS_LOST
-from systems.report_fields import KILLS
-from systems.report_fields import CountField
-from systems.report_fields import HandTerms
-
+from systems.blazing_steel.build.spec import SLOTS, WarmechSpec
+from systems.blazing_steel.catalogue import CATALOGUE, RELEASES
+from systems.blazing_steel.catalogue.types import ExampleUnit, Peripheral
+from systems.blazing_steel.options import HOUSE_RULES, Options
+from systems.legality import Check
+from systems.report_fields import DESTROYED, HITS_LOST, KILLS, CountField, HandTerms
+from systems.roster import CompanyMember, Harm, PilotCard, PublishedDesign, PublishedScenario, RosterSystem, ServiceCard
+from systems.rulebook import load_rulebook
+from systems.text import SystemWords
 
 WORDS = SystemWords(
     hits="Structure",

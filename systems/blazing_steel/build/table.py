@@ -7,17 +7,12 @@ Pieces also differ by pattern and letter, so that the drawing is clear without c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from systems.blazing_steel.catalogue.types import CENTRE_IN
-from systems.blazing_steel.catalogue.types import TABLE_IN
-from systems.blazing_steel.catalogue.types import TableMap
 from collections.abc import Iterator
+from dataclasses import dataclass
 from html import escape
-from systems.blazing_steel.catalogue.types import HILL_WITHIN_IN
-from systems.blazing_steel.catalogue.types import ZONE_IN
-from systems.legality import join_words
-from systems.legality import pluralize
 
+from systems.blazing_steel.catalogue.types import CENTRE_IN, HILL_WITHIN_IN, TABLE_IN, ZONE_IN, TableMap
+from systems.legality import join_words, pluralize
 
 HILL_IN = 4  # radius of the hill in drawings; only its marker counts, BS-194
 Disc = tuple[float, float, float]  # x east, y north, radius, in inches from the south-west corner

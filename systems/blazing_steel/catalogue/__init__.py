@@ -4,8 +4,7 @@ import dataclasses
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-from systems.catalogue import load_table
-from systems.catalogue import load_releases
+from systems.catalogue import load_releases, load_table
 
 from .types import Catalogue
 

@@ -7,13 +7,10 @@ from collections.abc import Mapping, Sequence
 from systems.blazing_steel.build import SYSTEM
 from systems.blazing_steel.build.datasheet import Datasheet
 from systems.blazing_steel.options import Options
+from systems.blazing_steel.paper import cards, reference, sheets
 from systems.documents import unknown_slug
 from systems.paper.blocks import Addition, CardContent, Detail, Reference, SlipWords
 from systems.paper.system import SystemPaper
-
-from systems.blazing_steel.paper import cards
-from systems.blazing_steel.paper import reference
-from systems.blazing_steel.paper import sheets
 
 
 class BlazingSteelPaper(SystemPaper):

@@ -7,42 +7,34 @@ Extra tables for a Warmech's card, if there is room: numbers of enemies, movemen
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Sequence
-from systems.blazing_steel.build.datasheet import Datasheet
-from systems.blazing_steel.build.datasheet import MountedLine
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import HEAT_FACES
-from systems.blazing_steel.catalogue.types import SHOOTING_TN
-from systems.blazing_steel.catalogue.types import Action
-from systems.blazing_steel.catalogue.types import ShotModifier
-from systems.blazing_steel.options import BY_THE_BOOK
-from systems.blazing_steel.options import Options
-from systems.paper.blocks import Block
-from systems.paper.blocks import Box
-from systems.paper.blocks import CardFace
-from systems.paper.blocks import Cell
-from systems.paper.blocks import Detail
-from systems.paper.blocks import Entries
-from systems.paper.blocks import Entry
-from systems.paper.blocks import Row
-from systems.paper.blocks import Strip
-from systems.paper.blocks import Table
-from systems.paper.blocks import Ticks
-from systems.paper.blocks import Track
-from systems.paper.metrics import isolated
-from systems.paper.blocks import CounterContent
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from systems.paper.blocks import Addition
-from systems.text import format_decimal
-from systems.text import format_signed
-from systems.paper.blocks import NO_BOXES
-from systems.blazing_steel.options import actions_of
-from systems.blazing_steel.options import cripples_of
-from systems.artwork.silhouettes import silhouette
-from systems.blazing_steel.build.datasheet import unsaved_chance
-from systems.paper.blocks import percent
 
+from systems.artwork.silhouettes import silhouette
+from systems.blazing_steel.build.datasheet import Datasheet, MountedLine, unsaved_chance
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.catalogue.types import HEAT_FACES, SHOOTING_TN, Action, ShotModifier
+from systems.blazing_steel.options import BY_THE_BOOK, Options, actions_of, cripples_of
+from systems.paper.blocks import (
+    NO_BOXES,
+    Addition,
+    Block,
+    Box,
+    CardFace,
+    Cell,
+    CounterContent,
+    Detail,
+    Entries,
+    Entry,
+    Row,
+    Strip,
+    Table,
+    Ticks,
+    Track,
+    percent,
+)
+from systems.paper.metrics import isolated
+from systems.text import format_decimal, format_signed
 
 SYSTEM_NAME = "Blazing Steel"
 NOTES = "Notes"

@@ -9,19 +9,20 @@ from systems.blazing_steel.build.datasheet import UNCOUNTED, Datasheet, MountedL
 from systems.blazing_steel.build.system import SYSTEM
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import SHOOTING_TN
-from systems.blazing_steel.options import BY_THE_BOOK, Options
+from systems.blazing_steel.options import (
+    BY_THE_BOOK,
+    Options,
+    actions_of,
+    cripples_of,
+    items_of,
+    modifiers_of,
+    points_of,
+    rule_under,
+)
+from systems.paper.blocks import NO_BOXES, Reference, ReferenceLine, ReferenceSection, pluralize
 from systems.text import format_signed
-from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
-from systems.paper.blocks import NO_BOXES
-from systems.paper.blocks import pluralize
 
 from .cards import SYSTEM_NAME
-from systems.blazing_steel.options import actions_of
-from systems.blazing_steel.options import cripples_of
-from systems.blazing_steel.options import items_of
-from systems.blazing_steel.options import modifiers_of
-from systems.blazing_steel.options import points_of
-from systems.blazing_steel.options import rule_under
 
 ROUND = (
     "BS-023", "BS-024", "BS-025", "BS-026", "BS-027", "BS-029", "BS-031", "BS-032", "BS-033", "BS-034", "BS-035", "BS-036",

@@ -9,63 +9,43 @@ The skirmish on paper: the chosen table to scale, deployment, victory, and track
 
 from __future__ import annotations
 
-from systems.blazing_steel.build.datasheet import Datasheet
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.paper.blocks import RosterLine
-from systems.paper.blocks import slip_words
-from systems.blazing_steel.build.spec import SLOTS
-from systems.blazing_steel.build.spec import WEAPON_SLOTS
-from systems.blazing_steel.catalogue.types import DODGE_DICE
-from systems.blazing_steel.options import BY_THE_BOOK
-from systems.blazing_steel.options import Options
-from systems.paper.blocks import Block
-from systems.paper.blocks import CardContent
-from systems.paper.blocks import CardFace
-from systems.paper.blocks import Cell
-from systems.paper.blocks import Lines
-from systems.paper.blocks import Strip
-from systems.paper.blocks import Ticks
-from systems.paper.blocks import Track
 from collections.abc import Mapping
 from typing import Any
-from systems.blazing_steel.build.datasheet import HEAT_WEIGHTS
-from systems.blazing_steel.build.datasheet import UNCOUNTED
-from systems.blazing_steel.build.datasheet import MountedLine
-from systems.blazing_steel.build.drawing import Palette
-from systems.blazing_steel.build.drawing import machine_svg
-from systems.blazing_steel.build.scenario import BOUNDS
-from systems.blazing_steel.build.scenario import OWN_TABLE
-from systems.blazing_steel.build.scenario import ScenarioSpec
-from systems.blazing_steel.build.scenario import items_with
-from systems.blazing_steel.build.scenario import parse_scenario
-from systems.blazing_steel.build.scenario import scenario_sheet
-from systems.blazing_steel.build.scenario import scenario_table
-from systems.blazing_steel.build.system import SYSTEM
+
+from systems.blazing_steel.build.datasheet import HEAT_WEIGHTS, UNCOUNTED, Datasheet, MountedLine
+from systems.blazing_steel.build.drawing import Palette, machine_svg
+from systems.blazing_steel.build.scenario import (
+    BOUNDS,
+    OWN_TABLE,
+    ScenarioSpec,
+    items_with,
+    parse_scenario,
+    scenario_sheet,
+    scenario_table,
+)
+from systems.blazing_steel.build.spec import SLOTS, WEAPON_SLOTS
+from systems.blazing_steel.build.system import HAND, SYSTEM
+from systems.blazing_steel.build.table import MapPalette, describe_map, draw_map
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.catalogue.types import DODGE_DICE
+from systems.blazing_steel.options import BY_THE_BOOK, Options, actions_of, cripples_of, items_of, points_of, rule_under
+from systems.blazing_steel.paper.cards import (
+    STATES,
+    STRUCTURE,
+    SYSTEM_NAME,
+    WEAPON_HEADS,
+    cells,
+    cripple_ticks,
+    empty_boxes,
+    heat_track,
+    is_named,
+    state_ticks,
+    unit_back,
+)
 from systems.documents import unknown_slug
 from systems.force_limits import describe_side
-from systems.blazing_steel.build.system import HAND
-from systems.blazing_steel.paper.cards import is_named
-from systems.blazing_steel.paper.cards import STATES
-from systems.blazing_steel.paper.cards import STRUCTURE
-from systems.blazing_steel.paper.cards import WEAPON_HEADS
-from systems.blazing_steel.paper.cards import cripple_ticks
-from systems.blazing_steel.paper.cards import empty_boxes
-from systems.blazing_steel.paper.cards import heat_track
-from systems.blazing_steel.paper.cards import unit_back
-from systems.text import format_decimal
-from systems.text import format_signed
-from systems.blazing_steel.paper.cards import SYSTEM_NAME
-from systems.blazing_steel.paper.cards import cells
-from systems.blazing_steel.paper.cards import state_ticks
-from systems.blazing_steel.options import actions_of
-from systems.blazing_steel.options import cripples_of
-from systems.blazing_steel.build.table import MapPalette
-from systems.blazing_steel.build.table import describe_map
-from systems.blazing_steel.build.table import draw_map
-from systems.blazing_steel.options import items_of
-from systems.blazing_steel.options import points_of
-from systems.blazing_steel.options import rule_under
-
+from systems.paper.blocks import Block, CardContent, CardFace, Cell, Lines, RosterLine, Strip, Ticks, Track, slip_words
+from systems.text import format_decimal, format_signed
 
 ROSTER_NOTES = "Carries"
 MAX_STRUCTURE = max(chassis.structure for chassis in CATALOGUE.chassis.values())

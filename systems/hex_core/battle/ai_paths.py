@@ -7,19 +7,26 @@ A state of the search is a hex, a facing from its side's view, and whether the f
 from __future__ import annotations
 
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.ground import count_hexes
-from systems.hex_core.battle.rules.ground import distance
-from systems.hex_core.battle.rules.ground import entry_cost
-from systems.hex_core.battle.rules.ground import entry_refusal
-from systems.hex_core.battle.rules.ground import is_aloft
-from systems.hex_core.battle.rules.ground import is_hazard
-from systems.hex_core.battle.rules.ground import neighbour
-from systems.hex_core.battle.rules.ground import own_facing
-from systems.hex_core.battle.rules.units import end_of_units
-from systems.hex_core.battle.rules.units import first_unit
-from systems.hex_core.battle.state import Battle
-from systems.hex_core.battle.state import State
-
+from systems.hex_core.battle.rules.ground import (
+    count_hexes,
+    distance,
+    entry_cost,
+    entry_refusal,
+    is_aloft,
+    is_hazard,
+    is_vehicle,
+    neighbour,
+    own_facing,
+)
+from systems.hex_core.battle.rules.rounds import count_around, in_deployment
+from systems.hex_core.battle.rules.units import (
+    area_dp,
+    end_of_units,
+    first_unit,
+    sm_now,
+    vital_dp,
+)
+from systems.hex_core.battle.state import Battle, State
 
 TURNS = (0, 5, 1, 4, 2, 3)  # front, front-left, front-right, and behind if the house rule allows it
 
@@ -244,3 +251,118 @@ def best_state(s: State, at: int, facing: int) -> int:
     """Return the cheaper of the two states of a hex and facing; the unused free rotation on a tie. HX-A53."""
     number = at * c.STATES + facing * 2
     return number if s.ways[number].cost <= s.ways[number + 1].cost else number + 1
+
+
+MISSION_GOAL, ENEMY_GOAL = 1, 2
+
+
+# --- goals ------------------------------------------------------------------------------------------------------------
+
+
+def set_objective_goals(s: State, i: int) -> bool:
+    """Set the goals in Domination: the hexes around every Objective the enemy keeps without Unit i. HX-A55."""
+    side = s.units[i].side
+    any_goal = False
+    for k in range(s.battle.objects):
+        there = s.objects[k].at
+        if count_around(s, side, there, i) > count_around(s, 1 - side, there, c.NOBODY):
+            continue
+        any_goal = True
+        s.hexes[there].is_goal = 1
+        for direction in range(6):
+            beside = neighbour(s, there, direction)
+            if beside >= 0:
+                s.hexes[beside].is_goal = 1
+    return any_goal
+
+
+def can_carry(s: State, i: int) -> bool:
+    """Return True for a mech with an intact left arm and no object, and 2 SM to land if it is aloft. HX-A43, HX-A55."""
+    u = s.units[i]
+    if u.status != c.STANDS or is_vehicle(u) or u.carries >= 0 or area_dp(s, i, c.ARM_L) == 0:
+        return False
+    return not is_aloft(s, u) or sm_now(s, i) >= 2
+
+
+def object_for(s: State, i: int) -> int:
+    """Return the free object assigned to Unit i, or -1. HX-A55."""
+    side = s.units[i].side
+    given = 0  # bit n: Unit n of the side has one
+    first = first_unit(s.battle, side)
+    for k in range(s.battle.objects):
+        if s.objects[k].status != c.FREE:
+            continue
+        chosen = c.NOBODY
+        nearest = 0
+        clear_goals(s)
+        s.hexes[s.objects[k].at].is_goal = 1
+        for j in range(first, end_of_units(s.battle, side)):
+            if given & (1 << (j - first)) or not can_carry(s, j):
+                continue
+            away = walk_any(s, j)
+            if chosen < 0 or away < nearest:
+                chosen = j
+                nearest = away
+        if chosen == i:
+            return k
+        if chosen >= 0:
+            given |= 1 << (chosen - first)
+    return c.NOBODY
+
+
+def is_at_its_object(s: State, i: int) -> bool:
+    """Return True if Unit i is in the hex of its assigned object, at any level, and wants it. HX-A43."""
+    if s.battle.mission != c.RETRIEVAL or s.units[i].told_move or falls_back(s, i):
+        return False
+    for k in range(s.battle.objects):
+        if s.objects[k].status == c.FREE and s.objects[k].at == s.units[i].at:
+            return object_for(s, i) == k
+    return False
+
+
+def set_retrieval_goals(s: State, i: int) -> bool:
+    """Set the goals in Retrieval: home for a carrier, for others the object assigned to them. HX-A55."""
+    u = s.units[i]
+    if u.carries >= 0:
+        for at in range(count_hexes(s)):
+            s.hexes[at].is_goal = 1 if in_deployment(s, u.side, at) else 0
+        return True
+    k = object_for(s, i)
+    clear_goals(s)
+    if k >= 0:
+        s.hexes[s.objects[k].at].is_goal = 1
+    return k >= 0
+
+
+def set_goals(s: State, i: int) -> int:
+    """Set the goals of Unit i: those of its mission, else the enemy's mark or all enemies. HX-A55."""
+    b = s.battle
+    clear_goals(s)
+    if b.mission == c.DOMINATION and set_objective_goals(s, i):
+        return MISSION_GOAL
+    if b.mission == c.RETRIEVAL and set_retrieval_goals(s, i):
+        return MISSION_GOAL
+    set_enemy_goals(s, i)
+    return ENEMY_GOAL
+
+
+def set_enemy_goals(s: State, i: int) -> None:
+    """Set the enemy's mark, or all enemies, as the goals of Unit i. HX-A55."""
+    b = s.battle
+    side = s.units[i].side
+    clear_goals(s)
+    for t in range(first_unit(b, 1 - side), end_of_units(b, 1 - side)):
+        other = s.units[t]
+        if other.status == c.STANDS and (b.mission != c.ASSASSINATION or other.marked):
+            s.hexes[other.at].is_goal = 1
+
+
+def falls_back(s: State, i: int) -> bool:
+    """Return True if the Unit's orders are to keep away, or now make it fall back or save itself. HX-A60.
+
+    It falls back at a given DP.
+    """
+    u = s.units[i]
+    if u.told_preserve and u.damage:
+        return True
+    return u.told_move == c.TOLD_AWAY or (u.told_retreat > 0 and vital_dp(s, i) <= u.told_retreat)

@@ -6,33 +6,32 @@ A pair's value is one number that compares by M, K, W, remaining vital DP, roste
 from __future__ import annotations
 
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.attacks import damage_of
-from systems.hex_core.battle.rules.attacks import drone_reaches
-from systems.hex_core.battle.rules.attacks import evade_faces
-from systems.hex_core.battle.rules.attacks import flank_bonus
-from systems.hex_core.battle.rules.attacks import height_bonus
-from systems.hex_core.battle.rules.attacks import hit_faces
-from systems.hex_core.battle.rules.attacks import position_bonus
-from systems.hex_core.battle.rules.ground import distance
-from systems.hex_core.battle.rules.ground import front_mask
-from systems.hex_core.battle.rules.ground import penalty_of
-from systems.hex_core.battle.rules.ground import sight
-from systems.hex_core.battle.rules.units import acc_now
-from systems.hex_core.battle.rules.units import asl_now
-from systems.hex_core.battle.rules.units import can_evade
-from systems.hex_core.battle.rules.units import end_of_units
-from systems.hex_core.battle.rules.units import eva_now
-from systems.hex_core.battle.rules.units import evasion_level
-from systems.hex_core.battle.rules.units import first_unit
-from systems.hex_core.battle.rules.units import flat_now
-from systems.hex_core.battle.rules.units import is_usable
-from systems.hex_core.battle.rules.units import range_at
-from systems.hex_core.battle.rules.units import slot_at
-from systems.hex_core.battle.rules.units import vital_dp
-from systems.hex_core.battle.rules.units import weapon_of
-from systems.hex_core.battle.state import Pair
-from systems.hex_core.battle.state import State
-
+from systems.hex_core.battle.rules.attacks import (
+    damage_of,
+    drone_reaches,
+    evade_faces,
+    flank_bonus,
+    height_bonus,
+    hit_faces,
+    position_bonus,
+)
+from systems.hex_core.battle.rules.ground import distance, front_mask, penalty_of, sight
+from systems.hex_core.battle.rules.units import (
+    acc_now,
+    asl_now,
+    can_evade,
+    end_of_units,
+    eva_now,
+    evasion_level,
+    first_unit,
+    flat_now,
+    is_usable,
+    range_at,
+    slot_at,
+    vital_dp,
+    weapon_of,
+)
+from systems.hex_core.battle.state import Pair, State
 
 SLOT_BITS = 32  # part of a value: the weapon
 INDEX_BITS = 32  # the target

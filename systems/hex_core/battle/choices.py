@@ -11,72 +11,49 @@ The questions to a player about movement: the final hex and facing, with Press O
 from __future__ import annotations
 
 from functools import partial
-from systems.engine.dice import Dice
-from systems.engine.dice import Log
-from systems.hex_core.battle import state as c
-from systems.hex_core.battle.events import FACINGS
-from systems.hex_core.battle.events import spot
-from systems.hex_core.battle.rules.ground import neighbour
-from systems.hex_core.battle.rules.ground import own_facing
-from systems.hex_core.battle.state import State
-from systems.hex_core.battle.choices_combat import ask_aim
-from systems.hex_core.battle.choices_combat import ask_attack
-from systems.hex_core.battle.choices_combat import ask_drone_attack
-from systems.hex_core.battle.choices_combat import ask_drones
-from systems.hex_core.battle.choices_combat import ask_grapple
-from systems.hex_core.battle.choices_combat import ask_stance
-from systems.hex_core.battle.choices_combat import run_weapons
-from systems.hex_core.battle.rules.commands import kneel
-from systems.hex_core.battle.rules.commands import kneel_refusal
-from systems.hex_core.battle.rules.commands import stow
-from systems.hex_core.battle.rules.commands import stow_refusal
-from systems.hex_core.battle.rules.commands import swap
-from systems.hex_core.battle.rules.commands import swap_refusal
-from systems.hex_core.battle.rules.grapples import release
-from systems.hex_core.battle.rules.ground import can_fly
-from systems.hex_core.battle.rules.ground import is_aloft
-from systems.hex_core.battle.rules.rounds import may_act
-from systems.hex_core.battle.rules.units import end_of_units
-from systems.hex_core.battle.rules.units import first_unit
-from systems.hex_core.battle.rules.units import is_in_hand
-from systems.hex_core.battle.rules.units import weapon_of
-from systems.engine.choices import Answer
-from systems.engine.choices import Asks
-from systems.engine.choices import Chooser
-from systems.engine.choices import DepartedError
-from systems.engine.choices import Value
-from systems.engine.runner import copy_state
-from systems.hex_core.battle import ai
-from systems.hex_core.battle.choices_combat import nearest_enemy
-from systems.hex_core.battle.ai_moves import count_seen
-from systems.hex_core.battle.ai_moves import face_enemies
-from systems.hex_core.battle.ai_moves import may_end
-from systems.hex_core.battle.ai_moves import reaches
-from systems.hex_core.battle.ai_moves import follow as follow_way
-from systems.hex_core.battle.ai_paths import best_state
-from systems.hex_core.battle.ai_paths import search
-from systems.hex_core.battle.ai_paths import window_hex
-from systems.hex_core.battle.ai_paths import window_hexes
-from systems.hex_core.battle.rules.movement import end_refusal
-from systems.hex_core.battle.rules.movement import press_refusal
-from systems.hex_core.battle.rules.movement import standing_refusal
-from systems.hex_core.battle.rules.movement import thrust
-from systems.hex_core.battle.rules.movement import thrust_refusal
-from systems.hex_core.battle.rules.movement import turn_to
-from systems.hex_core.battle.rules.movement import way_refusal
-from systems.engine.choices import InHand
-from systems.hex_core.battle.choices_combat import NO
-from systems.hex_core.battle.choices_combat import YES
-from systems.hex_core.battle.choices_combat import weapon_name
-from systems.hex_core.battle.choices_combat import yes_no
-from systems.hex_core.battle.ai_moves import can_carry
-from systems.hex_core.battle.ai_moves import is_at_its_object
-from systems.hex_core.battle.rules.rounds import surrender
-from systems.hex_core.battle.rules.movement import change_level
-from systems.hex_core.battle.rules.movement import level_refusal
-from systems.hex_core.battle.rules.movement import transform
-from systems.hex_core.battle.rules.movement import transform_refusal
 
+from systems.engine.choices import Answer, Asks, Chooser, DepartedError, InHand, Value
+from systems.engine.dice import Dice, Log
+from systems.engine.runner import copy_state
+from systems.hex_core.battle import ai, ai_combat
+from systems.hex_core.battle import state as c
+from systems.hex_core.battle.ai_moves import count_seen, face_enemies, may_end, reaches
+from systems.hex_core.battle.ai_moves import follow as follow_way
+from systems.hex_core.battle.ai_paths import best_state, can_carry, is_at_its_object, search, window_hex, window_hexes
+from systems.hex_core.battle.choices_combat import (
+    NO,
+    YES,
+    ask_aim,
+    ask_attack,
+    ask_drone_attack,
+    ask_drones,
+    ask_grapple,
+    ask_stance,
+    nearest_enemy,
+    run_weapons,
+    weapon_name,
+    yes_no,
+)
+from systems.hex_core.battle.events import FACINGS, spot
+from systems.hex_core.battle.rules.commands import kneel, kneel_refusal, stow, stow_refusal, swap, swap_refusal
+from systems.hex_core.battle.rules.grapples import release
+from systems.hex_core.battle.rules.ground import can_fly, is_aloft, neighbour, own_facing
+from systems.hex_core.battle.rules.movement import (
+    change_level,
+    end_refusal,
+    level_refusal,
+    press_refusal,
+    standing_refusal,
+    thrust,
+    thrust_refusal,
+    transform,
+    transform_refusal,
+    turn_to,
+    way_refusal,
+)
+from systems.hex_core.battle.rules.rounds import may_act, surrender
+from systems.hex_core.battle.rules.units import end_of_units, first_unit, is_in_hand, weapon_of
+from systems.hex_core.battle.state import State
 
 GO, THRUST = 0, 1  # kinds of movement, the first number of an answer
 MAX_PRESSES = 2
@@ -169,7 +146,7 @@ def _carry_out(chooser: Chooser, s: State, i: int, dice: Dice, log: Log, value: 
     """Carry out the movement that a player has chosen."""
     if value[0] == THRUST:
         thrust(s, i, value[1], value[2], dice, log)
-        if ai.can_go_on(s, i) and s.units[i].fell == 0:
+        if ai_combat.can_go_on(s, i) and s.units[i].fell == 0:
             face_enemies(s, i, log)
         return
     at = value[1]
@@ -362,7 +339,7 @@ def ask_level(chooser: Chooser, climb: Asks) -> Asks:
         if not can_fly(u) or not chooser.is_asked(u.side):
             climb(s, i, dice, log)
             return
-        while ai.can_go_on(s, i):
+        while ai_combat.can_go_on(s, i):
             levels = [level for level in (u.level + 1, u.level - 1) if level_refusal(s, i, level) == 0]
             if not levels:
                 return
@@ -397,7 +374,7 @@ def ask_landing(chooser: Chooser, land: Asks) -> Asks:
 
         words = f"Does {chooser.unit(i)} come down to object {below[0] + 1}, for 2 of {u.sm_left} SM a level?"
         if chooser.choose(u.side, words, yes_no("Come down", "Stay aloft"), theirs, i) == YES:
-            while ai.can_go_on(s, i) and is_aloft(s, u) and level_refusal(s, i, u.level - 1) == 0:
+            while ai_combat.can_go_on(s, i) and is_aloft(s, u) and level_refusal(s, i, u.level - 1) == 0:
                 change_level(s, i, u.level - 1, dice, log)
 
     return land_on

@@ -5,61 +5,50 @@ Wording shared by the questions to a player: names, distances, yes and no.
 
 from __future__ import annotations
 
-from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.ground import distance
-from systems.hex_core.battle.rules.units import end_of_units
-from systems.hex_core.battle.rules.units import first_unit
-from systems.hex_core.battle.state import State
 from collections.abc import Callable
 from copy import copy
 from functools import partial
-from systems.engine.dice import Dice
-from systems.engine.dice import Log
-from systems.hex_core.battle.events import spot
-from systems.hex_core.battle.rules.attacks import area_refusal
-from systems.hex_core.battle.rules.attacks import attack
-from systems.hex_core.battle.rules.attacks import attack_building
-from systems.hex_core.battle.rules.attacks import attack_refusal
-from systems.hex_core.battle.rules.attacks import attack_with_drone
-from systems.hex_core.battle.rules.attacks import building_refusal
-from systems.hex_core.battle.rules.attacks import drone_refusal
-from systems.hex_core.battle.rules.attacks import height_bonus
-from systems.hex_core.battle.rules.attacks import hit_faces
-from systems.hex_core.battle.rules.attacks import position_bonus
-from systems.hex_core.battle.rules.attacks import watch
-from systems.hex_core.battle.rules.attacks import watch_refusal
-from systems.hex_core.battle.rules.commands import command_refusal
-from systems.hex_core.battle.rules.commands import cover_refusal
-from systems.hex_core.battle.rules.commands import go_prone
-from systems.hex_core.battle.rules.commands import kneel
-from systems.hex_core.battle.rules.commands import kneel_refusal
-from systems.hex_core.battle.rules.commands import move_drone
-from systems.hex_core.battle.rules.commands import pay_reposition
-from systems.hex_core.battle.rules.commands import prone_refusal
-from systems.hex_core.battle.rules.commands import reposition_refusal
-from systems.hex_core.battle.rules.commands import retrieve
-from systems.hex_core.battle.rules.commands import retrieve_refusal
-from systems.hex_core.battle.rules.commands import take_cover
-from systems.hex_core.battle.rules.grapples import grapple_refusal
-from systems.hex_core.battle.rules.ground import is_vehicle
-from systems.hex_core.battle.rules.ground import neighbour
-from systems.hex_core.battle.rules.ground import penalty_of
-from systems.hex_core.battle.rules.ground import sight
-from systems.hex_core.battle.rules.units import acc_now
-from systems.hex_core.battle.rules.units import asl_now
-from systems.hex_core.battle.rules.units import slot_at
-from systems.hex_core.battle.rules.units import weapon_of
-from systems.engine.choices import Answer
-from systems.engine.choices import Chooser
-from systems.engine.choices import ENOUGH
-from systems.engine.choices import Asks
-from systems.engine.choices import Value
-from systems.engine.runner import copy_state
-from systems.hex_core.battle import ai
-from systems.hex_core.battle.ai_values import drone_pair
-from systems.hex_core.battle.ai_values import target_in
-from systems.hex_core.battle.effects import AREA_NAMES
 
+from systems.engine.choices import ENOUGH, Answer, Asks, Chooser, Value
+from systems.engine.dice import Dice, Log
+from systems.engine.runner import copy_state
+from systems.hex_core.battle import ai_combat
+from systems.hex_core.battle import state as c
+from systems.hex_core.battle.ai_values import drone_pair, target_in
+from systems.hex_core.battle.effects import AREA_NAMES
+from systems.hex_core.battle.events import spot
+from systems.hex_core.battle.rules.attacks import (
+    area_refusal,
+    attack,
+    attack_building,
+    attack_refusal,
+    attack_with_drone,
+    building_refusal,
+    drone_refusal,
+    height_bonus,
+    hit_faces,
+    position_bonus,
+    watch,
+    watch_refusal,
+)
+from systems.hex_core.battle.rules.commands import (
+    command_refusal,
+    cover_refusal,
+    go_prone,
+    kneel,
+    kneel_refusal,
+    move_drone,
+    pay_reposition,
+    prone_refusal,
+    reposition_refusal,
+    retrieve,
+    retrieve_refusal,
+    take_cover,
+)
+from systems.hex_core.battle.rules.grapples import grapple_refusal
+from systems.hex_core.battle.rules.ground import distance, is_vehicle, neighbour, penalty_of, sight
+from systems.hex_core.battle.rules.units import acc_now, asl_now, end_of_units, first_unit, slot_at, weapon_of
+from systems.hex_core.battle.state import State
 
 NO, YES = (0,), (1,)
 UNARMED = "bare fists"
@@ -203,7 +192,7 @@ def _list_attacks(chooser: Chooser, s: State, i: int, melee: int) -> list[Answer
     for d in range(u.first_drone, u.first_drone + u.drones) if u.holds < 0 else ():
         drone = s.drones[d]
         for t in enemies_of(s, u.side):
-            if ai.is_ready(s, d, melee, 0) and drone.ap <= u.pool and drone_refusal(s, d, t) == 0:
+            if ai_combat.is_ready(s, d, melee, 0) and drone.ap <= u.pool and drone_refusal(s, d, t) == 0:
                 words = f"Drone {d - u.first_drone + 1} at {chooser.unit(t)}, {drone.ap} AP"
                 found.append(Answer((DRONE, d, t), words))
     return found
@@ -222,7 +211,7 @@ def _hit_faces(s: State, i: int, slot: int, t: int) -> int:
 def _ask_attack(chooser: Chooser, s: State, i: int, melee: int, theirs: Value | Callable[[], Value]) -> Value:
     """Ask what Unit i attacks next; ask nobody if it has no target."""
     u = s.units[i]
-    found = _list_attacks(chooser, s, i, melee) if ai.can_go_on(s, i) else []
+    found = _list_attacks(chooser, s, i, melee) if ai_combat.can_go_on(s, i) else []
     words = f"What does {chooser.unit(i)} {'strike' if melee else 'shoot'} at? It has {u.pool} AP."
     enough = "Nothing" if melee else "Nothing: on to close combat"
     return chooser.step(u.side, words, found, theirs, i, enough)
@@ -257,7 +246,7 @@ def _next_ai_attack(s: State, i: int, melee: int, dice: Dice) -> Value:
     made: list[Value] = []
     tried = copy_state(s)
     told: Log = []
-    ai.use_weapons(tried, i, melee, copy(dice), told)
+    ai_combat.use_weapons(tried, i, melee, copy(dice), told)
     for kind, facts in told:
         if kind == "attack-rolled":
             drone = facts["drone"]
@@ -273,7 +262,7 @@ def run_weapons(chooser: Chooser, again: Asks) -> Asks:
     """Run the attacks of a phase, one after the other. HX-082, HX-083."""
 
     def use_weapons(s: State, i: int, melee: int, dice: Dice, log: Log) -> None:
-        if ai.may_strike(s, i):
+        if ai_combat.may_strike(s, i):
             chooser.steps(
                 partial(again, s, i, melee, dice, log),
                 partial(_ask_attack, chooser, s, i, melee),

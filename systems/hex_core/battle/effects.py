@@ -6,22 +6,15 @@ A Unit as spectators see it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from systems.battle_display import Situation
+from systems.engine.events import Event
+from systems.engine.facts import Effect, alters, then
+from systems.hex_core.battle import state as codes
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import COLUMNS
-from systems.spaces.hex_map import HexArea
-from systems.spaces.hex_map import HexMark
-from systems.spaces.hex_map import HexPiece
-from systems.spaces.hex_map import HexView
-from dataclasses import replace
-from systems.engine.events import Event
-from systems.engine.facts import Effect
-from systems.engine.facts import alters
-from systems.engine.facts import then
-from systems.hex_core.battle import state as codes
-from systems.spaces.hex_map import HexStand
-from systems.battle_display import Situation
-
+from systems.spaces.hex_map import HexArea, HexMark, HexPiece, HexStand, HexView
 
 AREA_NAMES: Mapping[bool, tuple[str, ...]] = {
     is_vehicle: tuple(

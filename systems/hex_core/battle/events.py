@@ -8,8 +8,7 @@ from systems.engine.events import Event
 from systems.engine.facts import EventWords, Fact, Facts, when
 from systems.hex_core.battle import effects
 from systems.hex_core.battle import state as codes
-from systems.hex_core.battle.effects import states
-from systems.hex_core.battle.effects import AREA_NAMES
+from systems.hex_core.battle.effects import AREA_NAMES, states
 from systems.hex_core.catalogue.types import COLUMNS
 
 STEPS = {

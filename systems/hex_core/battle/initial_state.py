@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.state import Area
-from systems.hex_core.battle.state import Battle
-from systems.hex_core.battle.state import Drone
-from systems.hex_core.battle.state import Hex
-from systems.hex_core.battle.state import Link
-from systems.hex_core.battle.state import Object
-from systems.hex_core.battle.state import Pair
-from systems.hex_core.battle.state import Queue
-from systems.hex_core.battle.state import Shot
-from systems.hex_core.battle.state import Side
-from systems.hex_core.battle.state import State
-from systems.hex_core.battle.state import Step
-from systems.hex_core.battle.state import Unit
-from systems.hex_core.battle.state import Way
-from systems.hex_core.battle.state import Weapon
+from systems.hex_core.battle.state import (
+    Area,
+    Battle,
+    Drone,
+    Hex,
+    Link,
+    Object,
+    Pair,
+    Queue,
+    Shot,
+    Side,
+    State,
+    Step,
+    Unit,
+    Way,
+    Weapon,
+)
 from systems.hex_core.build.board import Board
 from systems.hex_core.build.spec import MachineSpec
 from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import COLUMNS
-from systems.hex_core.catalogue.types import ROWS
+from systems.hex_core.catalogue.types import COLUMNS, ROWS
 from systems.hex_core.catalogue.types import Weapon as Kind
 from systems.hex_core.options import Options
-from systems.spaces.hexes import diagonal_of
-from systems.spaces.hexes import hex_beside
-
+from systems.spaces.hexes import diagonal_of, hex_beside
 
 DOCTRINES = {"aggressive": c.AGGRESSIVE, "cautious": c.CAUTIOUS}
 MISSIONS = {

@@ -4,40 +4,46 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.ai import can_go_on
-from systems.hex_core.battle.ai import change_form
-from systems.hex_core.battle.ai import choose_unit
-from systems.hex_core.battle.ai import climb
-from systems.hex_core.battle.ai import draw_weapon
-from systems.hex_core.battle.ai import end_ordered_moves
-from systems.hex_core.battle.ai import fetch_object
-from systems.hex_core.battle.ai import grapple
-from systems.hex_core.battle.ai import has_drones
-from systems.hex_core.battle.ai import land
-from systems.hex_core.battle.ai import leave_prone
-from systems.hex_core.battle.ai import send_drones
-from systems.hex_core.battle.ai import shoot_drones
-from systems.hex_core.battle.ai import take_aim
-from systems.hex_core.battle.ai import take_stance
-from systems.hex_core.battle.ai import use_clever_drones
-from systems.hex_core.battle.ai import use_weapons
+from systems.hex_core.battle.ai import (
+    change_form,
+    choose_unit,
+    climb,
+    deployment_hex,
+    draw_weapon,
+    end_ordered_moves,
+    fetch_object,
+    land,
+    leave_prone,
+    mark_of,
+    objective_hex,
+    send_drones,
+    starts_aloft,
+)
+from systems.hex_core.battle.ai_combat import (
+    can_go_on,
+    grapple,
+    has_drones,
+    shoot_drones,
+    take_aim,
+    take_stance,
+    use_clever_drones,
+    use_weapons,
+)
 from systems.hex_core.battle.ai_moves import move
-from systems.hex_core.battle.ai import deployment_hex
-from systems.hex_core.battle.ai import mark_of
-from systems.hex_core.battle.ai import objective_hex
-from systems.hex_core.battle.ai import starts_aloft
 from systems.hex_core.battle.rules.commands import get_up
 from systems.hex_core.battle.rules.grapples import break_grapple, break_refusal
-from systems.hex_core.battle.rules.movement import roll_hazards
-from systems.hex_core.battle.rules.rounds import decide_at_cap
-from systems.hex_core.battle.rules.rounds import mark_unit
-from systems.hex_core.battle.rules.rounds import place_objective
-from systems.hex_core.battle.rules.rounds import roll_off
-from systems.hex_core.battle.rules.movement import begin_movement
-from systems.hex_core.battle.rules.movement import begin_turn
-from systems.hex_core.battle.rules.movement import roll_pool
-from systems.hex_core.battle.rules.movement import standing_refusal
-from systems.hex_core.battle.rules.rounds import begin_round, dispute, end_round, end_turn, has_to_act
+from systems.hex_core.battle.rules.movement import begin_movement, begin_turn, roll_hazards, roll_pool, standing_refusal
+from systems.hex_core.battle.rules.rounds import (
+    begin_round,
+    decide_at_cap,
+    dispute,
+    end_round,
+    end_turn,
+    has_to_act,
+    mark_unit,
+    place_objective,
+    roll_off,
+)
 from systems.hex_core.battle.rules.units import end_of_units, first_unit
 from systems.hex_core.battle.state import State
 

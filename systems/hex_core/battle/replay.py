@@ -7,31 +7,22 @@ The dice of a battle that were rolled against a needed number, and how likely ea
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Mapping
-from systems.battle import Chapter
-from systems.engine.events import Event
-from systems.hex_core.battle.events import STEPS
-from systems.hex_core.battle.setup import drone_names
-from systems.hex_core.battle.setup import field_units
-from systems.hex_core.battle.setup import weapon_names
-from systems.setups import Setup
-from systems.setups import once_a_setup
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from fractions import Fraction
+
+from systems.battle import Chapter, Trial
+from systems.battle_display import Situation
+from systems.engine.events import Event
 from systems.hex_core.battle import state as codes
-from systems.hex_core.battle.setup import setup_board
+from systems.hex_core.battle.effects import MachineView
+from systems.hex_core.battle.events import STEPS
+from systems.hex_core.battle.rules.attacks import evade_faces, hit_faces
+from systems.hex_core.battle.setup import drone_names, field_units, setup_board, weapon_names
 from systems.hex_core.build.board import TERRAIN
 from systems.hex_core.catalogue.types import COLUMNS
-from systems.spaces.hex_map import HexAim
-from systems.spaces.hex_map import HexGround
-from systems.spaces.hex_map import HexSpace
-from systems.spaces.hex_map import HexSpot
-from fractions import Fraction
-from systems.battle import Trial
-from systems.hex_core.battle.rules.attacks import evade_faces
-from systems.hex_core.battle.rules.attacks import hit_faces
-from systems.hex_core.battle.effects import MachineView
-from systems.battle_display import Situation
+from systems.setups import Setup, once_a_setup
+from systems.spaces.hex_map import HexAim, HexGround, HexSpace, HexSpot
 
 
 @once_a_setup

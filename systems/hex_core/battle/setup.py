@@ -8,59 +8,33 @@ Deployment columns of Units that are ordered to start in a third of their side's
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from systems.documents import DocumentError
-from systems.documents import refuse_unknown
-from systems.documents import unknown_slug
-from systems.engine.events import Outcome
-from systems.engine.events import OwnOutcome
-from systems.engine.events import UnitOutcome
-from systems.force_limits import SIDES
-from systems.force_limits import ForceLimits
+
+from systems.battle_display import BattleWords, ScenarioTerms, SideTerms
+from systems.catalogue import load_forces
+from systems.documents import DocumentError, refuse_unknown, unknown_slug
+from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
+from systems.force_limits import SIDES, ForceLimits, SideLimits, describe_units
 from systems.hex_core.battle import state as codes
+from systems.hex_core.battle.ai import deployment_hex
 from systems.hex_core.battle.events import REASONS
-from systems.hex_core.battle.state import State
-from systems.hex_core.battle.state import Unit
+from systems.hex_core.battle.initial_state import DOCTRINES as DOCTRINE_CODES
+from systems.hex_core.battle.initial_state import build_state
+from systems.hex_core.battle.state import ROUND_CAP, State, Unit
 from systems.hex_core.build import SYSTEM as ROSTERS
-from systems.hex_core.build.board import Board
-from systems.hex_core.build.board import published_board
+from systems.hex_core.build.board import Board, published_board
 from systems.hex_core.build.datasheet import parse_condition
-from systems.hex_core.build.scenario import OWN_MAP
-from systems.hex_core.build.scenario import check_scenario
-from systems.hex_core.build.scenario import parse_given
+from systems.hex_core.build.legality import parse_pilot, squad_limits
+from systems.hex_core.build.scenario import BOUNDS, OWN_MAP, check_scenario, parse_given
 from systems.hex_core.build.spec import MachineSpec
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.options import Options
 from systems.legality import Check
-from systems.roster import CompanyMember
-from systems.roster import PilotSpec
-from systems.setups import Setup
-from systems.setups import SetupSide
-from systems.setups import SetupUnit
-from systems.setups import once_a_setup
-from systems.force_limits import SideLimits
-from systems.force_limits import describe_units
-from systems.hex_core.battle.state import ROUND_CAP
-from systems.hex_core.build.scenario import BOUNDS
-from systems.catalogue import load_forces
-from systems.hex_core.battle.ai import deployment_hex
-from systems.hex_core.battle.initial_state import DOCTRINES as DOCTRINE_CODES
-from systems.hex_core.battle.initial_state import build_state
-from systems.hex_core.build.legality import parse_pilot
-from systems.orders import StandingOrder
-from systems.orders import field_orders
-from systems.hex_core.build.legality import squad_limits
-from systems.battle_display import BattleWords
-from systems.battle_display import ScenarioTerms
-from systems.battle_display import SideTerms
-from systems.orders import places_in_thirds
-from systems.orders import ordered_thirds
-
+from systems.orders import StandingOrder, field_orders, ordered_thirds, places_in_thirds
+from systems.roster import CompanyMember, PilotSpec
+from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
 
 MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}
 DOCTRINES = {slug: slug.capitalize() for slug in DOCTRINE_CODES}

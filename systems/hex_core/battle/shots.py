@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from systems.engine.dice import Log
-from systems.engine.dice import ScriptedDice
-from systems.hex_core.battle import events
-from systems.hex_core.battle import setup
+
+from systems.engine.dice import Log, ScriptedDice
+from systems.hex_core.battle import events, setup
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.attacks import aim_at_unit
-from systems.hex_core.battle.rules.attacks import aim_with
-from systems.hex_core.battle.rules.attacks import evade_faces
-from systems.hex_core.battle.rules.attacks import hit_faces
-from systems.hex_core.battle.rules.attacks import resolve_shot
+from systems.hex_core.battle.rules.attacks import aim_at_unit, aim_with, evade_faces, hit_faces, resolve_shot
 from systems.hex_core.battle.rules.ground import penalty_of
-from systems.hex_core.battle.rules.units import can_strike_unarmed
-from systems.hex_core.battle.rules.units import is_usable
-from systems.hex_core.battle.rules.units import range_at
-from systems.hex_core.battle.rules.units import weapon_of
+from systems.hex_core.battle.rules.units import can_strike_unarmed, is_usable, range_at, weapon_of
 from systems.hex_core.battle.setup import FieldedUnit
 from systems.hex_core.battle.state import State
 from systems.hex_core.build.datasheet import describe_place
 from systems.setups import Setup
-from systems.shots import ShotQuestion
-from systems.shots import Shot
-from systems.shots import ShotTerms
-from systems.shots import Marks
-
+from systems.shots import Marks, Shot, ShotQuestion, ShotTerms
 
 FACES = 8
 WEAPONS = "Weapons"  # part of the card

@@ -5,65 +5,41 @@ Charts of the design lab: how far a machine moves, and the terrain that stops it
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from systems.engine.dice import ScriptedDice
-from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.ground import can_fly
-from systems.hex_core.battle.rules.ground import entry_cost
-from systems.hex_core.battle.rules.ground import ground_refusal
-from systems.hex_core.battle.rules.ground import is_aloft
-from systems.hex_core.battle.state import Area
-from systems.hex_core.battle.state import Battle
-from systems.hex_core.battle.state import Hex
-from systems.hex_core.battle.state import Side
-from systems.hex_core.battle.state import State
-from systems.hex_core.build.spec import MachineSpec
-from systems.hex_core.options import BY_THE_BOOK
-from collections.abc import Mapping
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from systems.battle import BattleSystem
-from systems.battle import Chapter
-from systems.battle import Trial
-from systems.engine.dice import SeededDice
-from systems.engine.events import Event
-from systems.hex_core.battle import choices
-from systems.hex_core.battle import events
-from systems.hex_core.battle import play
-from systems.hex_core.battle import replay
-from systems.hex_core.battle import setup
-from systems.hex_core.build.scenario import OWN_MAP
-from systems.legality import Check
-from systems.setups import Setup
-from systems.setups import SetupUnit
-from systems.shots import ShotQuestion
-from systems.shots import Shot
-from systems.bench import Chart
-from systems.bench import chart_series
-from systems.engine.dice import MuteLog
-from systems.hex_core.battle.initial_state import state_unit
-from systems.hex_core.battle.initial_state import state_weapons
-from systems.hex_core.battle.rules.movement import roll_hazards
-from systems.hex_core.battle.rules.movement import begin_movement
-from systems.hex_core.battle.rules.movement import form_refusal
-from systems.hex_core.battle.rules.movement import press_on
-from systems.hex_core.battle.rules.movement import press_refusal
-from systems.hex_core.battle.rules.movement import roll_pool
-from systems.hex_core.battle.rules.movement import thrust_refusal
-from systems.hex_core.battle.rules.movement import transform
-from systems.engine.choices import Chooser
-from systems.engine.choices import Hand
-from systems.hex_core.battle import shots
-from systems.hex_core.build.system import HAND
-from systems.catalogue import FIRST_RELEASE
-from systems.catalogue import load_versions
-from systems.orders import is_ordered
-from systems.orders import put_orders
-from systems.battle_display import ScenarioTerms
 
+from systems.battle import BattleSystem, Chapter, Trial
+from systems.battle_display import ScenarioTerms
+from systems.bench import Chart, chart_series
+from systems.catalogue import FIRST_RELEASE, load_versions
+from systems.engine.choices import Chooser, Hand
+from systems.engine.dice import MuteLog, ScriptedDice, SeededDice
+from systems.engine.events import Event
+from systems.hex_core.battle import choices, events, play, replay, setup, shots
+from systems.hex_core.battle import state as c
+from systems.hex_core.battle.initial_state import state_unit, state_weapons
+from systems.hex_core.battle.rules.ground import can_fly, entry_cost, ground_refusal, is_aloft
+from systems.hex_core.battle.rules.movement import (
+    begin_movement,
+    form_refusal,
+    press_on,
+    press_refusal,
+    roll_hazards,
+    roll_pool,
+    thrust_refusal,
+    transform,
+)
+from systems.hex_core.battle.state import Area, Battle, Hex, Side, State
+from systems.hex_core.build.scenario import OWN_MAP
+from systems.hex_core.build.spec import MachineSpec
+from systems.hex_core.build.system import HAND
+from systems.hex_core.options import BY_THE_BOOK
+from systems.legality import Check
+from systems.orders import is_ordered, put_orders
+from systems.setups import Setup, SetupUnit
+from systems.shots import Shot, ShotQuestion
 
 FACES = range(1, c.D8 + 1)
 CROSSED = range(1, 5)

@@ -5,28 +5,17 @@ Exact chances of an attack's dice, as fractions (ledger 7.2 and 9).
 
 from __future__ import annotations
 
-from fractions import Fraction
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from systems.documents import Document
-from systems.documents import object_of
-from systems.documents import parse_document
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import BOTH
-from systems.hex_core.catalogue.types import CARRIED
-from systems.hex_core.catalogue.types import LEFT
-from systems.hex_core.catalogue.types import RIGHT
-from systems.hex_core.catalogue.types import Range
-from systems.hex_core.options import BY_THE_BOOK
-from systems.hex_core.options import Options
-from systems.roster import PilotCard
-from systems.roster import ServiceCard
-from systems.hex_core.build.drawing import Machine
-from systems.hex_core.build.drawing import machine_svg
-from systems.hex_core.build.spec import MachineSpec
-from systems.hex_core.build.spec import MountedWeapon
+from fractions import Fraction
 
+from systems.documents import Document, object_of, parse_document
+from systems.hex_core.build.drawing import Machine, machine_svg
+from systems.hex_core.build.spec import MachineSpec, MountedWeapon
+from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.catalogue.types import BOTH, CARRIED, LEFT, RIGHT, Range
+from systems.hex_core.options import BY_THE_BOOK, Options
+from systems.roster import PilotCard, ServiceCard
 
 FACES = 8
 EVASIONS = (4, 5, 6, 7, 8, None)  # the EVA values on sheets; None: it can't evade

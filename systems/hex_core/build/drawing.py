@@ -5,21 +5,14 @@ The body of a machine: its core, its held and mounted equipment, its armour, are
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import BOTH
-from systems.hex_core.catalogue.types import CARRIED
-from systems.artwork.canvas import Body
-from systems.artwork.canvas import Frame
-from systems.artwork.canvas import Mounted
-from systems.artwork.canvas import Place
-from systems.artwork.canvas import build_facts
-from systems.hex_core.build.spec import MachineSpec
-from systems.hex_core.build.spec import spec_json
 
+from systems.artwork.canvas import Body, Frame, Mounted, Place, build_facts
+from systems.hex_core.build.spec import MachineSpec, spec_json
+from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.catalogue.types import BOTH, CARRIED
 
 WIDTH, HEIGHT = 320, 236
 BOX_W = 92

@@ -5,42 +5,31 @@ Charts of the design lab: a machine's average damage per turn by distance and ev
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from typing import Any
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import AREAS
-from systems.hex_core.catalogue.types import BOTH
-from systems.hex_core.catalogue.types import CARRIED
-from systems.hex_core.catalogue.types import LEFT
-from systems.hex_core.catalogue.types import RIGHT
-from systems.hex_core.catalogue.types import VITAL
-from systems.hex_core.catalogue.types import Core
-from systems.hex_core.catalogue.types import Mod
-from systems.hex_core.catalogue.types import Shield
-from systems.hex_core.catalogue.types import System
-from systems.hex_core.catalogue.types import Trait
-from systems.hex_core.catalogue.types import Weapon
-from systems.roster import Bench
-from systems.roster import BenchChoice
-from systems.roster import BenchGroup
-from systems.roster import BenchPick
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from systems.text import format_signed
-from systems.hex_core.build.legality import LIMITS
-from systems.hex_core.build.legality import is_allowed
-from systems.hex_core.build.spec import AREAS_OF
-from systems.hex_core.build.spec import ROYROY
-from systems.hex_core.build.spec import MachineSpec
-from systems.hex_core.build.spec import spec_json
-from systems.bench import Chart
-from systems.bench import chart_series
-from systems.hex_core.build.datasheet import attack_count
-from systems.hex_core.build.datasheet import mean_damage
-from systems.hex_core.build.datasheet import Datasheet
-from systems.hex_core.build.datasheet import WeaponLine
+from typing import Any
 
+from systems.bench import Chart, chart_series
+from systems.bench_editor import Bench, BenchChoice, BenchGroup, BenchPick
+from systems.hex_core.build.datasheet import Datasheet, WeaponLine, attack_count, mean_damage
+from systems.hex_core.build.legality import LIMITS, is_allowed
+from systems.hex_core.build.spec import AREAS_OF, ROYROY, MachineSpec, spec_json
+from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.catalogue.types import (
+    AREAS,
+    BOTH,
+    CARRIED,
+    LEFT,
+    RIGHT,
+    VITAL,
+    Core,
+    Mod,
+    Shield,
+    System,
+    Trait,
+    Weapon,
+)
+from systems.text import format_signed
 
 FRAME = "core"
 MOUNTS = ("head", "vital", "vital2", "arm_l", "arm_r", "leg_l", "leg_r")  # fields; the areas of both types go by index
@@ -423,7 +412,8 @@ def list_charts(spec: MachineSpec, sheet: Datasheet) -> Iterator[Chart]:
         across="Distance",
         at=tuple(f"{distance} {'hex' if distance == 1 else 'hexes'}" for distance in DISTANCES),
         series=tuple(
-            chart_series(name, [_best(spec, sheet, distance, evasion) for distance in DISTANCES]) for name, evasion in targets
+            chart_series(name, [_best(spec, sheet, distance, evasion) for distance in DISTANCES])
+            for name, evasion in targets
         ),
         note="As many attacks as the mean AP pay for, with the one best weapon, not from the flank; drones left out.",
     )

@@ -10,38 +10,17 @@ The cost of changing a machine that a company owns (HX-182).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import BOTH
-from systems.hex_core.catalogue.types import VITAL
-from systems.hex_core.catalogue.types import System
-from systems.hex_core.options import BY_THE_BOOK
-from systems.hex_core.options import Options
-from systems.legality import BillLine
-from systems.legality import Check
-from systems.legality import Problem
-from systems.legality import join_words
-from systems.legality import pluralize
-from systems.documents import Document
-from systems.documents import object_of
-from systems.documents import parse_document
-from systems.documents import refuse_unknown
-from systems.hex_core.catalogue.types import Rank
-from systems.roster import PilotSpec
-from collections.abc import Sequence
-from systems.documents import DocumentError
-from systems.force_limits import SideLimits
-from systems.force_limits import force_wrong
-from systems.hex_core.catalogue.types import SquadSize
-from systems.roster import CompanyMember
-from systems.hex_core.build.spec import ROYROY
-from systems.hex_core.build.spec import MachineSpec
-from systems.hex_core.build.scenario import BOUNDS
-from systems.hex_core.build.scenario import parse_given
-from systems.hex_core.build.scenario import read_limits
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from systems.documents import Document, DocumentError, object_of, parse_document, refuse_unknown
+from systems.force_limits import SideLimits, force_wrong
+from systems.hex_core.build.scenario import BOUNDS, parse_given, read_limits
+from systems.hex_core.build.spec import ROYROY, MachineSpec
+from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.catalogue.types import BOTH, VITAL, Rank, SquadSize, System
+from systems.hex_core.options import BY_THE_BOOK, Options
+from systems.legality import BillLine, Check, Problem, join_words, pluralize
+from systems.roster import CompanyMember, PilotSpec
 
 LIMITS = {slug: limit.value for slug, limit in CATALOGUE.limits.items()}
 PARTS = {  # parts of the Deployment Cost, HX-042

@@ -12,14 +12,9 @@ from systems.force_limits import LimitRow, limit_rows, sent_limits, sent_rows
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import COLUMNS, ROWS, Mission
 from systems.legality import Check, Problem
-from systems.spaces.hex_map import HexSheet
-from systems.spaces.hex_map import Point
-from systems.spaces.hex_map import centre
-from systems.spaces.hex_map import draw_sheet
-from systems.spaces.hex_map import face
+from systems.scenario_form import WHOLE_NUMBER, parse_whole_number
+from systems.spaces.hex_map import HexSheet, Point, centre, draw_sheet, face
 from systems.spaces.hexes import hex_opposite
-from systems.scenario_form import WHOLE_NUMBER
-from systems.scenario_form import parse_whole_number
 
 from .board import HEXES, LOOKS, Board, plain_starts, published_board
 from .scenario import (

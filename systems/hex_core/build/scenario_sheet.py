@@ -9,14 +9,8 @@ from systems.force_limits import ForceLimits, describe_forces, force_lines
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import DEPLOYMENT_ROWS, Mission, Terrain
 from systems.hex_core.options import BY_THE_BOOK
-from systems.scenario_form import MapPatch
-from systems.scenario_form import SmallMap
-from systems.scenario_form import map_box
-from systems.scenario_form import map_disc
-from systems.spaces.hex_map import HexSheet
-from systems.spaces.hex_map import Point
-from systems.spaces.hex_map import centre
-from systems.spaces.hex_map import draw_sheet
+from systems.scenario_form import MapPatch, SmallMap, map_box, map_disc
+from systems.spaces.hex_map import HexSheet, Point, centre, draw_sheet
 
 from .board import LOOKS, OPEN, Board, published_board
 from .scenario import BOUNDS, OWN_MAP, ScenarioSpec, describe_hex
@@ -84,7 +78,9 @@ def small_map(sheet: ScenarioSheet) -> SmallMap:
     drawn = plate.sheet
     hexes = (MapPatch(f"hex--{each.terrain.look}", each.path) for each in drawn.patches if each.terrain.look != "plain")
     built = (
-        map_box("small-map__block", each.at[0] - 22, each.at[1] - 22, 44, 44) for each in drawn.heights if each.is_building
+        map_box("small-map__block", each.at[0] - 22, each.at[1] - 22, 44, 44)
+        for each in drawn.heights
+        if each.is_building
     )
     spots = (map_disc("small-map__key", x, y, SPOT) for (x, y), _letter in plate.spots)
     return SmallMap(

@@ -7,48 +7,27 @@ The questions of a battle report for a game of Hex Core on a real table.
 The machines available to all players, as specs.
 """
 
-from systems.hex_core.catalogue.types import ExampleUnit
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue import RELEASES
-from systems.hex_core.options import HOUSE_RULES
-from systems.hex_core.options import Options
-from systems.legality import Check
-from systems.roster import Bench
-from systems.roster import CompanyMember
-from systems.roster import Harm
-from systems.roster import PilotCard
-from systems.roster import PublishedDesign
-from systems.roster import PublishedScenario
-from systems.roster import RosterSystem
-from systems.roster import ServiceCard
-from systems.rulebook import GlossaryEntry
-from systems.rulebook import load_rulebook
-from systems.text import SystemWords
-from systems.report_fields import DESTROYED
-from systems.report_fields import HITS_LOST
-from systems.report_fields import KILLS
-from systems.report_fields import CountField
-from systems.report_fields import TickField
-from systems.report_fields import HandTerms
-from systems.hex_core.build.spec import HeldShield
-from systems.hex_core.build.spec import MachineSpec
-from systems.hex_core.build.spec import MountedWeapon
+
 from systems.bench import Chart
-from systems.hex_core.build import lab
-from systems.hex_core.build import datasheet
-from systems.hex_core.build import legality
-from systems.hex_core.build import scenario
-from systems.hex_core.build import scenario_sheet
+from systems.bench_editor import Bench
+from systems.hex_core.build import datasheet, lab, legality, scenario, scenario_sheet
 from systems.hex_core.build import scenario_form as drawn
 from systems.hex_core.build import spec as reading
 from systems.hex_core.build.drawing import machine_body
 from systems.hex_core.build.legality import FIRST_RANK
-
+from systems.hex_core.build.spec import HeldShield, MachineSpec, MountedWeapon
+from systems.hex_core.catalogue import CATALOGUE, RELEASES
+from systems.hex_core.catalogue.types import ExampleUnit
+from systems.hex_core.options import HOUSE_RULES, Options
+from systems.legality import Check
+from systems.report_fields import DESTROYED, HITS_LOST, KILLS, CountField, HandTerms, TickField
+from systems.roster import CompanyMember, Harm, PilotCard, PublishedDesign, PublishedScenario, RosterSystem, ServiceCard
+from systems.rulebook import GlossaryEntry, load_rulebook
+from systems.text import SystemWords
 
 WORDS = SystemWords(
     hits="DP",
@@ -66,7 +45,9 @@ PARTS = CountField(  # HX-119, HX-175
     told="weapons, shields and drones destroyed: {answer}",
     is_recorded=True,
 )
-OBJECTS = CountField(name="objects", label="objects brought home", told="objects brought home: {answer}", most=3)  # HX-165
+OBJECTS = CountField(
+    name="objects", label="objects brought home", told="objects brought home: {answer}", most=3
+)  # HX-165
 MARK = TickField(name="mark", label="destroyed the marked unit", told="destroyed the marked unit")  # HX-169
 INOPERATIVE = TickField(  # HX-115
     name="withdrew", label="inoperative", bars=("destroyed", "{name} can't be destroyed and inoperative.")

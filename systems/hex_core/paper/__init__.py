@@ -8,6 +8,7 @@ from systems.documents import unknown_slug
 from systems.hex_core.build import SYSTEM
 from systems.hex_core.build.datasheet import Datasheet
 from systems.hex_core.options import Options
+from systems.hex_core.paper import cards, reference, sheets
 from systems.paper.blocks import (
     Addition,
     CardContent,
@@ -18,10 +19,6 @@ from systems.paper.blocks import (
 from systems.paper.hexes import HexPlan
 from systems.paper.system import SystemPaper
 from systems.roster import PilotCard
-
-from systems.hex_core.paper import cards
-from systems.hex_core.paper import reference
-from systems.hex_core.paper import sheets
 
 
 class HexCorePaper(SystemPaper):

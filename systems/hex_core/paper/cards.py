@@ -12,45 +12,40 @@ Extra tables for a machine's card, if there is room: its evasion, and its number
 from __future__ import annotations
 
 from collections.abc import Iterator
-from systems.hex_core.build.datasheet import TICKS
-from systems.hex_core.build.datasheet import Datasheet
-from systems.hex_core.build.datasheet import WeaponLine
+from fractions import Fraction
+
+from systems.artwork.silhouettes import silhouette
+from systems.hex_core.build import SYSTEM
+from systems.hex_core.build.datasheet import FACES, TICKS, Datasheet, WeaponLine, faces_that_evade
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import Elevation
-from systems.hex_core.options import BY_THE_BOOK
-from systems.hex_core.options import Options
-from systems.paper.blocks import Block
-from systems.paper.blocks import Box
-from systems.paper.blocks import CardFace
-from systems.paper.blocks import Cell
-from systems.paper.blocks import Detail
-from systems.paper.blocks import Entries
-from systems.paper.blocks import Entry
-from systems.paper.blocks import Row
-from systems.paper.blocks import Strip
-from systems.paper.blocks import Table
-from systems.paper.blocks import Ticks
-from systems.paper.blocks import Track
+from systems.hex_core.options import BY_THE_BOOK, Options, terrain_of
+from systems.paper.blocks import (
+    NO_BOXES,
+    Addition,
+    Block,
+    Box,
+    CardContent,
+    CardFace,
+    Cell,
+    CounterContent,
+    Detail,
+    Entries,
+    Entry,
+    Lines,
+    Row,
+    Strip,
+    Table,
+    Ticks,
+    Track,
+    beyond_boxes,
+    count_boxes,
+    percent,
+    pluralize,
+)
 from systems.paper.metrics import isolated
-from systems.hex_core.build import SYSTEM
-from systems.paper.blocks import CardContent
-from systems.paper.blocks import Lines
 from systems.roster import PilotCard
-from systems.paper.blocks import CounterContent
-from fractions import Fraction
-from systems.paper.blocks import Addition
-from systems.text import format_decimal
-from systems.text import format_signed
-from systems.paper.blocks import NO_BOXES
-from systems.hex_core.options import terrain_of
-from systems.paper.blocks import beyond_boxes
-from systems.paper.blocks import count_boxes
-from systems.paper.blocks import pluralize
-from systems.artwork.silhouettes import silhouette
-from systems.hex_core.build.datasheet import FACES
-from systems.hex_core.build.datasheet import faces_that_evade
-from systems.paper.blocks import percent
-
+from systems.text import format_decimal, format_signed
 
 SYSTEM_NAME = "Hex Core"
 NOTES = "Notes"
@@ -146,7 +141,11 @@ def means_table(sheet: Datasheet) -> Table:
         Row(
             name=line.name,
             lead=line.short,
-            cells=(NO_BOXES if line.is_carried else format_decimal(line.attacks[1]), format_decimal(line.front), format_decimal(line.flank)),
+            cells=(
+                NO_BOXES if line.is_carried else format_decimal(line.attacks[1]),
+                format_decimal(line.front),
+                format_decimal(line.flank),
+            ),
         )
         for line in sheet.lines
     )

@@ -8,14 +8,10 @@ from systems.hex_core.build.datasheet import Datasheet
 from systems.hex_core.build.system import SYSTEM
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import Command
-from systems.hex_core.options import BY_THE_BOOK, Options
-from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
-from systems.paper.blocks import pluralize
+from systems.hex_core.options import BY_THE_BOOK, Options, missions_of, rule_under, terrain_of
+from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection, pluralize
 
 from .cards import LEVEL_HEADS, SYSTEM_NAME, level_cells
-from systems.hex_core.options import missions_of
-from systems.hex_core.options import rule_under
-from systems.hex_core.options import terrain_of
 
 DICE = ("HX-001", "HX-003", "HX-004", "HX-005", "HX-006", "HX-007", "HX-008")
 BEFORE = ("HX-055", "HX-058", "HX-059", "HX-060", "HX-034", "HX-032", "HX-033", "HX-062", "HX-035")

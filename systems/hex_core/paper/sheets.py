@@ -7,55 +7,26 @@ A mission on paper: the map drawn, victory, set-up, and tracks to tick; and the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
-from systems.hex_core.build.datasheet import Datasheet
-from systems.hex_core.build.datasheet import WeaponLine
-from systems.hex_core.build.drawing import Palette
-from systems.hex_core.build.drawing import machine_svg
-from systems.hex_core.build.legality import PARTS
-from systems.hex_core.catalogue import CATALOGUE
-from systems.paper.blocks import Cell
-from systems.paper.blocks import RosterLine
-from systems.paper.blocks import RosterPilot
-from systems.paper.blocks import slip_words
-from systems.roster import PilotCard
-from collections.abc import Iterator
-from collections.abc import Sequence
+
 from systems.documents import unknown_slug
 from systems.force_limits import ForceLimits
-from systems.hex_core.build.board import TERRAIN
-from systems.hex_core.build.board import Board
-from systems.hex_core.build.board import published_board
-from systems.hex_core.build.board import turn_board
-from systems.hex_core.build.scenario import OWN_MAP
-from systems.hex_core.build.scenario import ScenarioSpec
-from systems.hex_core.build.scenario import parse_scenario
-from systems.hex_core.build.scenario_sheet import map_words
-from systems.hex_core.build.scenario_sheet import scenario_sheet
-from systems.hex_core.build.system import SYSTEM
-from systems.hex_core.options import Options
-from systems.paper.hexes import INKS
-from systems.paper.hexes import HexPlan
-from systems.paper.hexes import map_svg
-from systems.paper.hexes import sign_svg
-from systems.text import format_decimal
-from systems.paper.blocks import percent
-from systems.hex_core.paper.cards import AREA_LABELS
-from systems.hex_core.paper.cards import LABELS
-from systems.hex_core.paper.cards import WEAPON_LINES
-from systems.hex_core.paper.cards import STATES
-from systems.hex_core.paper.cards import SYSTEM_NAME
-from systems.hex_core.paper.cards import cells
-from systems.hex_core.paper.cards import is_named
+from systems.hex_core.build.board import TERRAIN, Board, published_board, turn_board
+from systems.hex_core.build.datasheet import Datasheet, WeaponLine
+from systems.hex_core.build.drawing import Palette, machine_svg
+from systems.hex_core.build.legality import PARTS
+from systems.hex_core.build.scenario import OWN_MAP, ScenarioSpec, parse_scenario
+from systems.hex_core.build.scenario_sheet import map_words, scenario_sheet
+from systems.hex_core.build.system import HAND, SYSTEM
+from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.options import Options, end_of, mission_under, rule_under, terrain_of
+from systems.hex_core.paper.cards import AREA_LABELS, LABELS, STATES, SYSTEM_NAME, WEAPON_LINES, cells, is_named
 from systems.hex_core.paper.reference import commands_of
-from systems.hex_core.build.system import HAND
-from systems.paper.blocks import pluralize
-from systems.hex_core.options import end_of
-from systems.hex_core.options import mission_under
-from systems.hex_core.options import rule_under
-from systems.hex_core.options import terrain_of
-
+from systems.paper.blocks import Cell, RosterLine, RosterPilot, percent, pluralize, slip_words
+from systems.paper.hexes import INKS, HexPlan, map_svg, sign_svg
+from systems.roster import PilotCard
+from systems.text import format_decimal
 
 BLANK_LINES = 8  # for systems, mods, traits and drones
 LONG_NAME = 24

@@ -5,47 +5,40 @@ The AI only chooses; `rules.actions` carries its actions out or refuses them.
 
 from __future__ import annotations
 
-from systems.engine.dice import Dice
-from systems.engine.dice import Log
+from systems.engine.dice import Dice, Log
 from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.rules.actions import act
-from systems.mech_campaign.battle.rules.actions import act_emerge
-from systems.mech_campaign.battle.rules.actions import act_fly
-from systems.mech_campaign.battle.rules.actions import act_walk
-from systems.mech_campaign.battle.rules.actions import open_activation
-from systems.mech_campaign.battle.rules.facts import count_units
-from systems.mech_campaign.battle.rules.facts import end_of_units
-from systems.mech_campaign.battle.rules.facts import first_unit
-from systems.mech_campaign.battle.rules.facts import is_barred
-from systems.mech_campaign.battle.rules.facts import is_near_objective
-from systems.mech_campaign.battle.rules.movement import end_x
-from systems.mech_campaign.battle.rules.movement import end_y
-from systems.mech_campaign.battle.rules.movement import only_bearing
-from systems.mech_campaign.battle.rules.movement import steps_open
-from systems.mech_campaign.battle.rules.movement import turn_to
+from systems.mech_campaign.battle.ai_values import (
+    best_fire,
+    best_lock,
+    best_place,
+    best_shot,
+    can_fire,
+    exposure,
+    face_best,
+    falls_back,
+    near,
+    place_value,
+    reaches_a_shot,
+    useful_locks,
+)
+from systems.mech_campaign.battle.rules.actions import act, act_emerge, act_fly, act_walk, open_activation
+from systems.mech_campaign.battle.rules.facts import count_units, end_of_units, first_unit, is_barred, is_near_objective
+from systems.mech_campaign.battle.rules.movement import (
+    FIRST_TURN,
+    MOUTHS,
+    can_emerge,
+    end_x,
+    end_y,
+    mouth_x,
+    mouth_y,
+    only_bearing,
+    steps_open,
+    turn_to,
+)
 from systems.mech_campaign.battle.rules.scenarios import has_objective
-from systems.mech_campaign.battle.state import State
-from systems.spaces.plane import root
-from systems.spaces.plane import square
-from systems.mech_campaign.battle.ai_values import best_fire
-from systems.mech_campaign.battle.ai_values import best_lock
-from systems.mech_campaign.battle.ai_values import best_place
-from systems.mech_campaign.battle.ai_values import best_shot
-from systems.mech_campaign.battle.ai_values import can_fire
-from systems.mech_campaign.battle.ai_values import exposure
-from systems.mech_campaign.battle.ai_values import face_best
-from systems.mech_campaign.battle.ai_values import falls_back
-from systems.mech_campaign.battle.ai_values import near
-from systems.mech_campaign.battle.ai_values import place_value
-from systems.mech_campaign.battle.ai_values import reaches_a_shot
-from systems.mech_campaign.battle.ai_values import useful_locks
 from systems.mech_campaign.battle.rules.shooting import MIN_REPAIRED
-from systems.mech_campaign.battle.rules.movement import FIRST_TURN
-from systems.mech_campaign.battle.rules.movement import MOUTHS
-from systems.mech_campaign.battle.rules.movement import can_emerge
-from systems.mech_campaign.battle.rules.movement import mouth_x
-from systems.mech_campaign.battle.rules.movement import mouth_y
-
+from systems.mech_campaign.battle.state import State
+from systems.spaces.plane import root, square
 
 NO_PHASE = 9
 SPOTTER, FIRING, MOVING, RECOVERING, EMERGING, DRONES = 0, 1, 2, 3, 4, 5

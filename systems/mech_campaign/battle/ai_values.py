@@ -7,25 +7,11 @@ from __future__ import annotations
 
 from systems.engine.dice import Log
 from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.rules.facts import end_of_units
-from systems.mech_campaign.battle.rules.facts import first_unit
-from systems.mech_campaign.battle.rules.movement import end_x
-from systems.mech_campaign.battle.rules.movement import end_y
-from systems.mech_campaign.battle.rules.movement import only_bearing
-from systems.mech_campaign.battle.rules.movement import steps_open
-from systems.mech_campaign.battle.rules.movement import turn_to
-from systems.mech_campaign.battle.rules.shooting import has_lock
-from systems.mech_campaign.battle.rules.shooting import in_reach
-from systems.mech_campaign.battle.rules.shooting import needed_against
-from systems.mech_campaign.battle.rules.shooting import needed_at
-from systems.mech_campaign.battle.rules.shooting import needed_now
-from systems.mech_campaign.battle.rules.shooting import sees
-from systems.mech_campaign.battle.state import State
-from systems.mech_campaign.battle.state import Unit
-from systems.spaces.plane import is_ahead
-from systems.spaces.plane import root
-from systems.spaces.plane import square
-
+from systems.mech_campaign.battle.rules.facts import end_of_units, first_unit
+from systems.mech_campaign.battle.rules.movement import end_x, end_y, only_bearing, steps_open, turn_to
+from systems.mech_campaign.battle.rules.shooting import has_lock, in_reach, needed_against, needed_at, needed_now, sees
+from systems.mech_campaign.battle.state import State, Unit
+from systems.spaces.plane import is_ahead, root, square
 
 ORDER_WEIGHT = 1000  # of autoplay orders, per inch
 

@@ -11,26 +11,27 @@ from copy import copy
 from functools import partial
 from math import atan2, degrees
 
-from systems.engine.choices import ENOUGH
-from systems.engine.choices import Answer
-from systems.engine.choices import Asks
-from systems.engine.choices import Chooser
-from systems.engine.choices import InHand
-from systems.engine.choices import Value
+from systems.engine.choices import ENOUGH, Answer, Asks, Chooser, InHand, Value
 from systems.engine.dice import Dice, Log
 from systems.engine.runner import copy_state
 from systems.legality import join_words
-from systems.mech_campaign.battle import ai
-from systems.mech_campaign.battle import ai_values
+from systems.mech_campaign.battle import ai, ai_values
 from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules import actions as rules
 from systems.mech_campaign.battle.rules.facts import end_of_units, first_unit
-from systems.mech_campaign.battle.rules.movement import end_x, end_y, go, only_bearing, steps_open, turn_to
+from systems.mech_campaign.battle.rules.movement import (
+    MOUTHS,
+    can_emerge,
+    end_x,
+    end_y,
+    go,
+    mouth_x,
+    mouth_y,
+    only_bearing,
+    steps_open,
+    turn_to,
+)
 from systems.mech_campaign.battle.rules.shooting import needed_now
-from systems.mech_campaign.battle.rules.movement import MOUTHS
-from systems.mech_campaign.battle.rules.movement import can_emerge
-from systems.mech_campaign.battle.rules.movement import mouth_x
-from systems.mech_campaign.battle.rules.movement import mouth_y
 from systems.mech_campaign.battle.state import State
 from systems.spaces.plane import is_ahead, root, square
 
@@ -350,7 +351,7 @@ def ask_facing(chooser: Chooser, turn: Asks) -> Asks:
 
 
 IN_HAND = InHand(
-    modules=(f"{PACKAGE}.doctrine_values", f"{PACKAGE}.doctrine", f"{PACKAGE}.play"),
+    modules=(f"{PACKAGE}.ai_values", f"{PACKAGE}.ai", f"{PACKAGE}.play"),
     takes={
         "next_unit": ask_unit,
         "act": ask_action,

@@ -7,25 +7,16 @@ The changes that a spectator sees and that are more than one value of one unit.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import replace
-from systems.engine.events import Event
-from systems.engine.facts import shows
-from systems.mech_campaign.battle import state as codes
-from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from systems.engine.facts import EventWords
-from systems.engine.facts import Fact
-from systems.engine.facts import Facts
-from systems.engine.facts import alters
-from systems.engine.facts import part
-from systems.engine.facts import when
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.spaces.maps import TableView
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
 from systems.battle_display import Situation
-from systems.spaces.maps import Stand
+from systems.engine.events import Event
+from systems.engine.facts import EventWords, Fact, Facts, alters, part, shows, when
+from systems.mech_campaign.battle import state as codes
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
+from systems.spaces.maps import Stand, TableView
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,23 +5,15 @@ The AI styles by name, and the weights of unit kinds. Ledger 6.5, 6.6. Muster's 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from collections.abc import Sequence
+
 from systems.mech_campaign.battle import state as codes
-from systems.mech_campaign.battle.state import Battle
-from systems.mech_campaign.battle.state import Bearing
-from systems.mech_campaign.battle.state import Disc
-from systems.mech_campaign.battle.state import Mouth
-from systems.mech_campaign.battle.state import Objective
-from systems.mech_campaign.battle.state import Side
-from systems.mech_campaign.battle.state import State
-from systems.mech_campaign.battle.state import Unit
+from systems.mech_campaign.battle.state import Battle, Bearing, Disc, Mouth, Objective, Side, State, Unit
+from systems.mech_campaign.build.scenario import BY_THE_BOOK, Ground
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import Scenario
 from systems.mech_campaign.options import Options
-from systems.mech_campaign.build.scenario import BY_THE_BOOK
-from systems.mech_campaign.build.scenario import Ground
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

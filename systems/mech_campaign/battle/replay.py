@@ -8,28 +8,19 @@ Which dice of a battle had a number to reach, and how likely each was to reach i
 from __future__ import annotations
 
 from collections.abc import Callable
-from systems.battle import Chapter
-from systems.engine.events import Event
-from systems.mech_campaign.battle.setup import field_units
-from systems.mech_campaign.battle.setup import unit_names
-from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
-from systems.setups import Setup
-from systems.setups import once_a_setup
-from systems.mech_campaign.battle.events import DISC_KINDS
-from systems.mech_campaign.battle.rules.table import disc_radius
-from systems.mech_campaign.battle.setup import read_ground
-from systems.mech_campaign.battle.setup import read_scenario
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.spaces import Aim
 from fractions import Fraction
-from systems.battle import Trial
-from systems.mech_campaign.battle.events import MechView
+
+from systems.battle import Chapter, Trial
 from systems.battle_display import Situation
-from systems.mech_campaign.battle.setup import describe_objectives
-from systems.spaces.maps import MeasuredSpace
-from systems.spaces.maps import MeasuredTable
-from systems.spaces.maps import Piece
-from systems.spaces.maps import Spot
+from systems.engine.events import Event
+from systems.mech_campaign.battle.events import DISC_KINDS, MechView
+from systems.mech_campaign.battle.rules.table import disc_radius
+from systems.mech_campaign.battle.setup import describe_objectives, field_units, read_ground, read_scenario, unit_names
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
+from systems.setups import Setup, once_a_setup
+from systems.spaces import Aim
+from systems.spaces.maps import MeasuredSpace, MeasuredTable, Piece, Spot
 
 
 @once_a_setup

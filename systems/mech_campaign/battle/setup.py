@@ -8,64 +8,41 @@ Start positions by autoplay orders, set before the first die; the AI places all 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from systems.documents import DocumentError
-from systems.documents import refuse_unknown
-from systems.documents import unknown_slug
-from systems.engine.events import Outcome
-from systems.engine.events import OwnOutcome
-from systems.engine.events import UnitOutcome
+
+from systems.battle_display import BattleWords, ScenarioTerms, SideTerms
+from systems.catalogue import load_forces
+from systems.documents import DocumentError, refuse_unknown, unknown_slug
+from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
 from systems.legality import Check
 from systems.mech_campaign.battle import state as codes
-from systems.mech_campaign.battle.events import REASONS
-from systems.mech_campaign.battle.events import STATUS_SLUGS
-from systems.mech_campaign.battle.state import State
+from systems.mech_campaign.battle.events import REASONS, STATUS_SLUGS
+from systems.mech_campaign.battle.initial_state import PRESETS, BattleUnit, build_state, ground_discs
+from systems.mech_campaign.battle.rules.table import deployment_depth, place_in_line, starts_underground
+from systems.mech_campaign.battle.state import State, Unit
 from systems.mech_campaign.battle.tally import is_withdrawn
 from systems.mech_campaign.build import SYSTEM as ROSTERS
 from systems.mech_campaign.build.datasheet import whole_condition
-from systems.mech_campaign.build.scenario import MAX_TURNS
-from systems.mech_campaign.build.scenario import OWN_TABLE
-from systems.mech_campaign.build.scenario import build_ground
-from systems.mech_campaign.build.scenario import check_scenario
-from systems.mech_campaign.build.scenario import parse_given
-from systems.mech_campaign.build.scenario import playable_scenario
+from systems.mech_campaign.build.scenario import (
+    BY_THE_BOOK,
+    MAX_TURNS,
+    OWN_TABLE,
+    SENTRIES,
+    Ground,
+    build_ground,
+    check_scenario,
+    parse_given,
+    playable_scenario,
+)
 from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
-from systems.mech_campaign.catalogue.types import Scenario
+from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE, Scenario
 from systems.mech_campaign.options import Options
-from systems.roster import CompanyMember
-from systems.roster import PilotSpec
-from systems.setups import Setup
-from systems.setups import SetupSide
-from systems.setups import SetupUnit
-from systems.setups import once_a_setup
-from systems.mech_campaign.battle.rules.table import deployment_depth
-from systems.mech_campaign.battle.rules.table import place_in_line
-from systems.mech_campaign.battle.rules.table import starts_underground
-from systems.mech_campaign.battle.state import Unit
-from systems.catalogue import load_forces
-from systems.mech_campaign.battle.initial_state import BattleUnit
-from systems.mech_campaign.battle.initial_state import build_state
-from systems.mech_campaign.battle.initial_state import ground_discs
-from systems.mech_campaign.battle.initial_state import PRESETS
-from systems.mech_campaign.build.scenario import BY_THE_BOOK
-from systems.mech_campaign.build.scenario import Ground
-from systems.orders import StandingOrder
-from systems.orders import field_orders
-from systems.mech_campaign.build.scenario import SENTRIES
-from systems.battle_display import BattleWords
-from systems.battle_display import ScenarioTerms
-from systems.battle_display import SideTerms
-from systems.orders import orders_of
-from systems.orders import Starter
-from systems.orders import places_in_thirds
-from systems.orders import start_places
-
+from systems.orders import StandingOrder, Starter, field_orders, orders_of, places_in_thirds, start_places
+from systems.roster import CompanyMember, PilotSpec
+from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
 
 ROLLED, OPEN = "rolled", "open"
 TERRAINS = {ROLLED: "Rolled before the battle", OPEN: "Open ground", OWN_TABLE: "As the scenario has it"}

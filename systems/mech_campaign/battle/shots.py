@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from systems.engine.dice import Log
-from systems.engine.dice import ScriptedDice
-from systems.mech_campaign.battle import events
-from systems.mech_campaign.battle import setup
-from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.rules.shooting import UNSEEN
-from systems.mech_campaign.battle.rules.shooting import in_reach
-from systems.mech_campaign.battle.rules.shooting import line
-from systems.mech_campaign.battle.rules.shooting import shoot
-from systems.mech_campaign.battle.state import Disc
-from systems.mech_campaign.battle.state import State
-from systems.setups import Setup
-from systems.shots import ShotQuestion
-from systems.shots import Shot
-from systems.shots import ShotTerms
 
+from systems.engine.dice import Log, ScriptedDice
+from systems.mech_campaign.battle import events, setup
+from systems.mech_campaign.battle import state as c
+from systems.mech_campaign.battle.rules.shooting import UNSEEN, in_reach, line, shoot
+from systems.mech_campaign.battle.state import Disc, State
+from systems.setups import Setup
+from systems.shots import Shot, ShotQuestion, ShotTerms
 
 FACES = range(1, 7)
 WITHIN, BEYOND = "within", "beyond"

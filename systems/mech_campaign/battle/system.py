@@ -5,52 +5,33 @@ The design lab's chart of a unit's moves in a turn, calculated by the rules them
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.rules.actions import pay
-from systems.mech_campaign.battle.rules.actions import refusal
-from systems.mech_campaign.battle.state import Battle
-from systems.mech_campaign.battle.state import State
-from systems.mech_campaign.build.spec import UnitSpec
-from systems.mech_campaign.catalogue import CATALOGUE
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
 from pathlib import Path
-from systems.battle import BattleSystem
-from systems.battle import Trial
-from systems.engine.dice import SeededDice
+
+from systems.battle import BattleSystem, Trial
+from systems.battle_display import ScenarioTerms
+from systems.bench import Chart, chart_series
+from systems.catalogue import FIRST_RELEASE, load_versions
+from systems.engine.choices import Chooser, Hand
+from systems.engine.dice import MuteLog, SeededDice
 from systems.engine.events import Event
 from systems.legality import Check
-from systems.mech_campaign.battle import choices
-from systems.mech_campaign.battle import events
-from systems.mech_campaign.battle import play
-from systems.mech_campaign.battle import replay
-from systems.mech_campaign.battle import setup
-from systems.mech_campaign.build.scenario import OWN_TABLE
-from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
-from systems.setups import Setup
-from systems.setups import SetupUnit
-from systems.shots import ShotQuestion
-from systems.shots import Shot
-from systems.bench import Chart
-from systems.bench import chart_series
-from systems.engine.dice import MuteLog
-from systems.mech_campaign.battle.initial_state import BattleUnit
-from systems.mech_campaign.battle.initial_state import state_unit
+from systems.mech_campaign.battle import choices, events, play, replay, setup, shots
+from systems.mech_campaign.battle import state as c
+from systems.mech_campaign.battle.initial_state import BattleUnit, state_unit
+from systems.mech_campaign.battle.rules.actions import pay, refusal
 from systems.mech_campaign.battle.rules.shooting import recover
-from systems.engine.choices import Chooser
-from systems.engine.choices import Hand
-from systems.mech_campaign.battle import shots
+from systems.mech_campaign.battle.state import Battle, State
 from systems.mech_campaign.build.legality import too_many_units_problem
+from systems.mech_campaign.build.scenario import OWN_TABLE
+from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.build.system import HAND
-from systems.catalogue import FIRST_RELEASE
-from systems.catalogue import load_versions
-from systems.orders import is_ordered
-from systems.orders import put_orders
-from systems.battle_display import ScenarioTerms
-
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
+from systems.orders import is_ordered, put_orders
+from systems.setups import Setup, SetupUnit
+from systems.shots import Shot, ShotQuestion
 
 MARKERS = ("not suppressed", "1 marker", "2 markers")
 
@@ -119,16 +100,13 @@ class MechCampaignBattles(BattleSystem):
     rules = (
         "systems.spaces.plane",
         f"{PACKAGE}.rules.facts",
-        f"{PACKAGE}.rules.resolve",
         f"{PACKAGE}.rules.shooting",
         f"{PACKAGE}.rules.movement",
-        f"{PACKAGE}.rules.tunnels",
-        f"{PACKAGE}.rules.suppression",
         f"{PACKAGE}.rules.scenarios",
         f"{PACKAGE}.rules.table",
         f"{PACKAGE}.rules.actions",
-        f"{PACKAGE}.doctrine_values",
-        f"{PACKAGE}.doctrine",
+        f"{PACKAGE}.ai_values",
+        f"{PACKAGE}.ai",
         f"{PACKAGE}.play",
         "systems.engine.ends",
         f"{PACKAGE}.tally",

@@ -3,24 +3,18 @@
 Exact numbers and chances of Mech Campaign's dice; chances are fractions.
 """
 
-from fractions import Fraction
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import UnitKind
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Annotated
-import pydantic
-from systems.documents import Document
-from systems.documents import DocumentError
-from systems.documents import object_of
-from systems.documents import parse_document
-from systems.mech_campaign.catalogue.types import DAMAGE_THAT_STAYS
-from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
-from systems.mech_campaign.catalogue.types import SHOOTING_RANGE_H
-from systems.roster import PilotCard
-from systems.roster import ServiceCard
-from systems.mech_campaign.build.spec import UnitSpec
 
+import pydantic
+
+from systems.documents import Document, DocumentError, object_of, parse_document
+from systems.mech_campaign.build.spec import UnitSpec
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.catalogue.types import DAMAGE_THAT_STAYS, DAMAGE_TO_ELIMINATE, SHOOTING_RANGE_H, UnitKind
+from systems.roster import PilotCard, ServiceCard
 
 FACES = range(1, 7)
 RESOLVE_BONUS = 2  # by the book; house rule resolve-bonus

@@ -8,23 +8,15 @@ terrain that was rolled.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
-from systems.mech_campaign.build.scenario import ScenarioSheet
-from systems.mech_campaign.build.scenario import Spot
-from systems.artwork.canvas import Body
-from systems.artwork.canvas import Frame
-from systems.artwork.canvas import Mounted
-from systems.artwork.canvas import Place
-from systems.artwork.canvas import build_facts
-from systems.artwork.arms import RAISED
-from systems.artwork.arms import WORN
-from systems.artwork.weapon_names import kinds_named
-from systems.mech_campaign.build.spec import UnitSpec
-from systems.mech_campaign.build.spec import spec_json
 
+from systems.artwork.arms import RAISED, WORN
+from systems.artwork.canvas import Body, Frame, Mounted, Place, build_facts
+from systems.artwork.weapon_names import kinds_named
+from systems.mech_campaign.build.scenario import ScenarioSheet, Spot
+from systems.mech_campaign.build.spec import UnitSpec, spec_json
 
 FRAMES: Mapping[str, tuple[Frame, float, float]] = {  # with bulk and speed
     "heavy-mech": ("walker", 0.78, 0.25),

@@ -1,25 +1,19 @@
 """The legality of a unit, a force and a company: every problem at once, with its code and its rule."""
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+
 from systems.documents import DocumentError
-from systems.legality import BillLine
-from systems.legality import Check
-from systems.legality import Problem
-from systems.legality import pluralize
+from systems.legality import BillLine, Check, Problem, pluralize
+from systems.mech_campaign.build.datasheet import action_points
+from systems.mech_campaign.build.scenario import check_scenario, parse_given
+from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
 from systems.mech_campaign.options import Options
-from systems.roster import CompanyMember
-from systems.roster import PilotSpec
-from systems.mech_campaign.build.datasheet import action_points
-from systems.mech_campaign.build.scenario import check_scenario
-from systems.mech_campaign.build.scenario import parse_given
-from systems.mech_campaign.build.spec import UnitSpec
-
+from systems.roster import CompanyMember, PilotSpec
 
 SIZE_MIN = CATALOGUE.force_limits["size-min"].value
 SIZE_MAX = CATALOGUE.force_limits["size-max"].value

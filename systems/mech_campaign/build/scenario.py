@@ -5,36 +5,19 @@ The table of a battle: its size, the zones, tunnel mouths, terrain that lies the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import Place
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Annotated
-import pydantic
-from systems.documents import Document
-from systems.documents import DocumentError
-from systems.documents import Name
-from systems.documents import object_of
-from systems.documents import parse_document
-from systems.legality import Check
-from systems.legality import Problem
-from systems.legality import pluralize
-from systems.mech_campaign.catalogue.types import Goal
-from systems.mech_campaign.catalogue.types import Scenario
-from systems.mech_campaign.catalogue.types import SpecialAction
-from systems.mech_campaign.options import HOUSE_RULES
-from systems.scenario_form import MapPatch
-from systems.scenario_form import SmallMap
-from systems.scenario_form import map_diamond
-from systems.scenario_form import map_disc
-from systems.scenario_form import small_table
-from systems.scenario_form import PlacedFields
-from systems.scenario_form import Place as TablePlace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
 
+import pydantic
+
+from systems.documents import Document, DocumentError, Name, object_of, parse_document
+from systems.legality import Check, Problem, pluralize
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.catalogue.types import Goal, Place, Scenario, SpecialAction
+from systems.mech_campaign.options import HOUSE_RULES
+from systems.scenario_form import MapPatch, PlacedFields, SmallMap, map_diamond, map_disc, small_table
+from systems.scenario_form import Place as TablePlace
 
 TABLE_IN = 36  # MC-020
 ZONE_IN = 6  # depth, MC-024

@@ -9,28 +9,27 @@ from typing import get_args
 
 from systems.documents import DocumentError
 from systems.legality import Check, Problem
+from systems.mech_campaign.build.scenario import IN_H, TABLE_IN, ZONE_IN, DiscKind
 from systems.mech_campaign.catalogue import CATALOGUE
-from systems.scenario_form import BARE_LAYOUT
-from systems.scenario_form import REMOVED_KIND
-from systems.scenario_form import HALVES
-from systems.scenario_form import WHOLE_NUMBER
-from systems.scenario_form import Brush
-from systems.scenario_form import PointRow
-from systems.scenario_form import brushes
-from systems.scenario_form import format_figure
-from systems.scenario_form import piece_numbers
-from systems.scenario_form import place_error
-from systems.scenario_form import point_rows
-from systems.scenario_form import sent_points
-from systems.scenario_form import sent_sentence
-from systems.scenario_form import sent_figure
-from systems.scenario_form import mirror_half
-from systems.scenario_form import parse_whole_number
+from systems.scenario_form import (
+    BARE_LAYOUT,
+    HALVES,
+    REMOVED_KIND,
+    WHOLE_NUMBER,
+    Brush,
+    PointRow,
+    brushes,
+    format_figure,
+    mirror_half,
+    parse_whole_number,
+    piece_numbers,
+    place_error,
+    point_rows,
+    sent_figure,
+    sent_points,
+    sent_sentence,
+)
 
-from systems.mech_campaign.build.scenario import IN_H
-from systems.mech_campaign.build.scenario import TABLE_IN
-from systems.mech_campaign.build.scenario import ZONE_IN
-from systems.mech_campaign.build.scenario import DiscKind
 from .scenario import (
     BY_GOAL,
     MAX_BRIEF,

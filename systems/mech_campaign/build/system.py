@@ -11,53 +11,35 @@ The design lab's chart of a unit: the mean damage of its fire by the target's si
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import UnitKind
-from systems.roster import Bench
-from systems.roster import BenchChoice
-from systems.roster import BenchText
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from systems.legality import Check
-from systems.legality import Problem
-from systems.mech_campaign.catalogue import RELEASES
-from systems.mech_campaign.options import HOUSE_RULES
-from systems.mech_campaign.options import Options
-from systems.roster import CompanyMember
-from systems.roster import Harm
-from systems.roster import PilotCard
-from systems.roster import PilotSpec
-from systems.roster import PublishedDesign
-from systems.roster import PublishedScenario
-from systems.roster import RosterSystem
-from systems.roster import ServiceCard
-from systems.rulebook import load_rulebook
-from systems.text import SystemWords
-from systems.report_fields import DESTROYED
-from systems.report_fields import HITS_LOST
-from systems.report_fields import KILLS
-from systems.report_fields import WITHDREW
-from systems.report_fields import CountField
-from systems.report_fields import HandTerms
-from systems.mech_campaign.build.datasheet import hit_lines
-from systems.mech_campaign.build.datasheet import move_text
-from systems.mech_campaign.build.spec import MAX_TEXT
-from systems.mech_campaign.build.spec import UnitSpec
-from systems.bench import Chart
-from systems.bench import chart_series
-from systems.mech_campaign.build.datasheet import hit_chance
-from systems.mech_campaign.build.datasheet import needed_number
-from systems.mech_campaign.build import datasheet
-from systems.mech_campaign.build import legality
-from systems.mech_campaign.build import scenario
+
+from systems.bench import Chart, chart_series
+from systems.bench_editor import Bench, BenchChoice, BenchText
+from systems.legality import Check, Problem
+from systems.mech_campaign.build import datasheet, legality, scenario
 from systems.mech_campaign.build import scenario_form as drawn
 from systems.mech_campaign.build import spec as reading
+from systems.mech_campaign.build.datasheet import hit_chance, hit_lines, move_text, needed_number
 from systems.mech_campaign.build.drawing import unit_body
-from systems.mech_campaign.build.spec import FIRST_RANK
-
+from systems.mech_campaign.build.spec import FIRST_RANK, MAX_TEXT, UnitSpec
+from systems.mech_campaign.catalogue import CATALOGUE, RELEASES
+from systems.mech_campaign.catalogue.types import UnitKind
+from systems.mech_campaign.options import HOUSE_RULES, Options
+from systems.report_fields import DESTROYED, HITS_LOST, KILLS, WITHDREW, CountField, HandTerms
+from systems.roster import (
+    CompanyMember,
+    Harm,
+    PilotCard,
+    PilotSpec,
+    PublishedDesign,
+    PublishedScenario,
+    RosterSystem,
+    ServiceCard,
+)
+from systems.rulebook import load_rulebook
+from systems.text import SystemWords
 
 WORDS = SystemWords(
     hits="damage",

@@ -8,6 +8,7 @@ from systems.documents import unknown_slug
 from systems.mech_campaign.build import SYSTEM
 from systems.mech_campaign.build.datasheet import Datasheet
 from systems.mech_campaign.options import Options
+from systems.mech_campaign.paper import cards, reference, sheets
 from systems.paper.blocks import (
     Addition,
     CardContent,
@@ -17,10 +18,6 @@ from systems.paper.blocks import (
 )
 from systems.paper.system import SystemPaper
 from systems.roster import PilotCard
-
-from systems.mech_campaign.paper import cards
-from systems.mech_campaign.paper import reference
-from systems.mech_campaign.paper import sheets
 
 
 class MechCampaignPaper(SystemPaper):

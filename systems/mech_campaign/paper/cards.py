@@ -11,56 +11,57 @@ The extra table of a unit's card, if there is room: the numbers that enemies nee
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from systems.legality import join_words
-from systems.mech_campaign.build.datasheet import COSTS
-from systems.mech_campaign.build.datasheet import LOCK_BOXES
-from systems.mech_campaign.build.datasheet import SUPPRESSION_BOXES
-from systems.mech_campaign.build.datasheet import Datasheet
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import DAMAGE_THAT_STAYS
-from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
-from systems.mech_campaign.catalogue.types import SHOOTING_RANGE_H
-from systems.mech_campaign.catalogue.types import Action
-from systems.mech_campaign.catalogue.types import Marker
-from systems.mech_campaign.catalogue.types import UnitKind
-from systems.mech_campaign.options import BY_THE_BOOK
-from systems.mech_campaign.options import Options
-from systems.paper.blocks import Block
-from systems.paper.blocks import Box
-from systems.paper.blocks import CardFace
-from systems.paper.blocks import Cell
-from systems.paper.blocks import Detail
-from systems.paper.blocks import Entries
-from systems.paper.blocks import Entry
-from systems.paper.blocks import Row
-from systems.paper.blocks import Strip
-from systems.paper.blocks import Table
-from systems.paper.blocks import Ticks
-from systems.paper.blocks import Track
-from systems.paper.metrics import isolated
-from systems.mech_campaign.build import SYSTEM
-from systems.paper.blocks import CardContent
-from systems.roster import PilotCard
-from systems.paper.blocks import Lines
-from systems.paper.blocks import CounterContent
-from collections.abc import Iterator
-from systems.paper.blocks import Addition
-from systems.text import format_decimal
-from systems.text import format_signed
-from systems.mech_campaign.build.datasheet import FACES
-from systems.mech_campaign.build.datasheet import retreat_chance
-from systems.paper.blocks import or_more
-from systems.paper.blocks import percent
-from systems.mech_campaign.options import actions_by_house_rules
-from systems.paper.blocks import beyond_boxes
-from systems.paper.blocks import count_boxes
-from systems.paper.blocks import pluralize
-from systems.artwork.silhouettes import code_of
-from systems.artwork.silhouettes import silhouette
-from systems.mech_campaign.build.datasheet import needed_number
-from systems.paper.blocks import NO_BOXES
+from collections.abc import Iterator, Sequence
 
+from systems.artwork.silhouettes import code_of, silhouette
+from systems.legality import join_words
+from systems.mech_campaign.build import SYSTEM
+from systems.mech_campaign.build.datasheet import (
+    COSTS,
+    FACES,
+    LOCK_BOXES,
+    SUPPRESSION_BOXES,
+    Datasheet,
+    needed_number,
+    retreat_chance,
+)
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.catalogue.types import (
+    DAMAGE_THAT_STAYS,
+    DAMAGE_TO_ELIMINATE,
+    SHOOTING_RANGE_H,
+    Action,
+    Marker,
+    UnitKind,
+)
+from systems.mech_campaign.options import BY_THE_BOOK, Options, actions_by_house_rules
+from systems.paper.blocks import (
+    NO_BOXES,
+    Addition,
+    Block,
+    Box,
+    CardContent,
+    CardFace,
+    Cell,
+    CounterContent,
+    Detail,
+    Entries,
+    Entry,
+    Lines,
+    Row,
+    Strip,
+    Table,
+    Ticks,
+    Track,
+    beyond_boxes,
+    count_boxes,
+    or_more,
+    percent,
+    pluralize,
+)
+from systems.paper.metrics import isolated
+from systems.roster import PilotCard
+from systems.text import format_decimal, format_signed
 
 SYSTEM_NAME = "Mech Campaign"
 NOTES = "Notes"

@@ -5,25 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from systems.text import format_decimal
-from systems.text import format_signed
-from systems.mech_campaign.build.datasheet import action_points
-from systems.mech_campaign.build.datasheet import hit_chance
-from systems.mech_campaign.build.datasheet import needed_number
-from systems.mech_campaign.build.datasheet import retreat_chance
-from systems.mech_campaign.build.datasheet import Datasheet, move_text
+from systems.mech_campaign.build.datasheet import (
+    Datasheet,
+    action_points,
+    hit_chance,
+    move_text,
+    needed_number,
+    retreat_chance,
+)
 from systems.mech_campaign.build.system import SYSTEM
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import SHOOTING_RANGE_H, UnitKind
-from systems.mech_campaign.options import BY_THE_BOOK, Options
-from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
-from systems.paper.blocks import NO_BOXES
-from systems.paper.blocks import or_more
-from systems.paper.blocks import percent
-from systems.paper.blocks import pluralize
+from systems.mech_campaign.options import BY_THE_BOOK, Options, actions_by_house_rules
+from systems.paper.blocks import NO_BOXES, Reference, ReferenceLine, ReferenceSection, or_more, percent, pluralize
+from systems.text import format_decimal, format_signed
 
 from .cards import SYSTEM_NAME, can_take, describe_action, describe_marker, retreats
-from systems.mech_campaign.options import actions_by_house_rules
 
 MAX_LOSSES = 5  # a sixth loss is the last unit of the largest force
 TURN = ("MC-030", "MC-031", "MC-033", "MC-035", "MC-036", "MC-038", "MC-040", "MC-039", "MC-034", "MC-085")

@@ -7,48 +7,34 @@ A scenario of Mech Campaign on paper: the table, terms of both sides, victory, a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from systems.mech_campaign.build.datasheet import COSTS_TEXT
-from systems.mech_campaign.build.datasheet import Datasheet
-from systems.mech_campaign.options import BY_THE_BOOK
-from systems.mech_campaign.options import Options
-from systems.paper.blocks import Cell
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
-from systems.paper.blocks import RosterLine
-from systems.paper.blocks import RosterPilot
-from systems.paper.blocks import slip_words
-from systems.roster import PilotCard
-from collections.abc import Iterator
-from collections.abc import Sequence
-from systems.documents import unknown_slug
-from systems.mech_campaign.build.scenario import BY_GOAL
-from systems.mech_campaign.build.scenario import OWN_TABLE
-from systems.mech_campaign.build.scenario import ScenarioSheet
-from systems.mech_campaign.build.system import SYSTEM
-from systems.mech_campaign.catalogue.types import Scenario
-from systems.text import format_decimal
-from systems.paper.blocks import or_more
-from systems.paper.blocks import percent
-from systems.mech_campaign.paper.cards import SITUATIONS
-from systems.mech_campaign.paper.cards import ACTIVATED
-from systems.mech_campaign.paper.cards import SYSTEM_NAME
-from systems.mech_campaign.paper.cards import abilities
-from systems.mech_campaign.paper.cards import action_track
-from systems.mech_campaign.paper.cards import actions
-from systems.mech_campaign.paper.cards import cells
-from systems.mech_campaign.paper.cards import damage_boxes
-from systems.mech_campaign.paper.cards import is_named
-from systems.mech_campaign.paper.cards import marker_ticks
-from systems.mech_campaign.paper.cards import markers
-from systems.mech_campaign.paper.cards import modifier_table
-from systems.mech_campaign.paper.reference import MAX_LOSSES
-from systems.mech_campaign.paper.reference import resolve_lines
-from systems.mech_campaign.build.system import HAND
-from systems.paper.blocks import pluralize
-from systems.mech_campaign.build.scenario import ZONE_IN
-from systems.mech_campaign.build.drawing import table_map
+from collections.abc import Iterator, Mapping, Sequence
 
+from systems.documents import unknown_slug
+from systems.mech_campaign.build.datasheet import COSTS_TEXT, Datasheet
+from systems.mech_campaign.build.drawing import table_map
+from systems.mech_campaign.build.scenario import BY_GOAL, OWN_TABLE, ZONE_IN, ScenarioSheet
+from systems.mech_campaign.build.system import HAND, SYSTEM
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE, Scenario
+from systems.mech_campaign.options import BY_THE_BOOK, Options
+from systems.mech_campaign.paper.cards import (
+    ACTIVATED,
+    SITUATIONS,
+    SYSTEM_NAME,
+    abilities,
+    action_track,
+    actions,
+    cells,
+    damage_boxes,
+    is_named,
+    marker_ticks,
+    markers,
+    modifier_table,
+)
+from systems.mech_campaign.paper.reference import MAX_LOSSES, resolve_lines
+from systems.paper.blocks import Cell, RosterLine, RosterPilot, or_more, percent, pluralize, slip_words
+from systems.roster import PilotCard
+from systems.text import format_decimal
 
 LONG_NAME = 24
 COSTS = Cell(label="ACTIONS", value=COSTS_TEXT, note="action points")
@@ -128,7 +114,8 @@ def _facts(sheet: Datasheet) -> list[tuple[str, str]]:
 def _numbers(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
     reach = tuple((f"Reach for {_points(points)}", far) for points, far in sheet.reach)
     damage = tuple(
-        (f"Expected damage for {_points(points)}", format_decimal(expected)) for points, expected in sheet.expected_damage
+        (f"Expected damage for {_points(points)}", format_decimal(expected))
+        for points, expected in sheet.expected_damage
     )
     return (*reach, *damage)
 

@@ -8,60 +8,61 @@ planned attacks are changed here.
 
 from __future__ import annotations
 
+from systems.engine.dice import Dice, Log
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.attacks import SUCCESS
-from systems.mechastellar.battle.rules.attacks import bonus_crit
-from systems.mechastellar.battle.rules.attacks import bonus_hits
-from systems.mechastellar.battle.rules.attacks import face_off
-from systems.mechastellar.battle.rules.attacks import is_blind
-from systems.mechastellar.battle.rules.attacks import is_bonus_allowed
-from systems.mechastellar.battle.rules.facts import is_shut_down
-from systems.mechastellar.battle.rules.resources import DMG_STEP
+from systems.mechastellar.battle.rules.attacks import (
+    SUCCESS,
+    bonus_crit,
+    bonus_hits,
+    face_off,
+    is_blind,
+    is_bonus_allowed,
+)
+from systems.mechastellar.battle.rules.facts import end_of_units, first_unit, is_shut_down
+from systems.mechastellar.battle.rules.resources import (
+    BOOST_STEP,
+    DMG_STEP,
+    HITS_STEP,
+    boost_evade,
+    buy_dmg,
+    buy_havoc_barrier,
+    buy_hits,
+    buy_pen,
+    buy_power_barrier,
+    daunt,
+    has_daunted,
+    may_order,
+    price,
+    price_of,
+    trust,
+)
+from systems.mechastellar.battle.rules.skills import (
+    FOCUS_PRICE,
+    FOCUSED,
+    IRON_WALL_ARMOUR,
+    IRON_WALL_DEF,
+    PERSEVERE,
+    SOUL_HITS,
+    VALOR_HITS,
+    count_against,
+    count_total,
+    failed_guard,
+    failed_hits,
+    flash,
+    focus_attack,
+    focus_defence,
+    improvise_attack,
+    improvise_defence,
+    iron_wall,
+    is_ace,
+    is_skill_allowed,
+    may_improvise,
+    sum_guard,
+    sum_hits,
+    valor,
+)
 from systems.mechastellar.battle.rules.targets import can_counter
-from systems.mechastellar.battle.state import Clash
-from systems.mechastellar.battle.state import State
-from systems.engine.dice import Dice
-from systems.engine.dice import Log
-from systems.mechastellar.battle.rules.facts import end_of_units
-from systems.mechastellar.battle.rules.facts import first_unit
-from systems.mechastellar.battle.rules.resources import BOOST_STEP
-from systems.mechastellar.battle.rules.resources import HITS_STEP
-from systems.mechastellar.battle.rules.resources import boost_evade
-from systems.mechastellar.battle.rules.resources import buy_dmg
-from systems.mechastellar.battle.rules.resources import buy_havoc_barrier
-from systems.mechastellar.battle.rules.resources import buy_hits
-from systems.mechastellar.battle.rules.resources import buy_pen
-from systems.mechastellar.battle.rules.resources import buy_power_barrier
-from systems.mechastellar.battle.rules.resources import price
-from systems.mechastellar.battle.rules.resources import price_of
-from systems.mechastellar.battle.rules.skills import FOCUS_PRICE
-from systems.mechastellar.battle.rules.skills import IRON_WALL_ARMOUR
-from systems.mechastellar.battle.rules.skills import IRON_WALL_DEF
-from systems.mechastellar.battle.rules.skills import PERSEVERE
-from systems.mechastellar.battle.rules.skills import SOUL_HITS
-from systems.mechastellar.battle.rules.skills import VALOR_HITS
-from systems.mechastellar.battle.rules.skills import count_against
-from systems.mechastellar.battle.rules.skills import count_total
-from systems.mechastellar.battle.rules.skills import flash
-from systems.mechastellar.battle.rules.skills import focus_attack
-from systems.mechastellar.battle.rules.skills import focus_defence
-from systems.mechastellar.battle.rules.skills import improvise_attack
-from systems.mechastellar.battle.rules.skills import improvise_defence
-from systems.mechastellar.battle.rules.skills import iron_wall
-from systems.mechastellar.battle.rules.skills import is_ace
-from systems.mechastellar.battle.rules.skills import is_skill_allowed
-from systems.mechastellar.battle.rules.skills import may_improvise
-from systems.mechastellar.battle.rules.skills import sum_guard
-from systems.mechastellar.battle.rules.skills import sum_hits
-from systems.mechastellar.battle.rules.skills import valor
-from systems.mechastellar.battle.rules.resources import daunt
-from systems.mechastellar.battle.rules.resources import has_daunted
-from systems.mechastellar.battle.rules.resources import may_order
-from systems.mechastellar.battle.rules.resources import trust
-from systems.mechastellar.battle.rules.skills import FOCUSED
-from systems.mechastellar.battle.rules.skills import failed_guard
-from systems.mechastellar.battle.rules.skills import failed_hits
-
+from systems.mechastellar.battle.state import Clash, State
 
 PLAIN_WORTH = 3
 STUN_WORTH = 0.125

@@ -2,66 +2,66 @@
 
 from __future__ import annotations
 
-from systems.engine.dice import Dice
-from systems.engine.dice import Log
+from systems.engine.dice import Dice, Log
 from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.ai import best_value, destruction_value, value_of, with_total
+from systems.mechastellar.battle.ai_plan import (
+    base_spot,
+    comes_no_nearer,
+    goes_before,
+    is_better,
+    keep_if_best,
+    moves_for,
+)
 from systems.mechastellar.battle.rules.attacks import face_off_as
-from systems.mechastellar.battle.rules.damage import breaks
-from systems.mechastellar.battle.rules.damage import damage_of
-from systems.mechastellar.battle.rules.facts import can_see
-from systems.mechastellar.battle.rules.facts import count_units
-from systems.mechastellar.battle.rules.facts import distance
-from systems.mechastellar.battle.rules.facts import end_of_units
-from systems.mechastellar.battle.rules.facts import first_unit
-from systems.mechastellar.battle.rules.facts import is_roofed
-from systems.mechastellar.battle.rules.facts import is_way_clear
-from systems.mechastellar.battle.rules.facts import would_engage
-from systems.mechastellar.battle.rules.resources import price
-from systems.mechastellar.battle.rules.skills import count_total
-from systems.mechastellar.battle.rules.skills import sum_hits
-from systems.mechastellar.battle.rules.special import CRASH_SIZE
-from systems.mechastellar.battle.rules.special import crash_end
-from systems.mechastellar.battle.rules.special import may_crash
-from systems.mechastellar.battle.rules.special import ready_special
-from systems.mechastellar.battle.rules.special import second_on_line
-from systems.mechastellar.battle.rules.targets import in_arc
-from systems.mechastellar.battle.rules.targets import in_range
-from systems.mechastellar.battle.rules.targets import is_barred
-from systems.mechastellar.battle.rules.targets import is_closest
-from systems.mechastellar.battle.rules.targets import is_valid
-from systems.mechastellar.battle.rules.warships import board
-from systems.mechastellar.battle.rules.warships import captain_of
-from systems.mechastellar.battle.rules.warships import cheapest_weapon
-from systems.mechastellar.battle.rules.warships import is_fired_at
-from systems.mechastellar.battle.rules.warships import launch
-from systems.mechastellar.battle.rules.warships import launch_spot
-from systems.mechastellar.battle.rules.warships import may_board
-from systems.mechastellar.battle.rules.warships import order
-from systems.mechastellar.battle.rules.warships import sacrifice
-from systems.mechastellar.battle.state import Clash
-from systems.mechastellar.battle.state import Plan
-from systems.mechastellar.battle.state import State
-from systems.spaces.inches import way
-from systems.mechastellar.battle.ai import with_total
-from systems.mechastellar.battle.ai_plan import base_spot
-from systems.mechastellar.battle.ai_plan import comes_no_nearer
-from systems.mechastellar.battle.ai_plan import goes_before
-from systems.mechastellar.battle.ai_plan import is_better
-from systems.mechastellar.battle.ai_plan import keep_if_best
-from systems.mechastellar.battle.ai_plan import moves_for
-from systems.mechastellar.battle.ai import best_value
-from systems.mechastellar.battle.ai import destruction_value
-from systems.mechastellar.battle.ai import value_of
-from systems.mechastellar.battle.rules.special import is_area
-from systems.mechastellar.battle.rules.special import is_struck
-from systems.mechastellar.battle.rules.targets import challenge
-from systems.mechastellar.battle.rules.targets import may_avenge
-from systems.mechastellar.battle.rules.targets import may_challenge
-from systems.mechastellar.battle.rules.targets import swear
-from systems.mechastellar.battle.rules.facts import turned
-from systems.mechastellar.battle.rules.skills import FOCUSED
+from systems.mechastellar.battle.rules.damage import breaks, damage_of
+from systems.mechastellar.battle.rules.facts import (
+    can_see,
+    count_units,
+    distance,
+    end_of_units,
+    first_unit,
+    is_roofed,
+    is_way_clear,
+    turned,
+    would_engage,
+)
 from systems.mechastellar.battle.rules.movement import breach
-
+from systems.mechastellar.battle.rules.resources import price
+from systems.mechastellar.battle.rules.skills import FOCUSED, count_total, sum_hits
+from systems.mechastellar.battle.rules.special import (
+    CRASH_SIZE,
+    crash_end,
+    is_area,
+    is_struck,
+    may_crash,
+    ready_special,
+    second_on_line,
+)
+from systems.mechastellar.battle.rules.targets import (
+    challenge,
+    in_arc,
+    in_range,
+    is_barred,
+    is_closest,
+    is_valid,
+    may_avenge,
+    may_challenge,
+    swear,
+)
+from systems.mechastellar.battle.rules.warships import (
+    board,
+    captain_of,
+    cheapest_weapon,
+    is_fired_at,
+    launch,
+    launch_spot,
+    may_board,
+    order,
+    sacrifice,
+)
+from systems.mechastellar.battle.state import Clash, Plan, State
+from systems.spaces.inches import way
 
 TACTICAL_WORTH = 1.0
 OVERWATCH_WORTH = 0.5

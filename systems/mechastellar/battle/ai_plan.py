@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from math import floor
-from math import sqrt
-from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.facts import are_engaged
-from systems.mechastellar.battle.rules.facts import can_see
-from systems.mechastellar.battle.rules.facts import end_of_units
-from systems.mechastellar.battle.rules.facts import engagement
-from systems.mechastellar.battle.rules.facts import first_unit
-from systems.mechastellar.battle.rules.facts import is_way_clear
-from systems.mechastellar.battle.rules.facts import would_engage
-from systems.mechastellar.battle.rules.targets import in_arc
-from systems.mechastellar.battle.rules.targets import in_range
-from systems.mechastellar.battle.rules.targets import is_closest
-from systems.mechastellar.battle.rules.targets import is_ready
-from systems.mechastellar.battle.state import Plan
-from systems.mechastellar.battle.state import State
-from systems.mechastellar.battle.state import Unit
-from systems.mechastellar.battle.state import Weapon
-from systems.spaces.inches import squared
-from systems.spaces.inches import way
-from systems.mechastellar.battle.ai import best
-from systems.mechastellar.battle.rules.facts import turned
+from math import floor, sqrt
 
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.ai import best
+from systems.mechastellar.battle.rules.facts import (
+    are_engaged,
+    can_see,
+    end_of_units,
+    engagement,
+    first_unit,
+    is_way_clear,
+    turned,
+    would_engage,
+)
+from systems.mechastellar.battle.rules.targets import in_arc, in_range, is_closest, is_ready
+from systems.mechastellar.battle.state import Plan, State, Unit, Weapon
+from systems.spaces.inches import squared, way
 
 POINT_BLANK_PRICE = 2
 

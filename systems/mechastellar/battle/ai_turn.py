@@ -5,51 +5,47 @@ The AI's moves for a unit without an attack. Ledger 6.2, 6.7 step 4 and step 8.
 
 from __future__ import annotations
 
+from math import sqrt
+
 from systems.engine.dice import Log
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.facts import are_engaged
-from systems.mechastellar.battle.rules.facts import end_of_units
-from systems.mechastellar.battle.rules.facts import first_unit
-from systems.mechastellar.battle.rules.facts import is_shut_down
-from systems.mechastellar.battle.rules.facts import partner_of
-from systems.mechastellar.battle.rules.rounds import is_obliged
-from systems.mechastellar.battle.rules.rounds import is_ready_to_act
-from systems.mechastellar.battle.rules.rounds import mark_behind
-from systems.mechastellar.battle.rules.targets import attack_price
-from systems.mechastellar.battle.rules.targets import has_to_answer
-from systems.mechastellar.battle.rules.targets import is_barred
-from systems.mechastellar.battle.rules.targets import is_ready
-from systems.mechastellar.battle.rules.targets import may_shoot
-from systems.mechastellar.battle.state import Plan
-from systems.mechastellar.battle.state import State
-from math import sqrt
-from systems.mechastellar.battle.rules.facts import count_units
-from systems.mechastellar.battle.rules.facts import is_inside
-from systems.mechastellar.battle.rules.facts import is_within
-from systems.mechastellar.battle.rules.facts import nearest_enemy
-from systems.mechastellar.battle.rules.facts import passes
-from systems.mechastellar.battle.rules.facts import would_engage
-from systems.mechastellar.battle.rules.movement import free_path_length
-from systems.mechastellar.battle.rules.movement import path_length_on_table
-from systems.mechastellar.battle.state import Unit
-from systems.spaces.inches import squared
-from systems.spaces.inches import way
-from systems.mechastellar.battle.ai_advanced import plan_more
-from systems.mechastellar.battle.ai_advanced import strip_value
-from systems.mechastellar.battle.ai_plan import clear
-from systems.mechastellar.battle.ai_plan import goes_before
-from systems.mechastellar.battle.ai_plan import has_plan
-from systems.mechastellar.battle.ai_plan import plan
-from systems.mechastellar.battle.ai_plan import plan_on
-from systems.mechastellar.battle.ai_plan import target_preference
 from systems.mechastellar.battle.ai import best
+from systems.mechastellar.battle.ai_advanced import plan_more, strip_value
+from systems.mechastellar.battle.ai_plan import (
+    clear,
+    goes_before,
+    has_plan,
+    keeps_away,
+    plan,
+    plan_on,
+    target_preference,
+)
+from systems.mechastellar.battle.rules.facts import (
+    are_engaged,
+    count_units,
+    end_of_units,
+    first_unit,
+    is_inside,
+    is_shut_down,
+    is_within,
+    nearest_enemy,
+    partner_of,
+    passes,
+    would_engage,
+)
+from systems.mechastellar.battle.rules.movement import (
+    change_mode,
+    dry_place,
+    dry_way,
+    free_path_length,
+    path_length_on_table,
+    transform,
+)
+from systems.mechastellar.battle.rules.rounds import is_obliged, is_ready_to_act, mark_behind, may_be_placed
 from systems.mechastellar.battle.rules.special import is_area
-from systems.mechastellar.battle.rules.movement import change_mode
-from systems.mechastellar.battle.rules.movement import transform
-from systems.mechastellar.battle.ai_plan import keeps_away
-from systems.mechastellar.battle.rules.rounds import may_be_placed
-from systems.mechastellar.battle.rules.movement import dry_place
-from systems.mechastellar.battle.rules.movement import dry_way
+from systems.mechastellar.battle.rules.targets import attack_price, has_to_answer, is_barred, is_ready, may_shoot
+from systems.mechastellar.battle.state import Plan, State, Unit
+from systems.spaces.inches import squared, way
 
 
 def plan_all(s: State, i: int, must: int, most: int, slot: int) -> None:

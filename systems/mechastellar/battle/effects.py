@@ -6,14 +6,12 @@ A unit as spectators see it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import replace
-from systems.engine.events import Event
-from systems.engine.facts import alters
-from systems.engine.facts import shows
-from systems.spaces.maps import TableView
+from dataclasses import dataclass, replace
+
 from systems.battle_display import Situation
-from systems.spaces.maps import Stand
+from systems.engine.events import Event
+from systems.engine.facts import alters, shows
+from systems.spaces.maps import Stand, TableView
 
 
 @dataclass(frozen=True, slots=True)

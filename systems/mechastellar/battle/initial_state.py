@@ -7,34 +7,33 @@ Exact distributions of pools of dice. Ledger 9; `chance_table` are the ones the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from math import comb
+
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.rules.mission import destruction_points
-from systems.mechastellar.battle.state import Battle
-from systems.mechastellar.battle.state import Chance
-from systems.mechastellar.battle.state import Clash
-from systems.mechastellar.battle.state import Disc
-from systems.mechastellar.battle.state import Face
-from systems.mechastellar.battle.state import Memo
-from systems.mechastellar.battle.state import Plan
-from systems.mechastellar.battle.state import Point
-from systems.mechastellar.battle.state import Sheet
-from systems.mechastellar.battle.state import Side
-from systems.mechastellar.battle.state import State
-from systems.mechastellar.battle.state import Unit
-from systems.mechastellar.battle.state import Weapon
-from systems.mechastellar.build.spec import UnitSpec
+from systems.mechastellar.battle.state import (
+    Battle,
+    Chance,
+    Clash,
+    Disc,
+    Face,
+    Memo,
+    Plan,
+    Point,
+    Sheet,
+    Side,
+    State,
+    Unit,
+    Weapon,
+)
+from systems.mechastellar.build.spec import UnitSpec, profile_points, weapon_cost
+from systems.mechastellar.build.table import Table, TablePiece
 from systems.mechastellar.catalogue.types import Weapon as WeaponSpec
 from systems.mechastellar.options import Options
-from systems.mechastellar.build.spec import profile_points
-from systems.mechastellar.build.spec import weapon_cost
-from systems.mechastellar.build.table import Table
-from systems.mechastellar.build.table import TablePiece
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -286,9 +285,7 @@ def state_disc(piece: TablePiece) -> Disc:
 def hidden_wrecks(units: Sequence[Unit]) -> list[Disc]:
     """Return hidden pieces for the wrecks of all Warships; the x of each holds its ship's number. ST-353."""
     return [
-        Disc(c.WRECK, -1.0 - at, 0.0, unit.size / 2, gone=1)
-        for at, unit in enumerate(units)
-        if unit.kind == c.WARSHIP
+        Disc(c.WRECK, -1.0 - at, 0.0, unit.size / 2, gone=1) for at, unit in enumerate(units) if unit.kind == c.WARSHIP
     ]
 
 
@@ -298,9 +295,7 @@ def take_aboard(forces: Sequence[Sequence[BattleUnit]], units: Sequence[Unit]) -
     for unit, each in zip(units, mustered, strict=True):
         if each.spec.aboard:
             unit.status = c.ABOARD
-            unit.ship = next(
-                at for at, ship in enumerate(units) if ship.kind == c.WARSHIP and ship.side == unit.side
-            )
+            unit.ship = next(at for at, ship in enumerate(units) if ship.kind == c.WARSHIP and ship.side == unit.side)
 
 
 def build_state(

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from math import floor
-from typing import ClassVar
-from typing import NamedTuple
-from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.state import Clash
-from systems.mechastellar.battle.state import State
+from typing import ClassVar, NamedTuple
 
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.state import Clash, State
 
 DIRECTION_LENGTH = 1000  # length of a direction in a note
 

@@ -5,85 +5,71 @@ A unit's use of its Actions and Move Actions, and the reactions of ships. Ledger
 
 from __future__ import annotations
 
-from systems.engine.dice import Dice
-from systems.engine.dice import Log
-from systems.engine.dice import note
+from systems.engine.dice import Dice, Log, note
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.play_attack import attack
-from systems.mechastellar.battle.play_attack import attack_area
-from systems.mechastellar.battle.play_attack import attack_several
-from systems.mechastellar.battle.play_attack import bury
-from systems.mechastellar.battle.play_attack import crash
-from systems.mechastellar.battle.rules.facts import end_of_units
-from systems.mechastellar.battle.rules.facts import first_unit
-from systems.mechastellar.battle.rules.facts import is_shut_down
-from systems.mechastellar.battle.rules.facts import nearest_enemy
-from systems.mechastellar.battle.rules.movement import move
-from systems.mechastellar.battle.rules.skills import may_zeal
-from systems.mechastellar.battle.rules.skills import zeal
-from systems.mechastellar.battle.rules.targets import attack_price
-from systems.mechastellar.battle.rules.targets import remote_price
-from systems.mechastellar.battle.rules.warships import order
-from systems.mechastellar.battle.rules.warships import orders_left
-from systems.mechastellar.battle.rules.warships import reload
-from systems.mechastellar.battle.rules.warships import sail
-from systems.mechastellar.battle.state import State
+from systems.mechastellar.battle.ai_advanced import (
+    consider_boarding,
+    consider_challenge,
+    launch_all,
+    overwatch_weapon,
+    remote_target,
+    ship_length,
+    turn_of_enemy,
+)
+from systems.mechastellar.battle.ai_plan import POINT_BLANK_PRICE, has_plan
+from systems.mechastellar.battle.ai_turn import (
+    best_here,
+    choose_mode,
+    column_of,
+    end_ordered_moves,
+    first_engaged,
+    first_place,
+    goal,
+    must_answer,
+    pick,
+    place_by_turns,
+    plan_all,
+    step_towards,
+    value_here,
+    wants_out,
+    way_out,
+    zeal_here,
+)
+from systems.mechastellar.battle.play_attack import attack, attack_area, attack_several, bury, crash
 from systems.mechastellar.battle.rules.damage import recover
-from systems.mechastellar.battle.rules.facts import are_engaged
-from systems.mechastellar.battle.rules.facts import count_units
-from systems.mechastellar.battle.rules.mission import capture
-from systems.mechastellar.battle.rules.mission import end_battle
-from systems.mechastellar.battle.rules.mission import score_points
-from systems.mechastellar.battle.rules.movement import accelerate
-from systems.mechastellar.battle.rules.movement import disengage
-from systems.mechastellar.battle.rules.resources import boost_accelerate
-from systems.mechastellar.battle.rules.rounds import begin_round
-from systems.mechastellar.battle.rules.rounds import begin_turn
-from systems.mechastellar.battle.rules.rounds import check_wiped_out
-from systems.mechastellar.battle.rules.rounds import fill_momentum
-from systems.mechastellar.battle.rules.rounds import has_obliged
-from systems.mechastellar.battle.rules.rounds import has_ready
-from systems.mechastellar.battle.rules.rounds import has_to_activate
-from systems.mechastellar.battle.rules.rounds import highest_hp
-from systems.mechastellar.battle.rules.rounds import name_commander
-from systems.mechastellar.battle.rules.warships import reload_all
-from systems.mechastellar.battle.rules.warships import repair
-from systems.spaces.inches import way
-from systems.mechastellar.battle.ai_advanced import overwatch_weapon
-from systems.mechastellar.battle.ai_advanced import remote_target
-from systems.mechastellar.battle.ai_advanced import ship_length
-from systems.mechastellar.battle.ai_advanced import turn_of_enemy
-from systems.mechastellar.battle.ai_turn import best_here
-from systems.mechastellar.battle.ai_turn import value_here
-from systems.mechastellar.battle.ai_turn import zeal_here
+from systems.mechastellar.battle.rules.facts import (
+    are_engaged,
+    count_units,
+    end_of_units,
+    first_unit,
+    is_shut_down,
+    nearest_enemy,
+)
+from systems.mechastellar.battle.rules.mission import capture, end_battle, score_points
+from systems.mechastellar.battle.rules.movement import accelerate, disengage, drop, move, scrape
+from systems.mechastellar.battle.rules.resources import boost_accelerate, lose
+from systems.mechastellar.battle.rules.rounds import (
+    begin_round,
+    begin_turn,
+    check_wiped_out,
+    come_in,
+    deploy,
+    fill_momentum,
+    has_obliged,
+    has_ready,
+    has_to_activate,
+    highest_hp,
+    hold_back,
+    larger_side,
+    name_commander,
+    roll_who_deploys,
+)
+from systems.mechastellar.battle.rules.skills import may_zeal, zeal
 from systems.mechastellar.battle.rules.special import is_area
-from systems.mechastellar.battle.rules.movement import drop
-from systems.mechastellar.battle.rules.resources import lose
-from systems.mechastellar.battle.rules.movement import scrape
-from systems.mechastellar.battle.ai_advanced import consider_boarding
-from systems.mechastellar.battle.ai_advanced import consider_challenge
-from systems.mechastellar.battle.ai_advanced import launch_all
-from systems.mechastellar.battle.ai_turn import column_of
-from systems.mechastellar.battle.ai_turn import end_ordered_moves
-from systems.mechastellar.battle.ai_turn import first_engaged
-from systems.mechastellar.battle.ai_turn import first_place
-from systems.mechastellar.battle.ai_turn import goal
-from systems.mechastellar.battle.ai_turn import place_by_turns
-from systems.mechastellar.battle.ai_turn import step_towards
-from systems.mechastellar.battle.ai_turn import wants_out
-from systems.mechastellar.battle.ai_turn import way_out
-from systems.mechastellar.battle.ai_plan import POINT_BLANK_PRICE
-from systems.mechastellar.battle.ai_plan import has_plan
-from systems.mechastellar.battle.ai_turn import choose_mode
-from systems.mechastellar.battle.ai_turn import must_answer
-from systems.mechastellar.battle.ai_turn import pick
-from systems.mechastellar.battle.ai_turn import plan_all
-from systems.mechastellar.battle.rules.rounds import come_in
-from systems.mechastellar.battle.rules.rounds import deploy
-from systems.mechastellar.battle.rules.rounds import hold_back
-from systems.mechastellar.battle.rules.rounds import larger_side
-from systems.mechastellar.battle.rules.rounds import roll_who_deploys
-
+from systems.mechastellar.battle.rules.targets import attack_price, remote_price
+from systems.mechastellar.battle.rules.warships import order, orders_left, reload, reload_all, repair, sail
+from systems.mechastellar.battle.state import State
+from systems.spaces.inches import way
 
 OPERATIONS_WORTH = 0.5
 

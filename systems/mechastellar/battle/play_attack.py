@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.ai import choose_attack_bonus
-from systems.mechastellar.battle.ai import choose_defence_bonus
-from systems.mechastellar.battle.ai import consider_daunt
-from systems.mechastellar.battle.ai import consider_trust
-from systems.mechastellar.battle.ai import parry
-from systems.mechastellar.battle.ai import press
-from systems.mechastellar.battle.ai import spend_power
-from systems.mechastellar.battle.ai_advanced import consider_breach
-from systems.mechastellar.battle.ai_advanced import consider_revenge
-from systems.mechastellar.battle.ai_advanced import consider_sacrifice
-from systems.mechastellar.battle.ai_advanced import consider_tactical
-from systems.mechastellar.battle.ai_advanced import further_target
-from systems.mechastellar.battle.ai import value_now
-from systems.mechastellar.battle.rules.special import blast
-from systems.mechastellar.battle.rules.special import let_fall
-from systems.mechastellar.battle.rules.special import next_struck
+from systems.mechastellar.battle.ai import (
+    choose_attack_bonus,
+    choose_defence_bonus,
+    consider_daunt,
+    consider_trust,
+    parry,
+    press,
+    spend_power,
+    value_now,
+)
+from systems.mechastellar.battle.ai_advanced import (
+    consider_breach,
+    consider_revenge,
+    consider_sacrifice,
+    consider_tactical,
+    further_target,
+)
 from systems.mechastellar.battle.rules.attacks import (
     choose_bonus,
     choose_reply,
@@ -31,15 +32,17 @@ from systems.mechastellar.battle.rules.attacks import (
 )
 from systems.mechastellar.battle.rules.damage import check_cover, deal, destroy, roll_saves
 from systems.mechastellar.battle.rules.facts import are_engaged, count_units, distance, is_shut_down
-from systems.mechastellar.battle.rules.movement import crumble
-from systems.mechastellar.battle.rules.movement import transform
+from systems.mechastellar.battle.rules.movement import crumble, transform
 from systems.mechastellar.battle.rules.resources import CRASH_STEP, price
 from systems.mechastellar.battle.rules.special import (
+    blast,
     crash_end,
     crash_into,
     distance_to_piece,
     end_crash,
     is_met_before,
+    let_fall,
+    next_struck,
     piece_on_line,
     push,
     ready_special,

@@ -8,27 +8,18 @@ The dice of a battle that were rolled against a needed number, and how likely ea
 from __future__ import annotations
 
 from collections.abc import Callable
-from systems.battle import Chapter
-from systems.engine.events import Event
-from systems.mechastellar.battle.events import STEPS
-from systems.mechastellar.battle.setup import field_units
-from systems.mechastellar.battle.setup import unit_names
-from systems.mechastellar.battle.setup import weapon_names
-from systems.setups import Setup
-from systems.setups import once_a_setup
-from systems.mechastellar.battle.setup import setup_table
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.spaces import Aim
 from fractions import Fraction
-from systems.battle import Trial
-from systems.mechastellar.battle.effects import StellarView
-from systems.battle_display import Situation
-from systems.spaces.maps import MeasuredSpace
-from systems.spaces.maps import MeasuredTable
-from systems.spaces.maps import Piece
-from systems.spaces.maps import Spot
-from systems.spaces.maps import on_table
 
+from systems.battle import Chapter, Trial
+from systems.battle_display import Situation
+from systems.engine.events import Event
+from systems.mechastellar.battle.effects import StellarView
+from systems.mechastellar.battle.event_words import STEPS
+from systems.mechastellar.battle.setup import field_units, setup_table, unit_names, weapon_names
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.setups import Setup, once_a_setup
+from systems.spaces import Aim
+from systems.spaces.maps import MeasuredSpace, MeasuredTable, Piece, Spot, on_table
 
 INCH = 100
 TURN_STEPS = ("turn", "move", "attack", "end-turn")

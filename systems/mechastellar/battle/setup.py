@@ -8,56 +8,39 @@ Deployment columns of units that are ordered to start in a third of their line. 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from systems.documents import DocumentError
-from systems.documents import refuse_unknown
-from systems.documents import unknown_slug
-from systems.engine.events import Outcome
-from systems.engine.events import OwnOutcome
-from systems.engine.events import UnitOutcome
+
+from systems.battle_display import BattleWords, ScenarioTerms, SideTerms
+from systems.catalogue import load_forces
+from systems.documents import DocumentError, refuse_unknown, unknown_slug
+from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
 from systems.legality import Check
 from systems.mechastellar.battle import state as codes
-from systems.mechastellar.battle.events import REASONS
+from systems.mechastellar.battle.ai_turn import MARGIN
+from systems.mechastellar.battle.event_words import REASONS
+from systems.mechastellar.battle.initial_state import AI_STYLES, BattleUnit, build_state
 from systems.mechastellar.battle.rules.mission import loss_penalty
-from systems.mechastellar.battle.state import State
-from systems.mechastellar.battle.state import Unit
+from systems.mechastellar.battle.state import State, Unit
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.mechastellar.build.datasheet import parse_condition
 from systems.mechastellar.build.legality import at_crew_level
-from systems.mechastellar.build.scenario import MAX_ROUNDS
-from systems.mechastellar.build.scenario import OWN_TABLE
-from systems.mechastellar.build.scenario import ScenarioSpec
-from systems.mechastellar.build.scenario import check_scenario
-from systems.mechastellar.build.scenario import parse_given
-from systems.mechastellar.build.scenario import scenario_table
-from systems.mechastellar.build.spec import UnitSpec
+from systems.mechastellar.build.scenario import (
+    MAX_ROUNDS,
+    OWN_TABLE,
+    ScenarioSpec,
+    check_scenario,
+    parse_given,
+    scenario_table,
+)
+from systems.mechastellar.build.spec import UnitSpec, profile_points
+from systems.mechastellar.build.table import Table
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.options import Options
-from systems.roster import CompanyMember
-from systems.roster import PilotSpec
-from systems.setups import Setup
-from systems.setups import SetupSide
-from systems.setups import SetupUnit
-from systems.setups import once_a_setup
-from systems.catalogue import load_forces
-from systems.mechastellar.battle.initial_state import BattleUnit
-from systems.mechastellar.battle.initial_state import build_state
-from systems.mechastellar.battle.initial_state import AI_STYLES
-from systems.mechastellar.build.spec import profile_points
-from systems.mechastellar.build.table import Table
-from systems.orders import StandingOrder
-from systems.orders import field_orders
-from systems.battle_display import BattleWords
-from systems.battle_display import ScenarioTerms
-from systems.battle_display import SideTerms
-from systems.mechastellar.battle.ai_turn import MARGIN
-from systems.orders import places_in_thirds
-from systems.orders import ordered_thirds
-
+from systems.orders import StandingOrder, field_orders, ordered_thirds, places_in_thirds
+from systems.roster import CompanyMember, PilotSpec
+from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
 
 MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}
 DOCTRINES = {slug: preset.title for slug, preset in AI_STYLES.items()}

@@ -4,28 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from systems.mechastellar.battle import setup
+
+from systems.mechastellar.battle import initial_state, setup
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.attacks import CRIT
-from systems.mechastellar.battle.rules.attacks import choose_bonus
-from systems.mechastellar.battle.rules.attacks import face_off
-from systems.mechastellar.battle.rules.attacks import is_bonus_allowed
-from systems.mechastellar.battle.rules.facts import are_engaged
-from systems.mechastellar.battle.rules.facts import engagement
-from systems.mechastellar.battle.rules.facts import is_shut_down
+from systems.mechastellar.battle.rules.attacks import CRIT, choose_bonus, face_off, is_bonus_allowed
+from systems.mechastellar.battle.rules.facts import are_engaged, engagement, is_shut_down
 from systems.mechastellar.battle.rules.targets import in_range
 from systems.mechastellar.battle.setup import FieldedUnit
-from systems.mechastellar.battle.state import Clash
-from systems.mechastellar.battle.state import Disc
-from systems.mechastellar.battle.state import State
-from systems.mechastellar.battle.state import Unit
+from systems.mechastellar.battle.state import Clash, Disc, State, Unit
 from systems.setups import Setup
-from systems.shots import ShotQuestion
-from systems.shots import Shot
-from systems.shots import ShotTerms
-from systems.shots import Marks
-from systems.mechastellar.battle import initial_state
-
+from systems.shots import Marks, Shot, ShotQuestion, ShotTerms
 
 CONTACT = "contact"
 RANGES = ((CONTACT, "engaged"), *((str(far), f"up to {far}″") for far in (6, 8, 12, 16, 20, 24, 30, 36, 48, 60)))

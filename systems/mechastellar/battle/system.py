@@ -5,49 +5,31 @@ Charts of the design lab: how far a unit moves in a turn, by the rules themselve
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.state import Battle
-from systems.mechastellar.battle.state import State
-from systems.mechastellar.battle.state import Unit
-from systems.mechastellar.build.spec import UnitSpec
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from systems.battle import BattleSystem
-from systems.battle import Trial
-from systems.engine.dice import SeededDice
+
+from systems.battle import BattleSystem, Trial
+from systems.battle_display import ScenarioTerms
+from systems.bench import Chart, chart_series
+from systems.catalogue import FIRST_RELEASE, load_versions
+from systems.engine.choices import Chooser, Hand
+from systems.engine.dice import MuteLog, SeededDice
 from systems.engine.events import Event
 from systems.legality import Check
-from systems.mechastellar.battle import choices
-from systems.mechastellar.battle import events
-from systems.mechastellar.battle import play
-from systems.mechastellar.battle import replay
-from systems.mechastellar.battle import setup
+from systems.mechastellar.battle import choices, event_words, events, play, replay, setup, shots
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.initial_state import state_sheet
+from systems.mechastellar.battle.rules.movement import change_mode, surface
+from systems.mechastellar.battle.state import Battle, State, Unit
 from systems.mechastellar.build.legality import too_many_units_problem
 from systems.mechastellar.build.scenario import OWN_TABLE
-from systems.setups import Setup
-from systems.setups import SetupUnit
-from systems.shots import ShotQuestion
-from systems.shots import Shot
-from systems.bench import Chart
-from systems.bench import chart_series
-from systems.engine.dice import MuteLog
-from systems.mechastellar.battle.initial_state import state_sheet
-from systems.mechastellar.battle.rules.movement import change_mode
-from systems.mechastellar.battle.rules.movement import surface
-from systems.engine.choices import Chooser
-from systems.engine.choices import Hand
-from systems.mechastellar.battle import shots
+from systems.mechastellar.build.spec import UnitSpec
 from systems.mechastellar.build.words import HAND
-from systems.catalogue import FIRST_RELEASE
-from systems.catalogue import load_versions
-from systems.orders import is_ordered
-from systems.orders import put_orders
-from systems.battle_display import ScenarioTerms
+from systems.orders import is_ordered, put_orders
+from systems.setups import Setup, SetupUnit
+from systems.shots import Shot, ShotQuestion
 
 
 def list_charts(spec: UnitSpec) -> Iterator[Chart]:
@@ -169,7 +151,7 @@ class StellarBattles(BattleSystem):
     )
     facts = events.FACTS
     in_hand = choices.IN_HAND
-    steps = events.STEPS
+    steps = event_words.STEPS
     die = 10
     own_outcome = setup.StellarOutcome
     scenarios = setup.SCENARIOS
@@ -222,7 +204,7 @@ class StellarBattles(BattleSystem):
 
     def parts(self, given: Setup, names: dict[str, str]) -> Callable[[Event], Mapping[str, str]]:
         lies = self.space.table(given)
-        return events.event_parts(
+        return event_words.event_parts(
             setup.weapon_names(setup.field_units(given)),
             [spot.name for spot in lies.objectives],
             [piece.name.lower() for piece in lies.pieces],
@@ -235,7 +217,7 @@ class StellarBattles(BattleSystem):
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
 
     def describe_reason(self, reason: str) -> str:
-        return events.END_TEXTS.get(reason, reason)
+        return event_words.END_TEXTS.get(reason, reason)
 
     chapters = staticmethod(replay.chapters)
 

@@ -4,45 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Annotated
 
 import pydantic
 
 from systems.documents import Document, object_of, parse_document
-from systems.text import MINUS
-from systems.text import format_decimal
-from systems.text import format_signed
+from systems.mechastellar.build.datasheet_lines import (
+    Defence,
+    WeaponLine,
+    make_defence,
+    weapon_line,
+)
+from systems.mechastellar.build.spec import crippled_points, profile_points, victory_points
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import (
-    FINISHING_DAMAGE,
     HP_BOX,
-    SAVE_DAMAGE,
-    SUCCESS,
     Bonus,
     Resource,
     Skill,
-    Weapon,
 )
-from systems.mechastellar.options import BY_THE_BOOK, Options
+from systems.mechastellar.options import BY_THE_BOOK, Options, bonuses_of, resources_of, skills_of
 from systems.roster import PilotCard, ServiceCard
+from systems.text import MINUS
 
-from systems.mechastellar.build.datasheet_lines import Pool
-from systems.mechastellar.build.datasheet_lines import mean
-from systems.mechastellar.build.datasheet_lines import save_fails
 from .drawing import machine_svg
-from systems.mechastellar.options import bonuses_of
-from systems.mechastellar.options import resources_of
-from systems.mechastellar.options import skills_of
-from systems.mechastellar.build.spec import crippled_points
-from systems.mechastellar.build.spec import profile_points
-from systems.mechastellar.build.spec import victory_points
 from .spec import UnitSpec, half_inches_to_inches, mode_figures, profile_spec
 from .words import ATTRIBUTION
 
-NONE = "–"
-FOCUS = 3  # ST-263
 MAX_DRAWN = 30_000  # most HP drawn as boxes; a profile with more has a problem
+
+
 PRINTED: Mapping[UnitSpec, tuple[str, ...]] = {
     profile_spec(each).at_level(0): each.printed for each in CATALOGUE.profiles.values()
 }
@@ -53,102 +44,6 @@ class Condition(Document):
 
     hits: Annotated[int, pydantic.Field(ge=0, le=100_000)] | None = None  # HP left; None: all
     unfit: bool = False  # less than half of its HP: it stays at home. ST-406
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WeaponLine:
-    """A weapon on the sheet, with numbers calculated from its figures."""
-
-    slug: str
-    name: str
-    is_melee: bool
-    dice: int
-    hits: int
-    range_in: int
-    rf_in: int
-    rf_change: str  # "+1 die"; empty: no Rapid Fire
-    dmg: int
-    pen: str  # "6S"; empty: none
-    finisher: int
-    tags: str
-    mean_hits: Fraction
-    mean_hits_rf: Fraction | None
-    mean_hits_focus: Fraction
-    save_fails: Fraction | None
-    per_hit: Fraction  # mean damage of each of the first five unblocked Hits
-    finishing: int
-
-    @property
-    def type(self) -> str:
-        return "melee" if self.is_melee else "shooting"
-
-    @property
-    def pool(self) -> str:
-        """Dice and bonus Hits: `5d10 +5`."""
-        return f"{self.dice}d10 {format_signed(self.hits)}" if self.hits else f"{self.dice}d10"
-
-    @property
-    def reach(self) -> str:
-        """Range and Rapid Fire: `24" | 16" (+1 die)`."""
-        if self.is_melee:
-            return NONE
-        return f'{self.range_in}" | {self.rf_in}" ({self.rf_change})' if self.rf_in else f'{self.range_in}"'
-
-    @property
-    def mean_told(self) -> str:
-        told = format_decimal(self.mean_hits, 1)
-        return f"{told} | {format_decimal(self.mean_hits_rf, 1)}" if self.mean_hits_rf is not None else told
-
-    @property
-    def focus_label(self) -> str:
-        return format_decimal(self.mean_hits_focus, 1)
-
-    @property
-    def per_hit_label(self) -> str:
-        return f"{float(self.per_hit):.0f}"
-
-    @property
-    def fails_label(self) -> str:
-        return NONE if self.save_fails is None else f"{float(100 * self.save_fails):.0f}%"
-
-    @property
-    def pen_label(self) -> str:
-        return self.pen or NONE
-
-    @property
-    def finisher_label(self) -> str:
-        return f"FINISHER+{self.finisher}" if self.finisher > 1 else ""
-
-    @property
-    def notes(self) -> str:
-        """The tags, after FINISHER."""
-        return " ".join(each for each in (self.finisher_label, self.tags) if each)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Defence:
-    """One of the two defence pools against attacks."""
-
-    name: str
-    dice: int
-    flat: int
-    success: int
-    rerolls_ones: bool
-    mean: Fraction  # including the larger of Shield and Barrier
-
-    @property
-    def drawn(self) -> int:
-        """The dice that are thrown."""
-        return drawn_dice(self.dice)
-
-    @property
-    def pool(self) -> str:
-        told = f"{self.dice}d10 {format_signed(self.flat)}" if self.flat else f"{self.dice}d10"
-        return told if self.success == SUCCESS else f"{told} ({self.success}+)"
-
-    @property
-    def mean_told(self) -> str:
-        return format_decimal(self.mean, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -380,68 +275,6 @@ def unit_datasheet(
         tier="advanced" if options.is_advanced else "core",
         printed=PRINTED.get(spec.at_level(0), ()),
     )
-
-
-def make_defence(spec: UnitSpec, name: str) -> Defence:
-    is_evade = name == "Evade"
-    dice, flat = (spec.evade_dice, spec.evade_def) if is_evade else (spec.melee_dice, spec.melee_def)
-    success = spec.evade_success if is_evade else spec.melee_success
-    rerolls = is_evade and spec.has("reroll-evade-1s")
-    pool = Pool(dice=drawn_dice(dice), flat=flat + max(spec.shield, spec.barrier), success=success, rerolls_ones=rerolls)
-    return Defence(name=name, dice=dice, flat=flat, success=success, rerolls_ones=rerolls, mean=mean(pool))
-
-
-def drawn_dice(dice: int) -> int:
-    """Return the dice that are thrown; a pool has at most ten. ST-112."""
-    return max(0, min(10, dice))
-
-
-def weapon_line(weapon: Weapon) -> WeaponLine:
-    far = Pool(dice=drawn_dice(weapon.dice), flat=weapon.hits)
-    near = Pool(dice=drawn_dice(weapon.dice + weapon.rf_dice), flat=weapon.hits + weapon.rf_hits)
-    focus = Pool(dice=far.dice, flat=weapon.hits, success=FOCUS)
-    fails = None if weapon.pen is None else save_fails(weapon.pen)
-    hurts = Fraction(0) if fails is None or weapon.pen_tag else SAVE_DAMAGE * fails
-    return WeaponLine(
-        slug=weapon.slug,
-        name=weapon.name,
-        is_melee=weapon.is_melee,
-        dice=weapon.dice,
-        hits=weapon.hits,
-        range_in=weapon.range_in,
-        rf_in=weapon.rf_in,
-        rf_change=_change(weapon) if weapon.rf_in else "",
-        dmg=weapon.dmg,
-        pen=f"{weapon.pen}{weapon.pen_tag}" if weapon.pen is not None else "",
-        finisher=weapon.finisher,
-        tags=describe_tags(weapon),
-        mean_hits=mean(far),
-        mean_hits_rf=mean(near) if weapon.rf_in else None,
-        mean_hits_focus=mean(focus),
-        save_fails=fails,
-        per_hit=weapon.dmg + hurts,
-        finishing=FINISHING_DAMAGE * weapon.finisher,
-    )
-
-
-def _change(weapon: Weapon) -> str:
-    dice = f"{format_signed(weapon.rf_dice)} {'die' if abs(weapon.rf_dice) == 1 else 'dice'}" if weapon.rf_dice else ""
-    hits = f"{format_signed(weapon.rf_hits)} {'Hit' if abs(weapon.rf_hits) == 1 else 'Hits'}" if weapon.rf_hits else ""
-    return ", ".join(each for each in (dice, hits) if each) or "no change"
-
-
-def describe_tags(weapon: Weapon) -> str:
-    """Return the tags of a weapon as printed: `[E] [AA] Support DEF 8"`."""
-    return " ".join(describe_tag(each) for each in weapon.tags)
-
-
-def describe_tag(tag: str) -> str:
-    """Return one tag as printed."""
-    slug, _, number = tag.partition(":")
-    entry = CATALOGUE.tags[slug]
-    if not entry.takes_number:
-        return entry.name
-    return f"{number} {entry.name}" if slug == "multi" else f'{entry.name} {number}"'
 
 
 def _resources(spec: UnitSpec, options: Options) -> Iterator[Resource]:

@@ -5,25 +5,16 @@ The body of a unit: its kind and size, its weapons with their values, its shield
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from collections.abc import Mapping
+
+from systems.artwork.arms import HELD, RAISED, WORN
+from systems.artwork.canvas import Body, Frame, Mounted, Place, build_facts
+from systems.artwork.weapon_names import kind_named
+from systems.mechastellar.build.spec import UnitSpec, spec_json
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import Weapon
-from systems.artwork.canvas import Body
-from systems.artwork.canvas import Frame
-from systems.artwork.canvas import Mounted
-from systems.artwork.canvas import Place
-from systems.artwork.canvas import build_facts
-from systems.artwork.arms import HELD
-from systems.artwork.arms import RAISED
-from systems.artwork.arms import WORN
-from systems.artwork.weapon_names import kind_named
-from systems.mechastellar.build.spec import UnitSpec
-from systems.mechastellar.build.spec import spec_json
-
 
 SIDE = 200
 MIDDLE = SIDE / 2

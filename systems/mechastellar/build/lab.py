@@ -9,37 +9,25 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping
-from collections.abc import Sequence
-from typing import Any
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import Weapon
-from collections.abc import Iterator
-from systems.roster import Bench
-from systems.roster import BenchChoice
-from systems.roster import BenchFigure
-from systems.roster import BenchPick
-from systems.roster import BenchSection
-from systems.roster import BenchText
-from systems.roster import BenchTick
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from systems.mechastellar.catalogue.types import SUCCESS
-from systems.mechastellar.build.spec import UnitSpec
-from systems.mechastellar.build.spec import spec_json
-from systems.mechastellar.build.spec import weapon_json
-from systems.mechastellar.build.spec import weapon_slug
-from systems.text import MINUS
-from systems.text import format_signed
-from systems.mechastellar.build.datasheet import describe_tags
-from systems.mechastellar.build.spec import half_inches_to_inches
-from systems.mechastellar.build.spec import mode_json
-from systems.bench import Chart
-from systems.bench import chart_series
-from systems.mechastellar.build.datasheet_lines import Blow
-from systems.mechastellar.build.datasheet_lines import Pool
-from systems.mechastellar.build.datasheet_lines import mean_damage
+from typing import Any
 
+from systems.bench import Chart, chart_series
+from systems.bench_editor import Bench, BenchChoice, BenchFigure, BenchPick, BenchSection, BenchText, BenchTick
+from systems.mechastellar.build.datasheet_lines import Blow, Pool, describe_tags, mean_damage
+from systems.mechastellar.build.spec import (
+    UnitSpec,
+    half_inches_to_inches,
+    mode_json,
+    spec_json,
+    weapon_json,
+    weapon_slug,
+)
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.mechastellar.catalogue.types import SUCCESS, Weapon
+from systems.text import MINUS, format_signed
 
 FIRST_KIND = "ms"
 FIRST_WEAPONS = ("machine-gun", "heat-hatchet")

@@ -6,31 +6,18 @@ A company's costs between battles, and its maximum size. ST-400, ST-406, ST-411.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from systems.documents import DocumentError
-from systems.legality import BillLine
-from systems.legality import Check
-from systems.legality import Problem
-from systems.legality import pluralize
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import Limit
-from systems.mechastellar.catalogue.types import Weapon
-from systems.mechastellar.options import BY_THE_BOOK
-from systems.mechastellar.options import Options
-from systems.roster import CompanyMember
-from systems.roster import PilotSpec
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from systems.mechastellar.catalogue.types import HP_BOX
-from systems.mechastellar.build.spec import profile_points
-from systems.mechastellar.build.scenario import parse_given
-from systems.mechastellar.build.spec import UnitSpec
-from systems.mechastellar.build.spec import half_inches_to_inches
-from systems.mechastellar.build.spec import mode_figures
-from systems.mechastellar.build.datasheet import Condition
-from systems.mechastellar.build.datasheet import parse_condition
 
+from systems.documents import DocumentError
+from systems.legality import BillLine, Check, Problem, pluralize
+from systems.mechastellar.build.datasheet import Condition, parse_condition
+from systems.mechastellar.build.scenario import parse_given
+from systems.mechastellar.build.spec import UnitSpec, half_inches_to_inches, mode_figures, profile_points
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.mechastellar.catalogue.types import HP_BOX, Limit, Weapon
+from systems.mechastellar.options import BY_THE_BOOK, Options
+from systems.roster import CompanyMember, PilotSpec
 
 LEVELS = ("basic", "skilled", "ace")
 LOCKED = ("boost", "power", "havoc", "catapult", "repair_hp")

@@ -8,25 +8,28 @@ from typing import get_args
 
 from systems.documents import DocumentError
 from systems.legality import Check, Problem
+from systems.mechastellar.build.table import MAP_SIDE, RIM, Table, TablePiece, describe_map, draw_map
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import CAPTURE_IN, TABLE_IN
-from systems.scenario_form import BARE_LAYOUT
-from systems.scenario_form import FIGURE_PATTERN
-from systems.scenario_form import REMOVED_KIND
-from systems.scenario_form import HALVES
-from systems.scenario_form import WHOLE_NUMBER
-from systems.scenario_form import Brush
-from systems.scenario_form import PointRow
-from systems.scenario_form import brushes
-from systems.scenario_form import format_figure
-from systems.scenario_form import piece_numbers
-from systems.scenario_form import place_error
-from systems.scenario_form import point_rows
-from systems.scenario_form import sent_points
-from systems.scenario_form import sent_sentence
-from systems.scenario_form import sent_figure
-from systems.scenario_form import mirror_half
-from systems.scenario_form import parse_whole_number
+from systems.scenario_form import (
+    BARE_LAYOUT,
+    FIGURE_PATTERN,
+    HALVES,
+    REMOVED_KIND,
+    WHOLE_NUMBER,
+    Brush,
+    PointRow,
+    brushes,
+    format_figure,
+    mirror_half,
+    parse_whole_number,
+    piece_numbers,
+    place_error,
+    point_rows,
+    sent_figure,
+    sent_points,
+    sent_sentence,
+)
 
 from .scenario import (
     MAX_BRIEF,
@@ -46,12 +49,6 @@ from .scenario import (
     scenario_json,
     scenario_table,
 )
-from systems.mechastellar.build.table import RIM
-from systems.mechastellar.build.table import MAP_SIDE
-from systems.mechastellar.build.table import describe_map
-from systems.mechastellar.build.table import draw_map
-from systems.mechastellar.build.table import Table
-from systems.mechastellar.build.table import TablePiece
 
 SPARE_ROWS = 3
 PLAIN_RADIUS = "2"
@@ -223,7 +220,9 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
     """Return the form as it was submitted with the error at each field, and all errors as problems."""
     size = ScenarioSpec(table_in=parse_whole_number(fields.get("table_in", "")) or TABLE_IN).size
     points, rows = sent_points(fields, POINTS, size, ON_TABLE), submitted_pieces(fields, size)
-    errors = {name: "" if parse_whole_number(fields.get(name, "")) is not None else WHOLE_NUMBER for name in FIGURE_LABELS}
+    errors = {
+        name: "" if parse_whole_number(fields.get(name, "")) is not None else WHOLE_NUMBER for name in FIGURE_LABELS
+    }
     told = [
         *((words.capitalize(), errors[name]) for name, words in FIGURE_LABELS.items()),
         *((f"Control point {row.number}", row.error) for row in points),

@@ -7,33 +7,16 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
-from typing import Annotated
-from typing import Any
-from typing import Literal
-import pydantic
-from systems.documents import Document
-from systems.documents import DocumentError
-from systems.documents import Name
-from systems.documents import object_of
-from systems.documents import parse_document
-from systems.documents import refuse_unknown
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import SUCCESS
-from systems.mechastellar.catalogue.types import Crew
-from systems.mechastellar.catalogue.types import CrewKind
-from systems.mechastellar.catalogue.types import PenTag
-from systems.mechastellar.catalogue.types import Profile
-from systems.mechastellar.catalogue.types import UnitKind
-from systems.mechastellar.catalogue.types import Weapon
-from systems.roster import PilotSpec
-from systems.mechastellar.catalogue.types import MAX_DICE
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, Literal
 
+import pydantic
+
+from systems.documents import Document, DocumentError, Name, object_of, parse_document, refuse_unknown
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.mechastellar.catalogue.types import MAX_DICE, SUCCESS, Crew, CrewKind, PenTag, Profile, UnitKind, Weapon
+from systems.roster import PilotSpec
 
 Role = Literal["assault", "line"]
 MAX_WEAPONS_READ = 12  # in a document; a profile with more than its limit is kept, with a problem

@@ -6,11 +6,14 @@ from types import MappingProxyType
 from typing import Any
 
 from systems.bench import Chart
+from systems.bench_editor import Bench
 from systems.legality import Check, Problem
+from systems.mechastellar.build import datasheet, lab, legality, scenario
+from systems.mechastellar.build.drawing import unit_body
+from systems.mechastellar.build.spec import profile_points
 from systems.mechastellar.catalogue import CATALOGUE, RELEASES
 from systems.mechastellar.options import HOUSE_RULES, Options
 from systems.roster import (
-    Bench,
     CompanyMember,
     Harm,
     PilotCard,
@@ -23,14 +26,8 @@ from systems.roster import (
 from systems.rulebook import load_rulebook
 from systems.setups import crew_fields
 
-from systems.mechastellar.build import datasheet
-from systems.mechastellar.build import lab
-from systems.mechastellar.build import legality
-from systems.mechastellar.build import scenario
 from . import scenario_form as drawn
 from . import spec as reading
-from systems.mechastellar.build.drawing import unit_body
-from systems.mechastellar.build.spec import profile_points
 from .spec import UnitSpec
 from .words import ATTRIBUTION, WORDS
 

@@ -7,11 +7,11 @@ Pieces also differ by pattern and letter, so that the drawing is clear without c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from systems.mechastellar.catalogue.types import TABLE_IN
 from collections.abc import Iterator
+from dataclasses import dataclass
 from html import escape
-from systems.mechastellar.catalogue.types import CAPTURE_IN
+
+from systems.mechastellar.catalogue.types import CAPTURE_IN, TABLE_IN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,17 +4,10 @@ The questions of a battle report for a game of MechaStellar on a real table.
 """
 
 from dataclasses import replace
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.text import SystemWords
-from systems.report_fields import DESTROYED
-from systems.report_fields import FATE
-from systems.report_fields import HITS_LOST
-from systems.report_fields import KILLS
-from systems.report_fields import CountField
-from systems.report_fields import PilotFateField
-from systems.report_fields import TickField
-from systems.report_fields import HandTerms
 
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.report_fields import DESTROYED, FATE, HITS_LOST, KILLS, CountField, HandTerms, PilotFateField, TickField
+from systems.text import SystemWords
 
 WORDS = SystemWords(hits="HP", boxes="HP", season_points="league points")  # ST-402
 CREDIT = "Rules: MechaStellar v10 draft, mechastellar.com, CC BY-NC-SA; points ours"  # if there is little room

@@ -8,6 +8,7 @@ from systems.documents import unknown_slug
 from systems.mechastellar.build import SYSTEM
 from systems.mechastellar.build.datasheet import Datasheet
 from systems.mechastellar.options import Options
+from systems.mechastellar.paper import cards, reference, sheets
 from systems.paper.blocks import (
     Addition,
     CardContent,
@@ -17,10 +18,6 @@ from systems.paper.blocks import (
 )
 from systems.paper.system import SystemPaper
 from systems.roster import PilotCard
-
-from systems.mechastellar.paper import cards
-from systems.mechastellar.paper import reference
-from systems.mechastellar.paper import sheets
 
 
 class MechaStellarPaper(SystemPaper):

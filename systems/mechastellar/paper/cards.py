@@ -11,45 +11,38 @@ Additions to a unit's card, if there is room: its average defence in each state.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Sequence
-from systems.mechastellar.build.datasheet import Datasheet
-from systems.mechastellar.build.datasheet import WeaponLine
-from systems.mechastellar.build.datasheet import describe_skill
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import HP_BOX
-from systems.mechastellar.catalogue.types import Skill
-from systems.paper.blocks import Block
-from systems.paper.blocks import Box
-from systems.paper.blocks import CardFace
-from systems.paper.blocks import Cell
-from systems.paper.blocks import Detail
-from systems.paper.blocks import Entries
-from systems.paper.blocks import Entry
-from systems.paper.blocks import Row
-from systems.paper.blocks import Strip
-from systems.paper.blocks import Table
-from systems.paper.blocks import Ticks
-from systems.paper.blocks import Track
-from systems.paper.metrics import isolated
-from systems.mechastellar.build.system import LEVEL_NAMES
-from systems.mechastellar.catalogue.types import LEVEL_AT
-from systems.paper.blocks import CardContent
-from systems.roster import PilotCard
-from systems.paper.blocks import Lines
-from systems.mechastellar.build.words import ATTRIBUTION
-from systems.mechastellar.build.words import CREDIT
-from systems.mechastellar.build.words import MARK
-from systems.paper.blocks import CounterContent
-from systems.mechastellar.build.datasheet import Defence
-from systems.paper.blocks import Addition
-from systems.paper.blocks import NO_BOXES
-from systems.paper.blocks import count_boxes
-from systems.artwork.silhouettes import silhouette
-from systems.text import format_decimal
-from systems.mechastellar.build.datasheet_lines import Pool
-from systems.mechastellar.build.datasheet_lines import mean
+from collections.abc import Iterator, Sequence
 
+from systems.artwork.silhouettes import silhouette
+from systems.mechastellar.build.datasheet import Datasheet, describe_skill
+from systems.mechastellar.build.datasheet_lines import Defence, Pool, WeaponLine, mean
+from systems.mechastellar.build.system import LEVEL_NAMES
+from systems.mechastellar.build.words import ATTRIBUTION, CREDIT, MARK
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.mechastellar.catalogue.types import HP_BOX, LEVEL_AT, Skill
+from systems.paper.blocks import (
+    NO_BOXES,
+    Addition,
+    Block,
+    Box,
+    CardContent,
+    CardFace,
+    Cell,
+    CounterContent,
+    Detail,
+    Entries,
+    Entry,
+    Lines,
+    Row,
+    Strip,
+    Table,
+    Ticks,
+    Track,
+    count_boxes,
+)
+from systems.paper.metrics import isolated
+from systems.roster import PilotCard
+from systems.text import format_decimal
 
 SYSTEM_NAME = "MechaStellar"
 NOTES = "Notes"
@@ -269,7 +262,10 @@ def _crew_back(detail: Detail) -> CardFace:
         skills = (Entry(name=each.name, text=each.effect) for each in CATALOGUE.skills.values())
         blocks.append(Entries(title="Skills", entries=tuple(skills)))
     return CardFace(
-        title="Between battles", kicker="MechaStellar · level 1 at 8, level 2 at 20", blocks=tuple(blocks), notes=CREW_NOTES
+        title="Between battles",
+        kicker="MechaStellar · level 1 at 8, level 2 at 20",
+        blocks=tuple(blocks),
+        notes=CREW_NOTES,
     )
 
 
@@ -338,7 +334,9 @@ def list_additions(sheet: Datasheet) -> tuple[Addition, ...]:
 
 def defence_table(sheet: Datasheet) -> Table:
     """Return the mean DEF against Shooting and in Melee by situation, and attackers' bonuses. ST-114, ST-180 to ST-182."""
-    return Table(title="Enemies to hit: mean DEF", heads=("evade", "melee"), rows=tuple(_rows(sheet)), cell_mm=ADDITION_CELL_MM)
+    return Table(
+        title="Enemies to hit: mean DEF", heads=("evade", "melee"), rows=tuple(_rows(sheet)), cell_mm=ADDITION_CELL_MM
+    )
 
 
 def _defence_brief(sheet: Datasheet) -> Entry:

@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from systems.text import format_signed
 from systems.mechastellar.build.datasheet import Datasheet, describe_skill
-from systems.mechastellar.options import UNUSABLE
-from systems.mechastellar.options import bonuses_of
-from systems.mechastellar.options import describe_users
-from systems.mechastellar.options import resources_of
-from systems.mechastellar.options import rule_under
-from systems.mechastellar.options import scores_of
-from systems.mechastellar.options import skills_of
-from systems.mechastellar.options import tag_under
 from systems.mechastellar.build.system import SYSTEM
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import Action, Advantage
-from systems.mechastellar.options import BY_THE_BOOK, Options
-from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
-from systems.paper.blocks import NO_BOXES
-from systems.paper.blocks import pluralize
+from systems.mechastellar.options import (
+    BY_THE_BOOK,
+    UNUSABLE,
+    Options,
+    bonuses_of,
+    describe_users,
+    resources_of,
+    rule_under,
+    scores_of,
+    skills_of,
+    tag_under,
+)
+from systems.paper.blocks import NO_BOXES, Reference, ReferenceLine, ReferenceSection, pluralize
+from systems.text import format_signed
 
 from .cards import SYSTEM_NAME, skill_limit
 

@@ -9,46 +9,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from systems.mechastellar.build.datasheet import Datasheet
-from systems.mechastellar.build.datasheet import WeaponLine
-from systems.mechastellar.build.datasheet import describe_skill
-from systems.mechastellar.build.drawing import Palette
-from systems.mechastellar.build.drawing import machine_svg
-from systems.paper.blocks import Cell
-from systems.mechastellar.build.system import LEVEL_NAMES
-from systems.paper.blocks import RosterLine
-from systems.paper.blocks import RosterPilot
-from systems.paper.blocks import slip_words
-from systems.roster import PilotCard
-from systems.documents import unknown_slug
-from systems.mechastellar.build.scenario import OWN_TABLE
-from systems.mechastellar.build.scenario import VERSUS
-from systems.mechastellar.build.scenario import parse_scenario
-from systems.mechastellar.build.scenario import scenario_sheet
-from systems.mechastellar.build.scenario import scenario_table
-from systems.mechastellar.build.system import SYSTEM
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.options import BY_THE_BOOK
-from systems.mechastellar.options import Options
-from systems.text import format_signed
-from systems.mechastellar.paper.cards import BOXES
-from systems.mechastellar.paper.cards import CREWS
-from systems.mechastellar.paper.cards import HELD
-from systems.mechastellar.paper.cards import KINDS
-from systems.mechastellar.paper.cards import SYSTEM_NAME
-from systems.mechastellar.paper.cards import describe_crew
-from systems.mechastellar.paper.cards import is_named
-from systems.mechastellar.paper.cards import state_ticks
-from systems.mechastellar.build.words import HAND
-from systems.mechastellar.build.words import MAX_HP
-from systems.paper.blocks import pluralize
-from systems.mechastellar.options import rule_under
-from systems.mechastellar.options import scores_of
-from systems.mechastellar.build.table import MapPalette
-from systems.mechastellar.build.table import describe_map
-from systems.mechastellar.build.table import draw_map
-from systems.mechastellar.build.table import Table
 
+from systems.documents import unknown_slug
+from systems.mechastellar.build.datasheet import Datasheet, describe_skill
+from systems.mechastellar.build.datasheet_lines import WeaponLine
+from systems.mechastellar.build.drawing import Palette, machine_svg
+from systems.mechastellar.build.scenario import OWN_TABLE, VERSUS, parse_scenario, scenario_sheet, scenario_table
+from systems.mechastellar.build.system import LEVEL_NAMES, SYSTEM
+from systems.mechastellar.build.table import MapPalette, Table, describe_map, draw_map
+from systems.mechastellar.build.words import HAND, MAX_HP
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.mechastellar.options import BY_THE_BOOK, Options, rule_under, scores_of
+from systems.mechastellar.paper.cards import (
+    BOXES,
+    CREWS,
+    HELD,
+    KINDS,
+    SYSTEM_NAME,
+    describe_crew,
+    is_named,
+    state_ticks,
+)
+from systems.paper.blocks import Cell, RosterLine, RosterPilot, pluralize, slip_words
+from systems.roster import PilotCard
+from systems.text import format_signed
 
 LONG_NAME = 24
 FIVES = 5  # boxes of 500 HP in one group
@@ -222,7 +206,9 @@ def scenario_context(
         "map_name": table.name,
         "map_told": describe_map(table),
         "rounds": range(1, sheet.turn_limit + 1),
-        "scores": tuple((each, "" if each.points is None else format_signed(each.points)) for each in scores_of(options)),
+        "scores": tuple(
+            (each, "" if each.points is None else format_signed(each.points)) for each in scores_of(options)
+        ),
         "terrain": tuple((each.name, each.effect) for each in sheet.terrain if each.slug in kinds),
         "points": range(1, len(table.points) + 1),
         "sides": tuple(

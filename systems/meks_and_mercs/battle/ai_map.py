@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.rules.facts import count_units
-from systems.meks_and_mercs.battle.rules.facts import distance
-from systems.meks_and_mercs.battle.rules.facts import end_of
-from systems.meks_and_mercs.battle.rules.facts import first_of
-from systems.meks_and_mercs.battle.rules.facts import has_contact
-from systems.meks_and_mercs.battle.rules.facts import has_visible
-from systems.meks_and_mercs.battle.rules.facts import hits_to_go
-from systems.meks_and_mercs.battle.rules.facts import in_contact
-from systems.meks_and_mercs.battle.rules.facts import is_exit
-from systems.meks_and_mercs.battle.rules.facts import is_mek
-from systems.meks_and_mercs.battle.rules.facts import is_unbroken
-from systems.meks_and_mercs.battle.rules.facts import is_unknown
-from systems.meks_and_mercs.battle.rules.facts import is_visible
-from systems.meks_and_mercs.battle.rules.facts import reaches
-from systems.meks_and_mercs.battle.rules.facts import strength_in_zone
-from systems.meks_and_mercs.battle.rules.facts import strength_of
-from systems.meks_and_mercs.battle.rules.facts import weapon_of
-from systems.meks_and_mercs.battle.rules.firepower import fire_worth
-from systems.meks_and_mercs.battle.rules.firepower import standing_modifier
-from systems.meks_and_mercs.battle.rules.firepower import weigh_weapon
+from systems.meks_and_mercs.battle.ai import ai_style_of, is_damaged_enough_to_retreat, must_attack
+from systems.meks_and_mercs.battle.ai_fire import side_target_score
+from systems.meks_and_mercs.battle.rules.facts import (
+    count_units,
+    distance,
+    end_of,
+    first_of,
+    has_contact,
+    has_visible,
+    hits_to_go,
+    in_contact,
+    is_exit,
+    is_mek,
+    is_unbroken,
+    is_unknown,
+    is_visible,
+    reaches,
+    strength_in_zone,
+    strength_of,
+    weapon_of,
+)
+from systems.meks_and_mercs.battle.rules.firepower import fire_worth, standing_modifier, weigh_weapon
 from systems.meks_and_mercs.battle.state import State
-from systems.meks_and_mercs.battle.ai import ai_style_of
-from systems.meks_and_mercs.battle.ai import is_damaged_enough_to_retreat
-from systems.meks_and_mercs.battle.ai import must_attack
-from systems.meks_and_mercs.battle.ai import side_target_score
-
 
 FAR = 99
 

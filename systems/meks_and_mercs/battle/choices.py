@@ -10,17 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 
-from systems.engine.choices import Answer
-from systems.engine.choices import Asks
-from systems.engine.choices import Chooser
-from systems.engine.choices import InHand
-from systems.engine.choices import Value
+from systems.engine.choices import Answer, Asks, Chooser, InHand, Value
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.ai import best_at
-from systems.meks_and_mercs.battle.ai import can_aim_at
-from systems.meks_and_mercs.battle.ai import fire_order
-from systems.meks_and_mercs.battle.ai import gains_by_link
-from systems.meks_and_mercs.battle.ai import is_planned_target
+from systems.meks_and_mercs.battle.ai import can_aim_at, gains_by_link
+from systems.meks_and_mercs.battle.ai_fire import best_at, fire_order, is_planned_target
 from systems.meks_and_mercs.battle.ai_map import can_be_called_on
 from systems.meks_and_mercs.battle.events import BANDS
 from systems.meks_and_mercs.battle.rules.facts import (
@@ -413,7 +406,7 @@ def ask_damage_target(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 IN_HAND = InHand(
-    modules=(f"{PACKAGE}.doctrine", f"{PACKAGE}.play"),
+    modules=(f"{PACKAGE}.ai", f"{PACKAGE}.play"),
     takes={
         "wants_to_break": ask_break_contact,
         "ordered_to_break": ask_break_contact,

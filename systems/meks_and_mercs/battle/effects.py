@@ -7,23 +7,17 @@ What destroyed a unit, in words that follow "destroyed: ".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from systems.battle_display import BandView, Situation, UnitView
 from systems.engine.events import Event
-from systems.engine.facts import alters
-from systems.engine.facts import shows
+from systems.engine.facts import alters, shows
 from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.scenario_setup import support_unit_of
+from systems.meks_and_mercs.battle.setup import MINES, OFF_BOARD
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.battle.setup import MINES
-from systems.meks_and_mercs.battle.setup import OFF_BOARD
-from systems.battle_display import UnitView
 from systems.spaces.maps import ZoneView
-from systems.battle_display import BandView
-from systems.battle_display import Situation
-
 
 Slots = tuple[tuple[str, bool], ...]  # name, still intact
 

@@ -5,33 +5,21 @@ Where the units of a game on the map start and what they do there: by orders, el
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
 from systems.documents import DocumentError
 from systems.meks_and_mercs.battle import state as codes
-from systems.meks_and_mercs.battle.setup import ROLL
+from systems.meks_and_mercs.battle.fielded_units import KINDS
+from systems.meks_and_mercs.battle.setup import ROLL, field_units, require_scenario, scenario_of
 from systems.meks_and_mercs.battle.state import Side
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import Scenario
-from systems.orders import SupportOrderField
-from systems.orders import SupportOrders
-from systems.orders import check_support_orders
-from dataclasses import dataclass
-from dataclasses import replace
-from systems.meks_and_mercs.battle.setup import KINDS
-from systems.meks_and_mercs.battle.setup import field_units
-from systems.meks_and_mercs.battle.setup import require_scenario
-from systems.meks_and_mercs.battle.setup import scenario_of
-from systems.meks_and_mercs.catalogue.types import Objective
-from systems.meks_and_mercs.catalogue.types import ScenarioSide
-from systems.meks_and_mercs.options import Options
-from systems.setups import Setup
-from systems.meks_and_mercs.battle.units import RULE
-from systems.meks_and_mercs.battle.units import start_zone_of
+from systems.meks_and_mercs.battle.units import RULE, start_zone_of
 from systems.meks_and_mercs.build.spec import mek_points
-from systems.orders import orders_of
-
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue.types import Objective, Scenario, ScenarioSide
+from systems.meks_and_mercs.options import Options
+from systems.orders import SupportOrderField, SupportOrders, check_support_orders, orders_of
+from systems.setups import Setup
 
 ZONES = tuple((str(zone), f"Zone {zone}") for zone in range(1, codes.LAST_ZONE + 1))
 TARGET_CODES = {
@@ -46,7 +34,9 @@ TARGETS = (
     ("weakest", "the one with the fewest Hits left"),
     ("toughest", "the one with the most Hits left"),
 )
-_FROM = SupportOrderField(name="from", label="Not before turn", kind="turn", about="Left open, as soon as it is of use.")
+_FROM = SupportOrderField(
+    name="from", label="Not before turn", kind="turn", about="Left open, as soon as it is of use."
+)
 _TARGET = SupportOrderField(name="target", label="Target", kind="choice", choices=TARGETS)
 
 

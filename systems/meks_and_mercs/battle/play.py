@@ -7,33 +7,30 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.ai import band_by_orders
-from systems.meks_and_mercs.battle.ai import commandos_choice
-from systems.meks_and_mercs.battle.ai import plan_fire
-from systems.meks_and_mercs.battle.ai import preferred_band
-from systems.meks_and_mercs.battle.ai import ordered_to_break
-from systems.meks_and_mercs.battle.ai import uses_jets
-from systems.meks_and_mercs.battle.ai import wants_to_break
-from systems.meks_and_mercs.battle.ai_map import ambush_choice
-from systems.meks_and_mercs.battle.ai_map import choose_zone
-from systems.meks_and_mercs.battle.ai_map import damage_target
-from systems.meks_and_mercs.battle.ai_map import digger
-from systems.meks_and_mercs.battle.ai_map import drone_zone
-from systems.meks_and_mercs.battle.ai_map import goes_first
-from systems.meks_and_mercs.battle.ai_map import hider
-from systems.meks_and_mercs.battle.ai_map import lands
-from systems.meks_and_mercs.battle.ai_map import off_board_target
-from systems.meks_and_mercs.battle.ai_map import reveal_band
-from systems.meks_and_mercs.battle.ai_map import truck_target
-from systems.meks_and_mercs.battle.ai_map import update_orders
-from systems.meks_and_mercs.battle.ai_map import zone_by_orders
-from systems.meks_and_mercs.battle.rules.zone_combat import break_contact
-from systems.meks_and_mercs.battle.rules.zone_combat import change_band
-from systems.meks_and_mercs.battle.rules.zone_combat import faster_of
-from systems.meks_and_mercs.battle.rules.zone_combat import make_contact
-from systems.meks_and_mercs.battle.rules.zone_combat import roll_total
-from systems.meks_and_mercs.battle.rules.zone_combat import roll_wounds
-from systems.meks_and_mercs.battle.rules.zone_combat import tidy_pairs
+from systems.meks_and_mercs.battle.ai import (
+    band_by_orders,
+    commandos_choice,
+    ordered_to_break,
+    preferred_band,
+    uses_jets,
+    wants_to_break,
+)
+from systems.meks_and_mercs.battle.ai_fire import plan_fire
+from systems.meks_and_mercs.battle.ai_map import (
+    ambush_choice,
+    choose_zone,
+    damage_target,
+    digger,
+    drone_zone,
+    goes_first,
+    hider,
+    lands,
+    off_board_target,
+    reveal_band,
+    truck_target,
+    update_orders,
+    zone_by_orders,
+)
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.rules.detection import act_commandos, use_sensors
 from systems.meks_and_mercs.battle.rules.facts import (
@@ -67,11 +64,19 @@ from systems.meks_and_mercs.battle.rules.support import (
     roll_terrain,
     send_drone,
 )
-from systems.meks_and_mercs.battle.rules.turn import has_side, is_contested, roll_initiative
-from systems.meks_and_mercs.battle.rules.turn import judge
-from systems.meks_and_mercs.battle.rules.zone_combat import end_round
-from systems.meks_and_mercs.battle.rules.zone_combat import judge_zone_battle
-from systems.meks_and_mercs.battle.rules.zone_combat import start_round
+from systems.meks_and_mercs.battle.rules.turn import has_side, is_contested, judge, roll_initiative
+from systems.meks_and_mercs.battle.rules.zone_combat import (
+    break_contact,
+    change_band,
+    end_round,
+    faster_of,
+    judge_zone_battle,
+    make_contact,
+    roll_total,
+    roll_wounds,
+    start_round,
+    tidy_pairs,
+)
 from systems.meks_and_mercs.battle.state import State
 
 

@@ -7,28 +7,22 @@ Dice of a battle that decided something by a needed number, and how likely each 
 
 from __future__ import annotations
 
-from systems.meks_and_mercs.battle.setup import field_units
-from systems.meks_and_mercs.battle.setup import scenario_of
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.setups import Setup
-from systems.setups import once_a_setup
-from collections.abc import Callable
-from collections.abc import Iterable
-from systems.battle import Chapter
-from systems.engine.events import Event
-from systems.meks_and_mercs.battle.events import RANDOM_TERRAIN
-from systems.meks_and_mercs.battle.setup import PRINTED
-from systems.meks_and_mercs.catalogue.types import Scenario
-from systems.spaces import Aim
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from systems.battle import Trial
-from systems.meks_and_mercs.options import Options
-from systems.meks_and_mercs.battle.orders import placements
-from systems.meks_and_mercs.battle.effects import MekView
+
+from systems.battle import Chapter, Trial
 from systems.battle_display import Situation
-from systems.spaces.maps import Sight
-from systems.spaces.maps import ZoneGround
-from systems.spaces.maps import Zones
+from systems.engine.events import Event
+from systems.meks_and_mercs.battle.effects import MekView
+from systems.meks_and_mercs.battle.events import RANDOM_TERRAIN
+from systems.meks_and_mercs.battle.orders import placements
+from systems.meks_and_mercs.battle.setup import PRINTED, field_units, scenario_of
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue.types import Scenario
+from systems.meks_and_mercs.options import Options
+from systems.setups import Setup, once_a_setup
+from systems.spaces import Aim
+from systems.spaces.maps import Sight, ZoneGround, Zones
 
 
 @once_a_setup

@@ -5,56 +5,42 @@ Rich uncles: the points they bring a side for its Meks, by dice rolled before it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from systems.documents import DocumentError
-from systems.engine.dice import Dice
-from systems.engine.dice import roll
-from systems.meks_and_mercs.options import Options
-from systems.setups import Setup
 from collections import Counter
-from collections.abc import Mapping
-from systems.documents import unknown_slug
-from systems.legality import Check
-from systems.legality import join_words
+from collections.abc import Mapping, Sequence
+
+from systems.documents import DocumentError, unknown_slug
+from systems.engine.dice import Dice, roll
+from systems.legality import Check, join_words
 from systems.meks_and_mercs.battle import state as codes
-from systems.meks_and_mercs.battle.orders import apply_side_orders
-from systems.meks_and_mercs.battle.setup import DOCTRINES
-from systems.meks_and_mercs.battle.setup import PRINTED
-from systems.meks_and_mercs.battle.setup import ROLL
-from systems.meks_and_mercs.battle.setup import FieldedUnit
-from systems.meks_and_mercs.battle.setup import field_units
-from systems.meks_and_mercs.battle.setup import require_scenario
-from systems.meks_and_mercs.battle.setup import state_fittings
-from systems.meks_and_mercs.battle.setup import state_unit
-from systems.meks_and_mercs.battle.setup import state_weapons
-from systems.meks_and_mercs.battle.setup import support_rolls
-from systems.meks_and_mercs.battle.state import Battle
-from systems.meks_and_mercs.battle.state import Firing
-from systems.meks_and_mercs.battle.state import Fitting
-from systems.meks_and_mercs.battle.state import Pair
-from systems.meks_and_mercs.battle.state import Roll
-from systems.meks_and_mercs.battle.state import Salvo
-from systems.meks_and_mercs.battle.state import Shot
-from systems.meks_and_mercs.battle.state import Side
-from systems.meks_and_mercs.battle.state import Sight
-from systems.meks_and_mercs.battle.state import State
-from systems.meks_and_mercs.battle.state import Unit
-from systems.meks_and_mercs.battle.state import Weapon
-from systems.meks_and_mercs.battle.state import Zone
+from systems.meks_and_mercs.battle.ai_fire import reckon
+from systems.meks_and_mercs.battle.fielded_units import FieldedUnit, state_fittings, state_unit, state_weapons
+from systems.meks_and_mercs.battle.orders import OBJECTIVES, Placement, apply_side_orders, placements
+from systems.meks_and_mercs.battle.setup import DOCTRINES, PRINTED, ROLL, field_units, require_scenario, support_rolls
+from systems.meks_and_mercs.battle.state import (
+    Battle,
+    Firing,
+    Fitting,
+    Pair,
+    Roll,
+    Salvo,
+    Shot,
+    Side,
+    Sight,
+    State,
+    Unit,
+    Weapon,
+    Zone,
+)
+from systems.meks_and_mercs.battle.units import apply_movement_order
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
-from systems.meks_and_mercs.build.datasheet import Condition
+from systems.meks_and_mercs.build.datasheet_lines import Condition
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import SupportUnit
-from systems.meks_and_mercs.catalogue.types import Terrain
-from systems.roster import CompanyMember
-from systems.meks_and_mercs.battle.ai import reckon
-from systems.meks_and_mercs.battle.orders import OBJECTIVES
-from systems.meks_and_mercs.battle.orders import Placement
-from systems.meks_and_mercs.battle.orders import placements
-from systems.meks_and_mercs.battle.units import apply_movement_order
+from systems.meks_and_mercs.catalogue.types import SupportUnit, Terrain
+from systems.meks_and_mercs.options import Options
 from systems.orders import orders_of
-
+from systems.roster import CompanyMember
+from systems.setups import Setup
 
 RICH_UNCLE = "rich-uncle"
 

@@ -6,24 +6,17 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
-from systems.engine.dice import Log
-from systems.engine.dice import ScriptedDice
-from systems.meks_and_mercs.battle import events
-from systems.meks_and_mercs.battle import setup
+
+from systems.engine.dice import Log, ScriptedDice
+from systems.meks_and_mercs.battle import events, setup
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.rules.facts import count_units
-from systems.meks_and_mercs.battle.rules.facts import number_of
-from systems.meks_and_mercs.battle.rules.facts import pair_of
+from systems.meks_and_mercs.battle.fielded_units import FieldedUnit
+from systems.meks_and_mercs.battle.rules.facts import count_units, number_of, pair_of
 from systems.meks_and_mercs.battle.rules.fire import shoot_at
-from systems.meks_and_mercs.battle.setup import FieldedUnit
 from systems.meks_and_mercs.battle.state import State
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.setups import Setup
-from systems.shots import ShotQuestion
-from systems.shots import Shot
-from systems.shots import ShotTerms
-from systems.shots import Marks
-
+from systems.shots import Marks, Shot, ShotQuestion, ShotTerms
 
 FACES = range(1, 7)
 BANDS = ("Short", "Medium", "Long")
@@ -142,7 +135,9 @@ def _place_units(state: State, asked: ShotQuestion, keys: list[str], i: int, e: 
     shooter.computers = max(shooter.computers, int(COMPUTERS in asked.helps))
 
 
-def _log_one_die(state: State, i: int, e: int, slot: int, band: int, asked: ShotQuestion, faces: tuple[int, int]) -> Log:
+def _log_one_die(
+    state: State, i: int, e: int, slot: int, band: int, asked: ShotQuestion, faces: tuple[int, int]
+) -> Log:
     """Return the log of one die; skills that help once a round are unspent."""
     state.units[i].aim_spent = state.units[e].spoof_spent = state.battle.shots = 0
     log: Log = []

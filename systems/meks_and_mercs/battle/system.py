@@ -5,72 +5,37 @@ The lab's movement chart of a Mek: every movement roll that it can make, calcula
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from systems.engine.dice import ScriptedDice
-from systems.meks_and_mercs.battle.setup import SYSTEM_BITS
-from systems.meks_and_mercs.battle.state import Battle
-from systems.meks_and_mercs.battle.state import State
-from systems.meks_and_mercs.battle.state import Unit
-from systems.meks_and_mercs.battle.state import Zone
-from systems.meks_and_mercs.build.spec import MekSpec
-from collections import Counter
-from collections.abc import Callable
-from collections.abc import Collection
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
 from pathlib import Path
-from systems.battle import BattleSystem
-from systems.battle import Chapter
-from systems.battle import Trial
-from systems.engine.dice import Dice
-from systems.engine.dice import Log
-from systems.engine.dice import SeededDice
+
+from systems.battle import BattleSystem, Chapter, Trial
+from systems.battle_display import ScenarioTerms, SupportLine, SupportRoll, UnitView, describe_ground
+from systems.bench import Chart, chart_series
+from systems.catalogue import FIRST_RELEASE, load_forces, load_versions
+from systems.engine.choices import Chooser, Hand
+from systems.engine.dice import Dice, Log, MuteLog, ScriptedDice, SeededDice
 from systems.engine.events import Event
 from systems.legality import Check
-from systems.meks_and_mercs.battle import choices
-from systems.meks_and_mercs.battle import events
-from systems.meks_and_mercs.battle import play
-from systems.meks_and_mercs.battle import replay
-from systems.meks_and_mercs.battle import scenario_setup
-from systems.meks_and_mercs.battle import setup
-from systems.meks_and_mercs.battle import terms
+from systems.meks_and_mercs.battle import choices, effects, events, play, replay, scenario_setup, setup, shots, terms
 from systems.meks_and_mercs.battle import orders as support_orders
-from systems.meks_and_mercs.build.legality import too_many_units_problem
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.options import Options
-from systems.orders import SupportOrders
-from systems.setups import MAX_UNITS
-from systems.setups import Setup
-from systems.setups import SetupSide
-from systems.setups import SetupUnit
-from systems.shots import ShotQuestion
-from systems.shots import Shot
-from systems.bench import Chart
-from systems.bench import chart_series
-from systems.engine.dice import MuteLog
-from systems.meks_and_mercs.battle.rules.zone_combat import roll_total
-from systems.engine.choices import Chooser
-from systems.engine.choices import Hand
-from systems.catalogue import load_forces
-from systems.meks_and_mercs.battle import shots
-from systems.meks_and_mercs.battle import effects
 from systems.meks_and_mercs.battle import units as standing
 from systems.meks_and_mercs.battle.effects import MekView
+from systems.meks_and_mercs.battle.fielded_units import SYSTEM_BITS
+from systems.meks_and_mercs.battle.rules.zone_combat import roll_total
+from systems.meks_and_mercs.battle.state import Battle, State, Unit, Zone
 from systems.meks_and_mercs.battle.terms import WORDS
+from systems.meks_and_mercs.build.legality import too_many_units_problem
+from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.build.system import HAND
-from systems.catalogue import FIRST_RELEASE
-from systems.catalogue import load_versions
-from systems.battle_display import UnitView
-from systems.orders import StandingOrder
-from systems.battle_display import ScenarioTerms
-from systems.battle_display import SupportLine
-from systems.battle_display import SupportRoll
-from systems.battle_display import describe_ground
-
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.options import Options
+from systems.orders import StandingOrder, SupportOrders
+from systems.setups import MAX_UNITS, Setup, SetupSide, SetupUnit
+from systems.shots import Shot, ShotQuestion
 
 LEGS = ("undamaged", "1 leg hit", "2 legs hit")
 JETS = "jump-jets"
@@ -163,17 +128,15 @@ class MeksAndMercs(BattleSystem):
     rules = (
         f"{PACKAGE}.rules.facts",
         f"{PACKAGE}.rules.firepower",
-        f"{PACKAGE}.rules.contact",
+        f"{PACKAGE}.rules.zone_combat",
         f"{PACKAGE}.rules.detection",
         f"{PACKAGE}.rules.fire",
         f"{PACKAGE}.rules.damage",
         f"{PACKAGE}.rules.support",
-        f"{PACKAGE}.rules.zone_battle",
         f"{PACKAGE}.rules.movement_phase",
         f"{PACKAGE}.rules.turn",
-        f"{PACKAGE}.rules.victory",
-        f"{PACKAGE}.doctrine",
-        f"{PACKAGE}.doctrine_map",
+        f"{PACKAGE}.ai",
+        f"{PACKAGE}.ai_map",
         f"{PACKAGE}.play",
         "systems.engine.ends",
         f"{PACKAGE}.tally",

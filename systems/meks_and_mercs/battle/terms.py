@@ -5,44 +5,40 @@ The texts of Meks & Mercs on shared pages, and in reports of battles at the tabl
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
-from systems.engine.dice import Dice
-from systems.engine.dice import roll
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from systems.battle_display import (
+    BattleWords,
+    ScenarioTerms,
+    SideTerms,
+    SupportLine,
+    SupportResult,
+    SupportRoll,
+    SupportUse,
+    describe_ground,
+)
+from systems.catalogue import FIRST_RELEASE
+from systems.engine.dice import Dice, roll
 from systems.engine.events import Event
-from systems.legality import Check
-from systems.legality import Problem
-from systems.legality import join_words
+from systems.legality import Check, Problem, join_words
 from systems.meks_and_mercs.battle.rules.support import support_result
 from systems.meks_and_mercs.battle.scenario_setup import company_check
-from systems.meks_and_mercs.battle.setup import PRINTED
-from systems.meks_and_mercs.battle.setup import ROLL
-from systems.meks_and_mercs.battle.setup import field_units
-from systems.meks_and_mercs.battle.setup import read_pilot
-from systems.meks_and_mercs.battle.setup import read_scenario
-from systems.meks_and_mercs.battle.setup import scenario_of
-from systems.meks_and_mercs.battle.setup import support_rolls
+from systems.meks_and_mercs.battle.setup import (
+    PRINTED,
+    ROLL,
+    field_units,
+    read_pilot,
+    read_scenario,
+    scenario_of,
+    support_rolls,
+)
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import Scenario
-from systems.meks_and_mercs.catalogue.types import ScenarioSide
+from systems.meks_and_mercs.catalogue.types import Scenario, ScenarioSide
 from systems.roster import CompanyMember
-from systems.setups import Setup
-from systems.setups import SetupUnit
-from systems.catalogue import FIRST_RELEASE
-from systems.battle_display import ScenarioTerms
-from systems.battle_display import SideTerms
-from systems.battle_display import SupportLine
-from systems.battle_display import SupportResult
-from systems.battle_display import SupportRoll
-from systems.battle_display import SupportUse
-from systems.battle_display import describe_ground
-from systems.battle_display import BattleWords
-
+from systems.setups import Setup, SetupUnit
 
 RESULTS: Mapping[str, SupportResult] = {
     result.slug: SupportResult(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 from systems.meks_and_mercs.battle import state as codes
 from systems.meks_and_mercs.battle.state import Unit
 from systems.meks_and_mercs.catalogue.types import Scenario
-from systems.orders import GivenOrders
-from systems.orders import StandingOrder
-
+from systems.orders import GivenOrders, StandingOrder
 
 RULE = "MM-A43"
 SET_UP, MOVING, FIGHT, FIRE = "Set-up", "Movement on the map", "Movement in a fight", "Fire and heat"

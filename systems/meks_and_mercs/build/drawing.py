@@ -7,25 +7,17 @@ Terrain has motif and name, sides have shape and letter, so that it can be read 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
-from collections.abc import Sequence
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import SIZES
 import math
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from systems.meks_and_mercs.build.scenario_sheet import Mark
-from systems.meks_and_mercs.build.scenario_sheet import ZoneView
-from systems.artwork.canvas import Body
-from systems.artwork.canvas import Frame
-from systems.artwork.canvas import Mounted
-from systems.artwork.canvas import Place
-from systems.artwork.canvas import build_facts
-from systems.meks_and_mercs.build.spec import MekSpec
-from systems.meks_and_mercs.build.spec import spec_json
 
+from systems.artwork.canvas import Body, Frame, Mounted, Place, build_facts
+from systems.meks_and_mercs.build.scenario_sheet import Mark, ZoneView
+from systems.meks_and_mercs.build.spec import MekSpec, spec_json
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue.types import SIZES
 
 BULK = {"light": 0.0, "medium": 0.3, "heavy": 0.56, "assault": 0.8, "titan": 1.0}
 KINDS = {  # how weapons are drawn, with their barrels

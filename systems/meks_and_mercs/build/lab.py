@@ -8,32 +8,18 @@ The lab's charts of a Mek: Hits by range and armor, and heat.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Mapping
-from systems.legality import pluralize
-from systems.meks_and_mercs.catalogue import RETIRED
-from systems.meks_and_mercs.catalogue.types import SIZES
-from systems.meks_and_mercs.catalogue.types import Catalogue
-from systems.meks_and_mercs.catalogue.types import Chassis
-from systems.meks_and_mercs.catalogue.types import System
-from systems.meks_and_mercs.catalogue.types import Weapon
-from systems.meks_and_mercs.options import BY_THE_BOOK
-from systems.roster import Bench
-from systems.roster import BenchChoice
-from systems.roster import BenchGroup
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import Family
-from collections.abc import Iterator
-from systems.meks_and_mercs.build.legality import mounts_used
-from systems.meks_and_mercs.build.legality import slots_used
-from systems.meks_and_mercs.build.spec import MAX_ENTRIES
-from systems.meks_and_mercs.build.spec import MekSpec
-from systems.bench import Chart
-from systems.bench import chart_series
 
+from systems.bench import Chart, chart_series
+from systems.bench_editor import Bench, BenchChoice, BenchGroup
+from systems.legality import pluralize
+from systems.meks_and_mercs.build.legality import mounts_used, slots_used
+from systems.meks_and_mercs.build.spec import MAX_ENTRIES, MekSpec
+from systems.meks_and_mercs.catalogue import CATALOGUE, RETIRED
+from systems.meks_and_mercs.catalogue.types import SIZES, Catalogue, Chassis, Family, System, Weapon
+from systems.meks_and_mercs.options import BY_THE_BOOK
 
 MOUNTS = (("huge", "Huge mounts"), ("massive", "Massive mounts"), ("small", "Small mounts"))
 

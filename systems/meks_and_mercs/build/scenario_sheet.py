@@ -3,14 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from systems.text import format_signed
 from systems.legality import join_words
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import SIZES, Objective, Terrain
-from systems.scenario_form import MapPatch
-from systems.scenario_form import SmallMap
-from systems.scenario_form import map_box
-from systems.scenario_form import map_diamond
+from systems.scenario_form import MapPatch, SmallMap, map_box, map_diamond
+from systems.text import format_signed
 
 from .scenario import UNIT_DIE, VICTORY_RULES, WITH_EXITS, ZONES, ScenarioSpec, SideFields, key_zone_of
 from .scenario_check import BREACH_TURNS, has_free_rest

@@ -5,32 +5,20 @@ The cost of a Mek and of a company, as bills whose lines add up.
 The effect of a pilot's level and skills on their Mek.
 """
 
-from dataclasses import dataclass
-from typing import Annotated
-import pydantic
-from systems.documents import Document
-from systems.documents import DocumentError
-from systems.documents import object_of
-from systems.documents import parse_document
-from systems.documents import refuse_unknown
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue import CATALOGUES
-from systems.meks_and_mercs.catalogue.types import SIZES
-from systems.meks_and_mercs.catalogue.types import Catalogue
-from systems.meks_and_mercs.catalogue.types import Chassis
-from systems.meks_and_mercs.catalogue.types import System
-from systems.meks_and_mercs.catalogue.types import Weapon
-from systems.roster import PilotSpec
 from collections import Counter
+from dataclasses import dataclass
 from functools import lru_cache
-from systems.legality import BillLine
-from systems.meks_and_mercs.catalogue.types import PublishedMek
-from systems.meks_and_mercs.options import BY_THE_BOOK
-from systems.meks_and_mercs.options import Options
-from systems.meks_and_mercs.catalogue.types import Level
-from systems.meks_and_mercs.catalogue.types import Skill
-from systems.catalogue import FIRST_RELEASE
+from typing import Annotated
 
+import pydantic
+
+from systems.catalogue import FIRST_RELEASE
+from systems.documents import Document, DocumentError, object_of, parse_document, refuse_unknown
+from systems.legality import BillLine
+from systems.meks_and_mercs.catalogue import CATALOGUE, CATALOGUES
+from systems.meks_and_mercs.catalogue.types import SIZES, Catalogue, Chassis, Level, PublishedMek, Skill, System, Weapon
+from systems.meks_and_mercs.options import BY_THE_BOOK, Options
+from systems.roster import PilotSpec
 
 MAX_ENTRIES = 24
 Slugs = Annotated[tuple[str, ...], pydantic.Field(max_length=MAX_ENTRIES)]

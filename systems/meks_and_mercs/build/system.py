@@ -5,60 +5,35 @@ The fields in which players of Meks & Mercs report a battle at the table.
 The costs of a standing company between games: hiring, and repair of the damage a Mek carries home.
 """
 
-from collections.abc import Mapping
-from collections.abc import Sequence
-from types import MappingProxyType
-from systems.legality import BillLine
-from systems.legality import pluralize
-from systems.meks_and_mercs.catalogue import CATALOGUE
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from systems.legality import Check
-from systems.legality import Problem
-from systems.meks_and_mercs.catalogue import CATALOGUES
-from systems.meks_and_mercs.catalogue import RELEASES
-from systems.meks_and_mercs.catalogue import RETIRED
-from systems.meks_and_mercs.options import HOUSE_RULES
-from systems.meks_and_mercs.options import Options
-from systems.roster import Bench
-from systems.roster import CompanyMember
-from systems.roster import Harm
-from systems.roster import PilotCard
-from systems.roster import PilotSpec
-from systems.roster import PublishedDesign
-from systems.roster import PublishedScenario
-from systems.roster import RosterSystem
-from systems.roster import ServiceCard
-from systems.rulebook import load_rulebook
-from systems.report_fields import DESTROYED
-from systems.report_fields import FATE
-from systems.report_fields import HITS_LOST
-from systems.report_fields import KILLS
-from systems.report_fields import MENDED
-from systems.report_fields import WITHDREW
-from systems.report_fields import WOUNDED
-from systems.report_fields import TickField
-from systems.report_fields import HandTerms
-from systems.meks_and_mercs.build.datasheet import Condition
-from systems.meks_and_mercs.build.datasheet import parse_condition
-from systems.meks_and_mercs.build.spec import purchases
-from systems.meks_and_mercs.build.spec import MekSpec
+from types import MappingProxyType
+
 from systems.artwork.canvas import Body
 from systems.bench import Chart
-from systems.catalogue import FIRST_RELEASE
-from systems.catalogue import of_release
-from systems.meks_and_mercs.build import lab
-from systems.meks_and_mercs.build import legality
-from systems.meks_and_mercs.build import scenario
-from systems.meks_and_mercs.build import scenario_check
-from systems.meks_and_mercs.build import scenario_form
-from systems.meks_and_mercs.build import scenario_sheet
+from systems.bench_editor import Bench
+from systems.catalogue import FIRST_RELEASE, of_release
+from systems.legality import BillLine, Check, Problem, pluralize
+from systems.meks_and_mercs.build import lab, legality, scenario, scenario_check, scenario_form, scenario_sheet
 from systems.meks_and_mercs.build import spec as reading
-from systems.meks_and_mercs.build.drawing import SUPPORT_FRAMES
-from systems.meks_and_mercs.build.drawing import mek_body
-from systems.meks_and_mercs.build.drawing import support_body
-from systems.meks_and_mercs.build.datasheet import Datasheet
 from systems.meks_and_mercs.build.datasheet import mek_datasheet
-
+from systems.meks_and_mercs.build.datasheet_lines import Condition, Datasheet, parse_condition
+from systems.meks_and_mercs.build.drawing import SUPPORT_FRAMES, mek_body, support_body
+from systems.meks_and_mercs.build.spec import MekSpec, purchases
+from systems.meks_and_mercs.catalogue import CATALOGUE, CATALOGUES, RELEASES, RETIRED
+from systems.meks_and_mercs.options import HOUSE_RULES, Options
+from systems.report_fields import DESTROYED, FATE, HITS_LOST, KILLS, MENDED, WITHDREW, WOUNDED, HandTerms, TickField
+from systems.roster import (
+    CompanyMember,
+    Harm,
+    PilotCard,
+    PilotSpec,
+    PublishedDesign,
+    PublishedScenario,
+    RosterSystem,
+    ServiceCard,
+)
+from systems.rulebook import load_rulebook
 
 EXPLODED = TickField(
     name="exploded",

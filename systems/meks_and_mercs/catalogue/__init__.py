@@ -5,11 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, get_args, get_type_hints
 
-from systems.catalogue import read_table
-from systems.catalogue import FIRST_RELEASE
-from systems.catalogue import load_releases
-from systems.catalogue import raw_table
-from systems.catalogue import retired_by
+from systems.catalogue import FIRST_RELEASE, load_releases, raw_table, read_table, retired_by
 
 from .types import Catalogue
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from systems.text import format_signed
 from systems.rulebook import HouseRuleEntry
+from systems.text import format_signed
 
 Family = Literal["cannon", "laser", "missile", "small"]
 Band = Literal["Short", "Medium", "Long"]

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from systems.documents import unknown_slug
 from systems.meks_and_mercs.build import SYSTEM
-from systems.meks_and_mercs.build.datasheet import Datasheet, SupportCard, support_card
+from systems.meks_and_mercs.build.datasheet import support_card
+from systems.meks_and_mercs.build.datasheet_lines import Datasheet, SupportCard
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.options import Options
+from systems.meks_and_mercs.paper import additions, cards, pilots, reference, sheets
 from systems.paper.blocks import (
     Addition,
     CardContent,
@@ -19,12 +21,6 @@ from systems.paper.blocks import (
 )
 from systems.paper.system import SystemPaper
 from systems.roster import PilotCard
-
-from systems.meks_and_mercs.paper import additions
-from systems.meks_and_mercs.paper import cards
-from systems.meks_and_mercs.paper import pilots
-from systems.meks_and_mercs.paper import reference
-from systems.meks_and_mercs.paper import sheets
 
 
 class MeksAndMercsPaper(SystemPaper):

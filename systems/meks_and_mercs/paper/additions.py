@@ -9,24 +9,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from systems.meks_and_mercs.build.datasheet import Datasheet
-from systems.meks_and_mercs.build.datasheet import best_volley_at
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import BANDS
-from systems.meks_and_mercs.catalogue.types import movement_text
-from systems.paper.blocks import Addition
-from systems.paper.blocks import Cell
-from systems.paper.blocks import Entries
-from systems.paper.blocks import Entry
-from systems.paper.blocks import Row
-from systems.paper.blocks import Table
-from systems.text import MINUS
-from systems.text import format_decimal
-from systems.text import format_signed
-from systems.paper.blocks import NO_BOXES
-from systems.paper.blocks import or_more
-from systems.paper.blocks import percent
 
+from systems.meks_and_mercs.build.datasheet import best_volley_at
+from systems.meks_and_mercs.build.datasheet_lines import Datasheet
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue.types import BANDS, movement_text
+from systems.paper.blocks import NO_BOXES, Addition, Cell, Entries, Entry, Row, Table, or_more, percent
+from systems.text import MINUS, format_decimal, format_signed
 
 WEAPON_RULES = {
     "vulcan-cannon": "MM-049",
@@ -168,7 +157,8 @@ def enemies_cell(sheet: Datasheet) -> Cell | None:
 def enemies_table(sheet: Datasheet) -> Table | None:
     """Return enemies' modifiers band by band, with the rules; None if there are none."""
     rows = tuple(
-        Row(name=f"{line.name} ({line.rules})", cells=tuple(map(format_signed, line.bands))) for line in enemy_lines(sheet)
+        Row(name=f"{line.name} ({line.rules})", cells=tuple(map(format_signed, line.bands)))
+        for line in enemy_lines(sheet)
     )
     return Table(title="Enemies to hit", heads=("S", "M", "L"), rows=rows, cell_mm=BAND_CELL_MM) if rows else None
 

@@ -9,50 +9,39 @@ The card of a support result: when it is used, its effect and its unit; on the b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
-from systems.meks_and_mercs.build.datasheet import INCLUDED
-from systems.meks_and_mercs.build.datasheet import Datasheet
-from systems.meks_and_mercs.build.datasheet import PilotLine
-from systems.meks_and_mercs.build.datasheet import SupportCard
-from systems.meks_and_mercs.build.datasheet import WeaponLine
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import Level
-from systems.meks_and_mercs.catalogue.types import Terrain
-from systems.paper.blocks import Block
-from systems.paper.blocks import Box
-from systems.paper.blocks import CardFace
-from systems.paper.blocks import Cell
-from systems.paper.blocks import Detail
-from systems.paper.blocks import Entries
-from systems.paper.blocks import Entry
-from systems.paper.blocks import Row
-from systems.paper.blocks import Strip
-from systems.paper.blocks import Table
-from systems.paper.blocks import Ticks
-from systems.paper.blocks import Track
-from systems.paper.metrics import isolated
-from systems.paper.blocks import CounterContent
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from systems.artwork.silhouettes import SHAPES, silhouette
 from systems.meks_and_mercs.build import SYSTEM
 from systems.meks_and_mercs.build.datasheet import support_card
-from systems.meks_and_mercs.catalogue.types import Support
-from systems.paper.blocks import CardContent
-from systems.text import MINUS
-from systems.text import format_decimal
-from systems.text import format_signed
-from systems.paper.blocks import NO_BOXES
-from systems.paper.blocks import count_boxes
-from systems.paper.blocks import or_more
-from systems.paper.blocks import percent
-from systems.paper.blocks import pluralize
-from systems.meks_and_mercs.paper.additions import enemies_cell
-from systems.meks_and_mercs.paper.additions import with_aids
-from systems.artwork.silhouettes import SHAPES
-from systems.artwork.silhouettes import silhouette
-from systems.meks_and_mercs.paper.additions import SUPPORT_TABLES
-
+from systems.meks_and_mercs.build.datasheet_lines import INCLUDED, Datasheet, PilotLine, SupportCard, WeaponLine
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.catalogue.types import Level, Support, Terrain
+from systems.meks_and_mercs.paper.additions import SUPPORT_TABLES, enemies_cell, with_aids
+from systems.paper.blocks import (
+    NO_BOXES,
+    Block,
+    Box,
+    CardContent,
+    CardFace,
+    Cell,
+    CounterContent,
+    Detail,
+    Entries,
+    Entry,
+    Row,
+    Strip,
+    Table,
+    Ticks,
+    Track,
+    count_boxes,
+    or_more,
+    percent,
+    pluralize,
+)
+from systems.paper.metrics import isolated
+from systems.text import MINUS, format_decimal, format_signed
 
 HOT_BOXES = 3  # printed beyond the heat limit
 LEG_BOXES = 3
@@ -365,7 +354,10 @@ def terrain_rows(terrain: Sequence[Terrain]) -> tuple[Row, ...]:
     for line in terrain:
         names.setdefault((line.movement, line.to_hit, line.heat_rating), []).append(line.name)
     return tuple(
-        Row(name=", ".join(equal), cells=(format_signed(movement), format_signed(to_hit), format_signed(heat) if heat else ""))
+        Row(
+            name=", ".join(equal),
+            cells=(format_signed(movement), format_signed(to_hit), format_signed(heat) if heat else ""),
+        )
         for (movement, to_hit, heat), equal in names.items()
     )
 

@@ -6,40 +6,34 @@ Cards to write on: every box that any Mek or pilot can need, and lines for text.
 from __future__ import annotations
 
 from systems.meks_and_mercs.build import SYSTEM
-from systems.meks_and_mercs.build.datasheet import INCLUDED
-from systems.meks_and_mercs.build.datasheet import Datasheet
+from systems.meks_and_mercs.build.datasheet_lines import INCLUDED, Datasheet
+from systems.meks_and_mercs.build.spec import known_skills
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Level
-from systems.paper.blocks import Block
-from systems.paper.blocks import CardContent
-from systems.paper.blocks import CardFace
-from systems.paper.blocks import Cell
-from systems.paper.blocks import Detail
-from systems.paper.blocks import Entries
-from systems.paper.blocks import Entry
-from systems.paper.blocks import Row
-from systems.paper.blocks import Strip
-from systems.paper.blocks import Table
-from systems.paper.blocks import Ticks
-from systems.paper.blocks import Track
+from systems.meks_and_mercs.paper.cards import HOT_BOXES, LEG_BOXES, NOTES, WEAPON_CELL_MM, WEAPON_HEADS, unit_back
+from systems.paper.blocks import (
+    NO_BOXES,
+    Block,
+    Box,
+    CardContent,
+    CardFace,
+    Cell,
+    Detail,
+    Entries,
+    Entry,
+    Lines,
+    Row,
+    Strip,
+    Table,
+    Ticks,
+    Track,
+    beyond_boxes,
+    count_boxes,
+    pluralize,
+)
 from systems.paper.metrics import isolated
 from systems.roster import PilotCard
-from systems.paper.blocks import Box
-from systems.paper.blocks import Lines
-from systems.text import format_signed
-from systems.meks_and_mercs.build.spec import known_skills
-from systems.paper.blocks import NO_BOXES
-from systems.paper.blocks import beyond_boxes
-from systems.paper.blocks import count_boxes
-from systems.paper.blocks import pluralize
-from systems.meks_and_mercs.paper.cards import NOTES
-from systems.text import MINUS
-from systems.meks_and_mercs.paper.cards import HOT_BOXES
-from systems.meks_and_mercs.paper.cards import LEG_BOXES
-from systems.meks_and_mercs.paper.cards import WEAPON_CELL_MM
-from systems.meks_and_mercs.paper.cards import WEAPON_HEADS
-from systems.meks_and_mercs.paper.cards import unit_back
-
+from systems.text import MINUS, format_signed
 
 INJURY_BOXES = 3
 LEVEL_HEADS = ("move", "to hit", "skill")

@@ -6,24 +6,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from systems.documents import unknown_slug
-from systems.text import MINUS
-from systems.text import format_signed
-from systems.meks_and_mercs.build.datasheet import Datasheet, SupportCard
+from systems.meks_and_mercs.build.datasheet_lines import Datasheet, SupportCard
 from systems.meks_and_mercs.build.system import SYSTEM
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Support, Weapon
 from systems.meks_and_mercs.options import BY_THE_BOOK, Options
-from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
-from systems.paper.blocks import NO_BOXES
-from systems.paper.blocks import or_more
+from systems.meks_and_mercs.paper.additions import (
+    PLAIN_WEAPON_RULE,
+    SKILL_RULES,
+    SUPPORT_TABLES,
+    SUPPORT_WEAPONS,
+    SYSTEM_RULES,
+    WEAPON_RULES,
+)
+from systems.paper.blocks import NO_BOXES, Reference, ReferenceLine, ReferenceSection, or_more
+from systems.text import MINUS, format_signed
 
 from .additions import MISSILE_DEFENSES
-from systems.meks_and_mercs.paper.additions import PLAIN_WEAPON_RULE
-from systems.meks_and_mercs.paper.additions import SKILL_RULES
-from systems.meks_and_mercs.paper.additions import SUPPORT_TABLES
-from systems.meks_and_mercs.paper.additions import SUPPORT_WEAPONS
-from systems.meks_and_mercs.paper.additions import SYSTEM_RULES
-from systems.meks_and_mercs.paper.additions import WEAPON_RULES
 
 # Rules for every table; they name nothing that a roster might not have.
 TURN = (
@@ -299,7 +298,9 @@ def _weapon_cells(weapon: Weapon) -> tuple[str, ...]:
 def _to_hit(aboard: _RosterContents) -> ReferenceSection:
     """Return every modifier that can apply, as added to the die."""
     lines = [
-        ReferenceLine(name=f"{level.name} pilot, counted in on cards", cells=(format_signed(level.to_hit),), rule="MM-044")
+        ReferenceLine(
+            name=f"{level.name} pilot, counted in on cards", cells=(format_signed(level.to_hit),), rule="MM-044"
+        )
         for slug, level in CATALOGUE.levels.items()
         if slug in aboard.levels and level.to_hit
     ]

@@ -7,56 +7,45 @@ A scenario of Meks & Mercs on paper: map, terms of both sides, victory, and a tr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from systems.meks_and_mercs.build.datasheet import INCLUDED
-from systems.meks_and_mercs.build.datasheet import Datasheet
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.paper.blocks import Box
-from systems.paper.blocks import Cell
-from systems.paper.blocks import Entry
-from collections.abc import Iterable
-from collections.abc import Sequence
-from systems.legality import join_words
-from systems.meks_and_mercs.build.datasheet import SupportCard
-from systems.paper.blocks import RosterLine
-from systems.paper.blocks import RosterPilot
-from systems.paper.blocks import slip_words
-from systems.roster import PilotCard
-from collections.abc import Iterator
-from systems.documents import unknown_slug
-from systems.meks_and_mercs.build.scenario import RANDOM_TERRAIN
-from systems.meks_and_mercs.build.scenario import WITH_EXITS
-from systems.meks_and_mercs.build.scenario import ScenarioSpec
-from systems.meks_and_mercs.build.scenario_sheet import ScenarioSheet
-from systems.meks_and_mercs.build.scenario_sheet import SideView
-from systems.meks_and_mercs.build.system import SYSTEM
-from systems.meks_and_mercs.options import BY_THE_BOOK
-from systems.meks_and_mercs.options import Options
-from systems.text import MINUS
-from systems.text import format_decimal
-from systems.text import format_signed
-from systems.paper.blocks import beyond_boxes
-from systems.paper.blocks import count_boxes
-from systems.paper.blocks import or_more
-from systems.paper.blocks import percent
-from systems.meks_and_mercs.paper.additions import enemies_cell
-from systems.meks_and_mercs.paper.additions import with_aids
-from systems.meks_and_mercs.paper.cards import LEG_BOXES
-from systems.meks_and_mercs.paper.cards import WeaponGroup
-from systems.meks_and_mercs.paper.cards import back_tables
-from systems.meks_and_mercs.paper.cards import cells
-from systems.meks_and_mercs.paper.cards import heat_boxes
-from systems.meks_and_mercs.paper.cards import hit_boxes
-from systems.meks_and_mercs.paper.cards import levels
-from systems.meks_and_mercs.paper.cards import state_ticks
-from systems.meks_and_mercs.paper.cards import weapon_groups
-from systems.meks_and_mercs.build.system import HAND
-from systems.paper.blocks import NO_BOXES
-from systems.paper.blocks import pluralize
-from systems.meks_and_mercs.paper.additions import SUPPORT_TABLES
-from systems.meks_and_mercs.build.drawing import short_effect
-from systems.meks_and_mercs.build.drawing import zone_map
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from systems.documents import unknown_slug
+from systems.legality import join_words
+from systems.meks_and_mercs.build.datasheet_lines import INCLUDED, Datasheet, SupportCard
+from systems.meks_and_mercs.build.drawing import short_effect, zone_map
+from systems.meks_and_mercs.build.scenario import RANDOM_TERRAIN, WITH_EXITS, ScenarioSpec
+from systems.meks_and_mercs.build.scenario_sheet import ScenarioSheet, SideView
+from systems.meks_and_mercs.build.system import HAND, SYSTEM
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.options import BY_THE_BOOK, Options
+from systems.meks_and_mercs.paper.additions import SUPPORT_TABLES, enemies_cell, with_aids
+from systems.meks_and_mercs.paper.cards import (
+    LEG_BOXES,
+    WeaponGroup,
+    back_tables,
+    cells,
+    heat_boxes,
+    hit_boxes,
+    levels,
+    state_ticks,
+    weapon_groups,
+)
+from systems.paper.blocks import (
+    NO_BOXES,
+    Box,
+    Cell,
+    Entry,
+    RosterLine,
+    RosterPilot,
+    beyond_boxes,
+    count_boxes,
+    or_more,
+    percent,
+    pluralize,
+    slip_words,
+)
+from systems.roster import PilotCard
+from systems.text import MINUS, format_decimal, format_signed
 
 LONG_NAME = 24
 LONG_SKILLS = 6
@@ -342,7 +331,8 @@ def scenario_context(
             for zone in sheet.zones
         ],
         "sides": [
-            {"view": side, "facts": tuple(_scenario_facts(side, options)), "lines": range(UNIT_LINES)} for side in sheet.sides
+            {"view": side, "facts": tuple(_scenario_facts(side, options)), "lines": range(UNIT_LINES)}
+            for side in sheet.sides
         ],
         "turns": range(1, min(sheet.turn_limit, MAX_TURNS) + 1),
         "rules": [SYSTEM.rulebook[rule] for rule in COMMON_RULES],

@@ -5,11 +5,10 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
-from battles.live.state import SET
-from battles.live.state import Act
-from battles.live.state import table_state
-from battles.live.services import act_do, table_join, table_open
+from battles.live.acts import act_do
+from battles.live.services import table_join, table_open
 from battles.live.sheet import TableSheet, table_sheet
+from battles.live.state import SET, Act, table_state
 from battles.models import LiveSeat, LiveTable
 from systems import BATTLES
 from systems.reading import read_setup, stored_setup

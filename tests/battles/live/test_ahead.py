@@ -7,24 +7,15 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.live import services
-from battles.live.state import MAX_PHONES
-from battles.live.state import chains_of
-from battles.live.state import acts_of
-from battles.live.state import AHEAD
-from battles.live.state import PREPARE
-from battles.live.state import UNDO
-from battles.live.state import table_state
+from battles.live.acts import act_do, rolls_prepare
 from battles.live.selectors import live_page
-from battles.live.services import act_do, rolls_prepare, table_close
+from battles.live.services import table_close
 from battles.live.sheet import table_sheet
+from battles.live.state import AHEAD, MAX_PHONES, PREPARE, UNDO, acts_of, chains_of, table_state
 from battles.models import LiveTable
 from campaigns.dice import dice_check
 from rosters.services import RefusedError
-from systems.engine.fair_dice import is_next_link
-from systems.engine.fair_dice import PREPARED_CHAIN_LENGTH
-from systems.engine.fair_dice import ahead_faces
-from systems.engine.fair_dice import ahead_last
-from systems.engine.fair_dice import ahead_links
+from systems.engine.fair_dice import PREPARED_CHAIN_LENGTH, ahead_faces, ahead_last, ahead_links, is_next_link
 from systems.reading import stored_setup
 from tests.battles.live.builders import a_table, do
 
@@ -144,7 +135,10 @@ def test_two_phones_of_a_side_have_their_own_rolls():
     assert not one.roll(1).why
     assert not two.roll(1).why
     assert two.roll(2, phone=PHONE).why == ("It was prepared for another phone of this side.",)
-    assert [each.chain.left for each in live_page(ann).prepared] == [PREPARED_CHAIN_LENGTH - 2, PREPARED_CHAIN_LENGTH - 1]
+    assert [each.chain.left for each in live_page(ann).prepared] == [
+        PREPARED_CHAIN_LENGTH - 2,
+        PREPARED_CHAIN_LENGTH - 1,
+    ]
 
 
 def test_phone_cannot_ask_for_better_rolls():
@@ -197,7 +191,9 @@ def test_prepared_rolls_belong_to_one_side_and_stay():
         do(ann, UNDO, place=1)
 
 
-@pytest.mark.parametrize("facts", [{"roll": 0}, {"roll": PREPARED_CHAIN_LENGTH + 1}, {"chain": 2}, {"faces": [7]}, {"faces": []}])
+@pytest.mark.parametrize(
+    "facts", [{"roll": 0}, {"roll": PREPARED_CHAIN_LENGTH + 1}, {"chain": 2}, {"faces": [7]}, {"faces": []}]
+)
 def test_bad_prepared_roll_is_refused(facts):
     ann, _ben = a_table()
     Phone(ann)

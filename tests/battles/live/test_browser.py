@@ -6,10 +6,8 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.test import Client
 
-from battles.live.state import acts_of
-from battles.live.state import SET
-from battles.live.state import table_state
 from battles.live.sheet import table_sheet
+from battles.live.state import SET, acts_of, table_state
 from battles.models import LiveEvent, LiveSeat, LiveTable
 from systems.reading import stored_setup
 from tests.battles.builders import duel

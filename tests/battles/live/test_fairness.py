@@ -5,10 +5,7 @@ from math import factorial, isclose
 
 import pytest
 
-from battles.live.dice import chi_square_tail
-from battles.live.dice import faces_by_die
-from battles.live.dice import fairness
-from battles.live.dice import oddness
+from battles.live.dice import chi_square_tail, faces_by_die, fairness, oddness
 
 
 @pytest.mark.parametrize(

@@ -3,17 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battles.live.state import AGREE
-from battles.live.state import OPEN
-from battles.live.state import ROLL
-from battles.live.state import SEAL
-from battles.live.state import SET
-from battles.live.state import TYPED
-from battles.live.state import UNDO
-from battles.live.state import Act
-from battles.live.state import both_agree
-from battles.live.state import table_state
-from battles.live.state import report_digest
+from battles.live.state import AGREE, OPEN, ROLL, SEAL, SET, TYPED, UNDO, Act, both_agree, report_digest, table_state
 from tests.battles.live.builders import acts, sheet_of
 
 SHEET = sheet_of()

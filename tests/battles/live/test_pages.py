@@ -8,9 +8,9 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from battles.live.state import SEAL
 from battles.live.services import table_open
 from battles.live.sheet import WINNER
+from battles.live.state import SEAL
 from battles.models import LiveEvent, LiveSeat, LiveTable
 from systems import BATTLES
 from tests.battles.builders import company, duel, player

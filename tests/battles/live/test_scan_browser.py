@@ -10,9 +10,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from battles.live.services import table_open
-from rosters.site.middleware import CAMERA
-from rosters.site.middleware import HEADER
-from rosters.site.middleware import NOTHING
+from rosters.site.middleware import CAMERA, HEADER, NOTHING
 from tests.battles.builders import duel
 
 BROWSER = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

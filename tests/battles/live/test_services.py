@@ -9,26 +9,17 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.live import services
-from battles.live.state import acts_of
-from battles.live.state import AGREE
-from battles.live.state import OPEN
-from battles.live.state import ROLL
-from battles.live.state import SEAL
-from battles.live.state import SET
-from battles.live.state import TYPED
-from battles.live.state import UNDO
-from battles.live.state import purpose_of
-from battles.live.state import report_digest
-from battles.live.services import act_do, table_join, table_log, table_open
+from battles.live.acts import act_do
+from battles.live.services import table_join, table_log, table_open
 from battles.live.sheet import ROUND, WINNER, table_sheet
+from battles.live.state import AGREE, OPEN, ROLL, SEAL, SET, TYPED, UNDO, acts_of, purpose_of, report_digest
 from battles.models import Battle, LiveEvent, LiveTable, SealedDice
 from battles.services.dice import dice_secret
 from battles.services.setups import SideForce
 from rosters.models import LedgerEntry
 from rosters.services import RefusedError, TooOftenError
 from systems.engine.dice import SeededDice, roll
-from systems.engine.fair_dice import commitment
-from systems.engine.fair_dice import sealed_seed
+from systems.engine.fair_dice import commitment, sealed_seed
 from systems.reading import stored_setup
 from tests.battles.builders import company, company_battle, duel, player
 from tests.battles.live.builders import a_table, do, mark, state_of

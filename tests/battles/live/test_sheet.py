@@ -6,8 +6,8 @@ from battles.forms.results import LogForms
 from battles.live.sheet import HITS_LOST, WINNER
 from battles.services.results import build_result
 from systems import BATTLES
-from systems.report_fields import UnitFate
 from systems.reading import read_setup
+from systems.report_fields import UnitFate
 from tests.battles.builders import duel
 from tests.battles.live.builders import GAMES, example, sheet_of
 

@@ -11,19 +11,10 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.live.board import SidesBoard
-from battles.live.state import OPEN
-from battles.live.state import ROLL
-from battles.live.state import SEAL
-from battles.live.state import TYPED
-from battles.live.state import UNDO
-from battles.live.state import Act
-from battles.live.state import Running
-from battles.live.state import table_state
 from battles.live.services import table_close
 from battles.live.sheet import ROUND
-from battles.live.spectators import table_after_act
-from battles.live.spectators import table_frames
-from battles.live.spectators import table_stage
+from battles.live.spectators import table_after_act, table_frames, table_stage
+from battles.live.state import OPEN, ROLL, SEAL, TYPED, UNDO, Act, Running, table_state
 from battles.models import LiveEvent, LiveTable
 from tests.battles.live.builders import GAMES, a_table, acts, do, example, mark, sheet_of
 

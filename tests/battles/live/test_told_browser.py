@@ -7,8 +7,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from battles.live.state import ROLL
 from battles.live.services import table_close
+from battles.live.state import ROLL
 from tests.battles.live.builders import a_table, do, mark
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

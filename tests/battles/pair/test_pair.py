@@ -10,24 +10,28 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from battles.live.paired_dice import (
+    MAX_LISTS_A_DAY,
+    PairRoll,
+    SentList,
+    clear_paired_dice,
+    list_rolls,
+    paired_list_save,
+)
 from battles.models import PairedDice, PairedList
-from battles.live.paired_dice import PairRoll
-from battles.live.paired_dice import SentList
-from battles.live.paired_dice import list_rolls
-from battles.live.paired_dice import MAX_LISTS_A_DAY
-from battles.live.paired_dice import clear_paired_dice
-from battles.live.paired_dice import paired_list_save
 from rosters.services import RefusedError
 from rosters.site.retention import Clearing
 from systems.documents import DocumentError
 from systems.engine.dice import SeededDice
-from systems.engine.fair_dice import PAIRED_CHAIN_LENGTH
-from systems.engine.fair_dice import LINK_PATTERN
-from systems.engine.fair_dice import is_next_link
-from systems.engine.fair_dice import link_before
-from systems.engine.fair_dice import links_of
-from systems.engine.fair_dice import pair_faces
-from systems.engine.fair_dice import sealed_seed
+from systems.engine.fair_dice import (
+    LINK_PATTERN,
+    PAIRED_CHAIN_LENGTH,
+    is_next_link,
+    link_before,
+    links_of,
+    pair_faces,
+    sealed_seed,
+)
 
 LAST = ("7ZZZZZZZZZZZZZZZZZZZZZZZZZ", "3ABCDEFGHJKMNPQRSTVWXYZ012")
 CHAINS = sorted((links_of(last) for last in LAST), key=lambda links: links[0])

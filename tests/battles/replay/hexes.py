@@ -6,17 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 
-import battles.replay.symbols
-import battles.replay.hex_frames
 import battles.replay.base
+import battles.replay.hex_frames
+import battles.replay.symbols
 from battles.replay.hex_board import HexBoard
 from battles.replay.hex_frames import HexReplay, hex_replay
 from systems.battle import Chapter
+from systems.battle_display import Situation, UnitView
 from systems.engine.events import Event
 from systems.report_fields import HandTerms
 from systems.simulation.analysis import EventLine
-from systems.battle_display import Situation
-from systems.battle_display import UnitView
 from systems.spaces.hex_map import (
     HexAim,
     HexArea,

@@ -10,22 +10,19 @@ from typing import Any
 import pytest
 from django.template.loader import render_to_string
 
-from battles.replay.symbols import SymbolSet
-from battles.replay.symbols import symbol_paths
-from battles.replay.boards import BOARDS, ReplayBoard, board_of
 from battles.replay.base import struck_path
+from battles.replay.boards import BOARDS, ReplayBoard, board_of
+from battles.replay.symbols import SymbolSet, symbol_paths
 from battles.services.setups import ready_setup
 from rosters.unit_cache import unit_drawing
 from systems import battle_rules, roster_rules
 from systems.artwork import drawing
 from systems.reading import read_setup, spec_of
-from systems.simulation.records import Record
-from systems.simulation.records import resolve
 from systems.simulation.analysis import rounds_of
+from systems.simulation.records import Record, resolve
 from tests.battles.builders import duel
 from tests.battles.hexes import document as hex_document
-from tests.systems.artwork.builds import DRAWN
-from tests.systems.artwork.builds import published
+from tests.systems.artwork.builds import DRAWN, published
 from tests.systems.mech_campaign.battle.tables import document as table_document
 from tests.systems.meks_and_mercs.battle.games import crew
 from tests.systems.meks_and_mercs.battle.games import document as map_document

@@ -8,9 +8,8 @@ from battles.replay.boards import board_of
 from battles.replay.hex_board import HexPage
 from systems import battle_rules
 from systems.simulation import analysis as replay
+from systems.simulation.analysis import report_text, rounds_of
 from systems.simulation.records import read_record
-from systems.simulation.analysis import report_text
-from systems.simulation.analysis import rounds_of
 from tests.battles.folding import final_situation
 from tests.tools.replays import golden_replays
 

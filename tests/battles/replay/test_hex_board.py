@@ -8,8 +8,7 @@ from django.template.loader import render_to_string
 
 from battles.replay.boards import BOARDS
 from battles.replay.hex_drawing import draw_hexes
-from systems.spaces.hex_map import centre
-from systems.spaces.hex_map import HexStand
+from systems.spaces.hex_map import HexStand, centre
 from systems.spaces.hexes import is_in_front
 from tests.battles.replay import hexes
 from tests.battles.replay.hexes import BUILDING, COLUMNS, ROWS

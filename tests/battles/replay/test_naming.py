@@ -7,9 +7,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from battles.replay.drawing import Box
-from battles.replay.drawing import NamedCounter
-from battles.replay.drawing import place_names
+from battles.replay.drawing import Box, NamedCounter, place_names
 
 TABLE: Box = (0.0, 0.0, 900.0, 720.0)
 

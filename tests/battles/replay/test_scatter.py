@@ -8,11 +8,7 @@ from math import hypot
 
 import pytest
 
-from battles.replay.zone_drawing import SIGN_DISTANCE
-from battles.replay.zone_drawing import SIGN_REACH
-from battles.replay.zone_drawing import TERRAIN_SIGNS
-from battles.replay.zone_drawing import SIZES
-from battles.replay.zone_drawing import scatter_signs
+from battles.replay.zone_drawing import SIGN_DISTANCE, SIGN_REACH, SIZES, TERRAIN_SIGNS, scatter_signs
 
 AREA = (0.0, 0.0, 220.0, 190.0)
 CLEAR = ((54.0, 22.0, 166.0, 73.0), (54.0, 117.0, 166.0, 168.0))

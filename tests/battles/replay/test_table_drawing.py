@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from battles.replay.boards import board_of
 from battles.replay.table_board import TableBoard, facing
 from battles.replay.table_drawing import ROOM, draw_table, spread
-from systems.simulation.records import resolve
 from systems.simulation.analysis import rounds_of
-from systems.spaces.maps import Stand
-from systems.spaces.maps import on_table
+from systems.simulation.records import resolve
+from systems.spaces.maps import Stand, on_table
 from tests.systems.mech_campaign.battle.tables import setup
 
 SCENARIOS = ("claim-dispute", "survey-beacons", "sabotage")

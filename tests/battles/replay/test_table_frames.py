@@ -7,9 +7,8 @@ from hypothesis import given, settings
 
 from battles.replay.table_frames import TableReplay, table_replay
 from systems.reading import read_setup
-from systems.simulation.records import Record
-from systems.simulation.records import resolve
 from systems.simulation.analysis import rounds_of
+from systems.simulation.records import Record, resolve
 from tests.battles.builders import duel
 from tests.battles.folding import final_situation
 from tests.systems.any_battle import seeds

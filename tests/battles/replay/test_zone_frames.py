@@ -11,18 +11,25 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from battles.replay.band_drawing import draw_bands, field_of, strip_of
-from battles.replay.zone_drawing import TERRAIN_SIGNS
 from battles.replay.zone_board import ZoneBoard
-from battles.replay.zone_drawing import CHIT_HEIGHT, CHIT_WIDTH, PITCH, TRAY_HEIGHT, ZONE, draw, lay, tray_top, width_of
+from battles.replay.zone_drawing import (
+    CHIT_HEIGHT,
+    CHIT_WIDTH,
+    PITCH,
+    TERRAIN_SIGNS,
+    TRAY_HEIGHT,
+    ZONE,
+    draw,
+    lay,
+    tray_top,
+    width_of,
+)
 from battles.replay.zone_frames import map_replay
 from systems import battle_rules
 from systems.battle import Chapter
-from systems.simulation.records import read_record
-from systems.simulation.records import resolve
 from systems.simulation.analysis import rounds_of
-from systems.spaces.maps import LOOKS
-from systems.spaces.maps import TRAYS
-from systems.spaces.maps import ZoneGround
+from systems.simulation.records import read_record, resolve
+from systems.spaces.maps import LOOKS, TRAYS, ZoneGround
 from tests.systems.meks_and_mercs.battle.games import COMPANIES, crew, game, games
 from tests.tools.replays import golden_replays
 

@@ -18,36 +18,32 @@ from PIL import Image
 from battles.models import Battle
 from battles.services.battles import battle_fight
 from battles.services.dice import dice_seal
-from campaigns.corrections.adjustment_plan import Adjustment
-from campaigns.corrections.services import adjustment_make
-from campaigns.corrections.services import adjustment_preview
-from campaigns.corrections.services import adjustment_undo
+from campaigns.archive.checks import survey_archive
 from campaigns.archive.packing import pack_club
 from campaigns.archive.reading import open_archive
 from campaigns.archive.restoring import RestoredClub, club_restore
-from campaigns.archive.checks import survey_archive
+from campaigns.army_lists.services import list_submit, muster_roll
+from campaigns.corrections.adjustment_plan import Adjustment
+from campaigns.corrections.services import adjustment_make, adjustment_preview, adjustment_undo
 from campaigns.cups.services import cup_make_draw, cup_seat, cup_set
 from campaigns.enrolments.services import enrolment_excuse
 from campaigns.live_tables import match_table_seat
 from campaigns.models import (
+    CatalogueUpgrade,
     Club,
+    ClubDisplay,
     Handicap,
     Match,
     MatchDate,
     Phase,
-    WatchParty,
-    CatalogueUpgrade,
     Territory,
     TerritoryIncome,
-    ClubDisplay,
+    WatchParty,
     Webhook,
 )
-from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import muster_roll
-from campaigns.statistics.ratings import club_ratings
 from campaigns.results.services import report_make
-from rosters.appearance.services import portrait_put_up
-from rosters.appearance.services import words_keep
+from campaigns.statistics.ratings import club_ratings
+from rosters.appearance.services import portrait_put_up, words_keep
 from rosters.models import Player, PrintJob
 from rosters.products import EXAMPLE
 from rosters.services import design_save
@@ -200,8 +196,12 @@ def _what_else(club: Club, war: Any) -> None:
     row.pairings.create(number=1, board=1, tie=tie, one=one, two=two, state="settled", game=game, settled_by="lot")
     MatchDate.objects.create(match=waiting, agreed_at=timezone.now())
     told = Match.objects.filter(round=decided).first()
-    WatchParty.objects.create(match=told, at=timezone.now(), pace=4, status="done", began_at=timezone.now(), cuts=[3, 7])
-    CatalogueUpgrade.objects.create(campaign=war, before="1", release="2", state="called-off", waits="A round was open.")
+    WatchParty.objects.create(
+        match=told, at=timezone.now(), pace=4, status="done", began_at=timezone.now(), cuts=[3, 7]
+    )
+    CatalogueUpgrade.objects.create(
+        campaign=war, before="1", release="2", state="called-off", waits="A round was open."
+    )
     TerritoryIncome.objects.create(round=decided, enrolment=ants, points=0, places=[])
 
 

@@ -17,13 +17,9 @@ from django.conf import settings
 from django.db import models, transaction
 from django.test import Client
 
-from campaigns.archive.tables import archived_fields
-from campaigns.archive.tables import json_columns
-from campaigns.archive.tables import related_label
-from campaigns.archive.packing import MANIFEST
-from campaigns.archive.packing import path_of
-from campaigns.archive.tables import KEPT
-from campaigns.models import Club, Enrolment, Match, Round, Ruling, SeasonPairing, ClubDisplay
+from campaigns.archive.packing import MANIFEST, path_of
+from campaigns.archive.tables import KEPT, archived_fields, json_columns, related_label
+from campaigns.models import Club, ClubDisplay, Enrolment, Match, Round, Ruling, SeasonPairing
 from rosters.models import Company
 from rosters.site.job_runs import task_named
 from tests.permissions.walk import address, table

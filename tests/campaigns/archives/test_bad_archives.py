@@ -15,9 +15,7 @@ import pytest
 from django.apps import apps
 
 from campaigns.archive import reading
-from campaigns.archive.packing import MANIFEST
-from campaigns.archive.packing import README
-from campaigns.archive.packing import path_of
+from campaigns.archive.packing import MANIFEST, README, path_of
 from campaigns.archive.reading import RowUpgrade
 from campaigns.archive.services import club_restore_now
 from campaigns.archive.tables import KEPT

@@ -18,8 +18,7 @@ from django.test import Client, override_settings
 from campaigns.archive.services import club_restore_now
 from campaigns.models import Club
 from rosters.documents.company import read_company
-from rosters.documents.import_export import company_document
-from rosters.documents.import_export import company_import
+from rosters.documents.import_export import company_document, company_import
 from rosters.models import Player
 from rosters.services import RefusedError
 from systems.documents import DocumentError

@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from campaigns.archive.tables import json_columns
-from campaigns.archive.json_readers import READERS
-from campaigns.archive.json_readers import check_json
+from campaigns.archive.json_readers import READERS, check_json
 from campaigns.archive.services import club_restore_now
-from campaigns.archive.tables import KEPT
+from campaigns.archive.tables import KEPT, json_columns
 from campaigns.models import Club, Match
 from systems.documents import DocumentError
 from tests.shares import in_every_run

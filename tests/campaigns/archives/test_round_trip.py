@@ -9,19 +9,14 @@ from django.apps import apps
 from django.db import connection
 
 from battles.models import Battle, SealedDice
-from campaigns.archive.tables import all_fields
-from campaigns.archive.tables import archived_fields
-from campaigns.archive.tables import related_label
 from campaigns.archive.packing import exception_hash
-from campaigns.archive.tables import KEPT, TABLE_RULES
-from campaigns.archive.tables import Kept
-from campaigns.results.checks import match_differences
-from campaigns.dice import has_key
-from campaigns.models import Club, ActivityLogEntry, Match, SubmittedList, Membership, Placeholder, ClubDisplay, Webhook
+from campaigns.archive.tables import KEPT, TABLE_RULES, Kept, all_fields, archived_fields, related_label
 from campaigns.army_lists.services import force_hash
-from campaigns.results.checks import proof_differences
+from campaigns.dice import has_key
+from campaigns.models import ActivityLogEntry, Club, ClubDisplay, Match, Membership, Placeholder, SubmittedList, Webhook
+from campaigns.results.checks import match_differences, proof_differences
 from rosters.ledger.records import differences
-from rosters.models import Company, Design, Player, Scenario, Unit, Description
+from rosters.models import Company, Description, Design, Player, Scenario, Unit
 from tests.builders import a_player
 
 from .clubs import NOTES, SECRET_WORDS, a_full_club, archived, emptied, rated, restored, rows_in

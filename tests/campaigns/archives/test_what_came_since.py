@@ -10,16 +10,24 @@ import pytest
 from django.utils import timezone
 
 from battles.models import Forecast
-from battles.services.dice import dice_seal, has_key
 from battles.odds.services import forecast_ask
+from battles.services.dice import dice_seal, has_key
 from campaigns.archive.forms import PlaceForm
-from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
-from campaigns.models import ActivityLogEntry, Enrolment, Handicap, Match, SubmittedList, Placeholder, WatchParty, Season
+from campaigns.army_lists.checks import changes_of
 from campaigns.army_lists.services import list_submit
-from campaigns.army_lists.services import changes_of
 from campaigns.catalogue_upgrades.selectors import adoption_preview
-from campaigns.catalogue_upgrades.services import adoption_undo
-from campaigns.catalogue_upgrades.services import release_adopt
+from campaigns.catalogue_upgrades.services import adoption_undo, release_adopt
+from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
+from campaigns.models import (
+    ActivityLogEntry,
+    Enrolment,
+    Handicap,
+    Match,
+    Placeholder,
+    Season,
+    SubmittedList,
+    WatchParty,
+)
 from rosters.ledger.records import differences
 from rosters.models import Company, Design, Player, PrintJob, Unit
 from rosters.services import RefusedError, design_save

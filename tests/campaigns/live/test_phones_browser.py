@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from campaigns.models import MatchState
 from campaigns.army_lists.services import lists_reveal
+from campaigns.models import MatchState
 from rosters.models import LedgerEntry
 from systems import roster_rules
 from tests.battles.live.builders import state_of

@@ -8,10 +8,9 @@ from django.urls import reverse
 
 from battles.live.sheet import WINNER
 from battles.models import LiveTable
-from campaigns.live_tables import table_report
-from campaigns.live_tables import match_table_seat
-from campaigns.models import MatchState, MatchTable
 from campaigns.army_lists.services import lists_reveal
+from campaigns.live_tables import match_table_seat, table_report
+from campaigns.models import MatchState, MatchTable
 from campaigns.results.services import report_make
 from rosters.models import LedgerEntry
 from rosters.services import RefusedError

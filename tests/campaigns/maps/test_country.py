@@ -7,14 +7,10 @@ from itertools import combinations
 import pytest
 
 from campaigns.campaign.services import MAX_RING, MIN_RING
-from campaigns.territories.layout import SIZE
-from campaigns.territories.layout import Shape
-from campaigns.territories.layout import build_country
-from campaigns.territories.drawing import map_drawing
-from campaigns.territories.drawing import SIGN_SIZE
-from campaigns.territories.selectors import neighbours
-from campaigns.territories.selectors import neighbours_by_shape
 from campaigns.standings.selectors import TerritoryRow
+from campaigns.territories.drawing import SIGN_SIZE, map_drawing
+from campaigns.territories.layout import SIZE, Shape, build_country
+from campaigns.territories.selectors import neighbours, neighbours_by_shape
 
 SHAPES = [("zones", 9), *(("ring", count) for count in range(MIN_RING, MAX_RING + 1))]
 STAR = {1: (2, 3, 4, 5, 6, 7)}

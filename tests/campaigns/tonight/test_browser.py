@@ -7,13 +7,10 @@ from django.contrib.sessions.models import Session
 from django.utils.module_loading import import_string
 from playwright.sync_api import expect
 
-from battles.live.state import chains_of
-from battles.live.state import acts_of
-from battles.live.state import AHEAD
-from battles.live.state import SET
+from battles.live.state import AHEAD, SET, acts_of, chains_of
 from battles.models import LiveEvent, LiveSeat, LiveTable
-from campaigns.live_tables import match_table_seat
 from campaigns.army_lists.services import lists_reveal
+from campaigns.live_tables import match_table_seat
 from systems.engine.fair_dice import is_next_link
 from tests.battles.live.builders import a_table
 from tests.battles.live.test_browser import box, marked, open_unit, settled

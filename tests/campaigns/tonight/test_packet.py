@@ -5,8 +5,8 @@ import re
 import pytest
 from django.contrib.staticfiles import finders
 
-from campaigns.live_tables import match_table_seat
 from campaigns.army_lists.services import lists_reveal
+from campaigns.live_tables import match_table_seat
 from config import site_files
 from tests.battles.live.builders import a_table
 from tests.builders import a_player

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from campaigns.models import Report
 from campaigns.army_lists.services import lists_reveal
+from campaigns.models import Report
 from tests.campaigns.builders import a_match
 from tests.campaigns.test_results import document, key, reported
 from tests.campaigns.tonight.test_browser import cellar, stored

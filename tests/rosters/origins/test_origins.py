@@ -17,14 +17,12 @@ from campaigns.archive.services import club_restore_now
 from campaigns.enrolments.selectors import muster_problems
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask
 from campaigns.models import Enrolment
+from rosters.accounts.data_export import PARTS
 from rosters.documents.company import read_company
-from rosters.documents.import_export import company_document
-from rosters.documents.import_export import company_import
-from rosters.documents.import_export import company_signed
+from rosters.documents.import_export import company_document, company_import, company_signed
 from rosters.documents.origins import origin_of
 from rosters.models import Company, CompanyOrigin, LedgerEntry, Player
 from rosters.services import RefusedError
-from rosters.accounts.data_export import PARTS
 from systems import roster_rules
 from tests.builders import SYSTEM, a_company, a_crewed_unit, a_player, a_token
 from tests.campaigns.archives.clubs import archived

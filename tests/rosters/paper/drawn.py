@@ -6,10 +6,9 @@ from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
-from rosters.printing.cache import Drawn
-from rosters.printing.cache import PageRef
-from rosters.paper.engine import page_document
 from rosters.card_layout import CardSize
+from rosters.paper.engine import page_document
+from rosters.printing.cache import Drawn, PageRef
 
 POKER = CardSize("poker", 63, 88, 3)
 TAROT = CardSize("tarot", 70, 120, 3)

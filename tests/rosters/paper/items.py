@@ -9,8 +9,8 @@ import pydantic
 
 from rosters.paper.documents import PrintSettings
 from rosters.printing.rendering import page_pdfs
-from rosters.products.base import Item
 from rosters.products import AnyItem
+from rosters.products.base import Item
 from systems import PAPER, roster_rules
 from tests.rosters.paper.units import MECHS, SYSTEM, mech, unit
 

@@ -7,13 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from rosters.paper.documents import PrintSettings, UnitDocument
-from rosters.printing.orders import PrintOrder
-from rosters.printing.orders import read_order
-from rosters.printing.orders import packet_order
-from rosters.printing.orders import packet_products
-from rosters.printing.orders import usual_products
-from rosters.products.base import Item
 from rosters.paper.sources import Packet, PacketSide, PacketUnit
+from rosters.printing.orders import PrintOrder, packet_order, packet_products, read_order, usual_products
+from rosters.products.base import Item
 from systems import roster_rules
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from tests.rosters.paper import items

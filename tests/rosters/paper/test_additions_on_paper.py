@@ -17,35 +17,31 @@ import pytest
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from rosters.card_layout import SIZES, CardPage
+from rosters.card_layout.sides import describe_ruler
 from rosters.documents.company import CompanyDocument, UnitEntry
 from rosters.models import PrintJob
-from rosters.printing.rendering import item_key
-from rosters.printing.rendering import sides_of
 from rosters.paper.documents import PrintSettings, sheet_of
-from rosters.card_layout import SIZES
-from rosters.card_layout import CardPage
-from rosters.card_layout.sides import describe_ruler
-from rosters.products.base import Item
-from rosters.printing.services import print_ask
 from rosters.paper.sources import units_of_company, units_of_design
+from rosters.printing.rendering import item_key, sides_of
+from rosters.printing.services import print_ask
+from rosters.products.base import Item
 from rosters.tasks import print_run
 from systems import PAPER, ROSTERS, battle_rules, roster_rules
 from systems.blazing_steel.battle.rules.damage import is_saved
 from systems.documents import DesignDocument
 from systems.engine.dice import Dice
-from systems.text import format_decimal
-from systems.text import format_signed
 from systems.hex_core.battle.rules.attacks import evade_faces
 from systems.hex_core.battle.rules.units import evasion_level
 from systems.hex_core.catalogue import CATALOGUE as HEXES
 from systems.mech_campaign.battle.state import REACH
-from systems.mechastellar.build.datasheet_lines import Pool
-from systems.mechastellar.build.datasheet_lines import pool_chances
+from systems.mechastellar.build.datasheet_lines import Pool, pool_chances
 from systems.meks_and_mercs.battle.play import roll_fire
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.paper.blocks import Addition, Entries, Row, Table
 from systems.shots import ShotQuestion
+from systems.text import format_decimal, format_signed
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.units import MECHS, SYSTEM, mech, order, published_of, read, unit
 from tests.shares import in_every_run
@@ -771,7 +767,9 @@ def test_shortest_back_keeps_terrain_and_critical_results():
     (told,) = entries["Terrain"]
     for zone in CATALOGUE.terrain.values():
         (line,) = [line for line in told.text.split("; ") if zone.name in line]
-        assert line.partition(", heat limit ")[0].endswith(f" {format_signed(zone.movement)}/{format_signed(zone.to_hit)}")
+        assert line.partition(", heat limit ")[0].endswith(
+            f" {format_signed(zone.movement)}/{format_signed(zone.to_hit)}"
+        )
         assert (f", heat limit {format_signed(zone.heat_rating)}" in line) == bool(zone.heat_rating)
     assert [entry.lead for entry in entries["After a Hit"]] == list("123456")
 

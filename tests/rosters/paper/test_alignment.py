@@ -10,9 +10,9 @@ import pikepdf
 import pytest
 
 from rosters.paper.documents import PrintSettings
+from rosters.paper.sheets import PAPERS
 from rosters.products.test_sheet import test_sheet as make_sheet
 from rosters.products.test_sheet import test_sheet_html as make_html
-from rosters.paper.sheets import PAPERS
 from tests.rosters.paper import checks, pdf
 
 

@@ -10,12 +10,10 @@ from django.utils import timezone
 
 from rosters.jobs import JobStatus
 from rosters.models import PrintBatch, PrintJob
-from rosters.printing import cache
-from rosters.printing import rendering
 from rosters.printing import batches as print_batches
+from rosters.printing import cache, rendering
 from rosters.printing import services as printing
-from rosters.printing.batches import ClaimLostError
-from rosters.printing.batches import batches_share
+from rosters.printing.batches import ClaimLostError, batches_share
 from rosters.tasks import print_batch, print_run
 from tests.rosters.paper.units import order, unit
 

@@ -9,10 +9,10 @@ from playwright.sync_api import Page, expect
 
 from rosters.designs.selectors import design_published
 from rosters.paper.drawing import FAMILIES, PX_PER_PT, _fonts
-from rosters.printing.orders import design_unit
-from rosters.products import CARD
-from rosters.printing.screen_cards import AS_PRINTED
 from rosters.paper.weasyprint_inside import LineOfType
+from rosters.printing.orders import design_unit
+from rosters.printing.screen_cards import AS_PRINTED
+from rosters.products import CARD
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")

@@ -16,22 +16,17 @@ import pytest
 from django.urls import reverse
 from fontTools.ttLib import TTFont
 
-from rosters.models import LedgerEntry
-from rosters.printing.screen_cards import side_svg
-from rosters.paper.drawing import PX_PER_MM, _Side
-from rosters.paper.engine import STATIC_DIR
 from rosters.card_layout import CardPage
 from rosters.card_layout.page import CONTROLS
-from rosters.printing.orders import CompanyChoice
-from rosters.printing.orders import design_order
-from rosters.products import CARD
-from rosters.products import UnitItem
-from rosters.printing.screen_cards import AS_PRINTED
-from rosters.printing.screen_cards import card_of_design
-from rosters.printing.screen_cards import screen_card
-from rosters.printing.selectors import made_print
+from rosters.models import LedgerEntry
+from rosters.paper.drawing import PX_PER_MM, _Side
+from rosters.paper.engine import STATIC_DIR
 from rosters.paper.themes import THEMES
 from rosters.paper.weasyprint_inside import LineOfType
+from rosters.printing.orders import CompanyChoice, design_order
+from rosters.printing.screen_cards import AS_PRINTED, card_of_design, screen_card, side_svg
+from rosters.printing.selectors import made_print
+from rosters.products import CARD, UnitItem
 from rosters.selectors import company_sheet
 from rosters.services import unit_sell
 from systems import PAPER, roster_rules

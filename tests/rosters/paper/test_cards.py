@@ -8,9 +8,9 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from rosters.printing import cache
 from rosters.paper.engine import glyph_warning, missing_glyphs
 from rosters.paper.sheets import PAPERS, Plan, plan
+from rosters.printing import cache
 from systems.documents import DocumentError
 from tests.rosters.paper import pdf
 from tests.rosters.paper.units import hard_cases, printed, published, unit

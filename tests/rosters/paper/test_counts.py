@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
+from rosters.card_layout import SIZES
 from rosters.printing import render_order
+from rosters.printing.orders import PrintOrder, read_order
 from rosters.printing.rendering import sides_of
 from rosters.printing.view_helpers import counts_of
-from rosters.card_layout import SIZES
-from rosters.printing.orders import PrintOrder
-from rosters.printing.orders import read_order
 from systems import ROSTERS, roster_rules
 from tests.rosters.paper.units import SIXTEEN_SKILLS, SYSTEM, hard_cases, order, published, published_of, unit
 from tests.shares import in_every_run, in_turn

@@ -12,13 +12,12 @@ import pikepdf
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from rosters.printing.rendering import sides_of
+from rosters.card_layout import POKER, CardPage
 from rosters.paper.documents import PrintSettings
 from rosters.paper.drawing import draw_pages, forget_fonts
-from rosters.card_layout import POKER
-from rosters.card_layout import CardPage
-from rosters.products import UnitItem
 from rosters.paper.themes import THEMES, ThemeName
+from rosters.printing.rendering import sides_of
+from rosters.products import UnitItem
 from tests.rosters.paper import pdf
 from tests.rosters.paper.units import hard_cases, printed, read, unit
 

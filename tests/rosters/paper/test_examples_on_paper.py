@@ -8,15 +8,11 @@ from pathlib import Path
 import pytest
 
 from battles.paper import setup_packet
-from rosters.printing import render_order
 from rosters.paper.documents import PrintSettings
-from rosters.printing.orders import PrintOrder
-from rosters.printing.orders import check_order
-from rosters.printing.orders import order_of
-from rosters.printing.orders import packet_order
-from rosters.printing.orders import packet_products
-from rosters.products import OF_A_UNIT
 from rosters.paper.sources import units_of_design
+from rosters.printing import render_order
+from rosters.printing.orders import PrintOrder, check_order, order_of, packet_order, packet_products
+from rosters.products import OF_A_UNIT
 from systems.reading import read_design, read_setup
 from tests.rosters.paper import checks
 from tests.shares import in_every_run

@@ -11,21 +11,15 @@ from typing import Any
 
 import pytest
 
-from rosters.printing.rendering import sides_of
+from rosters.card_layout import POKER, SIZES, CardPage, TextBox
+from rosters.card_layout.card_fronts import Side
 from rosters.paper.documents import PilotDocument, PrintSettings, UnitDocument
 from rosters.paper.drawing import draw_pages
-from rosters.card_layout.card_fronts import Side
-from rosters.card_layout import POKER
-from rosters.card_layout import SIZES
-from rosters.card_layout import CardPage
-from rosters.card_layout import TextBox
+from rosters.printing.rendering import sides_of
+from rosters.products import BlankItem, UnitItem
 from rosters.products.base import Item
-from rosters.products import BlankItem
-from rosters.products import UnitItem
-from rosters.products.counters import COUNTER
-from rosters.products.cards import PilotItem
-from rosters.products.counters import STANDEE
-from rosters.products.cards import SupportItem
+from rosters.products.cards import PilotItem, SupportItem
+from rosters.products.counters import COUNTER, STANDEE
 from systems.documents import DocumentError, parse_document
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.paper.metrics import FIRST_STRONG_ISOLATE, POP_ISOLATE, width_mm

@@ -11,8 +11,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from rosters.printing import cache
-from rosters.printing import render_order
+from rosters.printing import cache, render_order
 from rosters.printing.orders import PrintOrder
 from tests.rosters.paper import checks, pdf
 from tests.rosters.paper.products import PRODUCTS, order

@@ -10,27 +10,21 @@ import pytest
 from django.urls import reverse
 
 from rosters.models import PrintJob
-from rosters.printing.view_helpers import counts_of
 from rosters.paper.documents import paper_of
 from rosters.paper.engine import open_pdf
-from rosters.printing.orders import PrintOrder
-from rosters.printing.orders import check_order
-from rosters.printing.orders import scenario_order
-from rosters.printing.orders import scenario_products
-from rosters.products import PRODUCTS
 from rosters.paper.sources import ScenarioSource
+from rosters.printing.orders import PrintOrder, check_order, scenario_order, scenario_products
+from rosters.printing.view_helpers import counts_of
+from rosters.products import PRODUCTS
 from systems import roster_rules
 from systems.documents import DocumentError
 from systems.hex_core.build.board import published_board, turn_board
 from systems.hex_core.build.system import SYSTEM
 from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.options import Options
+from systems.hex_core.options import Options, rule_under
 from systems.hex_core.paper import sheets
-from systems.hex_core.options import rule_under
 from systems.paper.hexes import INKS, MIN_PT, part_svg, tiles_on, tiling
-from systems.spaces.hex_map import HEIGHT
-from systems.spaces.hex_map import height_of
-from systems.spaces.hex_map import width_of
+from systems.spaces.hex_map import HEIGHT, height_of, width_of
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.test_the_book_on_paper import sheet
 from tests.shares import in_turn

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from rosters.printing.orders import check_order
-from rosters.printing.orders import read_order
+from rosters.printing.orders import check_order, read_order
 from systems import roster_rules
 from systems.documents import DocumentError
 from tests.rosters.paper import items

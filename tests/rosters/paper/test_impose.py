@@ -10,13 +10,10 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from rosters.printing.cache import Drawn
-from rosters.printing.cache import PageRef
 from rosters.paper.documents import PrintSettings
-from rosters.printing.impose import BREAK
-from rosters.printing.impose import impose
-from rosters.printing.impose import straight
 from rosters.paper.sheets import MARGIN, PAPERS
+from rosters.printing.cache import Drawn, PageRef
+from rosters.printing.impose import BREAK, impose, straight
 from tests.rosters.paper import checks, pdf
 from tests.rosters.paper.drawn import A6, A7, COUNTER, POKER, SIZES, STANDEE, TAROT, drawn
 

@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 from django.template import engines
 
-from rosters.printing import cache
-from rosters.printing import rendering
-from rosters.paper.documents import PrintSettings
 from rosters.card_layout import page as shapes
+from rosters.paper.documents import PrintSettings
+from rosters.printing import cache, rendering
 from rosters.products import UnitItem
 from tests.rosters.paper.units import printed, published, read, unit
 
@@ -140,7 +139,10 @@ def test_fingerprint_includes_code_fonts_and_libraries():
     found = {path.suffix for path in read_by_the_fingerprint()}
     assert found == {".py", ".toml", ".html", ".css", ".ttf", ".svg"}
     assert not [
-        (folder, pattern) for folder, patterns in cache.SOURCES for pattern in patterns if not any(folder.rglob(pattern))
+        (folder, pattern)
+        for folder, patterns in cache.SOURCES
+        for pattern in patterns
+        if not any(folder.rglob(pattern))
     ]
     versions = cache.versions()
     assert {"weasyprint", "pydyf", "pango", "harfbuzz"} <= versions.keys()

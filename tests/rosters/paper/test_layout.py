@@ -6,11 +6,8 @@ import re
 
 import pytest
 
+from rosters.card_layout import POKER, CardPage, TextBox, lay_out
 from rosters.paper.documents import sheet_of
-from rosters.card_layout import POKER
-from rosters.card_layout import CardPage
-from rosters.card_layout import TextBox
-from rosters.card_layout import lay_out
 from systems import PAPER
 from systems.paper.blocks import CardFace, Entries, Entry
 from systems.paper.metrics import fit_size, width_mm, wrap

@@ -11,8 +11,7 @@ import pytest
 from rosters.paper.documents import PrintSettings
 from rosters.paper.engine import page_document
 from rosters.printing.impose import impose
-from rosters.printing.merge import UntaggedPartError
-from rosters.printing.merge import merge
+from rosters.printing.merge import UntaggedPartError, merge
 from tests.rosters.paper import checks, pdf
 from tests.rosters.paper.drawn import COUNTER, STANDEE, drawn
 

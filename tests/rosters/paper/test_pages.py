@@ -12,12 +12,10 @@ import pytest
 from rosters.paper import engine, page_layout
 from rosters.paper.engine import missing_glyphs
 from rosters.paper.page_layout import SMALLEST_PT
-from rosters.printing.rendering import page_groups
-from rosters.printing.rendering import page_key
-from rosters.printing.rendering import page_pdfs
-from rosters.products.base import Item
 from rosters.paper.sheets import PAPERS
 from rosters.paper.themes import THEMES
+from rosters.printing.rendering import page_groups, page_key, page_pdfs
+from rosters.products.base import Item
 from systems import BATTLES, PAPER
 from systems.documents import DocumentError
 from tests.rosters.paper import items, pdf

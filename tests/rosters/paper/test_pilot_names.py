@@ -7,13 +7,11 @@ from typing import Any
 import pytest
 
 from rosters.models import Company
-from rosters.paper.documents import pilot_changes
-from rosters.paper.documents import PilotDocument, UnitDocument, read_pilot, sheet_of
-from rosters.products.base import fingerprint_of
-from rosters.products import PRODUCTS
-from rosters.products import UnitItem
-from rosters.products.cards import PilotItem
+from rosters.paper.documents import PilotDocument, UnitDocument, pilot_changes, read_pilot, sheet_of
 from rosters.paper.sources import pilot_document
+from rosters.products import PRODUCTS, UnitItem
+from rosters.products.base import fingerprint_of
+from rosters.products.cards import PilotItem
 from rosters.selectors import company_sheet, unit_sheet
 from rosters.services import pilot_rename
 from systems import PAPER, roster_rules

@@ -7,14 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rosters.printing import cache
-from rosters.printing import rendering
-from rosters.printing import render_order
-from rosters.printing.view_helpers import counts_of
+from rosters.printing import cache, render_order, rendering
 from rosters.printing.impose import impose
-from rosters.printing.orders import MAX_VALUES
-from rosters.printing.orders import check_order
-from rosters.printing.orders import read_order
+from rosters.printing.orders import MAX_VALUES, check_order, read_order
+from rosters.printing.view_helpers import counts_of
 from systems.documents import DocumentError
 from tests.rosters.paper import pdf
 from tests.rosters.paper.units import ace, hard_cases, unit

@@ -15,9 +15,7 @@ from rosters.jobs import JobStatus
 from rosters.models import PrintJob
 from rosters.printing.orders import printer_order
 from rosters.printing.selectors import printer_settings
-from rosters.printing.services import printer_save
-from rosters.printing.services import order_of
-from rosters.printing.services import print_ask
+from rosters.printing.services import order_of, print_ask, printer_save
 from rosters.tasks import print_run
 from tests.builders import a_player
 from tests.rosters.paper import pdf

@@ -16,8 +16,8 @@ from rosters import hooks
 from rosters.jobs import JobStatus
 from rosters.ledger.records import company_record
 from rosters.models import Company, LedgerEntry, PrinterProfile, PrintJob, PrintPreset
-from rosters.printing.view_helpers import counts_of
 from rosters.printing.orders import PrintOrder
+from rosters.printing.view_helpers import counts_of
 from rosters.services import company_disband, pilot_rename, undo_last_act, unit_buy, unit_rename, unit_sell
 from rosters.services.companies import company_change
 from rosters.tasks import print_run

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from rosters.printing.rendering import sides_of
 from rosters.paper.documents import PrintSettings
+from rosters.printing.rendering import sides_of
 from rosters.products.base import Item
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.paper.metrics import FIRST_STRONG_ISOLATE, POP_ISOLATE

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from rosters.printing.rendering import sides_of
-from rosters.paper.documents import PrintSettings
 from rosters.card_layout.page import SMALLEST_PT as CARD_PT
+from rosters.paper.documents import PrintSettings
 from rosters.paper.page_layout import SMALLEST_PT
+from rosters.printing.rendering import sides_of
 from rosters.products import is_card
 from systems import ROSTERS
 from tests.rosters.paper import items, pdf, products

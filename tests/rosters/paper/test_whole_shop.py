@@ -11,15 +11,14 @@ from typing import Any
 import pytest
 
 from rosters.paper import page_layout
-from rosters.printing import render_order
-from rosters.printing.rendering import sides_of
 from rosters.paper.engine import open_pdf
-from rosters.printing.orders import PrintOrder
-from rosters.printing.orders import read_order
 from rosters.paper.page_layout import SMALLEST_PT, Frame, page_html
-from rosters.products.base import Item
+from rosters.printing import render_order
+from rosters.printing.orders import PrintOrder, read_order
+from rosters.printing.rendering import sides_of
 from rosters.products import PRODUCTS as PRODUCTS_BY_SLUG
 from rosters.products import is_card
+from rosters.products.base import Item
 from systems import ROSTERS, roster_rules
 from tests.rosters.paper import checks, items, pdf
 from tests.rosters.paper.units import published_of, unit

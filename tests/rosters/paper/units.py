@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rosters.printing import render_order
 from rosters.paper.documents import UnitDocument
-from rosters.printing.orders import PrintOrder
-from rosters.printing.orders import read_order
+from rosters.printing import render_order
+from rosters.printing.orders import PrintOrder, read_order
 from systems import roster_rules
 from systems.documents import parse_document
 from systems.meks_and_mercs.catalogue import CATALOGUE

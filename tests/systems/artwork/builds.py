@@ -6,13 +6,12 @@ import json
 import random
 from collections.abc import Iterator
 from typing import Any
-from systems import ROSTERS
-from systems import roster_rules
+
+from systems import ROSTERS, roster_rules
 from systems.blazing_steel.catalogue import CATALOGUE as STEEL
 from systems.hex_core.catalogue import CATALOGUE as HEXES
 from systems.meks_and_mercs.catalogue import CATALOGUE as MEKS
 from tests.systems.any_battle import any_battle
-
 
 DRAWN = tuple(
     slug for slug, rules in ROSTERS.items() if any(rules.body(each.spec) for each in rules.published.values())

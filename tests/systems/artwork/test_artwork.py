@@ -5,27 +5,19 @@ from __future__ import annotations
 import dataclasses
 import gc
 from typing import Any
+
 import pytest
+
 from systems import roster_rules
-from tests.shares import share
-from systems.artwork import FRAME
-from systems.artwork import Body
-from systems.artwork import Drawing
-from systems.artwork import Mark
-from systems.artwork import Mounted
-from systems.artwork import drawing
+from systems.artwork import FRAME, Body, Drawing, Mark, Mounted, drawing
 from systems.artwork.arms import KINDS
-from systems.artwork.drawing import CACHE_SIZE
-from systems.artwork.drawing import marks_of
-from systems.artwork.drawing import svg_paths
-from systems.artwork.gear import KINDS as GEAR
 from systems.artwork.canvas import FULL
+from systems.artwork.drawing import CACHE_SIZE, marks_of, svg_paths
+from systems.artwork.gear import KINDS as GEAR
 from systems.artwork.weapon_names import KINDS as NAMES
 from systems.artwork.weapon_names import kinds_named
-from tests.systems.artwork.builds import DRAWN
-from tests.systems.artwork.builds import legal_builds
-from tests.systems.artwork.builds import published
-from tests.systems.artwork.builds import weapons_apart
+from tests.shares import share
+from tests.systems.artwork.builds import DRAWN, legal_builds, published, weapons_apart
 
 
 def drawn(system: str, spec: Any, condition: dict[str, object] | None = None) -> Drawing:

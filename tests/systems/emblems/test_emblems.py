@@ -10,21 +10,10 @@ import pytest
 from PIL import Image, ImageDraw, ImageFilter
 
 from rosters.paper.themes import luminance
-from systems.emblems import FRAME
-from systems.emblems import Emblem
-from systems.emblems import EmblemError
-from systems.emblems import layers
-from systems.emblems import read_emblem
-from systems.emblems import random_emblem
+from systems.emblems import FRAME, Emblem, EmblemError, layers, random_emblem, read_emblem
 from systems.emblems.charges import CHARGES
-from systems.emblems.drawing import CODE_PARTS
-from systems.emblems.shields import DIVISIONS
-from systems.emblems.shields import area
-from systems.emblems.shields import cut
-from systems.emblems.shields import SHIELDS
-from systems.emblems.drawing import DARK
-from systems.emblems.drawing import LIGHT
-from systems.emblems.drawing import TINCTURES
+from systems.emblems.drawing import CODE_PARTS, DARK, LIGHT, TINCTURES
+from systems.emblems.shields import DIVISIONS, SHIELDS, area, cut
 from tests.shares import in_every_run
 
 SMALL = 16  # pixels of an icon in a line of text

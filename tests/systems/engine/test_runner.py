@@ -2,35 +2,23 @@
 
 from collections import Counter
 from dataclasses import dataclass
+
 import pytest
-from hypothesis import HealthCheck
-from hypothesis import find
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import HealthCheck, find, given, settings
 from hypothesis import strategies as st
-from systems import BATTLES
-from systems import battle_rules
+
+from systems import BATTLES, battle_rules
+from systems.engine import runner
 from systems.meks_and_mercs.battle.setup import field_units
 from systems.setups import setup_json
 from systems.simulation import odds
+from systems.simulation.records import resolve
 from tests.shares import share
-from tests.systems.any_battle import any_battle
-from tests.systems.any_battle import seeds
+from tests.systems.any_battle import any_battle, seeds
 from tests.systems.mech_campaign.battle.tables import setup as table_setup
 from tests.systems.meks_and_mercs.any_battle import setups
-from tests.systems.meks_and_mercs.battle.games import COMPANIES
-from tests.systems.meks_and_mercs.battle.games import ROLLS
-from tests.systems.meks_and_mercs.battle.games import crowded_games
-from tests.systems.meks_and_mercs.battle.games import game
-from tests.systems.meks_and_mercs.battle.games import games
-from tests.systems.meks_and_mercs.battle.states import COMMANDOS
-from tests.systems.meks_and_mercs.battle.states import INFANTRY
-from tests.systems.meks_and_mercs.battle.states import mek
-from tests.systems.meks_and_mercs.battle.states import setup
-from tests.systems.meks_and_mercs.battle.states import support
-from systems.engine import runner
-from systems.simulation.records import resolve
-
+from tests.systems.meks_and_mercs.battle.games import COMPANIES, ROLLS, crowded_games, game, games
+from tests.systems.meks_and_mercs.battle.states import COMMANDOS, INFANTRY, mek, setup, support
 
 SYSTEM = battle_rules("meks-and-mercs")
 SKILLS = [

@@ -3,8 +3,7 @@
 import pytest
 
 from systems import ROSTERS, roster_rules
-from systems.lab.random_builds import fill_build
-from systems.lab.random_builds import lockable_parts
+from systems.lab.random_builds import fill_build, lockable_parts
 
 
 def _all(rules, spec):
@@ -31,7 +30,9 @@ def test_filled_build_is_legal_and_repeatable(system, is_locked):
 def test_locked_parts_stay_and_others_may_change():
     rules = roster_rules("meks-and-mercs")
     spec = rules.parse_spec({"chassis": "medium", "weapons": ["cannon"], "systems": ["jammer"]})
-    built = [fill_build(rules, spec, points=16, seed=seed, locked=frozenset({"chassis", "cannon"})) for seed in range(6)]
+    built = [
+        fill_build(rules, spec, points=16, seed=seed, locked=frozenset({"chassis", "cannon"})) for seed in range(6)
+    ]
     specs = [each.spec for each in built if each is not None]
     assert len(specs) == 6
     assert all(each.chassis == "medium" and "cannon" in each.weapons for each in specs)

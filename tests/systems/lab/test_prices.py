@@ -3,10 +3,8 @@
 import pytest
 
 from systems import ROSTERS, roster_rules
+from systems.lab.advice import ONE_LESS, ONE_MORE, prices
 from systems.lab.changes import Change, Workbench
-from systems.lab.advice import ONE_LESS
-from systems.lab.advice import ONE_MORE
-from systems.lab.advice import prices
 
 
 def _prices(system, spec):

@@ -3,12 +3,8 @@
 import pytest
 
 from systems import ROSTERS, roster_rules
+from systems.lab.advice import MAX_REPAIRS, MAX_TRIES, Advice, advice, kinds_of
 from systems.lab.changes import Workbench, offered
-from systems.lab.advice import MAX_REPAIRS
-from systems.lab.advice import MAX_TRIES
-from systems.lab.advice import Advice
-from systems.lab.advice import advice
-from systems.lab.advice import kinds_of
 
 
 def _advice(system: str, spec: dict[str, object]) -> Advice:

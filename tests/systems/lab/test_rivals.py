@@ -5,10 +5,7 @@ from itertools import combinations_with_replacement
 import pytest
 
 from systems import ROSTERS, roster_rules
-from systems.lab.random_builds import lockable_parts
-from systems.lab.random_builds import locked_names
-from systems.lab.random_builds import MAX_RIVALS
-from systems.lab.random_builds import build_rivals
+from systems.lab.random_builds import MAX_RIVALS, build_rivals, lockable_parts, locked_names
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from tests.builders import SYSTEM
 

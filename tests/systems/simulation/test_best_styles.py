@@ -1,9 +1,10 @@
 """The AI style that gives each side its best chance. Odds use it, so nobody can shift them by naming another."""
 
 from itertools import product
+
 import pytest
-from systems import BATTLES
-from systems import battle_rules
+
+from systems import BATTLES, battle_rules
 from systems.setups import with_styles
 from systems.simulation import odds
 

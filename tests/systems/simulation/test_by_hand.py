@@ -1,22 +1,15 @@
 """Battles played online, in every game that has them: scripted players, the AI's own answers, takeovers, bad input."""
 
 import pytest
-from hypothesis import HealthCheck
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from systems import BATTLES
-from systems import battle_rules
-from systems.documents import DocumentError
-from systems.reading import read_setup
-from tests.systems.any_battle import any_battle
-from tests.systems.any_battle import seeds
-from systems.engine.choices import Hand
-from systems.simulation.records import play_by_hand
-from systems.simulation.records import HeaderHand
-from systems.simulation.records import resolve
-from systems.simulation.records import verify
 
+from systems import BATTLES, battle_rules
+from systems.documents import DocumentError
+from systems.engine.choices import Hand
+from systems.reading import read_setup
+from systems.simulation.records import HeaderHand, play_by_hand, resolve, verify
+from tests.systems.any_battle import any_battle, seeds
 
 BATTLE = {"muster": "setup/1", "system": "meks-and-mercs", "scenario": "zone-battle", "terrain": "plain"}
 GAMES = [slug for slug, rules in BATTLES.items() if rules.in_hand is not None]

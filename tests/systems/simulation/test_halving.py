@@ -1,13 +1,10 @@
 """Successive halving: find the best of many candidates by playing the better ones more."""
 
 import random
+
 import pytest
-from systems.simulation.halving import MIN_BATTLES
-from systems.simulation.halving import Climb
-from systems.simulation.halving import Plan
-from systems.simulation.halving import Rung
-from systems.simulation.halving import plan_of
-from systems.simulation.halving import surely_better
+
+from systems.simulation.halving import MIN_BATTLES, Climb, Plan, Rung, plan_of, surely_better
 
 
 def climbed(plan: Plan, chances: list[float], *, seed: int = 1) -> Climb:

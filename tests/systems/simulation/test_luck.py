@@ -2,21 +2,17 @@
 
 import math
 from fractions import Fraction
+
 import pytest
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
+
 from systems import battle_rules
-from systems.engine.events import Event
-from systems.engine.events import Modifier
+from systems.engine.events import Event, Modifier
+from systems.simulation.analysis import DiceLuck, dice_luck
+from systems.simulation.records import resolve
 from tests.systems.any_battle import seeds
 from tests.systems.meks_and_mercs.any_battle import setups
-from tests.systems.meks_and_mercs.battle.states import INFANTRY
-from tests.systems.meks_and_mercs.battle.states import mek
-from tests.systems.meks_and_mercs.battle.states import setup
-from systems.simulation.analysis import DiceLuck
-from systems.simulation.analysis import dice_luck
-from systems.simulation.records import resolve
-
+from tests.systems.meks_and_mercs.battle.states import INFANTRY, mek, setup
 
 SYSTEM = battle_rules("meks-and-mercs")
 SETUP = SYSTEM.example()

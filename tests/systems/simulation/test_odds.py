@@ -2,15 +2,15 @@
 
 import builtins
 import math
+
 import pytest
-from systems import BATTLES
-from systems import battle_rules
+
+from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
 from systems.simulation import odds
 from systems.simulation.odds import Tally
-from systems.simulation.odds import share
 from systems.simulation.records import resolve
-
+from systems.simulation.summary import share
 
 SETUP = battle_rules("meks-and-mercs").example()
 

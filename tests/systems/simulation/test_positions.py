@@ -1,21 +1,17 @@
 """A battle taken over at any event: everything before stays, everything after is open."""
 
 import pytest
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from systems import BATTLES
-from systems import battle_rules
-from systems.engine.dice import Log
-from systems.engine.dice import SeededDice
-from systems.simulation.odds import tally
-from tests.shares import share
-from tests.systems.any_battle import any_battle
-from tests.systems.any_battle import seeds
-from systems.engine import runner
-from systems.simulation.analysis import course_of
-from systems.simulation.records import resolve
 
+from systems import BATTLES, battle_rules
+from systems.engine import runner
+from systems.engine.dice import Log, SeededDice
+from systems.simulation.analysis import course_of
+from systems.simulation.odds import tally
+from systems.simulation.records import resolve
+from tests.shares import share
+from tests.systems.any_battle import any_battle, seeds
 
 every_system = pytest.mark.parametrize("slug", BATTLES)
 

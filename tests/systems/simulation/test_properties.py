@@ -2,28 +2,23 @@
 
 import contextlib
 import re
+
 import pytest
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from systems import BATTLES
 from systems.documents import DocumentError
 from systems.engine.events import Event
+from systems.meks_and_mercs.battle import ai
 from systems.reading import read_setup
 from systems.setups import setup_json
-from tests.battles.folding import final_situation
-from tests.battles.folding import missing_from_report
+from systems.simulation.analysis import report_text, rounds_of
+from systems.simulation.records import read_record, resolve, verify
+from tests.battles.folding import final_situation, missing_from_report
 from tests.shares import share
-from tests.systems.any_battle import any_battle
-from tests.systems.any_battle import seeds
+from tests.systems.any_battle import any_battle, seeds
 from tests.systems.meks_and_mercs.any_battle import setups
-from systems.meks_and_mercs.battle import ai
-from systems.simulation.records import read_record
-from systems.simulation.records import resolve
-from systems.simulation.records import verify
-from systems.simulation.analysis import report_text
-from systems.simulation.analysis import rounds_of
-
 
 ONE_LINE = r"\A[^\n]+\Z"
 every_system = pytest.mark.parametrize("slug", BATTLES)

@@ -2,19 +2,14 @@
 
 import dataclasses
 import json
+
 import pytest
+
 from systems import battle_rules
 from systems.documents import DocumentError
+from systems.engine.fair_dice import commitment, sealed_seed
 from systems.setups import parse_seed
-from systems.engine.fair_dice import commitment
-from systems.engine.fair_dice import sealed_seed
-from systems.simulation.records import MAX_RECORD_BYTES
-from systems.simulation.records import HeaderDice
-from systems.simulation.records import read_header
-from systems.simulation.records import read_record
-from systems.simulation.records import resolve
-from systems.simulation.records import verify
-
+from systems.simulation.records import MAX_RECORD_BYTES, HeaderDice, read_header, read_record, resolve, verify
 
 SETUP = battle_rules("meks-and-mercs").example()
 

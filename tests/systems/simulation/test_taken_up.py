@@ -1,14 +1,11 @@
 """Taking over a battle of any game after any event: past events stay, and the first question comes after them."""
 
 import pytest
-from systems import BATTLES
-from systems import battle_rules
+
+from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
 from systems.engine.choices import Hand
-from systems.simulation.records import play_by_hand
-from systems.simulation.records import HeaderHand
-from systems.simulation.records import resolve
-
+from systems.simulation.records import HeaderHand, play_by_hand, resolve
 
 GAMES = [slug for slug in BATTLES if battle_rules(slug).in_hand is not None]
 

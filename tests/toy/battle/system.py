@@ -7,22 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from systems.battle import BattleSystem
+from systems.battle_display import Situation, UnitView
+from systems.catalogue import FIRST_RELEASE, load_forces, load_versions
 from systems.documents import DocumentError, unknown_slug
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Outcome, UnitOutcome
-from systems.report_fields import DESTROYED
-from systems.report_fields import HITS_LOST
-from systems.report_fields import KILLS
-from systems.report_fields import CountField
-from systems.report_fields import TickField
-from systems.catalogue import load_forces
-from systems.report_fields import HandTerms
 from systems.legality import Check
-from systems.catalogue import FIRST_RELEASE
-from systems.catalogue import load_versions
+from systems.report_fields import DESTROYED, HITS_LOST, KILLS, CountField, HandTerms, TickField
 from systems.setups import Setup, SetupSide, SetupUnit
-from systems.battle_display import Situation
-from systems.battle_display import UnitView
 from tests.toy.battle import events, rules
 from tests.toy.battle.state import SIDE_GONE, Battle, State, Unit
 from tests.toy.build import SYSTEM as ROSTERS

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from systems.bench_editor import Bench, BenchChoice
+from systems.catalogue import of_release
 from systems.documents import DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check
-from systems.catalogue import of_release
-from systems.roster import Bench, BenchChoice, PilotCard, PublishedDesign, RosterSystem, ServiceCard
+from systems.roster import PilotCard, PublishedDesign, RosterSystem, ServiceCard
 from systems.rulebook import load_rulebook
 from tests.toy.catalogue import FOLDER, Shelf, Toy, shelf_of
 

@@ -5,12 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from systems.catalogue import read_table
-from systems.catalogue import FIRST_RELEASE
-from systems.catalogue import Release
-from systems.catalogue import load_releases
-from systems.catalogue import raw_table
-from systems.catalogue import retired_by
+from systems.catalogue import FIRST_RELEASE, Release, load_releases, raw_table, read_table, retired_by
 
 FOLDER = Path(__file__).parent
 REISSUED = FOLDER.parent / "reissued"  # with a second release, for tests of releases

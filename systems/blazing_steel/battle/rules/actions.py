@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.rules.facts import (
+    FRONT,
+    TINY,
+    arc_of,
     can_walk,
     count_flak_guns,
     distance,
@@ -15,12 +18,8 @@ from systems.blazing_steel.battle.rules.facts import (
     move_value,
     weapon_of,
 )
-from systems.blazing_steel.battle.rules.facts import FRONT
-from systems.blazing_steel.battle.rules.facts import TINY
-from systems.blazing_steel.battle.rules.facts import arc_of
 from systems.blazing_steel.battle.rules.movement import is_movement, is_path_clear_to_charge
-from systems.blazing_steel.battle.rules.targeting import shot_refusal
-from systems.blazing_steel.battle.rules.targeting import strike_refusal
+from systems.blazing_steel.battle.rules.targeting import shot_refusal, strike_refusal
 from systems.blazing_steel.battle.state import State, Unit
 from systems.engine.dice import Log, note
 

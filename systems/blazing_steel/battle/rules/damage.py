@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from systems.blazing_steel.battle import state as c
+from systems.blazing_steel.battle.log_notes import dice_note
 from systems.blazing_steel.battle.rules.engagements import throw
 from systems.blazing_steel.battle.rules.facts import armor_value, has_no_legs, is_crippled, weapon_of
-from systems.blazing_steel.battle.rules.targeting import facing_armor
-from systems.blazing_steel.battle.rules.targeting import strike_ap
-from systems.blazing_steel.battle.rules.targeting import strike_damage
+from systems.blazing_steel.battle.rules.targeting import facing_armor, strike_ap, strike_damage
 from systems.blazing_steel.battle.state import State, Unit, Weapon
-from systems.blazing_steel.battle.log_notes import dice_note
 from systems.engine.dice import Dice, Log, note
 
 

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from systems.blazing_steel.battle import state as c
+from systems.blazing_steel.battle.log_notes import dice_note
 from systems.blazing_steel.battle.rules.actions import is_offensive
 from systems.blazing_steel.battle.rules.facts import count_flak_guns, dodge_value, has_peripheral, weapon_of
 from systems.blazing_steel.battle.rules.movement import is_movement
-from systems.blazing_steel.battle.rules.targeting import BASE_TN
-from systems.blazing_steel.battle.rules.targeting import can_flak
-from systems.blazing_steel.battle.rules.targeting import cover_of
-from systems.blazing_steel.battle.rules.targeting import impact_on
-from systems.blazing_steel.battle.rules.targeting import is_beyond_range
-from systems.blazing_steel.battle.rules.targeting import is_hidden
-from systems.blazing_steel.battle.rules.targeting import is_in_cover
-from systems.blazing_steel.battle.rules.targeting import is_scoped
-from systems.blazing_steel.battle.rules.targeting import targeting_of
-from systems.blazing_steel.battle.rules.targeting import strike_dice
-from systems.blazing_steel.battle.rules.targeting import strike_tn
+from systems.blazing_steel.battle.rules.targeting import (
+    BASE_TN,
+    can_flak,
+    cover_of,
+    impact_on,
+    is_beyond_range,
+    is_hidden,
+    is_in_cover,
+    is_scoped,
+    strike_dice,
+    strike_tn,
+    targeting_of,
+)
 from systems.blazing_steel.battle.state import Order, State
-from systems.blazing_steel.battle.log_notes import dice_note
 from systems.engine.dice import Dice, Log, note, roll
 
 FLAK_TN = 5

@@ -6,14 +6,10 @@ Relations of bases: gaps, arcs, turns. BS-070 to BS-073, BS-161 to BS-163, ledge
 from __future__ import annotations
 
 from math import sqrt
-from systems.spaces.inches import squared
-from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.state import Battle
-from systems.blazing_steel.battle.state import State
-from systems.blazing_steel.battle.state import Unit
-from systems.blazing_steel.battle.state import Weapon
-from systems.spaces.inches import squared_to_way
 
+from systems.blazing_steel.battle import state as c
+from systems.blazing_steel.battle.state import Battle, State, Unit, Weapon
+from systems.spaces.inches import squared, squared_to_way
 
 TINY = 1e-9  # tolerance in inches: "at most" includes it, "less than" excludes it
 HALF_ROOT = 0.7071067811865476  # square root of 1/2: sine and cosine of 45 degrees

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from systems.blazing_steel.battle import state as c
+from systems.blazing_steel.battle.log_notes import path_note
 from systems.blazing_steel.battle.rules.facts import (
+    TINY,
     allowance,
     can_walk,
     count_units,
     in_contact,
     turn_left,
     turn_right,
+    turned,
 )
-from systems.blazing_steel.battle.rules.facts import TINY
-from systems.blazing_steel.battle.rules.facts import turned
 from systems.blazing_steel.battle.state import State
-from systems.blazing_steel.battle.log_notes import path_note
 from systems.engine.dice import Log, note
 from systems.spaces.inches import squared, squared_to_way, way
 

@@ -10,25 +10,22 @@ Heat: the dice of a turn are rolled, merged and checked. BS-100 to BS-106, BS-17
 from __future__ import annotations
 
 from systems.blazing_steel.battle import state as c
+from systems.blazing_steel.battle.log_notes import dice_note, place_note
 from systems.blazing_steel.battle.rules.actions import heat_of_order
-from systems.blazing_steel.battle.rules.facts import count_units
-from systems.blazing_steel.battle.rules.facts import weapon_of
-from systems.blazing_steel.battle.rules.movement import charge
-from systems.blazing_steel.battle.state import State
-from systems.engine.dice import Log
-from systems.engine.dice import note
-from systems.blazing_steel.battle.rules.facts import count_standing
-from systems.blazing_steel.battle.rules.facts import end_of_units
-from systems.blazing_steel.battle.rules.facts import first_unit
-from systems.blazing_steel.battle.rules.movement import place
-from systems.engine.dice import Dice
-from systems.engine.dice import roll
 from systems.blazing_steel.battle.rules.engagements import throw
-from systems.blazing_steel.battle.rules.facts import has_peripheral
-from systems.blazing_steel.battle.rules.facts import TINY
-from systems.blazing_steel.battle.rules.facts import gap
-from systems.blazing_steel.battle.log_notes import place_note
-from systems.blazing_steel.battle.log_notes import dice_note
+from systems.blazing_steel.battle.rules.facts import (
+    TINY,
+    count_standing,
+    count_units,
+    end_of_units,
+    first_unit,
+    gap,
+    has_peripheral,
+    weapon_of,
+)
+from systems.blazing_steel.battle.rules.movement import charge, place
+from systems.blazing_steel.battle.state import State
+from systems.engine.dice import Dice, Log, note, roll
 
 
 def begin_step(s: State) -> None:

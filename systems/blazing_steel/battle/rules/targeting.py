@@ -6,36 +6,35 @@ Strikes: dice, target number, AP and Damage. BS-049, BS-135 to BS-139, BS-163.
 from __future__ import annotations
 
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.rules.facts import COVERS_B
-from systems.blazing_steel.battle.rules.facts import count_flak_guns
-from systems.blazing_steel.battle.rules.facts import end_of_units
-from systems.blazing_steel.battle.rules.facts import first_unit
-from systems.blazing_steel.battle.rules.facts import has_peripheral
-from systems.blazing_steel.battle.rules.facts import is_crippled
-from systems.blazing_steel.battle.rules.facts import is_loaded
-from systems.blazing_steel.battle.rules.facts import is_spotted
-from systems.blazing_steel.battle.rules.facts import line
-from systems.blazing_steel.battle.rules.facts import sees
-from systems.blazing_steel.battle.rules.facts import spots
-from systems.blazing_steel.battle.rules.facts import weapon_of
-from systems.blazing_steel.battle.state import State
-from systems.blazing_steel.battle.state import Unit
-from systems.blazing_steel.battle.state import Weapon
-from systems.blazing_steel.battle.rules.facts import armor_value
-from systems.blazing_steel.battle.rules.facts import count_blades
-from systems.blazing_steel.battle.rules.facts import in_contact
-from systems.blazing_steel.battle.rules.facts import melee_value
-from systems.blazing_steel.battle.rules.facts import FRONT
-from systems.blazing_steel.battle.rules.facts import LEFT
-from systems.blazing_steel.battle.rules.facts import REAR
-from systems.blazing_steel.battle.rules.facts import RIGHT
-from systems.blazing_steel.battle.rules.facts import TINY
-from systems.blazing_steel.battle.rules.facts import arc_of
-from systems.blazing_steel.battle.rules.facts import gap
-from systems.blazing_steel.battle.rules.facts import REAR_FLANK
-from systems.blazing_steel.battle.rules.facts import SIDE_FLANK
-from systems.blazing_steel.battle.rules.facts import flank_of
-
+from systems.blazing_steel.battle.rules.facts import (
+    COVERS_B,
+    FRONT,
+    LEFT,
+    REAR,
+    REAR_FLANK,
+    RIGHT,
+    SIDE_FLANK,
+    TINY,
+    arc_of,
+    armor_value,
+    count_blades,
+    count_flak_guns,
+    end_of_units,
+    first_unit,
+    flank_of,
+    gap,
+    has_peripheral,
+    in_contact,
+    is_crippled,
+    is_loaded,
+    is_spotted,
+    line,
+    melee_value,
+    sees,
+    spots,
+    weapon_of,
+)
+from systems.blazing_steel.battle.state import State, Unit, Weapon
 
 BASE_TN = 6
 SAMPLES = 4  # parts into which a path is cut

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
+from systems.hex_core.battle.rules.damage import hurt, hurt_building, hurt_drone
 from systems.hex_core.battle.rules.ground import behind, distance, penalty_of, sight, top_level
-from systems.hex_core.battle.rules.damage import hurt
-from systems.hex_core.battle.rules.damage import hurt_building
-from systems.hex_core.battle.rules.damage import hurt_drone
 from systems.hex_core.battle.rules.units import (
     acc_now,
     area_dp,

@@ -6,26 +6,28 @@ HX-D67.
 
 from __future__ import annotations
 
-from systems.engine.dice import Log
-from systems.engine.dice import note
+from systems.engine.dice import Log, note
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.ground import count_hexes
-from systems.hex_core.battle.rules.ground import distance
-from systems.hex_core.battle.rules.ground import entry_refusal
-from systems.hex_core.battle.rules.ground import ground_refusal
-from systems.hex_core.battle.rules.ground import is_aloft
-from systems.hex_core.battle.rules.ground import kind_of
-from systems.hex_core.battle.rules.ground import neighbour
-from systems.hex_core.battle.rules.ground import own_hex
-from systems.hex_core.battle.rules.units import area_dp
-from systems.hex_core.battle.rules.units import count_units
-from systems.hex_core.battle.rules.units import end_of_units
-from systems.hex_core.battle.rules.units import first_unit
-from systems.hex_core.battle.rules.units import legs_lost
-from systems.hex_core.battle.rules.units import shield_ready
-from systems.hex_core.battle.rules.units import weapon_of
+from systems.hex_core.battle.rules.ground import (
+    count_hexes,
+    distance,
+    entry_refusal,
+    ground_refusal,
+    is_aloft,
+    kind_of,
+    neighbour,
+    own_hex,
+)
+from systems.hex_core.battle.rules.units import (
+    area_dp,
+    count_units,
+    end_of_units,
+    first_unit,
+    legs_lost,
+    shield_ready,
+    weapon_of,
+)
 from systems.hex_core.battle.state import State
-
 
 BEHIND = (3, 4, 2, 5, 1, 0)  # the rear, left rear, right rear, left front, right front, the front
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.rules.attacks import hits
+from systems.hex_core.battle.rules.damage import hit_ground, hurt_area, let_go
 from systems.hex_core.battle.rules.ground import (
     distance,
     ground_refusal,
@@ -12,9 +13,6 @@ from systems.hex_core.battle.rules.ground import (
     sight,
     toward,
 )
-from systems.hex_core.battle.rules.damage import hit_ground
-from systems.hex_core.battle.rules.damage import hurt_area
-from systems.hex_core.battle.rules.damage import let_go
 from systems.hex_core.battle.rules.units import asl_now, count_units, has_arm
 from systems.hex_core.battle.state import State
 

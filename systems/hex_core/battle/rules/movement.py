@@ -7,27 +7,24 @@ Dangerous terrain: Tan, White, Dark Blue. HX-014, HX-133, HX-134, HX-139, HX-143
 
 from __future__ import annotations
 
-from systems.engine.dice import Dice
-from systems.engine.dice import Log
-from systems.engine.dice import note
+from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.rules.attacks import answer_movement
-from systems.hex_core.battle.rules.ground import can_fly
-from systems.hex_core.battle.rules.ground import can_swim
-from systems.hex_core.battle.rules.ground import entry_cost
-from systems.hex_core.battle.rules.ground import entry_refusal
-from systems.hex_core.battle.rules.ground import ground_refusal
-from systems.hex_core.battle.rules.ground import is_adjacent
-from systems.hex_core.battle.rules.ground import is_aloft
-from systems.hex_core.battle.rules.ground import is_blue
-from systems.hex_core.battle.rules.ground import is_vehicle
-from systems.hex_core.battle.rules.ground import neighbour
-from systems.hex_core.battle.rules.units import count_units
-from systems.hex_core.battle.rules.units import legs_lost
-from systems.hex_core.battle.rules.units import sm_now
-from systems.hex_core.battle.state import State
-from systems.engine.dice import roll
 from systems.hex_core.battle.rules.damage import hurt_area
+from systems.hex_core.battle.rules.ground import (
+    can_fly,
+    can_swim,
+    entry_cost,
+    entry_refusal,
+    ground_refusal,
+    is_adjacent,
+    is_aloft,
+    is_blue,
+    is_vehicle,
+    neighbour,
+)
+from systems.hex_core.battle.rules.units import count_units, legs_lost, sm_now
+from systems.hex_core.battle.state import State
 
 
 def roll_pool(s: State, i: int, face: int, log: Log) -> None:

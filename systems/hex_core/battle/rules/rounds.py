@@ -9,23 +9,13 @@ HX-163 to HX-169, HX-D67 to HX-D71, HX-A13, HX-A14.
 
 from __future__ import annotations
 
-from systems.engine.dice import Dice
-from systems.engine.dice import Log
-from systems.engine.dice import note
-from systems.engine.dice import roll
+from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.ground import count_hexes
-from systems.hex_core.battle.rules.ground import distance
-from systems.hex_core.battle.rules.units import core_dp
-from systems.hex_core.battle.rules.units import end_of_units
-from systems.hex_core.battle.rules.units import first_unit
-from systems.hex_core.battle.state import State
-from systems.hex_core.battle.rules.units import count_units
-from systems.hex_core.battle.rules.units import is_contestable
-from systems.hex_core.battle.rules.damage import end_battle
+from systems.hex_core.battle.rules.damage import end_battle, leave
+from systems.hex_core.battle.rules.ground import count_hexes, distance
 from systems.hex_core.battle.rules.movement import suffer_abyss
-from systems.hex_core.battle.rules.damage import leave
-
+from systems.hex_core.battle.rules.units import core_dp, count_units, end_of_units, first_unit, is_contestable
+from systems.hex_core.battle.state import State
 
 ZONE_FIRST, ZONE_LAST = 6, 9  # columns of the Domination zone; rows on a deep board
 

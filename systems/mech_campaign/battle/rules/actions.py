@@ -9,16 +9,18 @@ from __future__ import annotations
 from systems.engine.dice import Dice, Log
 from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules.facts import is_barred
-from systems.mech_campaign.battle.rules.movement import fly, go, only_bearing, walk
+from systems.mech_campaign.battle.rules.movement import can_emerge, emerge, fly, go, only_bearing, walk
 from systems.mech_campaign.battle.rules.scenarios import can_do_special, do_special
-from systems.mech_campaign.battle.rules.shooting import in_reach, sees, shoot
-from systems.mech_campaign.battle.rules.shooting import MIN_REPAIRED
-from systems.mech_campaign.battle.rules.shooting import lock
-from systems.mech_campaign.battle.rules.shooting import recover
-from systems.mech_campaign.battle.rules.shooting import repair
-from systems.mech_campaign.battle.rules.shooting import suppress
-from systems.mech_campaign.battle.rules.movement import can_emerge
-from systems.mech_campaign.battle.rules.movement import emerge
+from systems.mech_campaign.battle.rules.shooting import (
+    MIN_REPAIRED,
+    in_reach,
+    lock,
+    recover,
+    repair,
+    sees,
+    shoot,
+    suppress,
+)
 from systems.mech_campaign.battle.state import State
 from systems.spaces.plane import is_ahead
 

@@ -5,18 +5,11 @@ Tracks underground and the tunnel mouths. MC-060 to MC-063.
 
 from __future__ import annotations
 
-from systems.engine.dice import Log
-from systems.engine.dice import note
+from systems.engine.dice import Log, note
 from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.rules.facts import end_of_units
-from systems.mech_campaign.battle.rules.facts import first_unit
-from systems.mech_campaign.battle.rules.facts import is_crowded
+from systems.mech_campaign.battle.rules.facts import end_of_units, first_unit, is_crowded, is_near_enemy
 from systems.mech_campaign.battle.state import State
-from systems.spaces.plane import first_inside
-from systems.spaces.plane import first_within
-from systems.spaces.plane import square
-from systems.spaces.plane import steps_on_table
-from systems.mech_campaign.battle.rules.facts import is_near_enemy
+from systems.spaces.plane import first_inside, first_within, square, steps_on_table
 
 
 def step_x(s: State, side: int, k: int) -> int:

@@ -5,16 +5,10 @@ Elimination and resolve: a unit is removed, and its force may retreat. MC-100 to
 
 from __future__ import annotations
 
-from systems.engine.dice import Dice
-from systems.engine.dice import Log
-from systems.engine.dice import note
-from systems.engine.dice import roll
+from systems.engine.dice import Dice, Log, note, roll
 from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.rules.facts import count_active_units
+from systems.mech_campaign.battle.rules.facts import count_active_units, end_of_units, first_unit, is_near_objective
 from systems.mech_campaign.battle.state import State
-from systems.mech_campaign.battle.rules.facts import end_of_units
-from systems.mech_campaign.battle.rules.facts import first_unit
-from systems.mech_campaign.battle.rules.facts import is_near_objective
 
 
 def end_battle(s: State, winner: int, reason: int) -> None:

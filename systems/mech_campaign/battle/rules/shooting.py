@@ -5,19 +5,11 @@ Suppressive fire, target locks, repairs, recovering. MC-080 to MC-091.
 
 from __future__ import annotations
 
-from systems.engine.dice import Dice
-from systems.engine.dice import Log
-from systems.engine.dice import note
-from systems.engine.dice import roll
+from systems.engine.dice import Dice, Log, note, roll
 from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.state import State
-from systems.mech_campaign.battle.state import Unit
-from systems.spaces.plane import is_ahead
-from systems.spaces.plane import is_crossed
-from systems.spaces.plane import is_inside
-from systems.spaces.plane import square
 from systems.mech_campaign.battle.rules.scenarios import eliminate
-
+from systems.mech_campaign.battle.state import State, Unit
+from systems.spaces.plane import is_ahead, is_crossed, is_inside, square
 
 UNSEEN = 0
 COVER, HEIGHT = 16, 32  # bits that `line` adds to SEEN

@@ -6,6 +6,7 @@ from math import sqrt
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.log_notes import guard_dice, guards_of, hit_dice, hits_of
 from systems.mechastellar.battle.rules.facts import (
     are_engaged,
     can_see,
@@ -21,18 +22,17 @@ from systems.mechastellar.battle.rules.facts import (
     sees,
     would_engage,
 )
-from systems.mechastellar.battle.rules.skills import FOCUSED
-from systems.mechastellar.battle.rules.skills import pool_size
-from systems.mechastellar.battle.rules.skills import reroll_ones
-from systems.mechastellar.battle.rules.skills import roll_guard
-from systems.mechastellar.battle.rules.skills import roll_hits
-from systems.mechastellar.battle.rules.skills import count_against, count_total
+from systems.mechastellar.battle.rules.skills import (
+    FOCUSED,
+    count_against,
+    count_total,
+    pool_size,
+    reroll_ones,
+    roll_guard,
+    roll_hits,
+)
 from systems.mechastellar.battle.rules.targets import in_range, is_rapid
 from systems.mechastellar.battle.state import Clash, State, Unit
-from systems.mechastellar.battle.log_notes import guard_dice
-from systems.mechastellar.battle.log_notes import guards_of
-from systems.mechastellar.battle.log_notes import hit_dice
-from systems.mechastellar.battle.log_notes import hits_of
 from systems.spaces.inches import squared, way
 
 TACTICAL = 2  # Hits of Tactical Advantage, a critical one

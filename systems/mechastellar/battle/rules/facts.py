@@ -5,16 +5,11 @@ The facing of units. ST-061, ST-064, ST-D95. Directions are vectors of length 1.
 
 from __future__ import annotations
 
-from math import floor
-from math import sqrt
-from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.state import Battle
-from systems.mechastellar.battle.state import Disc
-from systems.mechastellar.battle.state import State
-from systems.mechastellar.battle.state import Unit
-from systems.spaces.inches import squared
-from systems.spaces.inches import squared_to_way
+from math import floor, sqrt
 
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.state import Battle, Disc, State, Unit
+from systems.spaces.inches import squared, squared_to_way
 
 FINE = 1000000.0  # distances are compared in millionths of an inch
 

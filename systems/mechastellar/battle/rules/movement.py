@@ -8,37 +8,29 @@ Attacks on Cover, deep water, ships that hit terrain. ST-230, ST-345, ST-351, ST
 from __future__ import annotations
 
 from math import sqrt
-from systems.engine.dice import Log
-from systems.engine.dice import note
-from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.facts import end_of_units
-from systems.mechastellar.battle.rules.facts import engagement
-from systems.mechastellar.battle.rules.facts import first_unit
-from systems.mechastellar.battle.rules.facts import is_way_clear
-from systems.mechastellar.battle.rules.facts import mark_engaged
-from systems.mechastellar.battle.rules.facts import nearest_enemy
-from systems.mechastellar.battle.rules.facts import would_engage
-from systems.mechastellar.battle.state import State
-from systems.spaces.inches import squared
-from systems.spaces.inches import way
-from systems.mechastellar.battle.rules.facts import count_units
-from systems.mechastellar.battle.rules.facts import is_inside
-from systems.mechastellar.battle.rules.facts import is_within
-from systems.engine.dice import Dice
-from systems.mechastellar.battle.rules.damage import breaks
-from systems.mechastellar.battle.rules.damage import hurt
-from systems.mechastellar.battle.rules.facts import is_crossed
-from systems.mechastellar.battle.rules.resources import price
-from systems.mechastellar.battle.rules.facts import turned
-from systems.mechastellar.battle.rules.resources import gain
-from systems.mechastellar.battle.rules.resources import lose
-from systems.mechastellar.battle.rules.resources import may_shift
-from systems.mechastellar.battle.rules.resources import shift_of
-from systems.mechastellar.battle.log_notes import path_note
-from systems.mechastellar.battle.rules.resources import pay
-from systems.mechastellar.battle.rules.skills import roll_others
-from systems.mechastellar.battle.log_notes import other_dice
 
+from systems.engine.dice import Dice, Log, note
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.log_notes import other_dice, path_note
+from systems.mechastellar.battle.rules.damage import breaks, hurt
+from systems.mechastellar.battle.rules.facts import (
+    count_units,
+    end_of_units,
+    engagement,
+    first_unit,
+    is_crossed,
+    is_inside,
+    is_way_clear,
+    is_within,
+    mark_engaged,
+    nearest_enemy,
+    turned,
+    would_engage,
+)
+from systems.mechastellar.battle.rules.resources import gain, lose, may_shift, pay, price, shift_of
+from systems.mechastellar.battle.rules.skills import roll_others
+from systems.mechastellar.battle.state import State
+from systems.spaces.inches import squared, way
 
 KEEP_OUT = 0.5  # inches outside an engagement circle where an idle move stops
 

@@ -5,21 +5,10 @@ Momentum and morale: gains and losses of both sides' pools. ST-240 to ST-251, ST
 
 from __future__ import annotations
 
-from systems.engine.dice import Log
-from systems.engine.dice import note
+from systems.engine.dice import Dice, Log, note, roll
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.facts import count_units
-from systems.mechastellar.battle.rules.facts import is_shut_down
-from systems.mechastellar.battle.state import Clash
-from systems.mechastellar.battle.state import State
-from systems.mechastellar.battle.state import Unit
-from systems.engine.dice import Dice
-from systems.engine.dice import roll
-from systems.mechastellar.battle.rules.facts import end_of_units
-from systems.mechastellar.battle.rules.facts import first_unit
-from systems.mechastellar.battle.rules.facts import is_within
-from systems.mechastellar.battle.state import Side
-
+from systems.mechastellar.battle.rules.facts import count_units, end_of_units, first_unit, is_shut_down, is_within
+from systems.mechastellar.battle.state import Clash, Side, State, Unit
 
 DMG_STEP = 100
 CRASH_STEP = 200

@@ -5,33 +5,26 @@ How units enter the table: all at once, in turns, from reserve. ST-020 to ST-027
 
 from __future__ import annotations
 
-from systems.engine.dice import Dice
-from systems.engine.dice import Log
-from systems.engine.dice import note
-from systems.engine.dice import roll
+from systems.engine.dice import Dice, Log, note, roll
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.facts import count_surviving
-from systems.mechastellar.battle.rules.facts import count_units
-from systems.mechastellar.battle.rules.facts import end_of_units
-from systems.mechastellar.battle.rules.facts import first_unit
-from systems.mechastellar.battle.rules.facts import is_to_activate
-from systems.mechastellar.battle.rules.facts import mark_engaged
-from systems.mechastellar.battle.rules.mission import end_battle
-from systems.mechastellar.battle.rules.resources import new_prices
-from systems.mechastellar.battle.rules.resources import refresh
-from systems.mechastellar.battle.state import State
-from systems.mechastellar.battle.rules.facts import count_standing
-from systems.mechastellar.battle.rules.facts import is_within
-from systems.mechastellar.battle.rules.facts import sees
-from systems.mechastellar.battle.rules.facts import would_engage
-from systems.mechastellar.battle.rules.movement import place
-from systems.mechastellar.battle.rules.facts import is_ahead
-from systems.mechastellar.battle.rules.resources import start_momentum
-from systems.mechastellar.battle.rules.movement import high_disc
-from systems.mechastellar.battle.rules.movement import settle
-from systems.mechastellar.battle.rules.movement import ALONG
-from systems.mechastellar.battle.rules.movement import is_in_water
 from systems.mechastellar.battle.log_notes import place_note
+from systems.mechastellar.battle.rules.facts import (
+    count_standing,
+    count_surviving,
+    count_units,
+    end_of_units,
+    first_unit,
+    is_ahead,
+    is_to_activate,
+    is_within,
+    mark_engaged,
+    sees,
+    would_engage,
+)
+from systems.mechastellar.battle.rules.mission import end_battle
+from systems.mechastellar.battle.rules.movement import ALONG, high_disc, is_in_water, place, settle
+from systems.mechastellar.battle.rules.resources import new_prices, refresh, start_momentum
+from systems.mechastellar.battle.state import State
 
 
 def highest_hp(s: State, side: int) -> int:

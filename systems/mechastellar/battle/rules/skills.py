@@ -5,20 +5,12 @@ Pools of ten-sided dice: rolling, counting successes, rerolling. ST-112 to ST-11
 
 from __future__ import annotations
 
-from systems.engine.dice import Dice
-from systems.engine.dice import roll
+from systems.engine.dice import Dice, Log, note, roll
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.state import State
-from systems.engine.dice import Log
-from systems.engine.dice import note
+from systems.mechastellar.battle.log_notes import guard_dice, hit_dice
 from systems.mechastellar.battle.rules.facts import is_shut_down
-from systems.mechastellar.battle.state import Clash
-from systems.mechastellar.battle.state import Unit
-from systems.mechastellar.battle.rules.resources import can_pay
-from systems.mechastellar.battle.rules.resources import lose
-from systems.mechastellar.battle.log_notes import guard_dice
-from systems.mechastellar.battle.log_notes import hit_dice
-
+from systems.mechastellar.battle.rules.resources import can_pay, lose
+from systems.mechastellar.battle.state import Clash, State, Unit
 
 FOCUSED = 3  # the number for a success under Focus
 

@@ -6,37 +6,23 @@ Weapons with several targets: strips, circles, more than one. ST-320 to ST-325, 
 from __future__ import annotations
 
 from math import sqrt
-from systems.engine.dice import Dice
-from systems.engine.dice import Log
-from systems.engine.dice import note
-from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.damage import check_cover
-from systems.mechastellar.battle.rules.damage import hurt
-from systems.mechastellar.battle.rules.facts import count_units
-from systems.mechastellar.battle.rules.facts import end_of_units
-from systems.mechastellar.battle.rules.facts import first_unit
-from systems.mechastellar.battle.rules.facts import is_crossed
-from systems.mechastellar.battle.rules.facts import is_inside
-from systems.mechastellar.battle.rules.facts import is_within
-from systems.mechastellar.battle.rules.movement import path_length_on_table
-from systems.mechastellar.battle.rules.movement import place
-from systems.mechastellar.battle.rules.resources import CRASH_STEP
-from systems.mechastellar.battle.state import Clash
-from systems.mechastellar.battle.state import Disc
-from systems.mechastellar.battle.state import State
-from systems.mechastellar.battle.state import Unit
-from systems.spaces.inches import squared
-from systems.spaces.inches import squared_to_way
-from systems.spaces.inches import way
-from systems.engine.dice import roll
-from systems.mechastellar.battle.rules.damage import breaks
-from systems.mechastellar.battle.state import Weapon
-from systems.mechastellar.battle.rules.movement import crumble
-from systems.mechastellar.battle.rules.resources import lose
-from systems.mechastellar.battle.rules.movement import attack_cover
-from systems.mechastellar.battle.rules.movement import dry_way
-from systems.mechastellar.battle.log_notes import path_note
 
+from systems.engine.dice import Dice, Log, note, roll
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.log_notes import path_note
+from systems.mechastellar.battle.rules.damage import breaks, check_cover, hurt
+from systems.mechastellar.battle.rules.facts import (
+    count_units,
+    end_of_units,
+    first_unit,
+    is_crossed,
+    is_inside,
+    is_within,
+)
+from systems.mechastellar.battle.rules.movement import attack_cover, crumble, dry_way, path_length_on_table, place
+from systems.mechastellar.battle.rules.resources import CRASH_STEP, lose
+from systems.mechastellar.battle.state import Clash, Disc, State, Unit, Weapon
+from systems.spaces.inches import squared, squared_to_way, way
 
 THROW_DICE, CRASH_DICE = 5, 4
 THROW_PEN, THROW_RANGE = 7, 12.0

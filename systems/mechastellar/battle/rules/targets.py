@@ -6,22 +6,21 @@ Challenges and Revenge. ST-047, ST-048, ST-D29, ST-D30.
 from __future__ import annotations
 
 from math import sqrt
-from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.facts import are_engaged
-from systems.mechastellar.battle.rules.facts import can_see
-from systems.mechastellar.battle.rules.facts import distance
-from systems.mechastellar.battle.rules.facts import end_of_units
-from systems.mechastellar.battle.rules.facts import first_unit
-from systems.mechastellar.battle.rules.facts import is_within
-from systems.mechastellar.battle.rules.facts import partner_of
-from systems.mechastellar.battle.state import State
-from systems.mechastellar.battle.state import Unit
-from systems.mechastellar.battle.state import Weapon
-from systems.spaces.inches import squared
-from systems.engine.dice import Log
-from systems.engine.dice import note
-from systems.mechastellar.battle.rules.facts import is_ahead
 
+from systems.engine.dice import Log, note
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.rules.facts import (
+    are_engaged,
+    can_see,
+    distance,
+    end_of_units,
+    first_unit,
+    is_ahead,
+    is_within,
+    partner_of,
+)
+from systems.mechastellar.battle.state import State, Unit, Weapon
+from systems.spaces.inches import squared
 
 SPARING = 8.0  # inches from an ally
 

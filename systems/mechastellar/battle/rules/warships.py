@@ -7,25 +7,27 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note
 from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.log_notes import other_dice, path_note, place_note
 from systems.mechastellar.battle.rules.damage import hurt
 from systems.mechastellar.battle.rules.facts import (
     count_units,
     distance,
     end_of_units,
     first_unit,
+    half_turned,
     is_within,
     mark_engaged,
 )
-from systems.mechastellar.battle.rules.facts import half_turned
-from systems.mechastellar.battle.rules.movement import path_length_on_table, place, shift
+from systems.mechastellar.battle.rules.movement import (
+    dry_length,
+    dry_way,
+    is_in_water,
+    path_length_on_table,
+    place,
+    shift,
+)
 from systems.mechastellar.battle.rules.skills import roll_others
-from systems.mechastellar.battle.rules.movement import dry_length
-from systems.mechastellar.battle.rules.movement import dry_way
-from systems.mechastellar.battle.rules.movement import is_in_water
 from systems.mechastellar.battle.state import Clash, State, Unit, Weapon
-from systems.mechastellar.battle.log_notes import other_dice
-from systems.mechastellar.battle.log_notes import path_note
-from systems.mechastellar.battle.log_notes import place_note
 
 LANES = 4.0  # inches between launched units
 PASSENGER_PEN, PASSENGER_SAVES = 5, 5

@@ -5,19 +5,18 @@ The winner at the end of a turn, scenario by scenario. MM-091 to MM-097.
 
 from __future__ import annotations
 
-from systems.engine.dice import Dice
-from systems.engine.dice import Log
-from systems.engine.dice import note
-from systems.engine.dice import roll
+from systems.engine.dice import Dice, Log, note, roll
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.rules.facts import count_units
-from systems.meks_and_mercs.battle.rules.facts import end_of
-from systems.meks_and_mercs.battle.rules.facts import first_of
-from systems.meks_and_mercs.battle.rules.facts import is_unbroken
+from systems.meks_and_mercs.battle.rules.facts import (
+    count_units,
+    end_of,
+    first_of,
+    holds_ground,
+    is_mek,
+    is_unbroken,
+    living_meks,
+)
 from systems.meks_and_mercs.battle.state import State
-from systems.meks_and_mercs.battle.rules.facts import holds_ground
-from systems.meks_and_mercs.battle.rules.facts import is_mek
-from systems.meks_and_mercs.battle.rules.facts import living_meks
 
 
 def tactics_bonus(s: State, side: int) -> int:

@@ -7,22 +7,21 @@ MM-025, MM-A10, MM-A23, MM-A37.
 
 from __future__ import annotations
 
-from systems.engine.dice import Dice
-from systems.engine.dice import Log
-from systems.engine.dice import note
-from systems.engine.dice import roll
+from systems.engine.dice import Dice, Log, note, roll
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.rules.facts import count_units
-from systems.meks_and_mercs.battle.rules.facts import end_of
-from systems.meks_and_mercs.battle.rules.facts import first_of
-from systems.meks_and_mercs.battle.rules.facts import in_contact
-from systems.meks_and_mercs.battle.rules.facts import is_unbroken
-from systems.meks_and_mercs.battle.rules.facts import pair_of
-from systems.meks_and_mercs.battle.rules.facts import unit_in_order
-from systems.meks_and_mercs.battle.state import State
-from systems.meks_and_mercs.battle.rules.facts import has_contact
-from systems.meks_and_mercs.battle.rules.facts import weapon_of
+from systems.meks_and_mercs.battle.rules.facts import (
+    count_units,
+    end_of,
+    first_of,
+    has_contact,
+    in_contact,
+    is_unbroken,
+    pair_of,
+    unit_in_order,
+    weapon_of,
+)
 from systems.meks_and_mercs.battle.rules.firepower import mark_changed
+from systems.meks_and_mercs.battle.state import State
 
 
 def make_contact(s: State, zone: int, log: Log) -> bool:

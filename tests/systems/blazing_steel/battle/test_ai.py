@@ -3,52 +3,46 @@
 from __future__ import annotations
 
 import pytest
-from systems.blazing_steel.battle import play
-from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.rules.movement import is_clear
-from systems.engine.dice import ScriptedDice
-from systems.engine.dice import SeededDice
-from systems.blazing_steel.battle import ai
-from systems.blazing_steel.battle.ai import attack_value
-from systems.blazing_steel.battle.ai import best_attack
-from systems.blazing_steel.battle.ai import choose_action
-from systems.blazing_steel.battle.ai import choose_warmech
-from systems.blazing_steel.battle.ai import eagerness
-from systems.blazing_steel.battle.ai import is_thought_to_dodge
-from systems.blazing_steel.battle.ai import make_way
-from systems.blazing_steel.battle.ai import wants_to_cool
-from systems.blazing_steel.battle.ai import weapon_to_lose
-from systems.blazing_steel.battle.ai_values import DODGES
-from systems.blazing_steel.battle.ai_values import DODGES_JUMPING
-from systems.blazing_steel.battle.ai_values import FLAKS
-from systems.blazing_steel.battle.ai_values import IN_SMOKE
-from systems.blazing_steel.battle.ai_values import NOTHING
-from systems.blazing_steel.battle.ai_values import answered
-from systems.blazing_steel.battle.ai_values import best
-from systems.blazing_steel.battle.ai_values import damage_value
-from systems.blazing_steel.battle.ai_values import direction_x
-from systems.blazing_steel.battle.ai_values import direction_y
-from systems.blazing_steel.battle.ai_values import facing_at
-from systems.blazing_steel.battle.ai_values import heat_cost
-from systems.blazing_steel.battle.ai_values import look_around
-from systems.blazing_steel.battle.ai_values import loss
-from systems.blazing_steel.battle.ai_values import over
-from systems.blazing_steel.battle.ai_values import score
-from systems.blazing_steel.battle.ai_values import score_now
-from systems.blazing_steel.battle.ai_values import to_millionths
-from systems.blazing_steel.battle.ai_values import unsaved
-from systems.blazing_steel.battle.rules.facts import HALF_ROOT
-from systems.simulation.records import resolve
-from tests.systems.blazing_steel.battle.tables import CODES
-from tests.systems.blazing_steel.battle.tables import EAST
-from tests.systems.blazing_steel.battle.tables import NORTH
-from tests.systems.blazing_steel.battle.tables import Table
-from tests.systems.blazing_steel.battle.tables import block
-from tests.systems.blazing_steel.battle.tables import foe
-from tests.systems.blazing_steel.battle.tables import setup
-from tests.systems.blazing_steel.battle.tables import unit
-from tests.systems.blazing_steel.battle.tables import woods
 
+from systems.blazing_steel.battle import ai, play
+from systems.blazing_steel.battle import state as c
+from systems.blazing_steel.battle.ai import (
+    attack_value,
+    best_attack,
+    choose_action,
+    choose_warmech,
+    eagerness,
+    is_thought_to_dodge,
+    make_way,
+    wants_to_cool,
+    weapon_to_lose,
+)
+from systems.blazing_steel.battle.ai_values import (
+    DODGES,
+    DODGES_JUMPING,
+    FLAKS,
+    IN_SMOKE,
+    NOTHING,
+    answered,
+    best,
+    damage_value,
+    direction_x,
+    direction_y,
+    facing_at,
+    heat_cost,
+    look_around,
+    loss,
+    over,
+    score,
+    score_now,
+    to_millionths,
+    unsaved,
+)
+from systems.blazing_steel.battle.rules.facts import HALF_ROOT
+from systems.blazing_steel.battle.rules.movement import is_clear
+from systems.engine.dice import ScriptedDice, SeededDice
+from systems.simulation.records import resolve
+from tests.systems.blazing_steel.battle.tables import CODES, EAST, NORTH, Table, block, foe, setup, unit, woods
 
 FLAK = {"chassis": "medium", "locomotion": "tracked", "l1": "submunition-launcher"}
 JETS = {"chassis": "light", "locomotion": "tracked", "p1": "booster-jets"}

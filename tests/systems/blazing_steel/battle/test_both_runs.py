@@ -11,8 +11,7 @@ from systems.blazing_steel.build.spec import WEAPON_SLOTS
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import MELEE_WEAPON
 from systems.simulation.odds import tally_with_prints
-from systems.simulation.records import resolve
-from systems.simulation.records import verify
+from systems.simulation.records import resolve, verify
 
 from .tables import setup
 

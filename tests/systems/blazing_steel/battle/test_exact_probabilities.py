@@ -10,8 +10,7 @@ from math import factorial
 
 import pytest
 
-from systems.blazing_steel.battle import play
-from systems.blazing_steel.battle import initial_state
+from systems.blazing_steel.battle import initial_state, play
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.rules.damage import damage_of, roll_damage
 from systems.blazing_steel.battle.rules.engagements import engage

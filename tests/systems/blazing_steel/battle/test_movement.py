@@ -10,25 +10,25 @@ from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.rules.facts import (
     COVERS_A,
     COVERS_B,
+    FRONT,
+    HALF_ROOT,
+    LEFT,
+    NO_FLANK,
+    REAR,
+    REAR_FLANK,
+    RIGHT,
     SEEN,
+    SIDE_FLANK,
+    arc_of,
     distance,
+    flank_of,
     in_contact,
     is_spotted,
     line,
     sees,
     spots,
+    turned,
 )
-from systems.blazing_steel.battle.rules.facts import FRONT
-from systems.blazing_steel.battle.rules.facts import HALF_ROOT
-from systems.blazing_steel.battle.rules.facts import LEFT
-from systems.blazing_steel.battle.rules.facts import NO_FLANK
-from systems.blazing_steel.battle.rules.facts import REAR
-from systems.blazing_steel.battle.rules.facts import REAR_FLANK
-from systems.blazing_steel.battle.rules.facts import RIGHT
-from systems.blazing_steel.battle.rules.facts import SIDE_FLANK
-from systems.blazing_steel.battle.rules.facts import arc_of
-from systems.blazing_steel.battle.rules.facts import flank_of
-from systems.blazing_steel.battle.rules.facts import turned
 from systems.blazing_steel.battle.rules.movement import is_clear
 from systems.spaces.inches import squared_to_way
 

@@ -7,9 +7,8 @@ import re
 import pytest
 from django.urls import reverse
 
-from battles.odds.services import forecast_ask
 from battles.odds.matrices import matrix_ask
-from battles.odds.services import what_if_ask
+from battles.odds.services import forecast_ask, what_if_ask
 from battles.tasks import forecast_matrix, forecast_run, forecast_what_if
 from tests.battles.builders import count_out
 

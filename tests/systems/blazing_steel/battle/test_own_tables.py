@@ -13,8 +13,7 @@ from systems.blazing_steel.season import SYSTEM as LEAGUE
 from systems.documents import DocumentError
 from systems.roster import CompanyMember
 from systems.simulation.odds import tally_with_prints
-from systems.simulation.records import resolve
-from systems.simulation.records import verify
+from systems.simulation.records import resolve, verify
 
 from .tables import Table, setup, unit
 

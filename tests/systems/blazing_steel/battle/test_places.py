@@ -13,9 +13,7 @@ from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.setups import setup_hash, setup_json
 from systems.simulation.odds import tally_with_prints
-from systems.simulation.records import read_record
-from systems.simulation.records import resolve
-from systems.simulation.records import verify
+from systems.simulation.records import read_record, resolve, verify
 
 from .tables import document, setup
 

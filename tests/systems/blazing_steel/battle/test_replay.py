@@ -10,8 +10,8 @@ import pytest
 from battles.replay.boards import board_of
 from battles.replay.table_drawing import PER_UNIT, RADIUS, dice_paths, draw_table
 from systems.blazing_steel.battle.events import heat_dice
-from systems.simulation.records import read_record
 from systems.simulation.analysis import rounds_of
+from systems.simulation.records import read_record
 from tests.tools.replays import golden_replays
 
 RECORDS = {path.stem: read_record(path.read_text(encoding="utf-8")) for path in golden_replays("blazing-steel")}

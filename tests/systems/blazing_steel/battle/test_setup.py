@@ -10,7 +10,8 @@ from systems import battle_rules
 from systems.documents import DocumentError
 from systems.engine import runner
 from systems.reading import read_setup
-from systems.simulation.odds import odds, tally
+from systems.simulation.odds import tally
+from systems.simulation.summary import odds
 
 from .tables import document, setup
 

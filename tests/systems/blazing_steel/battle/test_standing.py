@@ -8,10 +8,7 @@ import pytest
 
 from systems import battle_rules
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.ai import choose_warmech
-from systems.blazing_steel.battle.ai import is_too_hot
-from systems.blazing_steel.battle.ai import place_in_line
-from systems.blazing_steel.battle.ai import wants_to_cool
+from systems.blazing_steel.battle.ai import choose_warmech, is_too_hot, place_in_line, wants_to_cool
 from systems.blazing_steel.battle.ai_values import keeps_away
 from systems.documents import DocumentError
 from systems.reading import read_setup

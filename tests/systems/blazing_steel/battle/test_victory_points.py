@@ -11,8 +11,7 @@ from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.simulation.records import read_record
-from systems.simulation.records import resolve
+from systems.simulation.records import read_record, resolve
 
 from .tables import document, setup
 

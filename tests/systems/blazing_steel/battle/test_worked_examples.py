@@ -11,12 +11,15 @@ from typing import Any
 import pytest
 
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.ai import advance
-from systems.blazing_steel.battle.ai import place_in_line
+from systems.blazing_steel.battle.ai import advance, place_in_line
+from systems.blazing_steel.battle.events import heat_dice
 from systems.blazing_steel.battle.rules.facts import (
     COVERS_B,
+    NO_FLANK,
     SEEN,
+    SIDE_FLANK,
     dodge_value,
+    flank_of,
     jump_of,
     line,
     move_value,
@@ -24,12 +27,7 @@ from systems.blazing_steel.battle.rules.facts import (
     turn_left,
     turn_right,
 )
-from systems.blazing_steel.battle.rules.facts import NO_FLANK
-from systems.blazing_steel.battle.rules.facts import SIDE_FLANK
-from systems.blazing_steel.battle.rules.facts import flank_of
-from systems.blazing_steel.battle.rules.rounds import points_share, put_at_edge
-from systems.blazing_steel.battle.rules.rounds import begin_step
-from systems.blazing_steel.battle.events import heat_dice
+from systems.blazing_steel.battle.rules.rounds import begin_step, points_share, put_at_edge
 
 from .tables import Table, foe, parts_of, shot, unit, woods
 

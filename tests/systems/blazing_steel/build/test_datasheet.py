@@ -5,9 +5,7 @@ from fractions import Fraction
 import pytest
 
 from systems.blazing_steel.build import SYSTEM
-from systems.blazing_steel.build.datasheet import expected_hits
-from systems.blazing_steel.build.datasheet import hit_chances
-from systems.blazing_steel.build.datasheet import unsaved_chance
+from systems.blazing_steel.build.datasheet import expected_hits, hit_chances, unsaved_chance
 from systems.documents import DocumentError
 
 F = Fraction

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from rosters.printing.rendering import sides_of
-from rosters.printing.view_helpers import counts_of
 from rosters.paper.documents import PrintSettings, UnitDocument
 from rosters.printing.orders import PrintOrder
+from rosters.printing.rendering import sides_of
+from rosters.printing.view_helpers import counts_of
 from rosters.products import UnitItem
 from systems import PAPER, ROSTERS
 from systems.documents import DocumentError, parse_document

@@ -11,12 +11,7 @@ from systems.hex_core.battle import play
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.events import FACTS
 from systems.hex_core.battle.initial_state import build_state
-from systems.hex_core.battle.rules.movement import begin_movement
-from systems.hex_core.battle.rules.movement import begin_turn
-from systems.hex_core.battle.rules.movement import step
-from systems.hex_core.battle.rules.movement import step_refusal
-from systems.hex_core.battle.rules.movement import turn_refusal
-from systems.hex_core.battle.rules.movement import turn_to
+from systems.hex_core.battle.rules.movement import begin_movement, begin_turn, step, step_refusal, turn_refusal, turn_to
 from systems.hex_core.battle.state import Drone, State, Unit, Weapon
 from systems.hex_core.build import SYSTEM as ROSTERS
 from systems.hex_core.build.board import build_board

@@ -3,42 +3,29 @@
 from __future__ import annotations
 
 import pytest
+
 from systems.engine.dice import SeededDice
 from systems.hex_core.battle import state as c
+from systems.hex_core.battle.ai import (
+    change_form,
+    choose_unit,
+    climb,
+    deployment_hex,
+    draw_weapon,
+    fetch_object,
+    mark_of,
+    objective_hex,
+    send_drones,
+)
+from systems.hex_core.battle.ai_combat import grapple_target, take_aim, take_stance
+from systems.hex_core.battle.ai_moves import exposure, look_around, most_presses, move
+from systems.hex_core.battle.ai_paths import object_for, set_goals, walk
 from systems.hex_core.battle.play import movement_phase
-from systems.hex_core.battle.rules.ground import is_hazard
-from systems.hex_core.battle.rules.ground import own_hex
-from systems.hex_core.battle.rules.ground import toward
-from systems.hex_core.battle.rules.units import near
-from systems.hex_core.battle.rules.units import stance_reserve
-from systems.hex_core.battle.ai import change_form
-from systems.hex_core.battle.ai import choose_unit
-from systems.hex_core.battle.ai import climb
-from systems.hex_core.battle.ai import draw_weapon
-from systems.hex_core.battle.ai import fetch_object
-from systems.hex_core.battle.ai import grapple_target
-from systems.hex_core.battle.ai import send_drones
-from systems.hex_core.battle.ai import take_aim
-from systems.hex_core.battle.ai import take_stance
-from systems.hex_core.battle.ai_moves import exposure
-from systems.hex_core.battle.ai_moves import look_around
-from systems.hex_core.battle.ai_moves import most_presses
-from systems.hex_core.battle.ai_moves import move
-from systems.hex_core.battle.ai_moves import object_for
-from systems.hex_core.battle.ai_moves import set_goals
-from systems.hex_core.battle.ai_paths import walk
-from systems.hex_core.battle.ai import deployment_hex
-from systems.hex_core.battle.ai import mark_of
-from systems.hex_core.battle.ai import objective_hex
-from systems.hex_core.battle.rules.rounds import place_objective
+from systems.hex_core.battle.rules.ground import is_hazard, own_hex, toward
 from systems.hex_core.battle.rules.movement import begin_turn
-from tests.systems.hex_core.battle.tables import Table
-from tests.systems.hex_core.battle.tables import example
-from tests.systems.hex_core.battle.tables import foe
-from tests.systems.hex_core.battle.tables import number
-from tests.systems.hex_core.battle.tables import place
-from tests.systems.hex_core.battle.tables import unit
-
+from systems.hex_core.battle.rules.rounds import place_objective
+from systems.hex_core.battle.rules.units import near, stance_reserve
+from tests.systems.hex_core.battle.tables import Table, example, foe, number, place, unit
 
 CAREFUL = ("cautious", "cautious")
 

@@ -8,8 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from systems.hex_core.battle import SYSTEM
 from systems.hex_core.catalogue import CATALOGUE
 from systems.simulation.odds import tally_with_prints
-from systems.simulation.records import resolve
-from systems.simulation.records import verify
+from systems.simulation.records import resolve, verify
 from tests.systems.hex_core.any_battle import hex_core_setups
 
 from .tables import setup, squad

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from systems.engine.choices import Answer
-from systems.engine.choices import Hand
-from systems.engine.choices import Value
+from systems.engine.choices import Answer, Hand, Value
 from systems.engine.dice import ScriptedDice
-from systems.hex_core.battle import play
-from systems.hex_core.battle import ai
+from systems.hex_core.battle import ai, play
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.choices import IN_HAND
 from systems.hex_core.battle.rules.attacks import building_refusal, watch
 from systems.hex_core.battle.rules.commands import swap, swap_refusal
 from systems.hex_core.battle.rules.grapples import constrain
 from systems.hex_core.battle.rules.rounds import place_objective
-from systems.simulation.records import play_by_hand
-from systems.simulation.records import HeaderHand
-from systems.simulation.records import resolve
-from systems.simulation.records import verify
+from systems.simulation.records import HeaderHand, play_by_hand, resolve, verify
 from tests.systems.hex_core.battle.tables import Table, example, foe, number, setup, unit
 
 RIFLE, SABER = 0, 1

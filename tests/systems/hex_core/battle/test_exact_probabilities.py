@@ -15,8 +15,7 @@ from systems.hex_core.battle.rules.attacks import attack, attack_building
 from systems.hex_core.battle.rules.commands import kneel
 from systems.hex_core.battle.rules.grapples import break_grapple, contest, d4, throw_damage
 from systems.hex_core.battle.rules.movement import roll_hazards
-from systems.hex_core.battle.rules.rounds import roll_off
-from systems.hex_core.battle.rules.rounds import dispute
+from systems.hex_core.battle.rules.rounds import dispute, roll_off
 
 from .tables import Table, example, foe, number, unit
 

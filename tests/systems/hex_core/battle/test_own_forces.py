@@ -12,8 +12,7 @@ from systems.hex_core.build import SYSTEM as ROSTERS
 from systems.hex_core.season import SYSTEM as LEAGUE
 from systems.roster import CompanyMember
 from systems.simulation.odds import tally_with_prints
-from systems.simulation.records import resolve
-from systems.simulation.records import verify
+from systems.simulation.records import resolve, verify
 
 from .tables import setup
 

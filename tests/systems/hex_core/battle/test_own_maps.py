@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from systems.engine.dice import SeededDice
-from systems.engine.dice import MuteLog
+from systems.engine.dice import MuteLog, SeededDice
 from systems.hex_core.battle.initial_state import build_state
 from systems.hex_core.battle.play import set_up
 from systems.hex_core.battle.system import SYSTEM
-from systems.hex_core.build.system import example_spec
 from systems.hex_core.build.scenario import check_scenario, parse_scenario
+from systems.hex_core.build.system import example_spec
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import COLUMNS
 from systems.hex_core.options import BY_THE_BOOK

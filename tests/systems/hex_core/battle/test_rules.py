@@ -25,19 +25,20 @@ from systems.hex_core.battle.rules.commands import (
     take_object,
     take_refusal,
 )
+from systems.hex_core.battle.rules.damage import hurt_area
 from systems.hex_core.battle.rules.grapples import break_refusal, constrain, contest, release
 from systems.hex_core.battle.rules.ground import entry_refusal, ground_refusal, sight
-from systems.hex_core.battle.rules.movement import count_crossed
-from systems.hex_core.battle.rules.damage import hurt_area
-from systems.hex_core.battle.rules.rounds import place_objective
-from systems.hex_core.battle.rules.rounds import secure_object
-from systems.hex_core.battle.rules.movement import begin_movement
-from systems.hex_core.battle.rules.movement import change_level
-from systems.hex_core.battle.rules.movement import end_refusal
-from systems.hex_core.battle.rules.movement import level_refusal
-from systems.hex_core.battle.rules.movement import standing_refusal
-from systems.hex_core.battle.rules.movement import transform
-from systems.hex_core.battle.rules.movement import transform_refusal
+from systems.hex_core.battle.rules.movement import (
+    begin_movement,
+    change_level,
+    count_crossed,
+    end_refusal,
+    level_refusal,
+    standing_refusal,
+    transform,
+    transform_refusal,
+)
+from systems.hex_core.battle.rules.rounds import place_objective, secure_object
 from systems.hex_core.battle.rules.units import can_evade, eva_now, flat_now, is_usable, range_at, sm_now
 
 from .tables import REFUSALS, Table, example, foe, number, unit

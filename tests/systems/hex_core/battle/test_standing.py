@@ -9,10 +9,9 @@ from systems.engine.dice import SeededDice
 from systems.hex_core.battle import SYSTEM
 from systems.hex_core.battle import ai as hexes
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.ai import pairs_of
+from systems.hex_core.battle.ai_combat import pairs_of
 from systems.hex_core.battle.ai_moves import move
-from systems.hex_core.battle.ai_values import mark_on
-from systems.hex_core.battle.ai_values import target_in
+from systems.hex_core.battle.ai_values import mark_on, target_in
 from systems.hex_core.battle.rules.ground import distance
 from systems.hex_core.battle.rules.rounds import place_objective
 from systems.hex_core.battle.rules.units import vital_dp

@@ -6,11 +6,8 @@ import pytest
 
 from systems.engine.dice import ScriptedDice
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.ai_values import best_listed
-from systems.hex_core.battle.ai_values import list_pairs
-from systems.hex_core.battle.ai_values import look_at_enemies
-from systems.hex_core.battle.ai_values import ready_weapons
 from systems.hex_core.battle.ai_paths import search
+from systems.hex_core.battle.ai_values import best_listed, list_pairs, look_at_enemies, ready_weapons
 from systems.hex_core.battle.rules.attacks import (
     attack,
     attack_building,
@@ -34,6 +31,7 @@ from systems.hex_core.battle.rules.commands import (
     retrieve_refusal,
     take_cover,
 )
+from systems.hex_core.battle.rules.damage import fall, hurt, hurt_area
 from systems.hex_core.battle.rules.grapples import (
     break_grapple,
     contest,
@@ -43,21 +41,15 @@ from systems.hex_core.battle.rules.grapples import (
     throw,
 )
 from systems.hex_core.battle.rules.ground import behind, in_front, line_of, penalty_of, sight, top_level
-from systems.hex_core.battle.rules.movement import is_frozen_by
-from systems.hex_core.battle.rules.movement import roll_hazards
-from systems.hex_core.battle.rules.movement import suffer_abyss
-from systems.hex_core.battle.rules.damage import fall
-from systems.hex_core.battle.rules.damage import hurt
-from systems.hex_core.battle.rules.damage import hurt_area
-from systems.hex_core.battle.rules.rounds import in_deployment
-from systems.hex_core.battle.rules.rounds import mark_refusal
-from systems.hex_core.battle.rules.rounds import objective_refusal
-from systems.hex_core.battle.rules.rounds import place_objective
-from systems.hex_core.battle.rules.rounds import score_objectives
-from systems.hex_core.battle.rules.movement import press_on
-from systems.hex_core.battle.rules.movement import roll_pool
-from systems.hex_core.battle.rules.movement import thrust
-from systems.hex_core.battle.rules.rounds import dispute
+from systems.hex_core.battle.rules.movement import is_frozen_by, press_on, roll_hazards, roll_pool, suffer_abyss, thrust
+from systems.hex_core.battle.rules.rounds import (
+    dispute,
+    in_deployment,
+    mark_refusal,
+    objective_refusal,
+    place_objective,
+    score_objectives,
+)
 from systems.hex_core.battle.rules.units import acc_now, asl_now, can_evade, eva_now, reach_refusal, sm_now
 from systems.hex_core.build.board import HEXES
 

@@ -5,8 +5,7 @@ from fractions import Fraction
 import pytest
 
 from systems.hex_core.build import SYSTEM
-from systems.hex_core.build.datasheet import hit_chance
-from systems.hex_core.build.datasheet import mean_damage
+from systems.hex_core.build.datasheet import hit_chance, mean_damage
 from systems.roster import PilotCard
 
 

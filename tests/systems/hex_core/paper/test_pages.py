@@ -10,14 +10,13 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from rosters.printing.rendering import sides_of
 from rosters.paper.documents import PrintSettings, UnitDocument
+from rosters.printing.rendering import sides_of
 from rosters.products import UnitItem
 from systems import PAPER, ROSTERS
 from systems.documents import DocumentError, parse_document
 from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.options import Options
-from systems.hex_core.options import rule_under
+from systems.hex_core.options import Options, rule_under
 from systems.paper.blocks import Reference
 from tests.rosters.paper import items, pdf
 

@@ -3,9 +3,9 @@
 import pytest
 
 from systems.engine.dice import ScriptedDice
-from systems.report_fields import UnitFate
 from systems.hex_core.build import SYSTEM as ROSTERS
 from systems.hex_core.season import SYSTEM
+from systems.report_fields import UnitFate
 from systems.season import Career, Flight, GameSide, UnitBefore
 
 WARDEN = ROSTERS.published["warden"].spec

@@ -7,10 +7,10 @@ import html
 import pytest
 from django.urls import reverse
 
-from campaigns.models import Campaign, Enrolment, Match
-from campaigns.army_lists.services import default_force
-from campaigns.army_lists.services import lists_reveal
+from campaigns.army_lists.checks import default_force
 from campaigns.army_lists.selectors import unit_choices
+from campaigns.army_lists.services import lists_reveal
+from campaigns.models import Campaign, Enrolment, Match
 from campaigns.results.aftermath import take_loan
 from campaigns.standings.selectors import standings
 from rosters.ledger.records import company_record

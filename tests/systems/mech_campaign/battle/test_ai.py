@@ -3,35 +3,35 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
+
 from systems.engine.dice import SeededDice
+from systems.mech_campaign.battle import ai
 from systems.mech_campaign.battle import state as codes
+from systems.mech_campaign.battle.ai import (
+    act_next,
+    ambush_mouth,
+    choose_runners,
+    is_spotter,
+    next_unit,
+    reserve,
+    wants,
+)
+from systems.mech_campaign.battle.ai_values import (
+    best_fire,
+    best_lock,
+    best_place,
+    exposure,
+    near,
+    place_value,
+    useful_locks,
+)
+from systems.mech_campaign.battle.initial_state import PRESETS
 from systems.mech_campaign.battle.system import SYSTEM
 from systems.simulation.odds import tally
 from tests.systems.any_battle import seeds
 from tests.systems.mech_campaign.any_battle import mech_campaign_setups
-from systems.mech_campaign.battle import ai
-from systems.mech_campaign.battle.ai import act_next
-from systems.mech_campaign.battle.ai import ambush_mouth
-from systems.mech_campaign.battle.ai import choose_runners
-from systems.mech_campaign.battle.ai import is_spotter
-from systems.mech_campaign.battle.ai import next_unit
-from systems.mech_campaign.battle.ai import reserve
-from systems.mech_campaign.battle.ai import wants
-from systems.mech_campaign.battle.ai_values import best_fire
-from systems.mech_campaign.battle.ai_values import best_lock
-from systems.mech_campaign.battle.ai_values import best_place
-from systems.mech_campaign.battle.ai_values import exposure
-from systems.mech_campaign.battle.ai_values import near
-from systems.mech_campaign.battle.ai_values import place_value
-from systems.mech_campaign.battle.ai_values import useful_locks
-from systems.mech_campaign.battle.initial_state import PRESETS
-from tests.systems.mech_campaign.battle.tables import Table
-from tests.systems.mech_campaign.battle.tables import disc
-from tests.systems.mech_campaign.battle.tables import setup
-from tests.systems.mech_campaign.battle.tables import unit
-
+from tests.systems.mech_campaign.battle.tables import Table, disc, setup, unit
 
 ACTIONS = ("act", "act_walk", "act_fly", "act_emerge")
 

@@ -12,8 +12,7 @@ from systems.mech_campaign.build import SYSTEM as ROSTERS
 from systems.mech_campaign.season import SYSTEM as LEAGUE
 from systems.roster import CompanyMember, PilotSpec
 from systems.simulation import odds
-from systems.simulation.records import resolve
-from systems.simulation.records import verify
+from systems.simulation.records import resolve, verify
 
 from .tables import setup
 

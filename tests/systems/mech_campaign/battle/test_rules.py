@@ -7,8 +7,7 @@ import pytest
 from systems.engine.dice import Log, ScriptedDice
 from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.battle.events import FACTS
-from systems.mech_campaign.battle.initial_state import BattleUnit
-from systems.mech_campaign.battle.initial_state import build_state
+from systems.mech_campaign.battle.initial_state import BattleUnit, build_state
 from systems.mech_campaign.battle.play import begin_player_turn, end_player_turn
 from systems.mech_campaign.battle.rules.actions import act, act_emerge, act_fly, act_walk, open_activation
 from systems.mech_campaign.battle.rules.scenarios import call_time, score_beacons

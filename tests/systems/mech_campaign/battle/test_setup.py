@@ -11,13 +11,10 @@ from systems.mech_campaign.battle.events import FACTS, STEPS
 from systems.mech_campaign.battle.system import SYSTEM
 from systems.reading import read_setup
 from systems.setups import setup_json
-from systems.simulation.records import check_fielded
-from systems.simulation.analysis import dice_luck
-from systems.simulation.odds import odds, tally
-from systems.simulation.records import resolve
-from systems.simulation.records import verify
-from systems.simulation.analysis import report_text
-from systems.simulation.analysis import rounds_of
+from systems.simulation.analysis import dice_luck, report_text, rounds_of
+from systems.simulation.odds import tally
+from systems.simulation.records import check_fielded, resolve, verify
+from systems.simulation.summary import odds
 from tests.battles.folding import final_situation
 
 from .tables import FORCES, document, setup

@@ -6,8 +6,7 @@ import pytest
 
 from systems.mech_campaign.battle import SYSTEM
 from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.ai import activate
-from systems.mech_campaign.battle.ai import choose_runners
+from systems.mech_campaign.battle.ai import activate, choose_runners
 from systems.mech_campaign.battle.ai_values import falls_back
 from systems.reading import read_setup
 from systems.simulation.analysis import course_of

@@ -5,12 +5,14 @@ from itertools import product
 
 import pytest
 
-from systems.mech_campaign.build.datasheet import FACES
-from systems.mech_campaign.build.datasheet import action_points
-from systems.mech_campaign.build.datasheet import count_actions
-from systems.mech_campaign.build.datasheet import hit_chance
-from systems.mech_campaign.build.datasheet import needed_number
-from systems.mech_campaign.build.datasheet import retreat_chance
+from systems.mech_campaign.build.datasheet import (
+    FACES,
+    action_points,
+    count_actions,
+    hit_chance,
+    needed_number,
+    retreat_chance,
+)
 from systems.mech_campaign.catalogue import CATALOGUE
 
 HEAVY, LIGHT, TRACK, DRONE, SENTRY = CATALOGUE.unit_kinds.values()

@@ -3,21 +3,18 @@
 import tomllib
 from itertools import combinations_with_replacement
 from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from systems.documents import DocumentError
 from systems.mech_campaign.build import SYSTEM
+from systems.mech_campaign.build.legality import ForceUnit, can_field, check_force, force_line
 from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.options import Options
-from systems.roster import CompanyMember
-from systems.roster import PilotSpec
-from systems.mech_campaign.build.legality import ForceUnit
-from systems.mech_campaign.build.legality import can_field
-from systems.mech_campaign.build.legality import check_force
-from systems.mech_campaign.build.legality import force_line
-
+from systems.roster import CompanyMember, PilotSpec
 
 HEAVY, LIGHT, TRACK, DRONE, SENTRY = KINDS = list(CATALOGUE.unit_kinds)
 LANCE = [HEAVY, HEAVY, LIGHT, LIGHT, TRACK]

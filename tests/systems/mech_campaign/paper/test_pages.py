@@ -10,13 +10,11 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from rosters.printing.rendering import sides_of
-from rosters.paper.documents import unit_changes
-from rosters.paper.documents import PrintSettings, UnitDocument, sheet_of
-from rosters.products.base import UnitProduct
-from rosters.products import PRODUCTS
-from rosters.products import UnitItem
+from rosters.paper.documents import PrintSettings, UnitDocument, sheet_of, unit_changes
 from rosters.paper.sources import unit_document
+from rosters.printing.rendering import sides_of
+from rosters.products import PRODUCTS, UnitItem
+from rosters.products.base import UnitProduct
 from rosters.selectors import company_sheet
 from rosters.services import pilot_assign
 from systems import PAPER, roster_rules

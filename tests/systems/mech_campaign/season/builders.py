@@ -1,9 +1,9 @@
 """Sides of a battle with only the fields that a rule needs."""
 
 from systems.engine.dice import ScriptedDice
-from systems.report_fields import UnitFate
 from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.season import SYSTEM
+from systems.report_fields import UnitFate
 from systems.season import Career, Flight, GameSide, UnitBefore
 
 

@@ -8,8 +8,7 @@ import pytest
 
 from campaigns.standings.table import PointsScheme, Score, table
 from systems.engine.dice import ScriptedDice
-from systems.mech_campaign.build.legality import ForceUnit
-from systems.mech_campaign.build.legality import check_force
+from systems.mech_campaign.build.legality import ForceUnit, check_force
 from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.season import SYSTEM
 from systems.roster import CompanyMember

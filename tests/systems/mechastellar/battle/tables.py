@@ -11,8 +11,7 @@ from systems.engine.events import Event
 from systems.mechastellar.battle import play
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.events import FACTS
-from systems.mechastellar.battle.initial_state import BattleUnit
-from systems.mechastellar.battle.initial_state import build_state
+from systems.mechastellar.battle.initial_state import BattleUnit, build_state
 from systems.mechastellar.battle.play_attack import attack
 from systems.mechastellar.battle.rules.facts import mark_engaged
 from systems.mechastellar.battle.rules.rounds import begin_turn, highest_hp

@@ -7,18 +7,15 @@ import dataclasses
 import pytest
 
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.ai_advanced import further_target
-from systems.mechastellar.battle.ai_advanced import overwatch_weapon
-from systems.mechastellar.battle.ai_advanced import remote_target
-from systems.mechastellar.battle.ai_turn import best_here
 from systems.mechastellar.battle.ai import best
+from systems.mechastellar.battle.ai_advanced import further_target, overwatch_weapon, remote_target
+from systems.mechastellar.battle.ai_turn import best_here
 from systems.mechastellar.battle.play_attack import bury, crash
 from systems.mechastellar.battle.rules.damage import check_cover, hurt
-from systems.mechastellar.battle.rules.movement import disengage, move
+from systems.mechastellar.battle.rules.movement import attack_cover, disengage, move
 from systems.mechastellar.battle.rules.resources import may_rage, rage, refresh
 from systems.mechastellar.battle.rules.special import pull_to, throwable_piece
 from systems.mechastellar.battle.rules.targets import remote_price
-from systems.mechastellar.battle.rules.movement import attack_cover
 from systems.mechastellar.battle.rules.warships import captain_of
 from systems.mechastellar.battle.setup import outcome, prepare
 from systems.mechastellar.catalogue import CATALOGUE

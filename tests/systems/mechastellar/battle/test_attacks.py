@@ -9,22 +9,18 @@ import pytest
 from systems.engine.dice import Log, ScriptedDice
 from systems.mechastellar.battle import play_attack
 from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.ai import best_counter
 from systems.mechastellar.battle.ai_plan import plan
 from systems.mechastellar.battle.ai_turn import plan_all
-from systems.mechastellar.battle.ai import best_counter
 from systems.mechastellar.battle.play import go
 from systems.mechastellar.battle.play_attack import answer, attack, attack_area, attack_several, bury, reckon
 from systems.mechastellar.battle.rules.attacks import face_off_as
 from systems.mechastellar.battle.rules.damage import hurt
 from systems.mechastellar.battle.rules.facts import can_see, mark_engaged
-from systems.mechastellar.battle.rules.movement import climb
-from systems.mechastellar.battle.rules.movement import drop
-from systems.mechastellar.battle.rules.movement import transform
+from systems.mechastellar.battle.rules.movement import climb, drop, sink, surface, transform
 from systems.mechastellar.battle.rules.resources import may_order
 from systems.mechastellar.battle.rules.special import ready_special, remove_thrown_piece, throwable_piece
 from systems.mechastellar.battle.rules.targets import can_counter, is_valid
-from systems.mechastellar.battle.rules.movement import sink
-from systems.mechastellar.battle.rules.movement import surface
 from systems.mechastellar.battle.rules.warships import order, orders_left
 from systems.mechastellar.battle.setup import setup_table
 from systems.mechastellar.build import SYSTEM as ROSTERS

@@ -14,9 +14,7 @@ from systems.mechastellar.battle import state as c
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.simulation.odds import tally_with_prints
-from systems.simulation.records import read_record
-from systems.simulation.records import resolve
-from systems.simulation.records import verify
+from systems.simulation.records import read_record, resolve, verify
 
 from .tables import setup
 

@@ -6,12 +6,10 @@ import pytest
 
 from systems.mechastellar.battle import play
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.rounds import come_in
-from systems.mechastellar.battle.rules.rounds import may_be_placed
 from systems.mechastellar.battle.rules.movement import is_in_water
+from systems.mechastellar.battle.rules.rounds import come_in, may_be_placed
 from systems.mechastellar.battle.rules.warships import abandon, launch_spot
-from systems.simulation.records import resolve
-from systems.simulation.records import verify
+from systems.simulation.records import resolve, verify
 
 from .tables import Table, disc, foe, setup, unit
 

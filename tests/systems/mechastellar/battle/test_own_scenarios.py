@@ -12,8 +12,7 @@ from systems.mechastellar.battle import SYSTEM, play
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.mechastellar.season import SYSTEM as LEAGUE
 from systems.roster import CompanyMember, PilotSpec
-from systems.simulation.records import resolve
-from systems.simulation.records import verify
+from systems.simulation.records import resolve, verify
 
 from .tables import setup
 

@@ -9,25 +9,19 @@ import pytest
 from systems.engine.dice import ScriptedDice
 from systems.mechastellar.battle import play, play_attack
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.ai import choose_attack_bonus
-from systems.mechastellar.battle.ai import parry
-from systems.mechastellar.battle.ai import press
-from systems.mechastellar.battle.ai_advanced import consider_breach
-from systems.mechastellar.battle.ai_advanced import remote_target
+from systems.mechastellar.battle.ai import best, choose_attack_bonus, parry, press
+from systems.mechastellar.battle.ai_advanced import consider_breach, remote_target
 from systems.mechastellar.battle.ai_plan import has_plan
-from systems.mechastellar.battle.ai_turn import plan_all
-from systems.mechastellar.battle.ai_turn import zeal_here
-from systems.mechastellar.battle.ai import best
+from systems.mechastellar.battle.ai_turn import plan_all, zeal_here
 from systems.mechastellar.battle.play import spend
 from systems.mechastellar.battle.play_attack import attack, attack_area, crash, reckon
-from systems.mechastellar.battle.rules.special import is_struck
 from systems.mechastellar.battle.rules.attacks import choose_bonus, overwhelms
 from systems.mechastellar.battle.rules.damage import stun
 from systems.mechastellar.battle.rules.facts import can_see, is_shut_down, mark_engaged
 from systems.mechastellar.battle.rules.mission import score_end
 from systems.mechastellar.battle.rules.rounds import begin_turn
 from systems.mechastellar.battle.rules.skills import harden, zeal
-from systems.mechastellar.battle.rules.special import may_crash, ready_special
+from systems.mechastellar.battle.rules.special import is_struck, may_crash, ready_special
 from systems.mechastellar.battle.rules.targets import has_to_answer
 from systems.mechastellar.battle.rules.warships import abandon
 from systems.mechastellar.catalogue import CATALOGUE

@@ -6,16 +6,14 @@ import pytest
 
 from battles.replay.boards import board_of
 from battles.replay.table_drawing import PER_UNIT, draw_table
+from systems.artwork.silhouettes import silhouette
 from systems.engine.events import Event
-from systems.engine.runner import as_array
-from systems.engine.runner import records_of
+from systems.engine.runner import as_array, records_of
 from systems.mechastellar.battle import SYSTEM
 from systems.mechastellar.battle.events import FACTS
 from systems.mechastellar.catalogue import CATALOGUE
-from systems.artwork.silhouettes import silhouette
-from systems.simulation.records import read_record
-from systems.simulation.records import resolve
 from systems.simulation.analysis import rounds_of
+from systems.simulation.records import read_record, resolve
 from tests.tools.replays import golden_replays
 
 from .tables import FORCES, setup

@@ -6,11 +6,8 @@ import pytest
 
 from systems.mechastellar.battle import SYSTEM
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.ai_advanced import remote_target
-from systems.mechastellar.battle.ai_advanced import ship_length
-from systems.mechastellar.battle.ai_turn import wants_out
-from systems.mechastellar.battle.ai_turn import best_here
-from systems.mechastellar.battle.ai_turn import plan_all
+from systems.mechastellar.battle.ai_advanced import remote_target, ship_length
+from systems.mechastellar.battle.ai_turn import best_here, plan_all, wants_out
 from systems.reading import read_setup
 from systems.simulation.odds import tally_with_prints
 from systems.simulation.records import resolve

@@ -9,8 +9,7 @@ from systems.engine.dice import ScriptedDice
 from systems.mechastellar.battle import SYSTEM, play
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.ai_plan import plan
-from systems.mechastellar.battle.ai_turn import must_answer
-from systems.mechastellar.battle.ai_turn import pick
+from systems.mechastellar.battle.ai_turn import must_answer, pick
 from systems.mechastellar.battle.play_attack import reckon
 from systems.mechastellar.battle.rules.facts import distance, mark_engaged, sees
 from systems.mechastellar.battle.rules.mission import capture

@@ -11,12 +11,9 @@ import pytest
 
 from systems.engine.dice import ScriptedDice
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.ai_turn import first_place
-from systems.mechastellar.battle.ai_turn import step_towards
 from systems.mechastellar.battle.ai_plan import plan
-from systems.mechastellar.battle.ai_turn import best_target_here
+from systems.mechastellar.battle.ai_turn import best_target_here, first_place, step_towards
 from systems.mechastellar.battle.play_attack import reckon, resolve
-from systems.mechastellar.battle.rules.special import is_in_strip
 from systems.mechastellar.battle.rules.attacks import (
     bonus_crit,
     choose_reply,
@@ -27,28 +24,32 @@ from systems.mechastellar.battle.rules.damage import check_cover, recover, stun
 from systems.mechastellar.battle.rules.facts import (
     cover_from,
     engagement,
+    is_ahead,
     is_shut_down,
     is_way_clear,
     mark_engaged,
     sees,
+    turned,
 )
-from systems.mechastellar.battle.rules.facts import is_ahead
-from systems.mechastellar.battle.rules.facts import turned
 from systems.mechastellar.battle.rules.mission import (
     destruction_points,
     end_battle,
     score_loss,
     score_points,
 )
-from systems.mechastellar.battle.rules.resources import rout
-from systems.mechastellar.battle.rules.resources import shift_of
-from systems.mechastellar.battle.rules.resources import start_momentum
-from systems.mechastellar.battle.rules.resources import trust
-from systems.mechastellar.battle.rules.movement import disengage, is_move_allowed, is_turn_allowed
-from systems.mechastellar.battle.rules.skills import pool_size
-from systems.mechastellar.battle.rules.skills import roll_guard
-from systems.mechastellar.battle.rules.skills import roll_hits
-from systems.mechastellar.battle.rules.resources import buy_dmg, buy_hits, buy_pen, price, price_of, refresh
+from systems.mechastellar.battle.rules.movement import attack_cover, disengage, is_move_allowed, is_turn_allowed
+from systems.mechastellar.battle.rules.resources import (
+    buy_dmg,
+    buy_hits,
+    buy_pen,
+    price,
+    price_of,
+    refresh,
+    rout,
+    shift_of,
+    start_momentum,
+    trust,
+)
 from systems.mechastellar.battle.rules.skills import (
     count_against,
     count_total,
@@ -58,17 +59,20 @@ from systems.mechastellar.battle.rules.skills import (
     iron_wall,
     is_skill_allowed,
     may_improvise,
+    pool_size,
+    roll_guard,
+    roll_hits,
     zeal,
 )
 from systems.mechastellar.battle.rules.special import (
     best_hits,
     collision_damage,
+    is_in_strip,
     may_crash,
     ready_special,
     special_dmg,
 )
 from systems.mechastellar.battle.rules.targets import attack_price, in_range, is_rapid
-from systems.mechastellar.battle.rules.movement import attack_cover
 from systems.mechastellar.build.table import Table as BareTable
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import TABLE_IN

@@ -8,13 +8,15 @@ from typing import Any
 import pytest
 
 from systems.mechastellar import GAME
-from systems.mechastellar.build.datasheet_lines import Blow
-from systems.mechastellar.build.datasheet_lines import Pool
-from systems.mechastellar.build.datasheet_lines import damage_chances
-from systems.mechastellar.build.datasheet_lines import mean_damage
-from systems.mechastellar.build.datasheet_lines import pool_chances
-from systems.mechastellar.build.datasheet_lines import save_fails
-from systems.mechastellar.build.datasheet_lines import unblocked_chances
+from systems.mechastellar.build.datasheet_lines import (
+    Blow,
+    Pool,
+    damage_chances,
+    mean_damage,
+    pool_chances,
+    save_fails,
+    unblocked_chances,
+)
 from systems.roster import PilotCard
 
 RULES = GAME.roster

@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from rosters.printing.rendering import sides_of
 from rosters.paper.documents import PrintSettings, UnitDocument
+from rosters.printing.rendering import sides_of
 from rosters.products import UnitItem
-from rosters.products.counters import STANDEE
-from rosters.products.counters import TAB_MM
+from rosters.products.counters import STANDEE, TAB_MM
 from systems import PAPER, ROSTERS
 from systems.documents import DocumentError, parse_document
 from systems.mechastellar.build.words import ATTRIBUTION, CREDIT, MARK

@@ -11,9 +11,9 @@ from battles.models import Battle
 from campaigns.results.aftermath import game_losses, game_scores
 from systems import BATTLES
 from systems.engine.dice import ScriptedDice
-from systems.report_fields import UnitFate
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.mechastellar.season import SYSTEM
+from systems.report_fields import UnitFate
 from systems.roster import CompanyMember, PilotSpec
 from systems.season import Career, Flight, Fought, GameSide, UnitBefore
 from tests.systems.mechastellar.battle.tables import setup

@@ -12,8 +12,7 @@ from campaigns.campaign.services import max_points_for
 from campaigns.results.aftermath import take_loan
 from rosters.documents.snapshots import fielded, ready_units
 from rosters.entries.games import Game
-from rosters.entries.units_and_pilots import Promoted
-from rosters.entries.units_and_pilots import Wounded
+from rosters.entries.units_and_pilots import Promoted, Wounded
 from rosters.ledger.records import company_record
 from rosters.models import Company
 from rosters.selectors import company_sheet
@@ -33,8 +32,8 @@ from rosters.services import (
 from rosters.services.base import Act
 from rosters.services.undo import restore
 from systems import BATTLES
-from systems.report_fields import UnitFate
 from systems.mechastellar.build import SYSTEM as ROSTERS
+from systems.report_fields import UnitFate
 from tests.builders import a_player
 
 pytestmark = pytest.mark.django_db

@@ -2,41 +2,32 @@
 
 from fractions import Fraction
 from itertools import combinations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from systems.engine.dice import ScriptedDice
-from systems.meks_and_mercs.battle.play import change_bands
-from systems.meks_and_mercs.battle.play import decide_breaks
-from systems.meks_and_mercs.battle.play import plan
-from systems.meks_and_mercs.battle.play import roll_movement
-from systems.meks_and_mercs.battle.rules.facts import hits_to_go
-from systems.meks_and_mercs.battle.rules.firepower import best
-from systems.meks_and_mercs.battle.rules.firepower import fire_worth
-from systems.meks_and_mercs.battle.rules.firepower import weigh_weapons
-from systems.meks_and_mercs.battle.state import ICE_MAN
-from systems.meks_and_mercs.battle.state import LONG
-from systems.meks_and_mercs.battle.state import MEDIUM
-from systems.meks_and_mercs.battle.state import RUN
-from systems.meks_and_mercs.battle.state import SHORT
-from systems.meks_and_mercs.battle.state import WEAPON_SLOTS
-from systems.meks_and_mercs.battle.state import WHOLE
-from systems.meks_and_mercs.battle.rules.zone_combat import end_round
-from systems.meks_and_mercs.battle.rules.zone_combat import start_round
-from tests.systems.meks_and_mercs.battle.states import COMMANDOS
-from tests.systems.meks_and_mercs.battle.states import INFANTRY
-from tests.systems.meks_and_mercs.battle.states import band
-from tests.systems.meks_and_mercs.battle.states import battle
-from tests.systems.meks_and_mercs.battle.states import changed
-from tests.systems.meks_and_mercs.battle.states import critical
-from tests.systems.meks_and_mercs.battle.states import duel
-from tests.systems.meks_and_mercs.battle.states import meet
-from tests.systems.meks_and_mercs.battle.states import mek
-from tests.systems.meks_and_mercs.battle.states import planned
-from tests.systems.meks_and_mercs.battle.states import sight
-from tests.systems.meks_and_mercs.battle.states import support
-from tests.systems.meks_and_mercs.battle.states import tell
 
+from systems.engine.dice import ScriptedDice
+from systems.meks_and_mercs.battle.play import change_bands, decide_breaks, plan, roll_movement
+from systems.meks_and_mercs.battle.rules.facts import hits_to_go
+from systems.meks_and_mercs.battle.rules.firepower import best, fire_worth, weigh_weapons
+from systems.meks_and_mercs.battle.rules.zone_combat import end_round, start_round
+from systems.meks_and_mercs.battle.state import ICE_MAN, LONG, MEDIUM, RUN, SHORT, WEAPON_SLOTS, WHOLE
+from tests.systems.meks_and_mercs.battle.states import (
+    COMMANDOS,
+    INFANTRY,
+    band,
+    battle,
+    changed,
+    critical,
+    duel,
+    meet,
+    mek,
+    planned,
+    sight,
+    support,
+    tell,
+)
 
 CAUTIOUS = ("cautious", "aggressive")
 TITAN = mek("titan")

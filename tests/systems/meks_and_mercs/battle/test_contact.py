@@ -10,12 +10,14 @@ from systems.meks_and_mercs.battle.play import (
     play_detection,
     roll_movement,
 )
-from systems.meks_and_mercs.battle.rules.zone_combat import break_contact
-from systems.meks_and_mercs.battle.rules.zone_combat import make_contact
-from systems.meks_and_mercs.battle.rules.zone_combat import roll_wounds
-from systems.meks_and_mercs.battle.rules.zone_combat import tidy_pairs
 from systems.meks_and_mercs.battle.rules.facts import has_contact, is_unbroken, pair_of
-from systems.meks_and_mercs.battle.rules.zone_combat import start_round
+from systems.meks_and_mercs.battle.rules.zone_combat import (
+    break_contact,
+    make_contact,
+    roll_wounds,
+    start_round,
+    tidy_pairs,
+)
 from systems.meks_and_mercs.battle.state import LONG, MEDIUM, RUN, SHORT
 
 from .states import (

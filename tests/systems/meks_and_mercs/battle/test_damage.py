@@ -4,8 +4,7 @@ import pytest
 
 from systems.meks_and_mercs.battle.play import roll_movement
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.zone_combat import end_round
-from systems.meks_and_mercs.battle.rules.zone_combat import start_round
+from systems.meks_and_mercs.battle.rules.zone_combat import end_round, start_round
 from systems.meks_and_mercs.battle.state import HEAT_SINK, JAMMER, LONG, MEDIUM, SHORT
 
 from .states import battle, critical, duel, fired, hit, kinds, meet, mek, modifiers, only, play, rating, support, tell

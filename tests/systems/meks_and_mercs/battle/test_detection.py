@@ -3,9 +3,7 @@
 import pytest
 
 from systems.meks_and_mercs.battle.play import plan, play_detection
-from systems.meks_and_mercs.battle.rules.zone_combat import break_contact
-from systems.meks_and_mercs.battle.rules.zone_combat import end_round
-from systems.meks_and_mercs.battle.rules.zone_combat import start_round
+from systems.meks_and_mercs.battle.rules.zone_combat import break_contact, end_round, start_round
 from systems.meks_and_mercs.battle.state import LONG, MEDIUM, SHORT
 
 from .states import (

@@ -9,19 +9,16 @@ from systems.documents import DocumentError
 from systems.engine.dice import SeededDice
 from systems.engine.runner import plain_battle
 from systems.meks_and_mercs.battle.play import fight_zones, first_mover, set_up
-from systems.meks_and_mercs.battle.rules.zone_combat import make_contact
 from systems.meks_and_mercs.battle.rules.facts import pair_of
 from systems.meks_and_mercs.battle.rules.turn import roll_initiative
+from systems.meks_and_mercs.battle.rules.zone_combat import make_contact
 from systems.meks_and_mercs.battle.state import ATTACKER, DEFENDER
 from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.reading import read_setup
 from systems.setups import setup_json
-from systems.simulation.records import read_record
-from systems.simulation.records import resolve
-from systems.simulation.records import verify
-from systems.simulation.analysis import report_text
-from systems.simulation.analysis import rounds_of
+from systems.simulation.analysis import report_text, rounds_of
+from systems.simulation.records import read_record, resolve, verify
 from tests.battles.folding import final_situation
 from tests.systems.any_battle import seeds
 

@@ -4,8 +4,7 @@ import pytest
 
 from systems.meks_and_mercs.battle.play import plan, roll_fire
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.zone_combat import end_round
-from systems.meks_and_mercs.battle.rules.zone_combat import start_round
+from systems.meks_and_mercs.battle.rules.zone_combat import end_round, start_round
 from systems.meks_and_mercs.battle.state import LONG, SHORT
 
 from .states import INFANTRY, duel, hit, kinds, mek, only, order, play, rating, support, tell

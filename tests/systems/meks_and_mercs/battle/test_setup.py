@@ -10,8 +10,7 @@ from systems.meks_and_mercs.battle.state import MEK, VEHICLE
 from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.reading import read_setup
 from systems.setups import setup_json
-from systems.simulation.records import resolve
-from systems.simulation.records import verify
+from systems.simulation.records import resolve, verify
 
 from .games import crew, game
 from .states import COMMANDOS, INFANTRY, battle, duel, mek, setup, support

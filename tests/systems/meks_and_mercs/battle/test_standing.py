@@ -9,10 +9,10 @@ import pytest
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.meks_and_mercs.battle.orders import placements
+from systems.orders import describe_orders
 from systems.reading import read_setup
 from systems.simulation.odds import tally
 from systems.simulation.records import resolve
-from systems.orders import describe_orders
 from tests.systems.meks_and_mercs.battle.games import crew, document
 
 SEEDS = range(40)

@@ -9,11 +9,8 @@ from hypothesis import strategies as st
 
 from systems.documents import DocumentError
 from systems.meks_and_mercs.build import SYSTEM
-from systems.meks_and_mercs.build.lab import best_sum
-from systems.meks_and_mercs.build.lab import mean_infantry_kills
-from systems.meks_and_mercs.build.lab import movement_span
-from systems.meks_and_mercs.build.lab import save_chance
 from systems.meks_and_mercs.build.datasheet import support_card
+from systems.meks_and_mercs.build.lab import best_sum, mean_infantry_kills, movement_span, save_chance
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.roster import PilotCard

@@ -11,10 +11,7 @@ from rosters.paper.documents import sheet_of
 from systems import PAPER, roster_rules
 from systems.documents import DocumentError
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.paper.additions import SKILL_RULES
-from systems.meks_and_mercs.paper.additions import SUPPORT_WEAPONS
-from systems.meks_and_mercs.paper.additions import SYSTEM_RULES
-from systems.meks_and_mercs.paper.additions import WEAPON_RULES
+from systems.meks_and_mercs.paper.additions import SKILL_RULES, SUPPORT_WEAPONS, SYSTEM_RULES, WEAPON_RULES
 from systems.meks_and_mercs.paper.sheets import sheet_context
 from systems.paper.blocks import Reference
 from tests.rosters.paper import items, pdf

@@ -1,9 +1,9 @@
 """Pilots and games with only the fields that a rule needs."""
 
 from systems.engine.dice import ScriptedDice
-from systems.report_fields import UnitFate
 from systems.meks_and_mercs.build import SYSTEM
 from systems.meks_and_mercs.season import SYSTEM as SEASON
+from systems.report_fields import UnitFate
 from systems.season import Career, Flight, GameSide
 
 

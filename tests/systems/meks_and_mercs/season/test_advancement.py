@@ -8,8 +8,7 @@ import pytest
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.season import SYSTEM
-from systems.meks_and_mercs.season import DEFAULT_SKILLS
+from systems.meks_and_mercs.season import DEFAULT_SKILLS, SYSTEM
 from tests.systems.meks_and_mercs.season.builders import after_one, career, flight, side
 from tests.tools.enumerate import chances
 

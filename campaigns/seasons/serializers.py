@@ -1,0 +1,247 @@
+"""Serializers of the API of seasons."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from campaigns.clubs.summaries import SeasonListRow
+from campaigns.models import (
+    PairingMethod,
+    SeasonState,
+    SeasonTeam,
+    SettleRule,
+)
+from campaigns.seasons import rounds as drawing
+from campaigns.seasons import services
+from campaigns.seasons.queries import GameRow
+from campaigns.seasons.selectors import (
+    PairingSideRow,
+    PlayerStandingRow,
+    SeasonPage,
+    SeasonPairingRow,
+    SeasonPlayerRow,
+    SeasonRoundRow,
+    TieRow,
+)
+from campaigns.standings.table import TableRow
+from campaigns.standings.tiebreakers import SEASON_TIE_BREAKERS
+from rosters.api.base import StrictSerializer, Text, Truth, Whole
+
+
+def _whole(field: str, help_text: str) -> Whole:
+    least, most = services.BOUNDS[field]
+    return Whole(min_value=least, max_value=most, required=False, help_text=help_text)
+
+
+class SeasonChange(StrictSerializer):
+    name = Text(max_length=60, required=False)
+    about = Text(max_length=services.MAX_ABOUT_LENGTH, required=False, allow_blank=True)
+    win_points = _whole("win_points", "of a victory")
+    draw_points = _whole("draw_points", "of a draw")
+    loss_points = _whole("loss_points", "of a defeat")
+    tie_breakers = serializers.ListField(
+        child=serializers.ChoiceField(choices=SEASON_TIE_BREAKERS), required=False, max_length=len(SEASON_TIE_BREAKERS)
+    )
+    agree_days = _whole("agree_days", "to agree on a game, from the opening of a round")
+    pace_days = _whole("pace_days", "of a round, from its opening to its deadline")
+    settle_rule = serializers.ChoiceField(
+        choices=SettleRule.choices, required=False, help_text="which game is played that nobody agreed on in time"
+    )
+    cup_size = _whole("cup_size", "the first so many of the table enter the cup; 0: there is none")
+    has_third_place = Truth(required=False)
+    points_may_differ = Truth(
+        required=False, help_text="its campaigns may give companies different points, on purpose; fixed once it runs"
+    )
+
+
+class SeasonIn(SeasonChange):
+    name = Text(max_length=60)
+
+
+class SeasonStateIn(StrictSerializer):
+    state = serializers.ChoiceField(choices=[SeasonState.RUNNING, SeasonState.FINISHED])
+
+
+class SeasonGameIn(StrictSerializer):
+    campaign = Whole(help_text="id of a campaign of the club, mustering or running")
+
+
+class SeasonOrderIn(StrictSerializer):
+    games = serializers.ListField(child=Whole(), max_length=20, help_text="ids of all games of the season, in order")
+
+
+class SeasonPlayerIn(StrictSerializer):
+    player = Text(max_length=150, required=False, help_text="user name; without it yourself")
+
+
+class SeasonTeamIn(StrictSerializer):
+    name = Text(max_length=40)
+
+
+class LineUpIn(StrictSerializer):
+    player = Whole(help_text="id in the season")
+    team = Whole(allow_null=True, help_text="null: in none")
+
+
+class LineUpsIn(StrictSerializer):
+    teams = LineUpIn(many=True)
+
+
+class SeasonDrawIn(StrictSerializer):
+    way = serializers.ChoiceField(choices=PairingMethod.choices)
+    boards = Whole(
+        min_value=drawing.MIN_BOARDS,
+        max_value=drawing.MAX_BOARDS,
+        required=False,
+        help_text="of team against team: how many of each play",
+    )
+
+
+class SeasonPairIn(StrictSerializer):
+    one = Whole(help_text="id of a player in the season")
+    two = Whole(allow_null=True, help_text="likewise; null: a bye")
+
+
+class SeasonSayIn(StrictSerializer):
+    act = serializers.ChoiceField(
+        choices=["propose", "accept", "decide", "award", "call-off"], help_text="the last three are an organiser's"
+    )
+    game = Whole(required=False, help_text="id of a game of the season; for propose, accept and decide")
+    side = serializers.ChoiceField(choices=["one", "two"], required=False, help_text="who has it; for award")
+    reason = Text(max_length=300, required=False, help_text="for award and call-off")
+
+    def validate(self, attrs: dict[str, object]) -> dict[str, object]:
+        needed = {"award": ("side", "reason"), "call-off": ("reason",)}.get(str(attrs["act"]), ("game",))
+        missing = {name: ["This field is required."] for name in needed if name not in attrs}
+        if missing:
+            raise serializers.ValidationError(missing)
+        return attrs
+
+
+class SeasonLineOut(serializers.Serializer[SeasonListRow]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    state = serializers.ChoiceField(choices=SeasonState.choices)
+    games = serializers.ListField(child=serializers.CharField(), help_text="names of the games")
+    players = serializers.IntegerField()
+
+
+class SeasonGameOut(serializers.Serializer[GameRow]):
+    id = serializers.IntegerField()
+    system = serializers.CharField()
+    campaign = serializers.IntegerField()
+    name = serializers.CharField(help_text="of the campaign")
+    state = serializers.CharField(help_text="of the campaign")
+    points = serializers.IntegerField(help_text="what a company may be worth in the campaign")
+
+
+class SeasonPlayerOut(serializers.Serializer[SeasonPlayerRow]):
+    id = serializers.IntegerField(help_text="in the season")
+    name = serializers.CharField()
+    team = serializers.IntegerField(allow_null=True)
+    is_in = serializers.BooleanField()
+    games = serializers.ListField(child=serializers.CharField(), help_text="names of the games that he can play")
+
+
+class SeasonTeamOut(serializers.Serializer[SeasonTeam]):
+    id = serializers.IntegerField(source="pk")
+    name = serializers.CharField()
+
+
+class SeasonStandingOut(serializers.Serializer[PlayerStandingRow]):
+    place = serializers.IntegerField(source="row.place")
+    player = serializers.IntegerField(source="row.entrant", help_text="id in the season")
+    name = serializers.CharField(source="row.name")
+    points = serializers.IntegerField(source="row.points")
+    played = serializers.IntegerField(source="row.played")
+    won = serializers.IntegerField(source="row.won")
+    drawn = serializers.IntegerField(source="row.drawn")
+    lost = serializers.IntegerField(source="row.lost")
+    byes = serializers.IntegerField(source="row.byes")
+    opponents_points = serializers.IntegerField(source="row.buchholz")
+
+
+class SeasonTeamStandingOut(serializers.Serializer[TableRow]):
+    place = serializers.IntegerField()
+    team = serializers.IntegerField(source="entrant")
+    name = serializers.CharField()
+    points = serializers.IntegerField()
+    played = serializers.IntegerField()
+    won = serializers.IntegerField()
+    drawn = serializers.IntegerField()
+    lost = serializers.IntegerField()
+    boards = serializers.FloatField(source="victory_points")
+
+
+class SeasonSideOut(serializers.Serializer[PairingSideRow]):
+    player = serializers.IntegerField(source="entrant", help_text="id in the season")
+    name = serializers.CharField()
+    company = serializers.CharField(allow_blank=True, help_text="that he plays with, once a game is settled")
+    has_won = serializers.BooleanField()
+
+
+class SeasonPairingOut(serializers.Serializer[SeasonPairingRow]):
+    key = serializers.UUIDField()
+    number = serializers.IntegerField()
+    board = serializers.IntegerField(help_text="of a match of teams; 0: it is none")
+    one = SeasonSideOut()
+    two = SeasonSideOut(allow_null=True, help_text="null: a bye")
+    state = serializers.CharField(source="step", help_text="how far it is until it has its match")
+    said = serializers.CharField(help_text="how it stands, in words")
+    result = serializers.CharField(allow_blank=True)
+    game = serializers.CharField(allow_blank=True, help_text="that it is played in")
+    settled = serializers.CharField(allow_blank=True, help_text="how that came about")
+    choices = SeasonGameOut(many=True, help_text="games that both play, while none is settled")
+    proposed = SeasonGameOut(allow_null=True)
+    proposing = serializers.CharField(allow_blank=True, help_text="who proposes it")
+    match = serializers.UUIDField(allow_null=True)
+    obstacle = serializers.CharField(allow_blank=True, help_text="why there is no match where there should be one")
+    reason = serializers.CharField(allow_blank=True, help_text="why it was awarded or called off")
+
+
+class SeasonTieOut(serializers.Serializer[TieRow]):
+    number = serializers.IntegerField()
+    one = serializers.CharField()
+    two = serializers.CharField(allow_blank=True, help_text="empty: the first one rests")
+    points = serializers.CharField()
+    is_over = serializers.BooleanField()
+    boards = SeasonPairingOut(many=True)
+
+
+class SeasonRoundOut(serializers.Serializer[SeasonRoundRow]):
+    number = serializers.IntegerField()
+    way = serializers.ChoiceField(choices=PairingMethod.choices)
+    state = serializers.CharField()
+    agree_by = serializers.DateTimeField(allow_null=True)
+    deadline = serializers.DateTimeField(allow_null=True)
+    dice = serializers.UUIDField(allow_null=True, help_text="sealed dice of the lot")
+    pairings = SeasonPairingOut(many=True)
+    ties = SeasonTieOut(many=True, help_text="of teams")
+    resting = serializers.ListField(child=serializers.CharField())
+
+
+class SeasonOut(serializers.Serializer[SeasonPage]):
+    id = serializers.IntegerField(source="season.pk")
+    club = serializers.CharField(source="season.club.slug")
+    name = serializers.CharField(source="season.name")
+    about = serializers.CharField(source="season.about", allow_blank=True)
+    state = serializers.ChoiceField(source="season.state", choices=SeasonState.choices)
+    win_points = serializers.IntegerField(source="season.win_points")
+    draw_points = serializers.IntegerField(source="season.draw_points")
+    loss_points = serializers.IntegerField(source="season.loss_points")
+    tie_breakers = serializers.ListField(source="season.tie_breakers", child=serializers.CharField())
+    agree_days = serializers.IntegerField(source="season.agree_days")
+    pace_days = serializers.IntegerField(source="season.pace_days")
+    settle_rule = serializers.ChoiceField(source="season.settle_rule", choices=SettleRule.choices)
+    cup_size = serializers.IntegerField(source="season.cup_size")
+    has_third_place = serializers.BooleanField(source="season.has_third_place")
+    points_may_differ = serializers.BooleanField(
+        source="season.points_may_differ", help_text="whether its campaigns may give companies different points"
+    )
+    games = SeasonGameOut(many=True, source="sheet.games")
+    players = SeasonPlayerOut(many=True, source="sheet.entrants")
+    teams = SeasonTeamOut(many=True)
+    standings = SeasonStandingOut(many=True, source="sheet.table")
+    team_standings = SeasonTeamStandingOut(many=True, source="sheet.teams")
+    rounds = SeasonRoundOut(many=True, source="sheet.rounds", help_text="newest first")
+    cup_winner = serializers.CharField(allow_blank=True)

@@ -1,0 +1,277 @@
+"""Odds from the tallies of many battles: shares with 95 % intervals, means, margins."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from systems import battle_rules
+from systems.setups import Setup
+
+if TYPE_CHECKING:
+    pass
+from systems.simulation.odds import Z95, Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A count as a share of all battles, with its 95 % Wilson interval."""
+
+    count: int
+    share: float
+    low: float
+    high: float
+
+
+def share(count: int, battles: int) -> Share:
+    """Return `count` of `battles` as a share; without battles the interval is 0 to 1."""
+    if battles == 0:
+        return Share(0, 0.0, 0.0, 1.0)
+    p = count / battles
+    centre = p + Z95 * Z95 / (2 * battles)
+    spread = Z95 * math.sqrt(p * (1 - p) / battles + Z95 * Z95 / (4 * battles * battles))
+    scale = 1 + Z95 * Z95 / battles
+    return Share(count, p, max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale))
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """An average per battle with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def mean(total: int, squares: int, battles: int) -> Mean:
+    """Return the average of whole numbers from their sum and sum of squares, by the normal approximation."""
+    value = total / battles
+    if battles < 2:
+        return Mean(value, value, value)
+    variance = max(0.0, (squares - total * total / battles) / (battles - 1))
+    spread = Z95 * math.sqrt(variance / battles)
+    return Mean(value, value - spread, value + spread)
+
+
+@dataclass(frozen=True, slots=True)
+class SideOdds:
+    name: str
+    wins: Share
+    repair: Mean | None = None  # points; None: the tally is from before repairs were recorded
+    score: float | None = None  # victory points, where a game has them
+
+
+@dataclass(frozen=True, slots=True)
+class UnitOdds:
+    """The results of one unit; averages are per battle."""
+
+    key: str
+    name: str
+    side: str
+    lost: Share
+    withdrew: Share
+    wounded: Share
+    kills: float
+    hits_lost: float
+    weapons_lost: float = 0.0
+    systems_lost: float = 0.0
+    repair: float | None = None  # points
+    own: Mapping[str, float] = field(default_factory=dict)  # tallies of this game only, by field
+    headed: tuple[tuple[str, float], ...] = ()  # the same by heading
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Battles with a margin from `low` to `high`, both included."""
+
+    low: int
+    high: int
+    share: Share
+
+
+@dataclass(frozen=True, slots=True)
+class Margins:
+    """The distribution of a forecast's margins: bins of one width, none with both signs, and the median."""
+
+    bins: tuple[Bin, ...]
+    median: int
+    low: int  # a twentieth of the battles has this margin or a smaller one
+    high: int
+
+
+BIN_WIDTHS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000)
+MAX_BINS = 21
+
+
+def margins_of(counts: Mapping[int, int]) -> Margins | None:
+    """Return the distribution of margins, in at most MAX_BINS bins; a margin of 0 has a bin of its own."""
+    battles = sum(counts.values())
+    if not battles:
+        return None
+
+    def place(margin: int, width: int) -> int:
+        return -(-margin // width) if margin > 0 else margin // width
+
+    def at(part: float) -> int:
+        reached = 0
+        for margin, count in sorted(counts.items()):
+            reached += count
+            if reached >= part * battles:
+                return margin
+        raise AssertionError("a part of all battles is reached")
+
+    least, most = min(counts), max(counts)
+    width = BIN_WIDTHS[-1]
+    for width in BIN_WIDTHS:
+        if place(most, width) - place(least, width) < MAX_BINS:
+            break
+    filled: Counter[int] = Counter()
+    for margin, count in counts.items():
+        filled[place(margin, width)] += count
+    bins = []
+    for number in range(place(least, width), place(most, width) + 1):
+        low = (number - 1) * width + 1 if number > 0 else number * width
+        high = number * width if number > 0 else (number + 1) * width - 1 if number < 0 else 0
+        bins.append(Bin(low, high, share(filled[number], battles)))
+    return Margins(tuple(bins), at(0.5), at(0.05), at(0.95))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One margin compared with many: the shares of battles that ended lower, the same, and higher."""
+
+    lower: Share
+    same: Share
+    higher: Share
+
+
+def standing(margin: int, counts: Mapping[int, int]) -> Standing:
+    battles = sum(counts.values())
+    lower = sum(count for other, count in counts.items() if other < margin)
+    same = counts.get(margin, 0)
+    return Standing(share(lower, battles), share(same, battles), share(battles - lower - same, battles))
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """A forecast's tally as shares and averages."""
+
+    battles: int
+    sides: tuple[SideOdds, ...]
+    draws: Share
+    stalemates: Share  # draws by the round limit, included in the draws
+    unfinished: int
+    rounds: float
+    units: tuple[UnitOdds, ...]
+    margins: Margins | None = None
+    counted: frozenset[str] = frozenset()  # the system's tallies of battles and units; the others are 0 here
+    tallied: Mapping[str, str] = field(default_factory=dict)  # headings of this game's own tallies of units, by field
+
+    @property
+    def half_width(self) -> float:
+        """Return half the width of the widest interval of win, draw and loss."""
+        return max((found.high - found.low) / 2 for found in (*(side.wins for side in self.sides), self.draws))
+
+    def to_json(self) -> dict[str, object]:
+        """Return the output of `forecast`, without the seconds."""
+        scored = {side.name: round(side.score, 6) for side in self.sides if side.score is not None}
+        return {
+            "battles": self.battles,
+            "wins": {side.name: side.wins.count for side in self.sides},
+            "draws": self.draws.count,
+            "unfinished": self.unfinished,
+            "stalemates": self.stalemates.count,
+            "rounds": round(self.rounds, 4),
+            "intervals": {
+                **{side.name: [round(side.wins.low, 6), round(side.wins.high, 6)] for side in self.sides},
+                "draws": [round(self.draws.low, 6), round(self.draws.high, 6)],
+            },
+            "repair": {
+                side.name: {
+                    "mean": round(side.repair.value, 6),
+                    "interval": [round(side.repair.low, 6), round(side.repair.high, 6)],
+                }
+                for side in self.sides
+                if side.repair is not None
+            },
+            **({"score": scored} if scored else {}),
+            "margins": [
+                {"from": part.low, "to": part.high, "battles": part.share.count}
+                for part in (self.margins.bins if self.margins else ())
+            ],
+            "units": [
+                {
+                    "key": unit.key,
+                    "side": unit.side,
+                    "lost": unit.lost.count,
+                    "withdrew": unit.withdrew.count,
+                    "wounded": unit.wounded.count,
+                    "kills": round(unit.kills, 6),
+                    "hits_lost": round(unit.hits_lost, 6),
+                    "repair": None if unit.repair is None else round(unit.repair, 6),
+                    **{name: round(value, 6) for name, value in unit.own.items()},
+                }
+                for unit in self.units
+            ],
+        }
+
+
+def odds(tally: Tally, setup: Setup) -> Odds:
+    """Return the tally as odds of this set-up.
+
+    Every system tallies battles, wins of both sides, draws and rounds, and how often each unit was lost.
+    """
+    battle, battles = tally.battle, tally.battles
+    system = battle_rules(setup.system)
+    names = system.unit_names(setup)
+    scores = system.scores(setup, battle) if battles else None
+    wins = [battle["attacker_wins"], battle["defender_wins"]]
+    per_battle = 1 / battles if battles else 0.0
+    return Odds(
+        battles=battles,
+        sides=tuple(
+            SideOdds(
+                side.name,
+                share(wins[at], battles),
+                _repair(battle, at),
+                float(scores[at] / battles) if scores else None,
+            )
+            for at, side in enumerate(setup.sides)
+        ),
+        draws=share(battle["draws"], battles),
+        stalemates=share(battle.get("stalemates", 0), battles),
+        unfinished=battles - sum(wins) - battle["draws"],
+        rounds=battle["rounds"] * per_battle,
+        units=tuple(
+            UnitOdds(
+                key=key,
+                name=names[key],
+                side=setup.sides[side].name,
+                lost=share(counts["lost"], battles),
+                withdrew=share(counts.get("withdrew", 0), battles),
+                wounded=share(counts.get("wounded", 0), battles),
+                kills=counts.get("kills", 0) * per_battle,
+                hits_lost=counts.get("hits_lost", 0) * per_battle,
+                weapons_lost=counts.get("weapons_lost", 0) * per_battle,
+                systems_lost=counts.get("systems_lost", 0) * per_battle,
+                repair=counts["repair"] * per_battle if "repair" in counts else None,
+                own={name: counts.get(name, 0) * per_battle for name in system.tallied},
+                headed=tuple((said, counts.get(name, 0) * per_battle) for name, said in system.tallied.items()),
+            )
+            for key, side in system.fielded(setup)
+            for counts in [tally.units[key]]
+        ),
+        margins=margins_of(tally.margins),
+        counted=frozenset(battle).union(*tally.units.values()),
+        tallied=system.tallied,
+    )
+
+
+def _repair(battle: Mapping[str, int], at: int) -> Mean | None:
+    name = ("attacker_repair", "defender_repair")[at]
+    if name not in battle or not battle["battles"]:
+        return None
+    return mean(battle[name], battle[f"{name}_squares"], battle["battles"])
