@@ -1,10 +1,14 @@
-"""Charts that a game draws of a build: exact figures by place, in series. The site decides how they look."""
+"""The design lab's editor of a build, its bench, and the charts that a game draws of it.
+
+The design lab's editor of a build, its bench, and the charts that a game draws of it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from systems.legality import Check
 
@@ -52,3 +56,111 @@ def chart_shares(check: Check) -> Chart:
 
 def chart_series(name: str, values: Sequence[Fraction | int | None]) -> Series:
     return Series(name, tuple(None if value is None else Fraction(value) for value in values))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchChoice:
+    """Something to build with, and how many of it the build has."""
+
+    slug: str
+    name: str
+    detail: str
+    points: int  # for one purchase
+    pack: int = 1  # how many a purchase brings
+    count: int = 0
+    most: int = 1
+    refusal: str = ""  # why this frame can't take it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchGroup:
+    """Choices that share slots on the frame."""
+
+    slug: str
+    title: str
+    used: int
+    available: int
+    choices: tuple[BenchChoice, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchText:
+    """A text field of a build; the slug is its field in the lab's address."""
+
+    form: ClassVar = "text"
+    slug: str
+    label: str
+    value: str
+    most: int  # characters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchPick:
+    """A slot on the frame that takes one thing; the slug is its field in the lab's address."""
+
+    form: ClassVar = "pick"
+    slug: str
+    label: str
+    value: str  # slug of the choice; empty: nothing
+    choices: tuple[BenchChoice, ...]
+    empty: str = ""  # label of the empty choice; empty: something must be chosen
+    note: str = ""  # what the slot does to the thing in it
+    refusal: str = ""  # why this frame has no such slot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchFigure:
+    """A number that can be set freely; the slug is its field in the lab's address."""
+
+    form: ClassVar = "figure"
+    slug: str
+    label: str
+    value: str  # as written; empty: none
+    bounds: str = ""  # the limits of the rules, shown beside the field
+    step: str = "1"
+    least: float | None = None  # the limits of the rules, as numbers
+    most: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchTick:
+    """Something that a build has or hasn't; the slug is the field of the lab's address that is "on"."""
+
+    form: ClassVar = "tick"
+    slug: str
+    label: str
+    is_set: bool
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchSection:
+    """Fields of a build shown together.
+
+    `is_fixed` shows a value that another field has set, `is_folded` starts collapsed.
+    """
+
+    slug: str
+    title: str
+    fields: tuple[BenchFigure | BenchTick | BenchPick | BenchText, ...]
+    note: str = ""
+    is_fixed: bool = False
+    is_folded: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """Everything that a build can be made of, as the design lab shows it."""
+
+    frames: tuple[BenchChoice, ...]
+    frame: str
+    groups: tuple[BenchGroup, ...]
+    texts: tuple[BenchText, ...] = ()
+    picks: tuple[BenchPick, ...] = ()
+    sections: tuple[BenchSection, ...] = ()
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """Return the fields of the lab's address on the bench, except the frame and the counts."""
+        own = (*self.texts, *self.picks, *(each for section in self.sections for each in section.fields))
+        return frozenset(each.slug for each in own)

@@ -9,8 +9,7 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from systems.artwork.canvas import Body
-from systems.bench import Chart
-from systems.bench_editor import Bench
+from systems.bench import Bench, Chart
 from systems.catalogue import FIRST_RELEASE, Release, UnknownReleaseError
 from systems.documents import Document, DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check, Problem

@@ -38,6 +38,7 @@ from battles.forms.sides import (
     LETTERS,
     ROWS,
     ROWS_SHOWN,
+    SIDE_NAMES,
     ChosenUnit,
     FieldedUnit,
     OwnCompany,
@@ -62,8 +63,6 @@ from systems.battle_display import describe_ground
 from systems.catalogue import FIRST_RELEASE
 from systems.documents import DocumentError
 from systems.setups import parse_seed
-
-SIDE_NAMES = {"a": "Attacker", "b": "Defender"}
 
 Initial = dict[str, dict[str, object]]  # first values, form by form
 

@@ -1,7 +1,7 @@
 from django.conf import settings
 from django.db import migrations, models
 
-from systems.engine.fair_dice import hidden
+from systems.engine.fair_dice import hide_secret as hidden
 from systems.engine.fair_dice import key_name
 
 

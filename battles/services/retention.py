@@ -1,17 +1,126 @@
-"""Delete battles, odds, dice and tables that are no longer kept."""
+"""Delete battles, odds and dice that are no longer kept, or that a killed worker left behind.
+
+Anything that a match or a ledger refers to stays, and so do the battles of players.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import datetime
+from uuid import UUID
+
 from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
 
 from battles.models import (
+    ASKED_BY_SITE,
+    SIMULATION_MODELS,
+    Battle,
+    BattleSide,
+    BestAnswer,
+    BestBuild,
+    BestChange,
+    Calculation,
+    Chunk,
+    Curve,
+    Fork,
     LiveEvent,
     LiveSeat,
     LiveTable,
+    Record,
+    RecordCheck,
     SealedDice,
     SoloBattle,
+    WhatIf,
 )
-from rosters.site.retention import Clearing, clear_rows, expiry_cutoff, unreferenced
+from rosters.jobs import JobStatus
+from rosters.models import LedgerEntry
+from rosters.site.retention import Clearing, clear_rows, expires_at, expiry_cutoff, unreferenced
+
+OVER = (JobStatus.DONE, JobStatus.FAILED, JobStatus.CALLED_OFF)
+NO_VISITOR = ("", ASKED_BY_SITE)  # the askers of battles and dice of matches and gazettes
+
+
+def battle_kept_until(battle: Battle) -> datetime | None:
+    """Return until when a visitor's battle is kept; None: for ever, or it hasn't ended."""
+    is_visitors = battle.asked_by_id is None and battle.asked_from not in NO_VISITOR
+    return expires_at(battle.ended_at, settings.KEEP_VISITORS_DAYS) if is_visitors and battle.is_over else None
+
+
+def count_kept_until(count: Calculation) -> datetime | None:
+    """Return until when odds are kept if nobody asks for them again.
+
+    None: for ever, a match refers to them, or they haven't ended.
+    """
+    if not count.is_over:
+        return None
+    kind = type(count)
+    if not unreferenced(kind._default_manager.filter(pk=count.pk), WhatIf, BestAnswer, BestChange, BestBuild).exists():
+        return None
+    return expires_at(count.asked_at, settings.KEEP_ODDS_DAYS)
+
+
+def clear_battles(run: Clearing) -> int:
+    """Delete old battles of visitors, with their records."""
+    old = expiry_cutoff(run.now, settings.KEEP_VISITORS_DAYS)
+    if old is None:
+        return 0
+    rows = Battle.objects.filter(status__in=OVER, ended_at__lt=old, asked_by=None).exclude(asked_from__in=NO_VISITOR)
+    return clear_rows(
+        unreferenced(rows, BattleSide, Record, Curve, Fork, RecordCheck).only("pk", "key"), run, kept=_in_a_ledger
+    )
+
+
+def clear_counts(kind: type[Calculation], run: Clearing) -> int:
+    """Delete old odds, comparisons or matrices that no match has published and no comparison needs."""
+    old = expiry_cutoff(run.now, settings.KEEP_ODDS_DAYS)
+    if old is None:
+        return 0
+    over = Q(status__in=OVER, asked_at__lt=old) & (Q(ended_at=None) | Q(ended_at__lt=old))
+    return clear_rows(unreferenced(kind._default_manager.filter(over)).only("pk"), run)
+
+
+def clear_checks(run: Clearing) -> int:
+    """Delete old checks of records; a record can be checked again at any time."""
+    old = expiry_cutoff(run.now, settings.KEEP_VISITORS_DAYS)
+    return clear_rows(RecordCheck.objects.filter(status__in=OVER, ended_at__lt=old).only("pk"), run) if old else 0
+
+
+def clear_dice(run: Clearing) -> int:
+    """Delete old dice of visitors: those that were never rolled, and those whose battle is gone."""
+    old = expiry_cutoff(run.now, settings.KEEP_VISITORS_DAYS)
+    if old is None:
+        return 0
+    rows = SealedDice.objects.filter(asked_by=None, at__lt=old).exclude(asked_from__in=NO_VISITOR)
+    return clear_rows(unreferenced(rows).only("pk"), run)
+
+
+def clear_chunks(run: Clearing) -> int:
+    """Delete chunks of odds that have ended or are gone."""
+    gone = 0
+    for key in list(Chunk.objects.order_by().values_list("count_key", flat=True).distinct()):
+        with transaction.atomic():
+            if any(_is_counted(kind, key) for kind in SIMULATION_MODELS):
+                continue
+            left = Chunk.objects.filter(count_key=key)
+            gone += left.count() if run.is_dry else left.delete()[0]
+    return gone
+
+
+def _is_counted(kind: type[Calculation], key: UUID) -> bool:
+    """Return whether a count with that key is waiting or running.
+
+    Its row is locked, so that it doesn't start meanwhile.
+    """
+    row = kind._default_manager.filter(key=key).select_for_update().only("status").first()
+    return row is not None and not row.is_over
+
+
+def _in_a_ledger(found: Iterable[Battle]) -> set[int]:
+    ids = {str(battle.key): battle.pk for battle in found}
+    causes = LedgerEntry.objects.filter(cause_ref__in=list(ids)).values_list("cause_ref", flat=True)
+    return {ids[cause] for cause in causes}
 
 
 def clear_tables(run: Clearing) -> int:

@@ -56,7 +56,7 @@ def valid_lists(match: Match) -> dict[int, SubmittedList]:
 
     While lists are hidden only a side's own player learns why: the reason may name what is in it.
     """
-    recheck_handicap(match)
+    handicap_recheck(match)
     standing = {}
     for force in match.sealed.filter(fell="").order_by("side"):
         try:
@@ -72,12 +72,6 @@ def valid_lists(match: Match) -> dict[int, SubmittedList]:
         else:
             standing[force.side] = force
     return standing
-
-
-def recheck_handicap(match: Match, *, submitting: int | None = None) -> bool:
-    """Compare what the match's handicap was calculated from with its present state; see `musters.handicap_recheck`."""
-
-    return handicap_recheck(match, submitting=submitting)
 
 
 def check_list_allowed(match: Match, side: int, document: ListDocument) -> None:

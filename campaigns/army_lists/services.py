@@ -30,9 +30,9 @@ from campaigns.army_lists.checks import (
     autoplay_list,
     check_list_allowed,
     default_force,
+    handicap_recheck,
     list_as_played,
     public_estimate_list,
-    recheck_handicap,
     valid_lists,
 )
 from campaigns.army_lists.documents import ListDocument, _calculated_pilots, match_document
@@ -165,7 +165,7 @@ def list_submit(
     their pilots can't change until the match is decided or the list is taken back.
     """
     locked = submitting_lock(match)
-    bearer_changed = recheck_handicap(locked, submitting=side)
+    bearer_changed = handicap_recheck(locked, submitting=side)
     document = _list_document(locked, side, units, buys, doctrine)
     if bearer_changed:
         _refuse_changed(locked, side, document)

@@ -24,7 +24,7 @@ from campaigns.models import (
     SeasonRound,
     SeasonState,
 )
-from campaigns.seasons import game_choice, services
+from campaigns.seasons import entrants, game_choice, services
 from campaigns.seasons import rounds as drawing
 from campaigns.seasons.selectors import (
     season_page,
@@ -165,7 +165,7 @@ class SeasonPlayers(APIView):
             if found is None:
                 raise RefusedError("player", f"{row.club.name} has no member “{name}”.")
             who = found
-        services.season_enter(season=row, player=who, by=by)
+        entrants.season_enter(season=row, player=who, by=by)
         return Response(_to_dict(row, request), status=status.HTTP_201_CREATED)
 
 
@@ -181,7 +181,7 @@ class SeasonPlayerById(APIView):
             raise Http404
         if entrant.player_id != by.pk:
             _need(request, row.club)
-        services.season_leave(season=row, entrant=entrant.pk, by=by)
+        entrants.season_leave(season=row, entrant=entrant.pk, by=by)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -194,7 +194,7 @@ class SeasonTeams(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Add a team, without players yet."""
-        made = services.team_add(season=_run(request, pk), by=player(request), **valid(SeasonTeamIn, request))
+        made = entrants.team_add(season=_run(request, pk), by=player(request), **valid(SeasonTeamIn, request))
         return Response(SeasonTeamOut(made).data, status=status.HTTP_201_CREATED)
 
 
@@ -207,7 +207,7 @@ class SeasonLineUp(APIView):
         """Set the teams of players; players not named keep theirs."""
         row = _run(request, pk)
         teams = {each["player"]: each["team"] for each in valid(LineUpsIn, request)["teams"]}
-        services.team_line_up(season=row, teams=teams, by=player(request))
+        entrants.team_line_up(season=row, teams=teams, by=player(request))
         return Response(_to_dict(row, request))
 
 
@@ -217,7 +217,7 @@ class SeasonTeamById(APIView):
     @extend_schema(responses={204: None}, operation_id="seasons_remove_team", tags=["seasons"])
     def delete(self, request: Request, pk: int, team_pk: int) -> Response:
         """Remove a team that has met no other; its players stay in the season."""
-        services.team_remove(season=_run(request, pk), team=team_pk, by=player(request))
+        entrants.team_remove(season=_run(request, pk), team=team_pk, by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from campaigns import policy
 from campaigns.arbiters import refusal_of
 from campaigns.models import Season, SeasonPairing, SeasonRound, SeasonRoundState, SeasonState
-from campaigns.seasons import game_choice, rounds, services
+from campaigns.seasons import entrants, game_choice, rounds, services
 from campaigns.seasons.forms import (
     AwardForm,
     DrawForm,
@@ -69,9 +69,9 @@ def season_part(request: HttpRequest, pk: int) -> HttpResponse:
         entrant = row.entrants.filter(player=by).first()
         own = entrant.pk if entrant is not None else 0
         said = "You take part no more. What you are paired for already stays to be played."
-        say(request, lambda: services.season_leave(season=row, entrant=own, by=by), said)
+        say(request, lambda: entrants.season_leave(season=row, entrant=own, by=by), said)
     else:
-        say(request, lambda: services.season_enter(season=row, player=by, by=by), f"You take part in {row}.")
+        say(request, lambda: entrants.season_enter(season=row, player=by, by=by), f"You take part in {row}.")
     return redirect("campaigns:season", pk=pk)
 
 
@@ -213,9 +213,9 @@ def _refusals(season: Season, sheet: SeasonPage, by: Player) -> dict[str, object
     if not any(each.player == by.pk for each in sheet.entrants):
         return found
     found |= {
-        "leave_refusal": refusal_of(lambda: services.leave_own_case(season, by)),
+        "leave_refusal": refusal_of(lambda: entrants.leave_own_case(season, by)),
         "order_refusal": refusal_of(lambda: services.order_own_case(season, by)),
-        "line_up_refusal": refusal_of(lambda: services.line_up_own_case(season, by)),
+        "line_up_refusal": refusal_of(lambda: entrants.line_up_own_case(season, by)),
     }
     planned = season.rounds.filter(state="planned").select_related("season__club").first()
     if planned is None:
@@ -319,25 +319,25 @@ def _enter(request: HttpRequest, row: Season, by: Player) -> str:
     who = Player.objects.filter(pk=row_id(request.POST.get("player", "")), memberships__club=row.club).first()
     if who is None:
         raise RefusedError("player", "There is no such player in this club.")
-    services.season_enter(season=row, player=who, by=by)
+    entrants.season_enter(season=row, player=who, by=by)
     return f"{who} takes part."
 
 
 def _enter_all(request: HttpRequest, row: Season, by: Player) -> str:
-    return f"{pluralize(services.season_enter_all(season=row, by=by), 'players')} entered."
+    return f"{pluralize(entrants.season_enter_all(season=row, by=by), 'players')} entered."
 
 
 def _leave(request: HttpRequest, row: Season, by: Player) -> str:
-    services.season_leave(season=row, entrant=row_id(request.POST.get("entrant", "")), by=by)
+    entrants.season_leave(season=row, entrant=row_id(request.POST.get("entrant", "")), by=by)
     return "Taken out; what they are paired for already stays to be played."
 
 
 def _team_add(request: HttpRequest, row: Season, by: Player) -> str:
-    return f"{services.team_add(season=row, name=request.POST.get('team', ''), by=by)} is added."
+    return f"{entrants.team_add(season=row, name=request.POST.get('team', ''), by=by)} is added."
 
 
 def _team_remove(request: HttpRequest, row: Season, by: Player) -> str:
-    services.team_remove(season=row, team=row_id(request.POST.get("team", "")), by=by)
+    entrants.team_remove(season=row, team=row_id(request.POST.get("team", "")), by=by)
     return "The team is removed; its players stay."
 
 
@@ -347,7 +347,7 @@ def _line_up(request: HttpRequest, row: Season, by: Player) -> str:
     form = LineUpForm(request.POST, entrants=there, teams=sheet.squads)
     if not form.is_valid():
         raise RefusedError("team", first_errors(form))
-    services.team_line_up(season=row, teams=form.teams(), by=by)
+    entrants.team_line_up(season=row, teams=form.teams(), by=by)
     return "The teams are saved."
 
 

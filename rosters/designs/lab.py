@@ -22,8 +22,7 @@ from rosters.designs.selectors import OWN_DESIGNS, designs_published
 from rosters.models import Player
 from rosters.site.forms import systems_with
 from systems import BATTLES, ROSTERS, battle_rules, roster_rules
-from systems.bench import Chart, chart_shares
-from systems.bench_editor import Bench
+from systems.bench import Bench, Chart, chart_shares
 from systems.documents import DocumentError
 from systems.lab.advice import Price, Prices, Repair, advice, prices
 from systems.lab.changes import DifferenceRow, offered, side_by_side, spec_of

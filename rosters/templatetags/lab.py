@@ -8,8 +8,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from rosters.designs.lab import Advice, price_of
-from systems.bench import Chart
-from systems.bench_editor import BenchPick
+from systems.bench import BenchPick, Chart
 from systems.lab.advice import Price
 from systems.text import format_decimal
 

@@ -164,6 +164,3 @@ class BlazingSteelLeague(CampaignSystem[WarmechSpec]):
 
 
 SYSTEM = BlazingSteelLeague()
-
-
-__all__ = ["SYSTEM"]

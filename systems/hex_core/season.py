@@ -247,6 +247,3 @@ class HexCoreLeague(CampaignSystem[MachineSpec]):
 
 
 SYSTEM = HexCoreLeague()
-
-
-__all__ = ["SYSTEM"]

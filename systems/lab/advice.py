@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
 
-from systems.bench_editor import BenchPick, BenchTick
+from systems.bench import BenchPick, BenchTick
 from systems.lab.changes import Change, Outcome, Spec, Workbench, less_of, more_of, offered
 from systems.legality import Check, Problem
 from systems.roster import AnyRoster

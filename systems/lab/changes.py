@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from systems.bench_editor import Bench, BenchChoice, BenchFigure, BenchPick, BenchSection, BenchText, BenchTick
+from systems.bench import Bench, BenchChoice, BenchFigure, BenchPick, BenchSection, BenchText, BenchTick
 from systems.documents import DocumentError
 from systems.legality import Check
 from systems.roster import AnyRoster

@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from systems.bench_editor import Bench, BenchPick, BenchTick
+from systems.bench import Bench, BenchPick, BenchTick
 from systems.documents import DocumentError
 from systems.engine.dice import Dice, SeededDice
 from systems.lab.advice import kinds_of

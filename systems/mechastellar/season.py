@@ -217,6 +217,3 @@ class MechaStellarLeague(CampaignSystem[UnitSpec]):
 
 
 SYSTEM = MechaStellarLeague()
-
-
-__all__ = ["SYSTEM"]

@@ -105,8 +105,8 @@ WITH_AI = {
     "meks-and-mercs": {
         "rules.support.place_support": "where units and support units start",
         "rules.support.lay_mines": "where mines lie",
-        "ai.plan_fire": "Agility's dodge",
-        "ai.plan_gunnery": "Gunnery's extra shot",
+        "ai_fire.plan_fire": "Agility's dodge",
+        "ai_fire.plan_gunnery": "Gunnery's extra shot",
     },
     "mech-campaign": {"rules.table.set_up": "deployment"},
     "blazing-steel": {"doctrine.place_in_line": "deployment", "doctrine.advance": "deployment"},

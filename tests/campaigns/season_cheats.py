@@ -27,7 +27,7 @@ from campaigns.models import (
     SeasonRound,
 )
 from campaigns.rounds import services as rounds
-from campaigns.seasons import game_choice, services
+from campaigns.seasons import entrants, game_choice, services
 from campaigns.seasons import rounds as drawing
 from campaigns.seasons.selectors import season_page
 from campaigns.standings.selectors import standings
@@ -192,7 +192,7 @@ def _dropped(world: SeasonWorld, by: Player) -> None:
 
 
 def _left(world: SeasonWorld, by: Player, of: str) -> None:
-    services.season_leave(season=world.season, entrant=world.entrant(of), by=by)
+    entrants.season_leave(season=world.season, entrant=world.entrant(of), by=by)
 
 
 def _order(world: SeasonWorld, by: Player) -> None:
@@ -220,7 +220,7 @@ def _unpaired(world: SeasonWorld, by: Player) -> None:
 SEASON_PLAYERS: Mapping[str, SeasonStep] = {
     "leave the season": lambda world: _left(world, world.ann, "ann"),
     "take another out": lambda world: _left(world, world.ann, "ben"),
-    "enter the season": lambda world: services.season_enter(season=world.season, player=world.ann, by=world.ann),
+    "enter the season": lambda world: entrants.season_enter(season=world.season, player=world.ann, by=world.ann),
     "propose a game": lambda world: game_choice.game_propose(pairing=world.pairing(), game=world.game(1), by=world.ann),
     "accept the game": lambda world: game_choice.game_accept(pairing=world.pairing(), game=world.game(), by=world.ann),
     "accept one that nobody proposes": lambda world: game_choice.game_accept(
@@ -272,11 +272,11 @@ SEASON_ORGANISER: Mapping[str, SeasonStep] = {
     "award a pairing": lambda world: _awarded(world, world.olga, _mine(world)),
     "award it to the other": lambda world: _awarded(world, world.olga, 1 - _mine(world)),
     "call a pairing off": lambda world: _awarded(world, world.olga, None),
-    "enter a player": lambda world: services.season_enter(season=world.season, player=world.ann, by=world.olga),
+    "enter a player": lambda world: entrants.season_enter(season=world.season, player=world.ann, by=world.olga),
     "take a player out": lambda world: _left(world, world.olga, "ben"),
     "set another pace": lambda world: _changed(world, world.olga, pace_days=5),
     "order the games": lambda world: _order(world, world.olga),
-    "add a team": lambda world: services.team_add(season=world.season, name="Red", by=world.olga),
+    "add a team": lambda world: entrants.team_add(season=world.season, name="Red", by=world.olga),
     "take a game out": lambda world: services.game_remove(season=world.season, game=world.game(2), by=world.olga),
     "finish it": lambda world: services.season_finish(season=world.season, by=world.olga),
     "delete it": lambda world: services.season_delete(season=world.season, by=world.olga),

@@ -16,11 +16,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 from battles.models import Matrix  # noqa: E402
-from battles.odds.matrices import (
-    PUBLISHED_MATRICES,
-    matrix_work,
-    published_question,  # noqa: E402
-)
+from battles.odds.matrices import PUBLISHED_MATRICES, matrix_work, published_question  # noqa: E402
 from systems import BATTLES  # noqa: E402
 from systems.simulation.odds import warm  # noqa: E402
 

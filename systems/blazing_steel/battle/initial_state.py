@@ -4,7 +4,7 @@ The AI styles by name. Ledger 6.3. Muster's own, so not in the catalogue.
 
 Exact distributions of dice: totals, expected hits, chances of overheating. Ledger 6.2, 9.
 
-The AI needs the same few numbers all the time, so `chance_table` holds them all; `doctrine_values` looks them up.
+The AI needs the same few numbers all the time, so `chance_table` holds them all; `ai_values` looks them up.
 """
 
 from __future__ import annotations

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from systems.bench import Chart, chart_series
-from systems.bench_editor import Bench, BenchChoice, BenchPick
+from systems.bench import Bench, BenchChoice, BenchPick, Chart, chart_series
 from systems.blazing_steel.build.datasheet import NUMBERS, expected_hits, unsaved_chance
 from systems.blazing_steel.build.spec import OPTIONS, SLOTS, WEAPON_SLOTS, WarmechSpec, slot_mount, slot_name
 from systems.blazing_steel.catalogue import CATALOGUE

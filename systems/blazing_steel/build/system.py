@@ -10,8 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from systems.bench import Chart
-from systems.bench_editor import Bench
+from systems.bench import Bench, Chart
 from systems.blazing_steel.build import datasheet, lab, legality, scenario
 from systems.blazing_steel.build import scenario_form as drawn
 from systems.blazing_steel.build import spec as reading

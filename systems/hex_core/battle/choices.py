@@ -381,7 +381,7 @@ def ask_landing(chooser: Chooser, land: Asks) -> Asks:
 
 
 IN_HAND = InHand(
-    modules=(f"{PACKAGE}.doctrine_moves", f"{PACKAGE}.doctrine", f"{PACKAGE}.play"),
+    modules=(f"{PACKAGE}.ai_paths", f"{PACKAGE}.ai_moves", f"{PACKAGE}.ai_combat", f"{PACKAGE}.ai", f"{PACKAGE}.play"),
     takes={
         "choose_unit": ask_unit,
         "break_free": ask_release,

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from systems.bench import Chart, chart_series
-from systems.bench_editor import Bench, BenchChoice, BenchGroup, BenchPick
+from systems.bench import Bench, BenchChoice, BenchGroup, BenchPick, Chart, chart_series
 from systems.hex_core.build.datasheet import Datasheet, WeaponLine, attack_count, mean_damage
 from systems.hex_core.build.legality import LIMITS, is_allowed
 from systems.hex_core.build.spec import AREAS_OF, ROYROY, MachineSpec, spec_json

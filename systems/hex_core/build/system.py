@@ -12,8 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from systems.bench import Chart
-from systems.bench_editor import Bench
+from systems.bench import Bench, Chart
 from systems.hex_core.build import datasheet, lab, legality, scenario, scenario_sheet
 from systems.hex_core.build import scenario_form as drawn
 from systems.hex_core.build import spec as reading

@@ -15,8 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from systems.bench import Chart, chart_series
-from systems.bench_editor import Bench, BenchChoice, BenchText
+from systems.bench import Bench, BenchChoice, BenchText, Chart, chart_series
 from systems.legality import Check, Problem
 from systems.mech_campaign.build import datasheet, legality, scenario
 from systems.mech_campaign.build import scenario_form as drawn

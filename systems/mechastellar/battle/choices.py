@@ -347,13 +347,7 @@ def ask_zeal_here(chooser: Chooser, buys: Asks) -> Asks:
 
 
 IN_HAND = InHand(
-    modules=(
-        f"{PACKAGE}.doctrine",
-        f"{PACKAGE}.doctrine_turn",
-        f"{PACKAGE}.play_attack",
-        f"{PACKAGE}.play_advanced",
-        f"{PACKAGE}.play",
-    ),
+    modules=(f"{PACKAGE}.ai", f"{PACKAGE}.ai_turn", f"{PACKAGE}.play_attack", f"{PACKAGE}.play"),
     takes={
         "pick": ask_unit,
         "choose_mode": ask_mode,

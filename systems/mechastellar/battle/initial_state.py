@@ -2,7 +2,7 @@
 
 The AI styles by name. Ledger 6.5. Muster's own, so not in the catalogue.
 
-Exact distributions of pools of dice. Ledger 9; `chance_table` are the ones the AI looks up, see `doctrine_values`.
+Exact distributions of pools of dice. Ledger 9; `chance_table` are the ones the AI looks up, see `ai`.
 """
 
 from __future__ import annotations

@@ -14,8 +14,17 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from systems.bench import Chart, chart_series
-from systems.bench_editor import Bench, BenchChoice, BenchFigure, BenchPick, BenchSection, BenchText, BenchTick
+from systems.bench import (
+    Bench,
+    BenchChoice,
+    BenchFigure,
+    BenchPick,
+    BenchSection,
+    BenchText,
+    BenchTick,
+    Chart,
+    chart_series,
+)
 from systems.mechastellar.build.datasheet_lines import Blow, Pool, describe_tags, mean_damage
 from systems.mechastellar.build.spec import (
     UnitSpec,

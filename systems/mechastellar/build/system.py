@@ -5,8 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from systems.bench import Chart
-from systems.bench_editor import Bench
+from systems.bench import Bench, Chart
 from systems.legality import Check, Problem
 from systems.mechastellar.build import datasheet, lab, legality, scenario
 from systems.mechastellar.build.drawing import unit_body

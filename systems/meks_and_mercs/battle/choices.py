@@ -406,7 +406,7 @@ def ask_damage_target(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 IN_HAND = InHand(
-    modules=(f"{PACKAGE}.ai", f"{PACKAGE}.play"),
+    modules=(f"{PACKAGE}.ai", f"{PACKAGE}.ai_fire", f"{PACKAGE}.play"),
     takes={
         "wants_to_break": ask_break_contact,
         "ordered_to_break": ask_break_contact,

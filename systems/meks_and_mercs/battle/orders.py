@@ -10,10 +10,9 @@ from dataclasses import dataclass, replace
 
 from systems.documents import DocumentError
 from systems.meks_and_mercs.battle import state as codes
-from systems.meks_and_mercs.battle.fielded_units import KINDS
 from systems.meks_and_mercs.battle.setup import ROLL, field_units, require_scenario, scenario_of
 from systems.meks_and_mercs.battle.state import Side
-from systems.meks_and_mercs.battle.units import RULE, start_zone_of
+from systems.meks_and_mercs.battle.units import KINDS, RULE, start_zone_of
 from systems.meks_and_mercs.build.spec import mek_points
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Objective, Scenario, ScenarioSide

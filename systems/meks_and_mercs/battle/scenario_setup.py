@@ -13,7 +13,6 @@ from systems.engine.dice import Dice, roll
 from systems.legality import Check, join_words
 from systems.meks_and_mercs.battle import state as codes
 from systems.meks_and_mercs.battle.ai_fire import reckon
-from systems.meks_and_mercs.battle.fielded_units import FieldedUnit, state_fittings, state_unit, state_weapons
 from systems.meks_and_mercs.battle.orders import OBJECTIVES, Placement, apply_side_orders, placements
 from systems.meks_and_mercs.battle.setup import DOCTRINES, PRINTED, ROLL, field_units, require_scenario, support_rolls
 from systems.meks_and_mercs.battle.state import (
@@ -31,7 +30,13 @@ from systems.meks_and_mercs.battle.state import (
     Weapon,
     Zone,
 )
-from systems.meks_and_mercs.battle.units import apply_movement_order
+from systems.meks_and_mercs.battle.units import (
+    FieldedUnit,
+    apply_movement_order,
+    state_fittings,
+    state_unit,
+    state_weapons,
+)
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.datasheet_lines import Condition
 from systems.meks_and_mercs.build.spec import MekSpec

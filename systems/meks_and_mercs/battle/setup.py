@@ -11,7 +11,6 @@ from systems.documents import DocumentError, unknown_slug
 from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
 from systems.meks_and_mercs.battle import state as codes
 from systems.meks_and_mercs.battle.ai_fire import reckon
-from systems.meks_and_mercs.battle.fielded_units import FieldedUnit, state_fittings, state_unit, state_weapons
 from systems.meks_and_mercs.battle.state import (
     Battle,
     Firing,
@@ -24,6 +23,7 @@ from systems.meks_and_mercs.battle.state import (
     State,
     Zone,
 )
+from systems.meks_and_mercs.battle.units import FieldedUnit, state_fittings, state_unit, state_weapons
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.datasheet_lines import Condition, parse_condition
 from systems.meks_and_mercs.build.scenario import build_scenario, parse_named_scenario

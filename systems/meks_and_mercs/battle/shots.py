@@ -10,10 +10,10 @@ from itertools import product
 from systems.engine.dice import Log, ScriptedDice
 from systems.meks_and_mercs.battle import events, setup
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.fielded_units import FieldedUnit
 from systems.meks_and_mercs.battle.rules.facts import count_units, number_of, pair_of
 from systems.meks_and_mercs.battle.rules.fire import shoot_at
 from systems.meks_and_mercs.battle.state import State
+from systems.meks_and_mercs.battle.units import FieldedUnit
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.setups import Setup
 from systems.shots import Marks, Shot, ShotQuestion, ShotTerms

@@ -22,12 +22,12 @@ from systems.engine.events import Event
 from systems.legality import Check
 from systems.meks_and_mercs.battle import choices, effects, events, play, replay, scenario_setup, setup, shots, terms
 from systems.meks_and_mercs.battle import orders as support_orders
-from systems.meks_and_mercs.battle import units as standing
+from systems.meks_and_mercs.battle import units as battle_units
 from systems.meks_and_mercs.battle.effects import MekView
-from systems.meks_and_mercs.battle.fielded_units import SYSTEM_BITS
 from systems.meks_and_mercs.battle.rules.zone_combat import roll_total
 from systems.meks_and_mercs.battle.state import Battle, State, Unit, Zone
 from systems.meks_and_mercs.battle.terms import WORDS
+from systems.meks_and_mercs.battle.units import SYSTEM_BITS
 from systems.meks_and_mercs.build.legality import too_many_units_problem
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.build.system import HAND
@@ -136,6 +136,7 @@ class MeksAndMercs(BattleSystem):
         f"{PACKAGE}.rules.movement_phase",
         f"{PACKAGE}.rules.turn",
         f"{PACKAGE}.ai",
+        f"{PACKAGE}.ai_fire",
         f"{PACKAGE}.ai_map",
         f"{PACKAGE}.play",
         "systems.engine.ends",
@@ -156,7 +157,7 @@ class MeksAndMercs(BattleSystem):
     skills: Mapping[str, str] = {skill.slug: skill.name for skill in CATALOGUE.skills.values()}
     support_results = terms.RESULTS
     support_orders = support_orders.ORDERS
-    standing_orders = standing.ORDERS
+    standing_orders = battle_units.ORDERS
     settled = frozenset({
         "Unit.zone", "Unit.start_zone", "Unit.chosen", "Unit.chosen_heat", "Unit.chosen_order",
         "Sight.short", "Sight.medium", "Sight.long", "Salvo.worth", "Salvo.heat", "Salvo.order",
@@ -327,7 +328,7 @@ class MeksAndMercs(BattleSystem):
         return effects.describe_loss(fate["lost_by"], known.get(str(fate["killed_by"] or ""), ""))
 
     def worths(self, given: Setup) -> Mapping[str, int]:
-        return {fielded.unit.key: setup.margin_points(fielded, given) for fielded in setup.field_units(given)}
+        return {fielded.unit.key: battle_units.margin_points(fielded, given) for fielded in setup.field_units(given)}
 
     def trial(self, given: Setup, event: Event) -> Trial | None:
         return replay.trial_of(event, given)
@@ -367,7 +368,7 @@ class MeksAndMercs(BattleSystem):
             )
 
     def standing_open(self, scenario: str | Mapping[str, object], side: int) -> Sequence[StandingOrder]:
-        return standing.available_orders(setup.read_scenario(scenario), side)
+        return battle_units.available_orders(setup.read_scenario(scenario), side)
 
     def check_standing(self, given: Setup) -> None:
         super().check_standing(given)

@@ -10,8 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from systems.artwork.canvas import Body
-from systems.bench import Chart
-from systems.bench_editor import Bench
+from systems.bench import Bench, Chart
 from systems.catalogue import FIRST_RELEASE, of_release
 from systems.legality import BillLine, Check, Problem, pluralize
 from systems.meks_and_mercs.build import lab, legality, scenario, scenario_check, scenario_form, scenario_sheet

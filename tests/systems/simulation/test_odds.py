@@ -7,7 +7,7 @@ import pytest
 
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
-from systems.simulation import odds
+from systems.simulation import odds, summary
 from systems.simulation.odds import Tally
 from systems.simulation.records import resolve
 from systems.simulation.summary import share
@@ -36,12 +36,12 @@ def test_interval_ends_just_explain_count(count, battles):
 
 
 def test_share_of_no_battles_spans_zero_to_one():
-    assert share(0, 0) == odds.Share(0, 0.0, 0.0, 1.0)
+    assert share(0, 0) == summary.Share(0, 0.0, 0.0, 1.0)
 
 
 def test_wins_draws_and_unfinished_add_up():
     counted = plain(1, 0, 300)
-    result = odds.odds(counted, SETUP)
+    result = summary.odds(counted, SETUP)
     assert result.battles == 300
     assert sum(side.wins.count for side in result.sides) + result.draws.count + result.unfinished == 300
     assert result.unfinished == 0
@@ -104,10 +104,10 @@ def test_margin_is_difference_of_points_left():
 def test_margins_add_up_to_battles():
     counted = plain(4, 0, 200)
     assert sum(counted.margins.values()) == 200
-    found = odds.odds(counted, SETUP).margins
+    found = summary.odds(counted, SETUP).margins
     assert found is not None
     assert sum(part.share.count for part in found.bins) == 200
-    assert sum(part["battles"] for part in odds.odds(counted, SETUP).to_json()["margins"]) == 200
+    assert sum(part["battles"] for part in summary.odds(counted, SETUP).to_json()["margins"]) == 200
 
 
 @pytest.mark.parametrize(
@@ -120,29 +120,29 @@ def test_margins_add_up_to_battles():
     ],
 )
 def test_margin_bins_have_equal_width_and_one_sign(counts, bins):
-    found = odds.margins_of(counts)
+    found = summary.margins_of(counts)
     assert found is not None
     if len(bins) < len(found.bins):
         assert [(part.low, part.high, part.share.count) for part in found.bins if part.share.count] == bins
     else:
         assert [(part.low, part.high, part.share.count) for part in found.bins] == bins
-    assert len(found.bins) <= odds.MAX_BINS
+    assert len(found.bins) <= summary.MAX_BINS
     for one, other in zip(found.bins, found.bins[1:], strict=False):
         assert other.low == one.high + 1
         assert not one.low < 0 < one.high
 
 
 def test_margins_have_median_and_ends():
-    found = odds.margins_of({-10: 4, 0: 46, 5: 46, 20: 4})
+    found = summary.margins_of({-10: 4, 0: 46, 5: 46, 20: 4})
     assert found is not None
     assert (found.median, found.low, found.high) == (0, 0, 5)
-    assert odds.margins_of({}) is None
+    assert summary.margins_of({}) is None
 
 
 def test_standing_ranks_margin_among_others():
-    found = odds.standing(5, {-3: 10, 5: 30, 9: 60})
+    found = summary.standing(5, {-3: 10, 5: 30, 9: 60})
     assert (found.lower.share, found.same.share, found.higher.share) == (0.1, 0.3, 0.6)
-    assert odds.standing(6, {-3: 10, 9: 60}).same.count == 0
+    assert summary.standing(6, {-3: 10, 9: 60}).same.count == 0
 
 
 @pytest.mark.rule("MM-S09")
@@ -180,11 +180,11 @@ def test_repair_bill_matches_repair_shop():
 
 def test_mean_has_interval_of_its_spread():
     values = [0, 0, 3, 5, 2, 1, 0, 7]
-    found = odds.mean(sum(values), sum(value * value for value in values), len(values))
+    found = summary.mean(sum(values), sum(value * value for value in values), len(values))
     deviation = math.sqrt(sum((value - 2.25) ** 2 for value in values) / 7)
     assert found.value == 2.25
     assert found.high - found.value == pytest.approx(odds.Z95 * deviation / math.sqrt(8))
-    assert odds.mean(4, 16, 1) == odds.Mean(4, 4, 4)
+    assert summary.mean(4, 16, 1) == summary.Mean(4, 4, 4)
 
 
 # --- differences ------------------------------------------------------------------------------------------------------
@@ -228,4 +228,4 @@ def test_no_record_or_odds_sums_floats(slug, monkeypatch):
     monkeypatch.setattr(builtins, "sum", add)
     setup = battle_rules(slug).example()
     assert resolve(setup, 1).digest
-    assert odds.odds(odds.tally(setup, 1, 0, 20, compiled=False), setup).to_json()
+    assert summary.odds(odds.tally(setup, 1, 0, 20, compiled=False), setup).to_json()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from systems import BATTLES
 from systems.documents import DocumentError
 from systems.engine.events import Event
-from systems.meks_and_mercs.battle import ai
+from systems.meks_and_mercs.battle import ai, ai_fire
 from systems.reading import read_setup
 from systems.setups import setup_json
 from systems.simulation.analysis import report_text, rounds_of
@@ -153,7 +153,7 @@ def test_only_side_standing_wins_zone_battle(examples):
 
 @share(10, 60)
 def test_cached_evaluations_equal_fresh_ones(examples):
-    kept = ai.fire_worth, ai.weigh_target
+    kept = ai.fire_worth, ai_fire.weigh_target
 
     def fire_worth(s, i, e, band):
         s.sights[i * len(s.units) + e].stamp = -1
@@ -170,7 +170,8 @@ def test_cached_evaluations_equal_fresh_ones(examples):
         record = resolve(setup, seed)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(ai, "fire_worth", fire_worth)
-            patch.setattr(ai, "weigh_target", weigh_target)
+            patch.setattr(ai_fire, "fire_worth", fire_worth)
+            patch.setattr(ai_fire, "weigh_target", weigh_target)
             afresh = resolve(setup, seed)
         assert afresh.lines() == record.lines()
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from systems.bench_editor import Bench, BenchChoice
+from systems.bench import Bench, BenchChoice
 from systems.catalogue import of_release
 from systems.documents import DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check

@@ -2,12 +2,12 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.fielded_units import SKILL_BITS
 from systems.meks_and_mercs.battle.play import plan, roll_fire, roll_movement
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.rules.zone_combat import start_round
 from systems.meks_and_mercs.battle.setup import support_rolls
 from systems.meks_and_mercs.battle.state import NOBODY, SHORT
+from systems.meks_and_mercs.battle.units import SKILL_BITS
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.roster import PilotSpec
 
