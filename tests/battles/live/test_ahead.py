@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from battles.live import services
+from battles.live import acts as live_acts
 from battles.live.acts import act_do, rolls_prepare
 from battles.live.selectors import live_page
 from battles.live.services import table_close
@@ -169,11 +169,11 @@ def test_refused_preparation_names_its_limit(monkeypatch):
         Phone(ann, f"phone-number-{number}").roll(PREPARED_CHAIN_LENGTH)
     with pytest.raises(RefusedError, match="no more get any"):
         rolls_prepare(seat=ann, phone="one-phone-more")
-    monkeypatch.setattr(services, "MAX_CHAINS", MAX_PHONES)
+    monkeypatch.setattr(live_acts, "MAX_CHAINS", MAX_PHONES)
     with pytest.raises(RefusedError, match=f"{MAX_PHONES * PREPARED_CHAIN_LENGTH} rolls were prepared"):
         rolls_prepare(seat=ann, phone="phone-number-0")
     monkeypatch.undo()
-    monkeypatch.setattr(services, "MAX_SIDE_ACTS", 6)
+    monkeypatch.setattr(live_acts, "MAX_SIDE_ACTS", 6)
     with pytest.raises(RefusedError, match="limit of 6 acts"):
         rolls_prepare(seat=ann, phone="phone-number-0")
 

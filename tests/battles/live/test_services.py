@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.live import services
+from battles.live import acts as live_acts
 from battles.live.acts import act_do
 from battles.live.services import table_join, table_log, table_open
 from battles.live.sheet import ROUND, WINNER, table_sheet
@@ -275,7 +275,7 @@ def typed(seat, **more):
 
 def test_full_log_of_a_side_does_not_block_opponent(monkeypatch):
     """The opponent writes dice until nothing more is taken. Ann still marks, rolls, reveals, undoes and agrees."""
-    monkeypatch.setattr(services, "MAX_SIDE_ACTS", 4)
+    monkeypatch.setattr(live_acts, "MAX_SIDE_ACTS", 4)
     ann, ben = a_table()
     note = do(ann, SEAL, text="We go left")
     for _ in range(4):
@@ -294,7 +294,7 @@ def test_full_log_of_a_side_does_not_block_opponent(monkeypatch):
 
 
 def test_side_over_the_rate_limit_waits_alone(monkeypatch):
-    monkeypatch.setattr(services, "MAX_ACTS_PER_MINUTE", 3)
+    monkeypatch.setattr(live_acts, "MAX_ACTS_PER_MINUTE", 3)
     ann, ben = a_table()
     note = do(ann, SEAL, text="We go left")
     done = [typed(ann), typed(ann)]
@@ -309,14 +309,14 @@ def test_side_over_the_rate_limit_waits_alone(monkeypatch):
 
 
 def test_repeated_act_counts_once_for_the_rate_limit(monkeypatch):
-    monkeypatch.setattr(services, "MAX_ACTS_PER_MINUTE", 2)
+    monkeypatch.setattr(live_acts, "MAX_ACTS_PER_MINUTE", 2)
     ann, _ben = a_table()
     assert [typed(ann, once="the-same-act") for _ in range(5)] == [1] * 5
     typed(ann)
 
 
 def test_agreeing_and_undoing_has_a_limit(monkeypatch):
-    monkeypatch.setattr(services, "MAX_AGREES", 3)
+    monkeypatch.setattr(live_acts, "MAX_AGREES", 3)
     ann, ben = a_table()
     mark(ann, WINNER, "attacker")
     for _ in range(3):
@@ -326,7 +326,7 @@ def test_agreeing_and_undoing_has_a_limit(monkeypatch):
 
 
 def test_rate_limited_sheet_gets_a_time_to_wait(client, monkeypatch):
-    monkeypatch.setattr(services, "MAX_ACTS_PER_MINUTE", 1)
+    monkeypatch.setattr(live_acts, "MAX_ACTS_PER_MINUTE", 1)
     ann, _ben = a_table()
     url = reverse("battles:seat-act", args=[ann.key])
     sent = {"do": "typed", "faces": "6", "sides": "6"}
