@@ -58,7 +58,7 @@ def _tables_hash(version: bytes) -> str:
     sources = [
         *sorted(ROOT.glob("*/migrations/*.py")),
         ROOT / "rosters" / "database" / "operations.py",
-        ROOT / "rosters" / "ledger" / "guard.py",
+        ROOT / "rosters" / "ledger" / "triggers.py",
         ROOT / "requirements.txt",
     ]
     made = hashlib.sha256(version)

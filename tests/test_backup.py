@@ -35,7 +35,7 @@ def run(env: dict[str, str], code: str) -> str:
 
 
 def asked(env: dict[str, str], code: str) -> subprocess.CompletedProcess[str]:
-    code = f"import django; django.setup()\nfrom pathlib import Path\nfrom deploy import backup, rows\n{code}"
+    code = f"import django; django.setup()\nfrom pathlib import Path\nfrom deploy import backup, database_dump\n{code}"
     return subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True)
 
 
@@ -50,7 +50,7 @@ def restore(env: dict[str, str], archive: Path, *, replace: bool = False) -> sub
 def tables(env: dict[str, str], folder: Path) -> dict[str, Any]:
     """Return for every table: number of rows, the digest of all of them, and the highest number ever given."""
     folder = folder / uuid.uuid4().hex
-    run(env, f"rows.write_rows(Path({str(folder)!r}))")
+    run(env, f"database_dump.write_rows(Path({str(folder)!r}))")
     return dict(json.loads((folder / database_dump.MANIFEST).read_text())["tables"])
 
 
@@ -93,7 +93,7 @@ from django.db import Error, connection
 call_command("migrate", check=True)
 call_command("reconcile")
 print(backup.save(Path({folder!r})))
-rows.write_rows(Path({folder!r}) / "rows")
+database_dump.write_rows(Path({folder!r}) / "rows")
 for statement in ("UPDATE rosters_ledgerentry SET id = id", "DELETE FROM rosters_ledgerentry"):
     try:
         connection.cursor().execute(statement)
@@ -229,7 +229,7 @@ def test_archive_of_a_newer_version_is_refused(site_env: dict[str, str], tmp_pat
     recorder = MigrationRecorder(connection)
     recorder.record_applied("rosters", "0999_what_is_to_come")
     try:
-        done = asked(site_env, f"rows.write_rows(Path({str(tmp_path / 'rows')!r}))")
+        done = asked(site_env, f"database_dump.write_rows(Path({str(tmp_path / 'rows')!r}))")
     finally:
         recorder.record_unapplied("rosters", "0999_what_is_to_come")
     assert "it is of a newer Muster, with rosters.0999_what_is_to_come; bring this one up to it first" in done.stderr

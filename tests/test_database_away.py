@@ -97,9 +97,9 @@ def test_missing_server_is_an_outage(site_env: dict[str, str], tmp_path: Path):
     code = (
         "import django; django.setup()\n"
         "from django.db import connection, Error\n"
-        "from rosters.database.transactions import is_away\n"
+        "from rosters.database.transactions import is_database_unavailable\n"
         "try: connection.ensure_connection()\n"
-        "except Error as error: print(is_away(error))"
+        "except Error as error: print(is_database_unavailable(error))"
     )
     for url in (f"postgres://muster@127.0.0.1:1/{uuid.uuid4().hex}", f"sqlite:///{tmp_path}/no/such/folder.sqlite3"):
         env = site_env | {"MUSTER_DATABASE_URL": url, "MUSTER_VAR": str(tmp_path), "PATH": os.environ["PATH"]}

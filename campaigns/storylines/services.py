@@ -211,7 +211,7 @@ def _draw_roles(campaign: Campaign, companies: Sequence[int]) -> dict[int, bool]
     """Let every other company attack, in a random order that is the same however often it is drawn."""
     order = sorted(
         companies,
-        key=lambda pk: salted_hmac("campaigns.storylines", f"{campaign.pk} {pk}", algorithm="sha256").hexdigest(),
+        key=lambda pk: salted_hmac("campaigns.arcs", f"{campaign.pk} {pk}", algorithm="sha256").hexdigest(),
     )
     return {pk: at % 2 == 0 for at, pk in enumerate(order)}
 

@@ -6,9 +6,11 @@ Django's database sessions with a compiled query, because every page of a signed
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
+from django.contrib.auth import BACKEND_SESSION_KEY
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AbstractBaseUser
 from django.contrib.sessions.backends import db
@@ -58,13 +60,20 @@ class SignInBackend(AuthenticationBackend):
         return player if player and self.user_can_authenticate(player) else None
 
 
+BACKEND_BEFORE_0_9 = "rosters.doors.backend.SignInBackend"
 OPEN = PreparedQuery(
     lambda key, now: Session.objects.filter(session_key=key, expire_date__gt=now), key=str, now=datetime
 )
 
 
 class SessionStore(db.SessionStore):
-    """Django's session store with a compiled query."""
+    """Django's session store with a compiled query, and sessions from before version 0.9."""
+
+    def decode(self, session_data: str) -> dict[str, Any]:
+        found: dict[str, Any] = super().decode(session_data)
+        if found.get(BACKEND_SESSION_KEY) == BACKEND_BEFORE_0_9:
+            found[BACKEND_SESSION_KEY] = f"{SignInBackend.__module__}.{SignInBackend.__qualname__}"
+        return found
 
     def _get_session_from_db(self) -> Session | None:
         found = OPEN.row(key=self.session_key or "", now=timezone.now())

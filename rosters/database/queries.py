@@ -159,7 +159,7 @@ class _Head:
         self._class, self._own = klass["model"], slice(first, last)
         self._names = [column[0].target.attname for column in select[first:last]]
         fetch_mode = [question._fetch_mode] if hasattr(question, "_fetch_mode") else []  # since Django 6.1
-        self._beside = get_related_populators(klass, select, DEFAULT_DB_ALIAS, *fetch_mode)  # type: ignore[call-arg]
+        self._beside = get_related_populators(klass, select, DEFAULT_DB_ALIAS, *fetch_mode)
         self._annotations = tuple((compiler.annotation_col_map or {}).items())
 
     def model(self, row: Sequence[object]) -> Model:

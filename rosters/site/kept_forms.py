@@ -192,7 +192,7 @@ def _form_sent(request: HttpRequest) -> KeptForm:
 
 
 def _cache_key(account: int) -> str:
-    return f"kept-forms-{account}"
+    return f"kept-forms-2-{account}"  # 2: pickled since this module has its name
 
 
 def _keep(account: int, form: KeptForm) -> str:

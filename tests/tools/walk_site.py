@@ -333,7 +333,7 @@ class Site:
     def tables(self) -> Tables:
         """What is in the database that the settings name, whichever version it is of, as the newest one reads it."""
         folder = Path(tempfile.mkdtemp(dir=self.folder)) / "rows"
-        code = f"import django; django.setup(); from deploy import rows; from pathlib import Path; rows.write_rows(Path({str(folder)!r}))"
+        code = f"import django; django.setup(); from deploy import database_dump; from pathlib import Path; database_dump.write_rows(Path({str(folder)!r}))"
         settings = self.environment | {"DJANGO_SETTINGS_MODULE": "config.settings"}
         subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=settings, check=True)
         return dict(json.loads((folder / "manifest.json").read_text())["tables"])

@@ -1,4 +1,4 @@
-"""A printed product is one file, and only the list of products names it elsewhere."""
+"""A printed product stands in one file, and only the list of products names it elsewhere."""
 
 from __future__ import annotations
 
@@ -12,14 +12,22 @@ from rosters.products import PRODUCTS
 
 ROOT = Path(__file__).resolve().parents[3]
 PAPER = ROOT / "rosters" / "paper"
-LIST = PAPER / "products" / "__init__.py"
+PRODUCTS_FOLDER = ROOT / "rosters" / "products"
+LIST = PRODUCTS_FOLDER / "__init__.py"
 PARTS_OF_ORDERS = {"blank", "break"}  # no products: items that every order can hold
-FOLDERS = ("rosters/paper", "rosters/api", "battles/management", "campaigns/matches")
+FOLDERS = (
+    "rosters/card_layout",
+    "rosters/paper",
+    "rosters/printing",
+    "rosters/api",
+    "battles/management",
+    "campaigns/matches",
+)
 SHARED = [
-    *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py") if path.parent != PAPER / "products"),
+    *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")),
     *(ROOT / "templates" / "rosters").glob("*print*.html"),
     ROOT / "battles" / "paper.py",
-    ROOT / "battles" / "views" / "printing.py",
+    ROOT / "battles" / "views" / "sharing.py",
     ROOT / "systems" / "paper" / "system.py",
     LIST,
 ]
@@ -28,7 +36,7 @@ SHARED = [
 def naming(slug: str) -> set[Path]:
     """Return shared files that name the product's slug, or use its file."""
     module = type(PRODUCTS[slug]).__module__.rpartition(".")[2]
-    named = re.compile(rf"[\"']{slug}[\"']|paper\.products\.{module}\b")
+    named = re.compile(rf"[\"']{slug}[\"']|rosters\.products\.{module}\b")
     return {path for path in SHARED if named.search(path.read_text(encoding="utf-8"))}
 
 
@@ -38,7 +46,7 @@ def test_only_the_list_of_products_names_a_product(slug: str):
 
 
 def test_every_product_file_is_in_the_list():
-    files = {path.stem for path in (PAPER / "products").glob("*.py")} - {"__init__"}
+    files = {path.stem for path in PRODUCTS_FOLDER.glob("*.py")} - {"__init__"}
     assert files == {
         type(product).__module__.rpartition(".")[2] for slug, product in PRODUCTS.items() if slug != "break"
     }
