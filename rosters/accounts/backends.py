@@ -69,7 +69,7 @@ OPEN = PreparedQuery(
 class SessionStore(db.SessionStore):
     """Django's session store with a compiled query, and sessions from before version 0.9."""
 
-    def decode(self, session_data: str) -> dict[str, Any]:
+    def decode(self, session_data: bytes | str) -> dict[str, Any]:
         found: dict[str, Any] = super().decode(session_data)
         if found.get(BACKEND_SESSION_KEY) == BACKEND_BEFORE_0_9:
             found[BACKEND_SESSION_KEY] = f"{SignInBackend.__module__}.{SignInBackend.__qualname__}"
