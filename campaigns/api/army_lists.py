@@ -155,7 +155,7 @@ def _lists_response(request: Request, key: UUID) -> Response:
     return Response({"is_open": match.setup is not None, "seals": seals})
 
 
-urls = [
+urlpatterns = [
     path("matches/<uuid:key>/forces/", MatchForces.as_view(), name="api-match-forces"),
     path("matches/<uuid:key>/forces/open/", MatchForcesOpen.as_view(), name="api-match-forces-open"),
 ]

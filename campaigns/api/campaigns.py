@@ -372,7 +372,7 @@ def _enrolment_to_dict(campaign: Campaign, enrolment: Enrolment, request: Reques
     return _enrolment(row, may_judge=may_judge)
 
 
-urls = [
+urlpatterns = [
     path("campaigns/", Campaigns.as_view(), name="api-campaigns"),
     path("campaigns/<int:pk>/", CampaignById.as_view(), name="api-campaign"),
     path("campaigns/<int:pk>/enrolments/", Enrolments.as_view(), name="api-enrolments"),

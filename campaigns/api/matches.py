@@ -106,9 +106,6 @@ def _handicap_response(request: Request, key: UUID) -> Response:
     return Response(HandicapOut(sheet).data if sheet else none)
 
 
-handicap_urls = [path("matches/<uuid:key>/handicap/", MatchHandicap.as_view(), name="api-match-handicap")]
-
-
 class PremiereIn(StrictSerializer):
     at = serializers.DateTimeField(help_text="when it begins; not before the deadline of its round")
     pace = Whole(min_value=1, help_text=f"seconds a step: {', '.join(map(str, watch_parties_services.PACES))}")
@@ -172,9 +169,6 @@ def _watch_party_response(match: Match) -> Response:
     return response
 
 
-watch_party_urls = [path("matches/<uuid:key>/premiere/", MatchPremiere.as_view(), name="api-match-premiere")]
-
-
 class FriendlyIn(StrictSerializer):
     enrolment = Whole(help_text="id of your company's enrolment")
     units = serializers.ListField(child=Whole(), max_length=40, help_text="ids of the company's units that come")
@@ -231,4 +225,8 @@ class Friendlies(APIView):
         return Response(FriendlyOut(line).data, status=201)
 
 
-friendly_urls = [path("campaigns/<int:pk>/friendlies/", Friendlies.as_view(), name="api-friendlies")]
+urlpatterns = [
+    path("matches/<uuid:key>/handicap/", MatchHandicap.as_view(), name="api-match-handicap"),
+    path("matches/<uuid:key>/premiere/", MatchPremiere.as_view(), name="api-match-premiere"),
+    path("campaigns/<int:pk>/friendlies/", Friendlies.as_view(), name="api-friendlies"),
+]

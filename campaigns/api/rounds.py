@@ -347,7 +347,7 @@ def _pairing_arguments(campaign: Campaign, given: dict[str, Any]) -> dict[str, A
 
 
 ROUND_PATH = "campaigns/<int:pk>/rounds/<int:number>/"
-urls = [
+urlpatterns = [
     path("campaigns/<int:pk>/rounds/", Rounds.as_view(), name="api-rounds"),
     path(ROUND_PATH, RoundByNumber.as_view(), name="api-round"),
     path(f"{ROUND_PATH}draw/", RoundDraw.as_view(), name="api-round-draw"),

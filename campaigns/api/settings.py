@@ -205,7 +205,7 @@ def _phase_to_dict(campaign: Campaign, pk: int) -> dict[str, object]:
     return PhaseOut(row).data
 
 
-phase_urls = [
+urlpatterns = [
     path("campaigns/<int:pk>/phases/", Phases.as_view(), name="api-phases"),
     path("campaigns/<int:pk>/phases/<int:phase_pk>/", PhaseById.as_view(), name="api-phase"),
 ]

@@ -172,7 +172,7 @@ def organised_club(request: Request, slug: str) -> Club:
     return club
 
 
-urls = [
+urlpatterns = [
     path("clubs/<slug:slug>/campaigns/", CampaignModelsView.as_view(), name="api-club-campaigns"),
     path("campaigns/<int:pk>/state/", CampaignStateView.as_view(), name="api-campaign-state"),
     path("campaigns/<int:pk>/enrolments/fit/", AcceptFitView.as_view(), name="api-enrolments-fit"),

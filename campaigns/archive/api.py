@@ -215,7 +215,7 @@ class ClubPlaceById(APIView):
         return Response({"link": request.build_absolute_uri(reverse("campaigns:place", args=[row.key]))})
 
 
-urls = [
+urlpatterns = [
     path("clubs/restore/", ClubRestoreView.as_view(), name="api-club-restore"),
     path("clubs/restore/<uuid:key>/", ClubRestoreByKey.as_view(), name="api-club-restore-job"),
     path("clubs/<slug:slug>/archive/", ClubArchiveView.as_view(), name="api-club-archive"),

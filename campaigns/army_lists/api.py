@@ -139,7 +139,7 @@ def _answer(match: Match, side: int) -> Response:
     return Response(MusterOut(muster_page(build_buying_side(match, side, side_enrolment(match, side)))).data)
 
 
-urls = [
+urlpatterns = [
     path("matches/<uuid:key>/muster/", MatchMusterView.as_view(), name="api-match-muster"),
     path("saved-forces/", SavedForces.as_view(), name="api-saved-forces"),
     path("saved-forces/<int:pk>/", SavedForceView.as_view(), name="api-saved-force"),

@@ -200,7 +200,7 @@ def _service_values(given: Mapping[str, Any]) -> dict[str, Any]:
     return {**given, "away": [(each["first"], each["last"]) for each in given["away"]]}
 
 
-urls = [
+urlpatterns = [
     path("calendar/", Calendar.as_view(), name="api-calendar"),
     path("calendar/evenings/", AvailabilityOfReader.as_view(), name="api-availability"),
     path("matches/<uuid:key>/date/", DateOfMatch.as_view(), name="api-match-date"),

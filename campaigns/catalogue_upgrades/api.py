@@ -193,7 +193,7 @@ def _adoption(row: CatalogueUpgrade) -> AdoptionAnswer:
     )
 
 
-urls = [
+urlpatterns = [
     path("campaigns/<int:pk>/release/", CampaignRelease.as_view(), name="api-campaign-release"),
     path(
         "campaigns/<int:pk>/release/call-off/", CampaignReleaseCallOff.as_view(), name="api-campaign-release-call-off"

@@ -60,4 +60,4 @@ def _link(request: Request, row: ClubDisplay) -> dict[str, str]:
     return {"link": request.build_absolute_uri(reverse("campaigns:wall", args=[row.key]))}
 
 
-urls = [path("clubs/<slug:slug>/wall/", WallOfClub.as_view(), name="api-wall")]
+urlpatterns = [path("clubs/<slug:slug>/wall/", WallOfClub.as_view(), name="api-wall")]

@@ -104,4 +104,4 @@ def _club(request: Request, slug: str) -> Club:
     return club
 
 
-urls = [path("clubs/<slug:slug>/evening/", Evening.as_view(), name="api-evening")]
+urlpatterns = [path("clubs/<slug:slug>/evening/", Evening.as_view(), name="api-evening")]

@@ -385,7 +385,7 @@ def _invitation_out(row: reads.InvitationRow, request: Request) -> dict[str, obj
     return InvitationOut(row, context={"request": request}).data
 
 
-urls = [
+urlpatterns = [
     path("clubs/", Clubs.as_view(), name="api-clubs"),
     path("clubs/<slug:slug>/", ClubBySlug.as_view(), name="api-club"),
     path("clubs/<slug:slug>/leave/", Leave.as_view(), name="api-club-leave"),

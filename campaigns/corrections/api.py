@@ -188,12 +188,6 @@ def _line(line: CorrectionRow) -> dict[str, object]:
     }
 
 
-urls = [
-    path("matches/<uuid:key>/corrections/", CorrectionsView.as_view(), name="api-corrections"),
-    path("matches/<uuid:key>/corrections/preview/", CorrectionPreviewView.as_view(), name="api-correction-preview"),
-]
-
-
 AdjustmentList = Annotated[tuple[Adjustment, ...], pydantic.Field(max_length=MAX_ADJUSTMENTS)]
 Reason = Annotated[str, pydantic.Field(max_length=MAX_REASON)]
 
@@ -325,7 +319,9 @@ def _enrolment_to_judge(request: Request, pk: int, enrolment_pk: int) -> Enrolme
     return row
 
 
-adjustment_urls = [
+urlpatterns = [
+    path("matches/<uuid:key>/corrections/", CorrectionsView.as_view(), name="api-corrections"),
+    path("matches/<uuid:key>/corrections/preview/", CorrectionPreviewView.as_view(), name="api-correction-preview"),
     path(
         "campaigns/<int:pk>/enrolments/<int:enrolment_pk>/adjustments/", Adjustments.as_view(), name="api-adjustments"
     ),

@@ -194,7 +194,7 @@ def _settings_to_dict(campaign: Campaign) -> dict[str, object]:
     return dict(CupSettingsOut(said).data)
 
 
-urls = [
+urlpatterns = [
     path("campaigns/<int:pk>/cup/", CupOfCampaign.as_view(), name="api-cup"),
     path("campaigns/<int:pk>/cup/settings/", CupSettings.as_view(), name="api-cup-settings"),
     path("campaigns/<int:pk>/cup/draw/", CupDraw.as_view(), name="api-cup-draw"),

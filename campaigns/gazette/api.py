@@ -135,7 +135,7 @@ def _pdf(request: Request, campaign: Campaign, row: Gazette, paper: str) -> str:
     return request.build_absolute_uri(f"{url}?edition={row.edition}")
 
 
-urls = [
+urlpatterns = [
     path("campaigns/<int:pk>/gazettes/", Gazettes.as_view(), name="api-gazettes"),
     path("campaigns/<int:pk>/gazettes/<int:number>/", GazetteByRound.as_view(), name="api-gazette"),
 ]

@@ -173,7 +173,7 @@ def _to_dict(club: Club, pk: int) -> dict[str, object]:
 
 
 GUEST_PATH = "clubs/<slug:slug>/guests/<int:pk>/"
-urls = [
+urlpatterns = [
     path("clubs/<slug:slug>/guests/", Guests.as_view(), name="api-guests"),
     path(GUEST_PATH, GuestById.as_view(), name="api-guest"),
     path(f"{GUEST_PATH}companies/", CompaniesOfGuest.as_view(), name="api-guest-companies"),

@@ -231,7 +231,7 @@ def _award(award: Award) -> AwardAnswer:
     return AwardAnswer(medal=award.medal.slug, to=_who(award.to), cause=award.cause, match=_match(award.game))
 
 
-urls = [
+urlpatterns = [
     path("clubs/<slug:slug>/fame/", ClubFame.as_view(), name="api-fame"),
     path("clubs/<slug:slug>/medals/", ClubMedals.as_view(), name="api-medals"),
     path("clubs/<slug:slug>/fallen/", ClubFallen.as_view(), name="api-fallen"),

@@ -164,7 +164,7 @@ def _letter(request: Request, pk: int) -> Notification:
     return row
 
 
-urls = [
+urlpatterns = [
     path("inbox/", Inbox.as_view(), name="api-inbox"),
     path("inbox/read/", InboxRead.as_view(), name="api-inbox-read"),
     path("inbox/wishes/", WishesOfReader.as_view(), name="api-wishes"),

@@ -84,7 +84,7 @@ class Loan(APIView):
         return Response([unit_response(company, unit) for unit in units], status=status.HTTP_201_CREATED)
 
 
-urls = [
+urlpatterns = [
     path("companies/<int:pk>/loan/", Loan.as_view(), name="api-loan"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/skill/", PilotSkill.as_view(), name="api-pilot-skill"),
 ]

@@ -394,7 +394,7 @@ def _body(request: Request) -> dict[str, object]:
     return body
 
 
-urls = [
+urlpatterns = [
     path("matches/<uuid:key>/", MatchByKey.as_view(), name="api-match"),
     path("matches/<uuid:key>/report/", Reporting.as_view(), name="api-match-report"),
     path("matches/<uuid:key>/confirm/", MatchConfirm.as_view(), name="api-match-confirm"),

@@ -103,4 +103,4 @@ def _to_dict(table: ImportedTable, rounds: list[int]) -> dict[str, object]:
     }
 
 
-urls = [path("campaigns/<int:pk>/past-results/", PastResults.as_view(), name="api-past-results")]
+urlpatterns = [path("campaigns/<int:pk>/past-results/", PastResults.as_view(), name="api-past-results")]

@@ -364,7 +364,7 @@ def _round(row: SeasonRound, request: Request) -> dict[str, object]:
 
 
 OF_A_ROUND = "seasons/<int:pk>/rounds/<int:number>/"
-urls = [
+urlpatterns = [
     path("clubs/<slug:slug>/seasons/", Seasons.as_view(), name="api-seasons"),
     path("seasons/<int:pk>/", SeasonById.as_view(), name="api-season"),
     path("seasons/<int:pk>/state/", SeasonStateView.as_view(), name="api-season-state"),

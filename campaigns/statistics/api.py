@@ -126,9 +126,6 @@ def _cell(cell: Cell) -> CellAnswer:
     )
 
 
-statistics_urls = [path("clubs/<slug:slug>/insights/", ClubInsights.as_view(), name="api-insights")]
-
-
 class BinAnswer(pydantic.BaseModel):
     """The attacker's score in matches with similar odds, with its 95% interval, and the score the odds predicted."""
 
@@ -226,9 +223,6 @@ def _line(line: ResidualRow, in_matrix: float | None) -> ResidualAnswer:
     )
 
 
-balance_urls = [path("balance/<slug:system>/", BalanceOfGame.as_view(), name="api-balance")]
-
-
 class RatingAnswer(pydantic.BaseModel):
     """A player's rating. `low` to `high` is its 95 % interval; a rating is provisional while its deviation is wide."""
 
@@ -315,7 +309,9 @@ def _to_dict(row: statistics_ratings.RatingRow) -> dict[str, object]:
     return {field: getattr(row, field) for field in RatingAnswer.model_fields}
 
 
-rating_urls = [
+urlpatterns = [
+    path("clubs/<slug:slug>/insights/", ClubInsights.as_view(), name="api-insights"),
+    path("balance/<slug:system>/", BalanceOfGame.as_view(), name="api-balance"),
     path("clubs/<slug:slug>/ratings/", ClubRatings.as_view(), name="api-ratings"),
     path("clubs/<slug:slug>/ratings/<str:username>/", PlayerRating.as_view(), name="api-rating"),
 ]

@@ -116,4 +116,4 @@ def _respond(campaign: Campaign, *, with_planned: bool) -> Response:
     return Response(ArcOut(sheet).data)
 
 
-urls = [path("campaigns/<int:pk>/war/", ArcOfCampaign.as_view(), name="api-arc")]
+urlpatterns = [path("campaigns/<int:pk>/war/", ArcOfCampaign.as_view(), name="api-arc")]

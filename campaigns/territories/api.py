@@ -72,4 +72,4 @@ class CampaignMap(APIView):
         return Response(MapOut({"territories": places, "paid": paid_rounds(campaign)}).data)
 
 
-urls = [path("campaigns/<int:pk>/map/", CampaignMap.as_view(), name="api-map")]
+urlpatterns = [path("campaigns/<int:pk>/map/", CampaignMap.as_view(), name="api-map")]

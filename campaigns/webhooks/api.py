@@ -171,7 +171,7 @@ def _webhook(request: Request, slug: str, key: UUID) -> Webhook:
 
 
 OF_ONE = "clubs/<slug:slug>/webhooks/<uuid:webhook>/"
-urls = [
+urlpatterns = [
     path("clubs/<slug:slug>/webhooks/", Webhooks.as_view(), name="api-webhooks"),
     path(OF_ONE, WebhookByKey.as_view(), name="api-webhook"),
     path(f"{OF_ONE}secret/", WebhookSecret.as_view(), name="api-webhook-secret"),

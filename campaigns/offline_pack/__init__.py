@@ -1,0 +1,1 @@
+"""The offline pack: the pages of an evening that a phone keeps for when there is no network."""
