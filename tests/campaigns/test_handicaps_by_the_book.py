@@ -62,7 +62,7 @@ def agreed(match, kind, place=0):
 @pytest.fixture
 def attacker_bears(monkeypatch):
     """Make the attacker bear the handicap, whichever side is stronger."""
-    for module in ("handicaps.services", "musters.handicap_counting"):
+    for module in ("handicaps.services", "army_lists.handicaps"):
         monkeypatch.setattr(f"campaigns.{module}.bearer_of", lambda chance: 0)
 
 
