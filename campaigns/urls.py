@@ -17,6 +17,21 @@ from campaigns.watch_parties import views as watch_parties
 app_name = "campaigns"
 
 urlpatterns = [
+    # packages: first, as clubs/restore/ would be a club
+    path("", include("campaigns.archive.urls")),
+    path("", include("campaigns.guests.urls")),
+    path("", include("campaigns.hall_of_fame.urls")),
+    path("", include("campaigns.statistics.urls")),
+    path("", include("campaigns.storylines.urls")),
+    path("", include("campaigns.cups.urls")),
+    path("", include("campaigns.seasons.urls")),
+    path("", include("campaigns.availability.urls")),
+    path("", include("campaigns.corrections.urls")),
+    path("", include("campaigns.webhooks.urls")),
+    path("", include("campaigns.club_display.urls")),
+    path("", include("campaigns.catalogue_upgrades.urls")),
+    path("", include("campaigns.offline_pack.urls")),
+    # the rest
     path("companies/<int:pk>/loan/", results.take_loan_view, name="loan"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/skill/", results.skill, name="skill"),
     # clubs and their members
@@ -107,18 +122,4 @@ urlpatterns = [
     path("campaigns/<int:pk>/phases/", rounds.phases, name="phases"),
     path("campaigns/<int:pk>/phases/<int:phase_pk>/", rounds.phase, name="phase"),
     path("campaigns/<int:pk>/phases/<int:phase_pk>/remove/", rounds.phase_remove, name="phase_remove"),
-    # packages
-    path("", include("campaigns.archive.urls")),
-    path("", include("campaigns.guests.urls")),
-    path("", include("campaigns.hall_of_fame.urls")),
-    path("", include("campaigns.statistics.urls")),
-    path("", include("campaigns.storylines.urls")),
-    path("", include("campaigns.cups.urls")),
-    path("", include("campaigns.seasons.urls")),
-    path("", include("campaigns.availability.urls")),
-    path("", include("campaigns.corrections.urls")),
-    path("", include("campaigns.webhooks.urls")),
-    path("", include("campaigns.club_display.urls")),
-    path("", include("campaigns.catalogue_upgrades.urls")),
-    path("", include("campaigns.offline_pack.urls")),
 ]
