@@ -1,11 +1,4 @@
-"""The action on a drawing: shots, lines of fire, dice, effects, names of counters, the tray.
-
-Lines of fire on a drawing: side by side if two units fire more than once, with a head and a place for a word.
-
-Names beside counters, if they have room: whole names or none; a counter without one has its short tag.
-
-The tray below a map or a table: the positions of counters that aren't on it, and its heading.
-"""
+"""The action on a drawing: shots, lines of fire, dice, effects, names of counters, the tray."""
 
 from __future__ import annotations
 

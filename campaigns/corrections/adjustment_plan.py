@@ -1,7 +1,4 @@
-"""Work out what a ruling on a company would write to its ledger. Writes no rows.
-
-The adjustments that pages and the API can request in a ruling on a company. Reads and writes no rows.
-"""
+"""What a ruling on a company would write to its ledger: read the request, plan the entries. Writes no rows."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Pages on which arbiters correct decided matches and adjust companies.
-
-Pages on which an arbiter or organiser adjusts a company and undoes such a ruling.
-"""
+"""Pages on which arbiters correct decided matches, adjust companies and undo such rulings."""
 
 from __future__ import annotations
 
