@@ -333,11 +333,8 @@ def with_sign(value: int) -> str:
 
 
 NAME_COLUMNS = (("", ""), ("", "x"), ("", "y"))  # of names, as `Looks` has them
-NAME_LETTER_WIDTH, NAME_HEIGHT, NAME_DEPTH = (
-    7.4,
-    14.0,
-    4.0,
-)  # width of a letter, height above the baseline, depth below it
+# width of a letter, height above the baseline, depth below it
+NAME_LETTER_WIDTH, NAME_HEIGHT, NAME_DEPTH = 7.4, 14.0, 4.0
 COUNTER_HALF = 28.0  # from the middle of a counter of size 1 to its edge, with what hangs on it
 
 

@@ -76,7 +76,8 @@ def make_basis(setup: Mapping[str, Any], rolls: Sequence[int]) -> HandicapBasis:
 def chance_of(basis: HandicapBasis) -> tuple[float, list[str]]:
     """Return the attacker's chance without a handicap, a draw counted as half, and both AI styles.
 
-    Each side plays with the AI style that gives it its best chance, not with the one its player chose.
+    With `best_styles` in the basis each side plays with the AI style that gives it its best chance, not with the one
+    its player chose.
     """
     return _chance(basis, basis["setup"], basis["rolls"])
 

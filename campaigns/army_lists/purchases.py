@@ -180,7 +180,7 @@ class BuyingSide:
 
 
 def buys_units_per_match(campaign: Campaign) -> bool:
-    """Return whether companies of the campaign buy their units anew for each match."""
+    """Return whether companies of the campaign buy their units for each match."""
     return season_rules(campaign.system).builds_fresh(campaign.options)
 
 

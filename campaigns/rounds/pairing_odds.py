@@ -187,8 +187,9 @@ def queue_pair_odds(*, round_: Round, by: Player | None, anew: bool = False) -> 
 def calculate_pair_odds(*, job: PairOdds) -> bool:
     """Calculate what a claimed job asks for. Return False if the claim was lost in the meantime.
 
-    A round has one such job at a time. It looks for pairs without odds until there are none, under the campaign's lock,
-    which every change of the plan holds too: so it also does those that are added while it calculates.
+    A round has one such job at a time. It looks for pairs without odds until there are none, so it also does those that
+    are added while it calculates. Whether any is left is checked under the campaign's lock, which every change of the
+    plan holds too.
     """
     counted = dict(job.counted)
     while True:

@@ -34,7 +34,10 @@ ZONES = "zones"
 
 
 def neighbours_by_shape(kind: str, count: int) -> dict[int, frozenset[int]]:
-    """Return the neighbours of each place by the map's shape: zones that share an edge, or those next to it on a ring."""
+    """Return the neighbours of each place by the map's shape: zones that share an edge, or those next to it on a ring.
+
+    Places are numbered from 1: zones row by row, those of a ring around it.
+    """
     found = {}
     for place in range(1, count + 1):
         if kind == ZONES:
