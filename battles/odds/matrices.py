@@ -176,9 +176,9 @@ def trial_ask(
 ) -> tuple[Matrix, bool]:
     """Ask for a build's trial against every published design; return it and whether it is new.
 
-    A trial is a matrix of two rows: the build attacks each design, and is attacked by it, on the plain field. A glance has fewer battles, and a quota of its own: the lab asks
-    for it by itself after every change. Raises DocumentError for a game whose units don't fight one against one, and
-    for a build that isn't legal.
+    A trial is a matrix of two rows: the build attacks each design, and is attacked by it, on the plain field. A glance
+    has fewer battles, and a quota of its own: the lab asks for it by itself after every change. Raises DocumentError
+    for a game whose units don't fight one against one, and for a build that isn't legal.
     """
     if system not in BATTLES:
         raise unknown_slug("system", "rule system", system, BATTLES)

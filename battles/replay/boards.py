@@ -57,7 +57,8 @@ class ReplayBoard(Protocol):
 class BoardKind:
     """One kind of drawing: the templates that fill the page of every replay.
 
-    A kind belongs to no system: it draws a space, such as zones or a table in inches. `drawing`, `legend` and `close`, the text about a chosen place, get map= and page=.
+    A kind belongs to no system: it draws a space, such as zones or a table in inches. `drawing`, `legend` and `close`,
+    the text about a chosen place, get map= and page=.
     """
 
     word: str  # what the drawing is called
