@@ -1,7 +1,4 @@
-"""The API of battles and of live tables.
-
-Tables, for anybody who has a table's key: the state after any act, and the acts.
-"""
+"""The API of battles and of live tables: start, list and read them."""
 
 import re
 from datetime import datetime

@@ -24,26 +24,26 @@ class BattlesConfig(AppConfig):
         )
         from battles.odds.matrices import design_records
         from battles.player_data import DELETION_PART, EXPORT_PARTS
-        from battles.services import retention as clearing
+        from battles.services import retention
         from battles.services.retention import clear_solo, clear_tables
         from rosters import hooks
 
         hooks.clearings.connect(
-            ("visitors' old battles", clearing.clear_battles),
-            ("old comparisons", partial(clearing.clear_counts, WhatIf)),
-            ("old searches for the best answer", partial(clearing.clear_counts, BestAnswer)),
-            ("old searches for the best change", partial(clearing.clear_counts, BestChange)),
-            ("old searches for the best build", partial(clearing.clear_counts, BestBuild)),
-            ("old forks", partial(clearing.clear_counts, Fork)),
-            ("old odds", partial(clearing.clear_counts, Forecast)),
-            ("old matchup matrices", partial(clearing.clear_counts, Matrix)),
-            ("old checks of records", clearing.clear_checks),
-            ("old curves", partial(clearing.clear_counts, Curve)),
+            ("visitors' old battles", retention.clear_battles),
+            ("old comparisons", partial(retention.clear_counts, WhatIf)),
+            ("old searches for the best answer", partial(retention.clear_counts, BestAnswer)),
+            ("old searches for the best change", partial(retention.clear_counts, BestChange)),
+            ("old searches for the best build", partial(retention.clear_counts, BestBuild)),
+            ("old forks", partial(retention.clear_counts, Fork)),
+            ("old odds", partial(retention.clear_counts, Forecast)),
+            ("old matchup matrices", partial(retention.clear_counts, Matrix)),
+            ("old checks of records", retention.clear_checks),
+            ("old curves", partial(retention.clear_counts, Curve)),
             ("visitors' old tables", clear_tables),
             ("battles by hand that were left", clear_solo),
             ("old dice of two phones", clear_paired_dice),
-            ("dice of nobody", clearing.clear_dice),
-            ("parts of odds that are over", clearing.clear_chunks),
+            ("dice of nobody", retention.clear_dice),
+            ("parts of odds that are over", retention.clear_chunks),
         )
         hooks.jobs.connect(
             (Battle, "battles.tasks.battle_resolve"),

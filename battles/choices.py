@@ -1,7 +1,4 @@
-"""What a battle can be made of, as form choices: games, terrain, support, AI styles, crews, published forces.
-
-Ready-made forces that a visitor can try without a company, and which scenarios each of them fits.
-"""
+"""What a battle can be made of, as form choices: games, terrain, support, AI styles, crews, published forces."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,4 @@
-"""Shared parts of the API of battles and odds: who asks, answers, and the token scopes needed.
-
-The token scopes needed to ask for a battle or for odds.
-"""
+"""Shared parts of the API of battles and odds: the asker, the answers, and the token scopes needed."""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""Battles, their sides and records, odds, live tables, battles against the AI, paired dice.
-
-Tables, their seats, and their acts. The log is only ever added to.
-
-A battle that somebody plays online, until it is finished and becomes an ordinary battle.
-
-The rolls of two phones without a network, as each of them reports them.
-"""
+"""Battles, their sides and records, odds, searches, live tables, battles against the AI, dice."""
 
 from __future__ import annotations
 
@@ -410,7 +403,7 @@ class BestAnswer(Calculation):
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="best_answers")
     side = models.PositiveSmallIntegerField()  # 0 or 1
     points = models.PositiveIntegerField()
-    # see odds/rivals.py: the enemies of each force; empty: the enemy of the set-up
+    # see searches/forces.py: the enemies of each force; empty: the enemy of the set-up
     foes = models.JSONField(default=list)
     forces = models.JSONField()  # published designs of each; the side's own force isn't one of them
     battles = models.PositiveIntegerField()  # of a block; see systems/simulation/halving.py
@@ -421,7 +414,7 @@ class BestChange(Calculation):
 
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="best_changes")
     side = models.PositiveSmallIntegerField()  # 0 or 1
-    changes = models.JSONField()  # see odds/what_if.py
+    changes = models.JSONField()  # see odds/changes.py
     battles = models.PositiveIntegerField()  # of a block; see systems/simulation/halving.py
 
 
@@ -430,7 +423,7 @@ class BestBuild(Calculation):
 
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, null=True, related_name="best_builds")
     unit = models.CharField(max_length=30, blank=True)  # of the forecast's set-up; empty: against `foes`
-    foes = models.JSONField(default=list)  # see builds/fights.py
+    foes = models.JSONField(default=list)  # see searches/builds.py
     start = models.JSONField()  # name and spec of the build to be improved
     points = models.PositiveIntegerField()
     kept = models.JSONField()  # keys of the parts of it that stay
@@ -447,7 +440,7 @@ class RecordCheck(Job):
     title = models.CharField(max_length=140)
     battle = models.ForeignKey(Battle, on_delete=models.CASCADE, null=True, blank=True, related_name="checks")
     lines = models.BinaryField()  # zlib of the file; empty once it has been read
-    verdict = models.JSONField(null=True)  # see services/checks.py; None: not yet
+    verdict = models.JSONField(null=True)  # see services/battles.py; None: not yet
     asked_by = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, blank=True, related_name="record_checks")
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor
 

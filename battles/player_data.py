@@ -1,10 +1,6 @@
 """A player's battles, odds, dice and live tables: their export, and what happens when the player leaves.
 
-Export, leaving and deletion of tables: a player's files, the end of their seats, and old tables of visitors.
-
-The battles, odds and dice of a player who leaves. Records never change: they name no player.
-
-Unfinished online battles against the AI: a player's export of them, and when a visitor's are deleted.
+Records never change: they name no player. Old tables and unfinished online battles of visitors are deleted here too.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """Close a round step by step, and show beforehand what that does to undecided matches.
 
 A step finds its work in the database, not in memory, so a job that was interrupted continues where it stopped.
-
-How a round is closed: what that would do to undecided matches, and how far it has got once somebody starts it.
 """
 
 from __future__ import annotations

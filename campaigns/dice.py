@@ -1,7 +1,4 @@
-"""The provably fair dice of a match: their page, their check, and replacing dice whose key is lost.
-
-Replacing a match's dice that can't be rolled any more.
-"""
+"""The provably fair dice of a match: their page, their check, and replacing dice whose key is lost."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Open and close the live table of a match, and read how its game ended.
-
-How a match's table ends.
-"""
+"""Open and close the live table of a match, and read how its game ended."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Forms of battles: set-ups with their terms, results from a table, the first visit."""
+"""Forms of battles: set-ups with their terms, results from a table, random forces."""

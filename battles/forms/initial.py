@@ -1,7 +1,4 @@
-"""First values of the form of a battle: ready battles, earlier battles, random forces.
-
-Random forces for both sides of a scenario: the form, the draw, and how it fills the form of a battle.
-"""
+"""Initial values of the form of a battle: ready battles, earlier battles, random forces."""
 
 from __future__ import annotations
 

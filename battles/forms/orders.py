@@ -1,9 +1,4 @@
-"""Forms for autoplay orders, support, orders to support, and house rules.
-
-Forms for a game's terms: a side's support results, house rules.
-
-Orders for a side's support: when and where each result is used, as far as its game allows orders.
-"""
+"""Forms for autoplay orders, support, orders for support, and house rules."""
 
 from __future__ import annotations
 
@@ -79,7 +74,7 @@ class HouseRulesForm(forms.Form):
 
     @property
     def folded(self) -> list[forms.BoundField]:
-        """The fields in the fold of house rules."""
+        """The fields in the details of house rules."""
         return list(self)
 
     @property

@@ -1,7 +1,4 @@
-"""The form of a battle: scenario, field, house rules, two sides; and the short one of the home page.
-
-The form of the home page: two forces, a terrain, a button.
-"""
+"""The form of a battle (scenario, field, house rules, two sides), and the short one of the home page."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

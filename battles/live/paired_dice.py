@@ -1,7 +1,4 @@
-"""Dice of two phones without a network: read and compare both lists, store them, delete old ones.
-
-Store a phone's list of rolls, once; delete old ones.
-"""
+"""Dice of two phones without a network: read and compare both lists, store them, delete old ones."""
 
 from __future__ import annotations
 

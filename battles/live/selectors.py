@@ -1,9 +1,4 @@
-"""Live tables as pages show them, the attack helper, and the QR code to join.
-
-The attack helper: shooter, target, range and cover, and what the rules make of them.
-
-The QR code with which a second phone joins, as path data.
-"""
+"""Live tables as pages show them, the attack helper, and the QR code to join."""
 
 from __future__ import annotations
 

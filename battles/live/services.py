@@ -1,7 +1,4 @@
-"""Start, join and close live tables, with the forces on offer, and log the end.
-
-The forces that can be fielded at a table at once: the player's own companies as they are, and published forces.
-"""
+"""Start, join and close live tables, with the forces on offer, and log the end."""
 
 from __future__ import annotations
 
@@ -46,9 +43,6 @@ CODE_LENGTH = 6
 MAX_TABLES_PER_HOUR = 20
 MAX_NAME_LENGTH = 60
 SECOND_SIDE = 1
-
-
-# --- tables -----------------------------------------------------------------------------------------------------------
 
 
 @transaction.atomic
@@ -201,9 +195,6 @@ def _free_code() -> str:
         code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
         if not LiveTable.objects.filter(code=code).exists():
             return code
-
-
-# --- the end ----------------------------------------------------------------------------------------------------------
 
 
 @transaction.atomic

@@ -1,14 +1,4 @@
-"""The acts of a table, the state they add up to, rolls prepared for a phone, and the result.
-
-An act that was undone is as if it had never happened. If both sides mark the same thing without having seen each
-other's mark, the marks conflict: the later one holds, and both are shown until somebody who has seen them decides.
-
-Rolls prepared for a phone that goes offline: which of them are in the log, and what is wrong with a returned one.
-
-Pure. A chain belongs to one phone and is used in order. A wrong roll isn't refused but marked: both sides see it.
-
-A table's log as it is read, and how the table ended: its report's result, and why it can't be right.
-"""
+"""The acts of a table, the state they add up to, rolls prepared for a phone, and the result."""
 
 from __future__ import annotations
 
@@ -66,7 +56,10 @@ class Act:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crossing:
-    """Two conflicting marks of one thing: neither side had seen the other's."""
+    """Two conflicting marks of one thing: neither side had seen the other's.
+
+    The later one holds, and both are shown until somebody who has seen them decides.
+    """
 
     cell: str
     first: Act
@@ -115,7 +108,7 @@ class TableState:
 
 
 def table_state(sheet: TableSheet, acts: Sequence[Act]) -> TableState:
-    """Return the state of the table after these acts."""
+    """Return the state of the table after these acts. An undone act is as if it had never happened."""
     undone = {act.number("place"): act.place for act in acts if act.kind == UNDO}
     values, notes, rolls = sheet.start(), dict[int, Note](), list[Act]()
     marks: dict[str, Act] = {}  # the latest mark of each cell
@@ -233,7 +226,7 @@ MAX_CHAINS = 12  # chains per side
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chain:
-    """Rolls prepared for a phone, and how far they are used up."""
+    """Rolls prepared for a phone, used in order, and how far they are used up."""
 
     number: int  # of its side, from 1
     side: int
@@ -289,7 +282,10 @@ class SentRoll:
 
 
 def check_sent_roll(chain: Chain, sent: SentRoll) -> dict[str, object]:
-    """Return what is logged about the roll: its true faces, what is wrong with it, and which rolls it skipped."""
+    """Return what is logged about the roll: its true faces, what is wrong with it, and which rolls it skipped.
+
+    A wrong roll isn't refused but marked: both sides see it.
+    """
     holds = is_next_link(sent.link, sent.roll, chain.sealed)
     faces = ahead_faces(sent.link, sent.roll, len(sent.showed), sent.sides) if holds else list(sent.showed)
     return {

@@ -1,7 +1,4 @@
-"""Pages of live tables, and of dice of two phones without a network.
-
-The page of two phones without a network, and the site's verdict on their rolls afterwards.
-"""
+"""Pages of live tables, and of the dice of two phones without a network."""
 
 from __future__ import annotations
 
@@ -59,9 +56,6 @@ from systems.reading import stored_setup
 LIVE = "HTTP_X_LIVE"  # a request of the sheet's own script
 SeatView = Callable[[HttpRequest, LiveSeat], HttpResponse]
 NOT_POSSIBLE = "That can’t be done."
-
-
-# --- starting and joining ---------------------------------------------------------------------------------------------
 
 
 @require_http_methods(["GET", "POST"])
@@ -145,9 +139,6 @@ def _join_page(
 
 def _wait(seconds: int) -> str:
     return f"{seconds} seconds" if seconds < 90 else f"{-(-seconds // 60)} minutes"
-
-
-# --- the sheet --------------------------------------------------------------------------------------------------------
 
 
 def for_seat(view: SeatView) -> Callable[[HttpRequest, UUID], HttpResponse]:
@@ -332,9 +323,6 @@ def _part(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
 def _tag(table: LiveTable) -> str:
     """Return an ETag: the length of the table's log, whether both sides are taken, and whether it is closed."""
     return f'"{table.length}-{int(table.code is None)}-{int(table.ended_at is not None)}"'
-
-
-# --- forms ------------------------------------------------------------------------------------------------------------
 
 
 def _act_of(sent: Any) -> tuple[str, dict[str, object]]:

@@ -1,1 +1,1 @@
-"""Questions beside a forecast: one thing changed in a set-up. Uses no database."""
+"""Odds and what belongs to them: what-ifs, matchups, win chance over time, forks."""

@@ -1,9 +1,4 @@
-"""The API of odds, what-ifs, matchups, win chance over time, and forks.
-
-Win chance over time: the chances of a battle from roll to roll.
-
-The API for forks: the effect of other AI styles, from the start of a round on, on a battle's win chances.
-"""
+"""The API of odds, what-ifs, matchups, win chance over time, and forks."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""One change of a set-up: which are possible, read, applied, described. Uses no database.
-
-The possible changes of a set-up, one thing at a time, and the impossible ones with the reason. Uses no database.
-"""
+"""One change of a set-up: which are possible, and how it is made and described. Uses no database."""
 
 from __future__ import annotations
 

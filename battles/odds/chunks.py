@@ -1,8 +1,8 @@
 """Simulations shared by many workers: each takes a few hundred milliseconds of battles, and they are added up in order.
 
-A chunk is a row with a lease. Taking one, handing one in and adding up happen under a lock on the count's row, one
-short transaction a chunk. The sum is always over the first battles of the seed, so neither it nor the place where a
-count stops early depends on how many workers there are, which of them is faster, or which was killed.
+A chunk is a row with a lease. Taking one, handing one in and adding up happen under a lock on the calculation's row,
+one short transaction a chunk. The sum is always over the first battles of the seed, so neither it nor the place where a
+calculation stops early depends on how many workers there are, which of them is faster, or which was killed.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""Win chance over time: calculated by workers, read, and placed beside a replay.
-
-Win chance over time: a battle's curve as far as it is simulated, chances round by round, and turning points.
-
-The curve of a battle beside its replay: the chances step by step, and the turning points as places on the stage.
-"""
+"""Win chance over time: calculated by workers, with its turning points, and shown beside a replay."""
 
 from __future__ import annotations
 

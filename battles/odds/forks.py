@@ -1,7 +1,4 @@
-"""Forks of a battle, resumed with other AI styles: ask for them, simulate them, read them.
-
-A fork of a battle, as its page and the API show it.
-"""
+"""Forks of a battle, resumed with other AI styles: ask for them, simulate them, show them."""
 
 from __future__ import annotations
 

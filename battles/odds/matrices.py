@@ -1,12 +1,4 @@
-"""Matchups of designs: ask for them, simulate them cell by cell, read them as a table.
-
-A trial of a build works the same way: a matrix of two rows, the build against each published design, and each published
-design against the build.
-
-The matchup matrix.
-
-The record of each published design in the matchup matrix that comes with Muster: its row and column together.
-"""
+"""Matchups of designs, and trials of a build: ask for them, simulate them cell by cell, show them."""
 
 from __future__ import annotations
 
@@ -141,9 +133,6 @@ def _matrix_question(
     return question_hash("matrix", designs, hashes, seed, battles, rules.rules_version), fields
 
 
-# --- those that come with Muster --------------------------------------------------------------------------------------
-
-
 def published_question(system: str) -> tuple[str, dict[str, object]]:
     """Return the question of the matrix that comes with Muster: a game's first ground, its first AI style twice."""
     rules = battle_rules(system)
@@ -187,9 +176,9 @@ def trial_ask(
 ) -> tuple[Matrix, bool]:
     """Ask for a build's trial against every published design; return it and whether it is new.
 
-    The build attacks and defends, on the plain field. A glance has fewer battles, and a quota of its own: the lab asks
-    for it by itself after every change. Raises DocumentError for a game whose units don't fight one against one, and
-    for a build that isn't legal.
+    A trial is a matrix of two rows: the build attacks each design, and is attacked by it, on the plain field. A glance
+    has fewer battles, and a quota of its own: the lab asks for it by itself after every change. Raises DocumentError
+    for a game whose units don't fight one against one, and for a build that isn't legal.
     """
     if system not in BATTLES:
         raise unknown_slug("system", "rule system", system, BATTLES)

@@ -1,4 +1,4 @@
-"""Odds, and the effect of one change on them."""
+"""Odds, and the effect of one change on them, as pages and the API show them."""
 
 from dataclasses import dataclass
 from functools import cached_property

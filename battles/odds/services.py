@@ -1,7 +1,4 @@
-"""Odds and what-ifs: ask for them, let workers simulate them, call them off.
-
-The effect of one change: asked for beside a forecast, simulated on the same dice by a worker.
-"""
+"""Odds and what-ifs: ask for them, let workers simulate them, call them off."""
 
 import hashlib
 import json

@@ -1,12 +1,4 @@
-"""The kinds of drawing a replay can have, records cut off at a point, and a step as a still picture.
-
-A kind belongs to no system: it draws a space, such as zones or a table in inches, from what the system says about a
-record.
-
-A record cut off at a point: nothing made from it shows more than its events up to there.
-
-A step of a replay as a standalone picture: its drawings with their colours and signs in the file itself.
-"""
+"""The kinds of drawing a replay can have, records cut off at a point, and a step as a still picture."""
 
 from __future__ import annotations
 
@@ -65,7 +57,8 @@ class ReplayBoard(Protocol):
 class BoardKind:
     """One kind of drawing: the templates that fill the page of every replay.
 
-    `drawing`, `legend` and `close`, the text about a chosen place, get map= and page=.
+    A kind belongs to no system: it draws a space, such as zones or a table in inches. `drawing`, `legend` and `close`,
+    the text about a chosen place, get map= and page=.
     """
 
     word: str  # what the drawing is called

@@ -1,11 +1,4 @@
-"""The action on a drawing: shots, lines of fire, dice, effects, names of counters, the tray.
-
-Lines of fire on a drawing: side by side if two units fire more than once, with a head and a place for a word.
-
-Names beside counters, if they have room: whole names or none; a counter without one has its short tag.
-
-The tray below a map or a table: the positions of counters that aren't on it, and its heading.
-"""
+"""The action on a drawing: shots, lines of fire, dice, effects, names of counters, the tray."""
 
 from __future__ import annotations
 
@@ -132,7 +125,8 @@ ACTION_COLUMNS: Mapping[str, Sequence[tuple[str, str]]] = {  # as `Looks` has th
     ),
     "bursts": (("", "class"), ("", "transform"), (".burst__word", "y"), (".burst__word", "")),
 }
-Boxes = list[tuple[float, float, float, float]]  # left, top, right, bottom of each text
+Box = tuple[float, float, float, float]  # left, top, right, bottom
+Boxes = list[Box]
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +303,7 @@ def _draw_dice(at: Point, dice: Sequence[tuple[int, bool | None]], below: float)
     return Thrown(lies, paths[None], paths[True], paths[False], eyes, told)
 
 
-def _box(x: float, y: float, word: str, size: float) -> tuple[float, float, float, float]:
+def _box(x: float, y: float, word: str, size: float) -> Box:
     """Return left, top, right and bottom of a word centred there."""
     half = len(word) * LETTER_WIDTH * size / 2
     return x - half, y - LINE_HEIGHT * size, x + half, y
@@ -321,16 +315,12 @@ def _with_label(shot: Shot, boxes: Boxes, counters: Boxes, size: float) -> Shot:
         return shot
     places = [shot.lane.label(shot.label.text, part) for part in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)]
     wanted = [_box(*place.at, place.text, size) for place in places]
-    free = [at for at, box in enumerate(wanted) if not any(_labels_overlap(box, other) for other in boxes)]
+    free = [at for at, box in enumerate(wanted) if not any(_overlap(box, other) for other in boxes)]
     if not free:
         return Shot(shot.lane, shot.success)
-    best = next((at for at in free if not any(_labels_overlap(wanted[at], other) for other in counters)), free[0])
+    best = next((at for at in free if not any(_overlap(wanted[at], other) for other in counters)), free[0])
     boxes.append(wanted[best])
     return Shot(shot.lane, shot.success, places[best])
-
-
-def _labels_overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _translate(at: Point | None) -> str:
@@ -342,13 +332,9 @@ def with_sign(value: int) -> str:
     return f"+{value}" if value > 0 else f"−{-value}" if value < 0 else "0"
 
 
-Box = tuple[float, float, float, float]  # left, top, right, bottom
 NAME_COLUMNS = (("", ""), ("", "x"), ("", "y"))  # of names, as `Looks` has them
-NAME_LETTER_WIDTH, NAME_HEIGHT, NAME_DEPTH = (
-    7.4,
-    14.0,
-    4.0,
-)  # width of a letter, height above the baseline, depth below it
+# width of a letter, height above the baseline, depth below it
+NAME_LETTER_WIDTH, NAME_HEIGHT, NAME_DEPTH = 7.4, 14.0, 4.0
 COUNTER_HALF = 28.0  # from the middle of a counter of size 1 to its edge, with what hangs on it
 
 

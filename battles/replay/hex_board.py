@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from battles.replay import drawing as tray
 from battles.replay.base import Row, StepBoard, StepPage, UnitRow, box_paths, tag_of
-from battles.replay.drawing import ACTION_COLUMNS, NAME_COLUMNS, with_sign
+from battles.replay.drawing import ACTION_COLUMNS, NAME_COLUMNS, TRAY_HEIGHT, with_sign
 from battles.replay.hex_drawing import HexChit, HexDrawing, draw_hexes
 from battles.replay.hex_frames import HexFrame, HexReplay
 from systems.setups import SIDE_LETTERS
@@ -107,7 +106,7 @@ class HexBoard(StepBoard[HexFrame]):
             chosen=chosen,
             points=self.points(frame),
             scores=self.scores(frame),
-            sheet=draw_sheet(self.frames[0].ground, tray.TRAY_HEIGHT, self.replay.changing),
+            sheet=draw_sheet(self.frames[0].ground, TRAY_HEIGHT, self.replay.changing),
             drawing=draw_hexes(self.replay, frame),
             terrain=self.terrain(),
             marks=self.marks(),

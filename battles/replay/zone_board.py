@@ -1,8 +1,6 @@
 """Replay pages of battles on the map and on range bands: a drawing, words, and tables.
 
 The page draws one frame; the browser gets all of them as places and words and only puts them there.
-
-The replay page of a battle without a map: the field of range bands, and the words beside it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,6 @@
 """One frame of a replay on the map, drawn: zones with their terrain, counters, arrows, trays.
 
-All figures are in the units of the drawing's view box.
-
-The ground of zones, drawn: signs of their terrain scattered irregularly, but always in the same way.
-
-Each zone's number is its seed: two woods differ, and every step of a replay shows the same one.
+All numbers are in the units of the drawing's view box.
 """
 
 from __future__ import annotations
@@ -65,7 +61,10 @@ _SIGN_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 @lru_cache(maxsize=512)
 def scatter_signs(look: str, seed: int, area: Box, clear: tuple[Box, ...], most: int) -> str:
-    """Return a path of up to `most` signs of that ground within the area, none touching the `clear` boxes."""
+    """Return a path of up to `most` signs of that ground within the area, none touching the `clear` boxes.
+
+    The zone's number is the seed: zones differ, and every step of a replay shows the same signs.
+    """
     if look not in TERRAIN_SIGNS:
         return ""
     chance = Random(f"{look} {seed}")  # noqa: S311  a picture, no dice

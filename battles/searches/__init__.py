@@ -1,1 +1,1 @@
-"""The best build: which build for some points does best against enemies, or in place of a unit of a set-up."""
+"""Searches for the best force, the best single change, and the best build."""

@@ -1,7 +1,4 @@
-"""The API of the searches for the best force and the best build.
-
-The best build: which build for some points does best against enemies, or in place of a unit of a forecast.
-"""
+"""The API of the searches for the best force and the best build."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Searches for the best build: the battles it is tried in, ask for them, simulate them.
-
-The battles that builds are tried in, each with a place that any build can take. Uses no database.
-"""
+"""Searches for the best build: the battles it is tried in, ask for the search, simulate it."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""The searches for the best force, change and build, as pages and API show them.
-
-The change that helps most: the search as its page shows it.
-
-The best build: the search as its page and the API show it.
-"""
+"""The searches for the best force, change and build, as pages and the API show them."""
 
 from __future__ import annotations
 

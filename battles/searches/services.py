@@ -1,8 +1,6 @@
 """Searches for the best force and the best single change: ask for them, simulate them.
 
-A search in rungs, as work that many workers share: in blocks of one candidate each.
-
-Searches for the single change that helps a side most: asked for beside a forecast, tried one by one by workers.
+Many workers share a search: it is played in rungs, and each rung in blocks of one candidate each.
 """
 
 from __future__ import annotations

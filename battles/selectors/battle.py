@@ -1,11 +1,4 @@
-"""The page of a battle: its units, its ledger entries, its luck, and checks of its record.
-
-The entries of a battle in company ledgers, and the companies whose ledgers are closed to it.
-
-The luck of a battle: its result among all battles of its set-up, and how the dice fell.
-
-Checks of records.
-"""
+"""The page of a battle: its units, its ledger entries, its luck, and checks of its record."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

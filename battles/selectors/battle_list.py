@@ -1,7 +1,4 @@
-"""The list of battles: public ones and the reader's own, and those on the home page.
-
-Other players' things on the home page: their latest battles, and companies to try.
-"""
+"""Lists of battles, public ones and the reader's own, and what the home page shows of other players."""
 
 import json
 from collections.abc import Callable, Mapping

@@ -1,7 +1,4 @@
-"""The record of a battle, read once, and its sides with the fate of each unit.
-
-The sides of a battle: their units with the fate of each, and their support.
-"""
+"""The record of a battle, read once, and its sides with their support and the fate of each unit."""
 
 import json
 from collections.abc import Mapping, Sequence

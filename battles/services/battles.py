@@ -1,7 +1,4 @@
-"""Battles that a worker simulates: queue, simulate, write to ledgers, and check records.
-
-Checks of records: a worker simulates the battle again and compares it line by line.
-"""
+"""Battles that a worker simulates: queue, simulate, write to ledgers, and check records."""
 
 import uuid
 import zlib

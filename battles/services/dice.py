@@ -1,7 +1,4 @@
-"""Provably fair dice: seal, add words, use and reveal them, and prove them afterwards.
-
-The proof of a finished battle's dice: the hash published before, and whether secret and seed match it.
-"""
+"""Provably fair dice: seal, add words, use and reveal them, and prove them afterwards."""
 
 from __future__ import annotations
 

@@ -1,13 +1,4 @@
-"""Charts of odds, rows of lists of battles, events of a replay, units of a live table.
-
-The rows of lists of battles, thirty to a page: rendered without a template node for every word.
-
-The markup is the same as a template's; a test renders the same battles with both.
-
-How the events of a battle look. Display only.
-
-Renders the units of a table: each state of a unit only once.
-"""
+"""Charts of odds, rows of lists of battles, events of a replay, units of a live table."""
 
 from __future__ import annotations
 
@@ -303,7 +294,10 @@ MARK_WORDS = {"kill": "kills", "critical": "criticals"}
 
 @register.simple_tag
 def battle_rows(battles: Iterable[Battle], one_game: object = "") -> SafeString:
-    """Return a row for each battle of a list from `with_list_columns`; without the game column if all are of one game."""
+    """Return a row for each battle of a list from `with_list_columns`; without the game column if all are of one game.
+
+    Built without a template, for speed. The markup is the same as a template's: a test renders both.
+    """
     return mark_safe("".join(_battle_row(battle, bool(one_game)) for battle in battles))  # all its parts are escaped
 
 

@@ -1,13 +1,4 @@
-"""Pages of a battle: progress, replay, win chance over time, embedded, as a picture, in print.
-
-Win chance over time: the chances of a battle from roll to roll, as far as they are simulated.
-
-The replay elsewhere: in a frame on a club's own page, and a step of it as a picture.
-
-The picture of a battle, for links to it.
-
-The print page of a battle: its packet.
-"""
+"""Pages of a battle: progress, replay, win chance over time, embedded, as a picture, in print."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""The home page, the list of battles, and checks of records.
-
-The list of battles.
-
-Checks of records: a worker simulates the battle again, from this site or from a file.
-"""
+"""The home page, the list of battles, and checks of records."""
 
 from dataclasses import replace
 from urllib.parse import urlencode

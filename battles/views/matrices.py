@@ -1,7 +1,4 @@
-"""Pages of matchups: the matrix, and trials of a build from the lab.
-
-A lab build against the published designs: ask for the trial, its progress, its table.
-"""
+"""Pages of matchups: the matrix, and trials of a build from the lab."""
 
 from uuid import UUID
 

@@ -1,11 +1,4 @@
-"""Pages of odds, what-ifs and forks.
-
-Pages of comparisons: ask for one change of a forecast's set-up, and show its effect on the odds.
-
-The form that asks for a fork.
-
-Pages of forks: asked for beside a battle, its progress, its answer.
-"""
+"""Pages of odds, what-ifs and forks."""
 
 from __future__ import annotations
 

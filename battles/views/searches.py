@@ -1,13 +1,4 @@
-"""Pages and forms of the searches for the best force, change and build.
-
-The form that asks for the best answer.
-
-The change that helps most: asked for beside a forecast, its progress, its answer.
-
-The form that asks for the best build.
-
-The best build: asked for from the lab or for a unit of a forecast, its progress, its answer.
-"""
+"""Pages and forms of the searches for the best force, change and build."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Pages on which a battle is set up: quick battle, result from a table, random forces.
-
-Log a battle that was played at a table: first the sides, then the fate of each unit.
-
-Random forces for a scenario: a page that stores nothing and leads to the form of a battle.
-"""
+"""Pages on which a battle is set up: quick battle, result from a table, random forces."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Mustering for a match by the book: choose the pilots, roll for support, buy units for that match only."""
+"""The lists of a match: choose pilots, roll for support, choose or buy units, submit and reveal."""

@@ -1,4 +1,4 @@
-"""The API of mustering for a match by the book: the pilots, the rolls, and a player's saved lists."""
+"""The API of lists whose units are bought for each match: the pilots, the rolls, and a player's saved lists."""
 
 from __future__ import annotations
 

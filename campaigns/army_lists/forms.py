@@ -1,4 +1,4 @@
-"""The forms of mustering: the pilots who come, then the units to buy and their pilots."""
+"""Forms of lists whose units are bought: the pilots who come, then the units to buy and their pilots."""
 
 from __future__ import annotations
 

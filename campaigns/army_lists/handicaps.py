@@ -1,11 +1,4 @@
-"""Calculate handicaps, and say what a side gives up by one.
-
-The `basis` is what it was calculated from: the match as both sides would bring it, and the support rolls of each. Each
-offer that was tried says which of those units were left, what was bought instead, how many rolls there were, or which
-scenario was used. Each side plays with the AI style that gives it its best chance, not the one its player chose.
-
-What a side gives up once both have agreed to a handicap. Asked wherever lists are chosen or revealed.
-"""
+"""Calculate handicaps, and say what a side gives up by one."""
 
 from __future__ import annotations
 
@@ -28,7 +21,7 @@ EVEN, EVEN_TOLERANCE = 0.5, 0.03  # odds within NEAR of EVEN need no handicap
 
 
 class HandicapBasis(TypedDict):
-    """What a handicap was calculated from."""
+    """What a handicap was calculated from: the match as both sides would bring it, and the support rolls of each."""
 
     setup: dict[str, Any]  # with everything both sides would field
     rolls: list[int]  # support rolls of attacker and defender
@@ -81,7 +74,11 @@ def make_basis(setup: Mapping[str, Any], rolls: Sequence[int]) -> HandicapBasis:
 
 
 def chance_of(basis: HandicapBasis) -> tuple[float, list[str]]:
-    """Return the attacker's chance without a handicap, a draw counted as half, and both AI styles."""
+    """Return the attacker's chance without a handicap, a draw counted as half, and both AI styles.
+
+    With `best_styles` in the basis each side plays with the AI style that gives it its best chance, not with the one
+    its player chose.
+    """
     return _chance(basis, basis["setup"], basis["rolls"])
 
 

@@ -1,4 +1,4 @@
-"""Holds on units: submitted or fielded ones can't change until the match is decided, nor those of a friendly game.
+"""Holds on units: submitted or fielded ones can't change until the match is decided.
 
 A friendly game holds its units until it is played.
 """

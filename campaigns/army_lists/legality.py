@@ -1,8 +1,6 @@
-"""What a company may bring to a match: its points limit, and units that make a legal list.
+"""What a company may bring to a match: its points limit, and units that make a legal list. Decision 15.
 
-Mustering, spending, submitting lists and autoplay orders all ask here. Decision 15.
-
-Which of a company's units make a legal list, by its rule system; for autoplay orders and for mustering.
+Choosing pilots, buying units, submitting lists and autoplay orders all ask here.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """What a side rolls and buys for one match: support rolls, pilots, and units of the set-up.
 
 Nothing of it enters the hangar: a bought unit exists for its match only. Pilots hired for the match stay.
-
-The pilots who come to a match and the side's support rolls, made before it buys anything, on dice of their own.
 """
 
 from __future__ import annotations
@@ -182,7 +180,7 @@ class BuyingSide:
 
 
 def buys_units_per_match(campaign: Campaign) -> bool:
-    """Return whether companies of the campaign buy their units anew for each match."""
+    """Return whether companies of the campaign buy their units for each match."""
     return season_rules(campaign.system).builds_fresh(campaign.options)
 
 

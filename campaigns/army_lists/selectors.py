@@ -1,7 +1,4 @@
-"""The page on which a side makes its list, and the public part of submitted lists.
-
-The units a side can bring to a match, and the public part of the other side's list.
-"""
+"""The page on which a side makes its list, and the public part of submitted lists."""
 
 from __future__ import annotations
 

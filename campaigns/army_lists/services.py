@@ -1,12 +1,6 @@
 """Submit, withdraw and reveal the lists of a match, roll for support, and publish its odds.
 
 Lists are revealed when both are in. One that has become impossible is voided; the other side's isn't affected.
-
-The odds of a match, published before it is played; the site asks for them itself, past any visitor's limit.
-
-Compare a handicap's basis with the current state. If they differ, the offer falls and both sides learn why.
-
-What a side does before it buys: choose its pilots and roll for support. Also a player's saved lists.
 """
 
 from __future__ import annotations

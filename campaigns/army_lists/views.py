@@ -1,4 +1,4 @@
-"""The page on which a side musters if units are bought for each match: roll for support, then buy and submit."""
+"""The page of a side that buys units for each match: roll for support, then buy and submit."""
 
 from __future__ import annotations
 

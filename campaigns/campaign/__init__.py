@@ -1,1 +1,1 @@
-"""A campaign itself: drawn up, set, moved on, and who is in it."""
+"""A campaign itself: its settings, phases and companies, and its way from draft to finished."""

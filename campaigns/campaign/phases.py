@@ -1,7 +1,4 @@
-"""The phases of a campaign: named groups of rounds, as pages show them and as organisers set them.
-
-Add, change and remove phases; a closed round stays in the phase in which it was played.
-"""
+"""The phases of a campaign, named groups of rounds: show, add, change and remove them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Campaigns as pages show them: settings in words, companies, rounds, and the overview's top.
-
-The top of a running campaign's overview: the table with form and movement, the map, upcoming matches.
-"""
+"""Campaigns as pages show them: settings in words, companies, rounds, and the overview's top."""
 
 from __future__ import annotations
 

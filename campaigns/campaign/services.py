@@ -1,7 +1,4 @@
-"""Create, change and delete campaigns with their territories, and move them to their next state.
-
-A campaign's settings together with its territories: all are set, or none.
-"""
+"""Create, change and delete campaigns with their territories, and move them to their next state."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The page on which organisers change a campaign to a newer catalogue version, and its form.
-
-The form for when a campaign changes to a catalogue version.
-"""
+"""The page on which organisers change a campaign to a newer catalogue version, and its form."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Correct a decided match: planned on the present ledgers, previewed in three modes, written only as new entries."""
+"""Correct decided matches and adjust companies: planned, previewed, written only as new ledger entries."""

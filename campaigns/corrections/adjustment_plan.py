@@ -1,7 +1,4 @@
-"""Work out what a ruling on a company would write to its ledger. Writes no rows.
-
-The adjustments that pages and the API can request in a ruling on a company. Reads and writes no rows.
-"""
+"""What a ruling on a company would write to its ledger: read the request, plan the entries. Writes no rows."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from campaigns.army_lists.legality import company_value, limit_of
 from campaigns.corrections.changes import Change, record_changes
 from campaigns.models import Enrolment
 from rosters import hooks
-from rosters.entries import units_and_pilots as of_pilots
+from rosters.entries import units_and_pilots
 from rosters.entries.company import Adjusted, Reinstated, Restored, Taken
 from rosters.ledger.drafts import NOT_WRITTEN, Draft
 from rosters.ledger.projection import Projection, describe_entry, plain, project_entries
@@ -317,7 +314,7 @@ class _Planner:
             "bill": [[line.label, line.points] for line in check.bill],
             "release": self.rules.catalogue_release,
         }
-        self.pen.write(of_pilots.Bought, facts, unit=key, points=-check.points)
+        self.pen.write(units_and_pilots.Bought, facts, unit=key, points=-check.points)
 
     def take_unit(self, asked: Adjustment) -> None:
         unit = self.unit(asked, READY)
@@ -326,7 +323,7 @@ class _Planner:
 
     def destroy_unit(self, asked: Adjustment) -> None:
         unit = self.unit(asked, READY)
-        self.pen.write(of_pilots.Destroyed, {"from": unit.condition, "to": unit.condition}, unit=unit.id)
+        self.pen.write(units_and_pilots.Destroyed, {"from": unit.condition, "to": unit.condition}, unit=unit.id)
         self._empty_seat(unit)
 
     def restore_unit(self, asked: Adjustment) -> None:
@@ -339,7 +336,7 @@ class _Planner:
         unit = self.unit(asked, READY)
         if not self.rules.describe_condition(unit.condition):
             raise self.refuse("unit", f"{unit.name} has nothing to repair.")
-        self.pen.write(of_pilots.Repaired, {"from": unit.condition, "to": {}}, unit=unit.id)
+        self.pen.write(units_and_pilots.Repaired, {"from": unit.condition, "to": {}}, unit=unit.id)
 
     def harm_unit(self, asked: Adjustment) -> None:
         unit = self.unit(asked, READY)
@@ -350,16 +347,18 @@ class _Planner:
         if not 1 <= count <= harm.most:
             raise self.refuse("count", f"{unit.name} can take 1 to {harm.most}: {harm.words}.")
         after = self.rules.harmed(spec, unit.condition, count)
-        self.pen.write(of_pilots.Damaged, {"from": unit.condition, "to": after, "told": "was harmed"}, unit=unit.id)
+        self.pen.write(
+            units_and_pilots.Damaged, {"from": unit.condition, "to": after, "told": "was harmed"}, unit=unit.id
+        )
 
     def _empty_seat(self, unit: UnitRecord) -> None:
         """Empty the unit's seat. A pilot who exists only as the unit's name retires."""
         if unit.pilot is None:
             return
         name = self.pen.folding.pilots[unit.pilot].name
-        self.pen.write(of_pilots.Assigned, {"from": name, "to": None}, unit=unit.id)
+        self.pen.write(units_and_pilots.Assigned, {"from": name, "to": None}, unit=unit.id)
         if unit.games and self.rules.is_own_pilot(self.rules.parse_spec(unit.spec)):
-            self.pen.write(of_pilots.Retired, pilot=unit.pilot)
+            self.pen.write(units_and_pilots.Retired, pilot=unit.pilot)
 
     # --- pilots
 
@@ -374,22 +373,22 @@ class _Planner:
         if price:
             self.pen.write(Adjusted, points=price)
         self.pen.write(
-            of_pilots.Hired, {"name": name, "callsign": callsign, "experience": level}, pilot=key, points=-price
+            units_and_pilots.Hired, {"name": name, "callsign": callsign, "experience": level}, pilot=key, points=-price
         )
 
     def wound_pilot(self, asked: Adjustment) -> None:
-        self.pen.write(of_pilots.Wounded, {"misses": 1}, pilot=self.pilot(asked, ACTIVE).id)
+        self.pen.write(units_and_pilots.Wounded, {"misses": 1}, pilot=self.pilot(asked, ACTIVE).id)
 
     def heal_pilot(self, asked: Adjustment) -> None:
-        self.pen.write(of_pilots.Recovered, pilot=self.pilot(asked, WOUNDED).id)
+        self.pen.write(units_and_pilots.Recovered, pilot=self.pilot(asked, WOUNDED).id)
 
     def kill_pilot(self, asked: Adjustment) -> None:
         pilot = self.pilot(asked, ACTIVE, WOUNDED)
         for unit in [each for each in self.pen.folding.units.values() if each.pilot == pilot.id]:
             if unit.games and self.rules.is_own_pilot(self.rules.parse_spec(unit.spec)):
                 raise self.refuse("pilot", f"{pilot.name} is no more than the name of {unit.name}; destroy the unit.")
-            self.pen.write(of_pilots.Assigned, {"from": pilot.name, "to": None}, unit=unit.id)
-        self.pen.write(of_pilots.Died, pilot=pilot.id)
+            self.pen.write(units_and_pilots.Assigned, {"from": pilot.name, "to": None}, unit=unit.id)
+        self.pen.write(units_and_pilots.Died, pilot=pilot.id)
 
     def return_pilot(self, asked: Adjustment) -> None:
         pilot = self.pilot(asked, DEAD, RETIRED)
@@ -406,7 +405,7 @@ class _Planner:
             raise self.refuse("what", f"{self.rules.name} counts no experience; pilots have levels.")
         if not count or abs(count) > MAX_POINTS or pilot.points + count < 0:
             raise self.refuse("count", f"{pilot.name} has {pilot.points} experience: {count:+d} can't be.")
-        self.pen.write(of_pilots.Experience, {"count": count}, pilot=pilot.id)
+        self.pen.write(units_and_pilots.Experience, {"count": count}, pilot=pilot.id)
 
     def promote(self, asked: Adjustment) -> None:
         pilot = self.pilot(asked, ACTIVE, WOUNDED)
@@ -414,7 +413,7 @@ class _Planner:
         if level == pilot.experience:
             raise self.refuse("level", f"{pilot.name} is {self.rules.level_names[level]} already.")
         facts = {"from": pilot.experience, "to": level, "name": self.rules.level_names[level]}
-        self.pen.write(of_pilots.Promoted, facts, pilot=pilot.id)
+        self.pen.write(units_and_pilots.Promoted, facts, pilot=pilot.id)
 
     def skill(self, asked: Adjustment) -> None:
         pilot = self.pilot(asked, ACTIVE, WOUNDED)
@@ -423,7 +422,7 @@ class _Planner:
             raise self.refuse("skill", f"{self.rules.name} has no skill {(asked.skill or '')[:40]!r}.")
         if asked.skill in pilot.skills:
             raise self.refuse("skill", f"{pilot.name} knows {name} already.")
-        self.pen.write(of_pilots.SkillGained, {"skill": asked.skill, "name": name}, pilot=pilot.id)
+        self.pen.write(units_and_pilots.SkillGained, {"skill": asked.skill, "name": name}, pilot=pilot.id)
 
     def _level(self, asked: Adjustment, known: Mapping[str, object]) -> str:
         if not known:

@@ -1,7 +1,4 @@
-"""The API of corrections: preview and make corrections of matches and rulings on companies.
-
-The API of rulings on a company: preview a ruling, make it, undo it.
-"""
+"""The API of corrections: preview and make corrections of matches and rulings on companies."""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""What another result of a match changes in standings, territories, storyline, cup and season.
-
-How another result of one match would change its campaign story: which company brings a gain to the next game.
-
-How another result of a match would change the campaign's cup: who advances instead, which matches are flagged.
-
-What a changed result of one match would change in its season: tables and cup.
-"""
+"""What another result of a match changes in standings, territories, storyline, cup and season."""
 
 from __future__ import annotations
 

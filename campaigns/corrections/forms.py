@@ -1,7 +1,4 @@
-"""Forms of corrections: the corrected result of a match, and a ruling on a company.
-
-The form of a ruling on a company: points, a choice for each unit and pilot, what is granted, and the reason.
-"""
+"""Forms of corrections: the corrected result of a match, and a ruling on a company."""
 
 from __future__ import annotations
 

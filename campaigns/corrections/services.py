@@ -1,7 +1,4 @@
-"""Correct decided matches and adjust companies by a ruling, by new ledger entries only.
-
-Adjust a company by a ruling, or undo such a ruling. Both only add ledger entries.
-"""
+"""Correct decided matches, and adjust companies by a ruling. Both only add ledger entries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rulings on a company."""
+"""Routes of rulings on a company."""
 
 from django.urls import URLPattern, path
 

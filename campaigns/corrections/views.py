@@ -1,7 +1,4 @@
-"""Pages on which arbiters correct decided matches and adjust companies.
-
-Pages on which an arbiter or organiser adjusts a company and undoes such a ruling.
-"""
+"""Pages on which arbiters correct decided matches, adjust companies and undo such rulings."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from campaigns import policy
-from campaigns.corrections import selectors as reads
+from campaigns.corrections import selectors
 from campaigns.corrections.adjustment_plan import AdjustmentPreview
 from campaigns.corrections.changes import CorrectionPreview
 from campaigns.corrections.forms import (
@@ -138,10 +135,10 @@ def _preview_correction(
     context = {
         "match": match,
         "campaign": match.round.campaign,
-        "columns": reads.mode_columns(previews),
-        "tables": reads.company_tables(previews),
-        "standings": reads.standing_changes(previews),
-        "later": reads.later_matches(previews),
+        "columns": selectors.mode_columns(previews),
+        "tables": selectors.company_tables(previews),
+        "standings": selectors.standing_changes(previews),
+        "later": selectors.later_matches(previews),
         "outcomes": (open_ones[0].outcome_before, open_ones[0].outcome_after),
         "territory": open_ones[0].territory,
         "advances": open_ones[0].advances,
@@ -172,7 +169,7 @@ def _page(
         "errors": errors or [],
         "can_undo": match.state != MatchState.VOID,
         "unfought": [(slug, _unfought_text(match, slug)) for slug in _unfought(match)],
-        "corrections": reads.corrections_of(match),
+        "corrections": selectors.corrections_of(match),
         "match_url": reverse("campaigns:match", args=[match.key]),
     }
     return render(request, "campaigns/correct.html", context, status=422 if errors else 200)

@@ -2,10 +2,6 @@
 
 Places are numbered as in a heap: 1 is the final, 2 and 3 are the semi-finals that lead to it, and so on; 0 is the match
 for third place between the losers of the semi-finals. Entrants are enrolment IDs in the order of their seeds.
-
-A cup calculated from its draw and the campaign's matches: group tables, who advances and the next pairings. Pure.
-
-Nothing of it is stored, so after a correction it shows at once who should have advanced. An existing match stands.
 """
 
 from __future__ import annotations
@@ -160,9 +156,6 @@ def next_ties(ties: Mapping[int, Tie]) -> tuple[Tie, ...]:
     )
 
 
-# --- groups -----------------------------------------------------------------------------------------------------------
-
-
 def assign_groups(seeds: Sequence[int], count: int) -> dict[int, int]:
     """Return the group of each entrant, from 1.
 
@@ -280,7 +273,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CupState:
-    """The state of a cup after its matches."""
+    """The state of a cup after its matches. Not stored, so a correction shows at once who should have advanced."""
 
     draw: Draw
     groups: tuple[Group, ...]

@@ -1,4 +1,4 @@
-"""The cup of a campaign."""
+"""Route of a campaign's cup."""
 
 from django.urls import URLPattern, path
 

@@ -1,7 +1,4 @@
-"""The page of a cup and its forms.
-
-Forms of a cup: its settings, and the seed and group of each company.
-"""
+"""The page of a cup, and the forms for its settings, seeds and groups."""
 
 from __future__ import annotations
 

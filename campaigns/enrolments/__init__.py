@@ -1,1 +1,1 @@
-"""Companies in a campaign: asking in, mustering, and the books it keeps of them."""
+"""Companies in a campaign: how they enter and leave it, and whether they are battle-ready."""

@@ -1,4 +1,4 @@
-"""Whether a company is fit for a campaign, by the same legality check as everywhere, and a hash of its exact state."""
+"""Whether a company is battle-ready for a campaign, and a hash of its exact state."""
 
 from __future__ import annotations
 

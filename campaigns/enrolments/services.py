@@ -1,6 +1,6 @@
 """How companies enter and leave a campaign, and which battles count for its ledgers.
 
-A campaign decides which battles count for its companies' ledgers: its own do, any other is practice.
+The campaign's own battles count for its companies' ledgers; any other battle is practice.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""A match between its opening and its result: its page, its terms in words, its packet."""
+"""A match between its opening and its result: its page, its packet, its live table, friendly games."""

@@ -1,7 +1,4 @@
-"""Friendly games: announce them with their dice, play them once, and list them.
-
-The friendly games of a campaign, as everybody sees them.
-"""
+"""Friendly games: announce them with their dice, play them once, and list them."""
 
 from __future__ import annotations
 

@@ -1,13 +1,4 @@
-"""Pages of a match: its page, packet, handicap, live table and dice.
-
-The print page of a match: its packet, with the slip whose code opens the report form.
-
-What the sides of a match do about its handicap: ask, agree, withdraw.
-
-The link from a match to its table.
-
-Pages of provably fair dice: what is published about them, and a check that anybody can make.
-"""
+"""Pages of a match: its page, packet, handicap, live table and dice."""
 
 from __future__ import annotations
 

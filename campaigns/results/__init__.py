@@ -1,1 +1,1 @@
-"""How a match ends: reported, compared, ruled on, settled. Also the import of past results."""
+"""How a match ends: reported, compared, ruled on, decided. Also the import of past results."""

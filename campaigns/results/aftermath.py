@@ -1,7 +1,4 @@
-"""What a game does to companies after a match, and what their players decide: skills and loans.
-
-Selectors for what a player has to decide between games.
-"""
+"""What a game does to companies after a match, and what their players decide: skills and loans."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

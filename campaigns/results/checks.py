@@ -1,9 +1,4 @@
-"""Check that decided matches and paid income agree with records and ledgers, for `reconcile`.
-
-Check that every decided match is in both companies' ledgers exactly once, for `manage.py reconcile`.
-
-Check that every payment for territories is in the ledgers once, with the right amount. For `manage.py reconcile`.
-"""
+"""Check that decided matches and paid income agree with records and ledgers, for `manage.py reconcile`."""
 
 from __future__ import annotations
 

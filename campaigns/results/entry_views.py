@@ -1,7 +1,4 @@
-"""Pages on which organisers enter results: of a whole evening, or past results from a table.
-
-Past results: pasted or uploaded, shown line by line, then imported.
-"""
+"""Pages on which organisers enter the results of a whole evening, or import past results."""
 
 from __future__ import annotations
 

@@ -1,13 +1,4 @@
-"""The report of a match by one side, report/1, and the comparison of two reports. Pure.
-
-`units` is by key of the match's set-up; what a unit's entry leaves out is zero or false. `support` is what each side
-used, by its slug.
-
-Compare two reports of one match, field by field. Pure.
-
-What a report leaves open contradicts nothing: uncounted rounds, a fate that wasn't rolled at the table, and, for a unit
-that both call destroyed, whether it was repaired before and how many Hits it lost.
-"""
+"""The report of a match by one side, report/1, and the comparison of two reports. Pure."""
 
 from __future__ import annotations
 
@@ -64,8 +55,8 @@ class MatchReport(Document):
     muster: Literal["report/1"]
     winner: Winner
     rounds: Annotated[int, pydantic.Field(ge=0, le=MAX_ROUNDS)] | None = None
-    units: dict[Key, ReportUnit] = {}
-    support: ReportSupport = ReportSupport()
+    units: dict[Key, ReportUnit] = {}  # by key of the set-up; what an entry leaves out is zero or false
+    support: ReportSupport = ReportSupport()  # what each side used, by slug
 
     @property
     def fates(self) -> dict[str, UnitFate]:
@@ -83,7 +74,7 @@ def _report_model(fields: tuple[FateField, ...]) -> type[MatchReport]:
 def parse_report(data: bytes | str | Mapping[str, object], system: str = "") -> MatchReport:
     """Return the parsed report, checked by itself against the bounds of that game, or the widest of all games.
 
-    Raises DocumentError. Whether it is possible in its match is checked in `settling`.
+    Raises DocumentError. Whether it is possible in its match is checked in `decisions`.
     """
     return parse_document(_report_model(fate_fields(system)), data)
 
@@ -141,7 +132,11 @@ def compare_reports(
 
 
 def differences(attacker: MatchReport, defender: MatchReport, words: ReportLabels) -> tuple[ComparisonRow, ...]:
-    """Return the fields in which two reports contradict each other."""
+    """Return the fields in which two reports contradict each other.
+
+    What a report leaves open contradicts nothing: uncounted rounds, a fate that wasn't rolled at the table, and, for a
+    unit that both call destroyed, whether it was repaired before and how many Hits it lost.
+    """
     return tuple(row for row in compare_reports(attacker, defender, words) if row.differs)
 
 

@@ -1,11 +1,4 @@
-"""Reports and rulings as pages show them; names, support and visible set-up of a match.
-
-The support a side of a match had, and what it reports to have used.
-
-The names of a match's sides, units and support, for comparing and describing its reports.
-
-The setup of a match as far as its reader may see it.
-"""
+"""Reports and rulings as pages show them; names, support and visible set-up of a match."""
 
 from __future__ import annotations
 

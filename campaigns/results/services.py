@@ -1,9 +1,4 @@
-"""Report, confirm, dispute, refuse and enter the results of matches.
-
-Games that were played on paper: the lists a judge enters if neither side has submitted one.
-
-The results of a whole evening: an organiser or arbiter enters them match by match.
-"""
+"""Report, confirm, dispute, refuse and enter the results of matches, including games played on paper."""
 
 from __future__ import annotations
 

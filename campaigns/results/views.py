@@ -1,9 +1,4 @@
-"""Pages on which sides report a match, arbiters rule, and players decide on skills and loans.
-
-Pages on which arbiters decide matches, and on which everybody reads their rulings.
-
-Pages for what a player decides between games.
-"""
+"""Pages on which sides report a match, arbiters rule, and players decide on skills and loans."""
 
 from __future__ import annotations
 

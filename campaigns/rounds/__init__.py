@@ -1,1 +1,1 @@
-"""Rounds: drawn up, paired, opened, and listed with their fixtures."""
+"""Rounds: planned, paired, published, and listed with their fixtures."""

@@ -1,17 +1,4 @@
-"""The odds of the pairings in a planned round: request, calculate and show them.
-
-A round has one such job at a time. It looks for pairs without odds until there are none, so it also does those that
-are added while it calculates. Whether any is left is checked under the campaign's lock, which every change of the
-plan holds too.
-
-Which pairs of a planned round have odds, and which wait for them.
-
-Notes for the organiser on a planned match: previous meetings, standings and odds.
-
-Calculate the win chance in a planned match.
-
-The odds of all pairs of a round, for fair matches: calculated by a worker, pair by pair, and saved as they come.
-"""
+"""The odds of the pairings in a planned round: request, calculate and show them."""
 
 from __future__ import annotations
 
@@ -198,7 +185,12 @@ def queue_pair_odds(*, round_: Round, by: Player | None, anew: bool = False) -> 
 
 
 def calculate_pair_odds(*, job: PairOdds) -> bool:
-    """Calculate what a claimed job asks for. Return False if the claim was lost in the meantime."""
+    """Calculate what a claimed job asks for. Return False if the claim was lost in the meantime.
+
+    A round has one such job at a time. It looks for pairs without odds until there are none, so it also does those that
+    are added while it calculates. Whether any is left is checked under the campaign's lock, which every change of the
+    plan holds too.
+    """
     counted = dict(job.counted)
     while True:
         match = next_pair_without_odds(job.round_id, counted)

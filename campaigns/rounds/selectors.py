@@ -1,7 +1,4 @@
-"""Rounds and their fixtures as pages show them, and the status of a match in words.
-
-A match's status as a word, a sentence and a look: draw, void and not yet known each have their own.
-"""
+"""Rounds and their fixtures as pages show them, and the status of a match in words."""
 
 from __future__ import annotations
 

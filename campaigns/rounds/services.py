@@ -1,7 +1,4 @@
-"""Plan, draw, change and publish rounds and their matches.
-
-What a running season forbids in its campaigns.
-"""
+"""Plan, draw, change and publish rounds and their matches, as far as a running season allows."""
 
 from __future__ import annotations
 

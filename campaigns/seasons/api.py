@@ -24,8 +24,7 @@ from campaigns.models import (
     SeasonRound,
     SeasonState,
 )
-from campaigns.seasons import entrants, game_choice, services
-from campaigns.seasons import rounds as drawing
+from campaigns.seasons import entrants, game_choice, rounds, services
 from campaigns.seasons.selectors import (
     season_page,
     season_pairing_row,
@@ -232,7 +231,7 @@ class SeasonRounds(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Draw the next round; only organisers see it until it is opened."""
         row = _run(request, pk)
-        made = drawing.season_round_draw(season=row, by=player(request), **valid(SeasonDrawIn, request))
+        made = rounds.season_round_draw(season=row, by=player(request), **valid(SeasonDrawIn, request))
         return Response(_round(made, request), status=status.HTTP_201_CREATED)
 
 
@@ -245,7 +244,7 @@ class SeasonRoundByNumber(APIView):
     @extend_schema(responses={204: None}, operation_id="seasons_drop_round", tags=["seasons"])
     def delete(self, request: Request, pk: int, number: int) -> Response:
         """Discard a planned round."""
-        drawing.season_round_drop(round_=_run_round(request, pk, number), by=player(request))
+        rounds.season_round_drop(round_=_run_round(request, pk, number), by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -256,7 +255,7 @@ class SeasonRoundOpening(APIView):
     @extend_schema(request=None, responses={200: SeasonRoundOut}, operation_id="seasons_open_round", tags=["seasons"])
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Open a planned round: its players agree on games from now on."""
-        row = drawing.season_round_open(round_=_run_round(request, pk, number), by=player(request))
+        row = rounds.season_round_open(round_=_run_round(request, pk, number), by=player(request))
         return Response(_round(row, request))
 
 
@@ -270,7 +269,7 @@ class SeasonRoundPairings(APIView):
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Pair two players yourself in a planned round."""
         row = _run_round(request, pk, number)
-        made = drawing.season_pairing_add(round_=row, by=player(request), **valid(SeasonPairIn, request))
+        made = rounds.season_pairing_add(round_=row, by=player(request), **valid(SeasonPairIn, request))
         return Response(SeasonPairingOut(season_pairing_row(made, request.user)).data, status=status.HTTP_201_CREATED)
 
 
@@ -298,7 +297,7 @@ class SeasonPairingByKey(APIView):
         """Remove a pairing from a planned round."""
         row = season_pairing_or_404(request._request, key)
         _need(request, row.round.season.club)
-        drawing.season_pairing_remove(pairing=row, by=player(request))
+        rounds.season_pairing_remove(pairing=row, by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -429,7 +429,7 @@ def _own_pairing(season: Season, players: set[int], by: Player) -> str:
 
 
 def _bye_checked(field: _DrawState, one: int, by: Player) -> None:
-    """Refuse an organiser who takes part a bye that nobody needs: see `judges.bye_checked`."""
+    """Refuse an organiser who takes part a bye that nobody needs: see `arbiters.bye_checked`."""
     there, name = field.there, field.entrants[one].name
     players = {field.entrants[pk].player for pk in there}
     if by.pk not in players:

@@ -11,8 +11,7 @@ from campaigns.models import (
     SeasonTeam,
     SettleRule,
 )
-from campaigns.seasons import rounds as drawing
-from campaigns.seasons import services
+from campaigns.seasons import rounds, services
 from campaigns.seasons.queries import GameRow
 from campaigns.seasons.selectors import (
     PairingSideRow,
@@ -90,8 +89,8 @@ class LineUpsIn(StrictSerializer):
 class SeasonDrawIn(StrictSerializer):
     way = serializers.ChoiceField(choices=PairingMethod.choices)
     boards = Whole(
-        min_value=drawing.MIN_BOARDS,
-        max_value=drawing.MAX_BOARDS,
+        min_value=rounds.MIN_BOARDS,
+        max_value=rounds.MAX_BOARDS,
         required=False,
         help_text="of team against team: how many of each play",
     )

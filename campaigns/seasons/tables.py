@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 from uuid import UUID
 
-from campaigns.cups import bracket as cups
+from campaigns.cups import bracket
 from campaigns.cups.bracket import VOID
 from campaigns.standings.table import WINNERS, PointsScheme, Score, TableRow, Winner, table
 from campaigns.states import MatchState
@@ -183,15 +183,15 @@ def _board(score: Score, side: int) -> int:
 # --- the cup ----------------------------------------------------------------------------------------------------------
 
 
-def build_cup(draw: cups.Draw, pairings: Sequence[Pairing]) -> cups.CupState:
+def build_cup(draw: bracket.Draw, pairings: Sequence[Pairing]) -> bracket.CupState:
     """Return the cup after these pairings; of two for one place of the bracket the later one counts."""
     places = {each.id: each.place for each in pairings if each.place is not None}
-    return cups.build_cup_state(draw, [cup_line(each) for each in pairings], places)
+    return bracket.build_cup_state(draw, [cup_line(each) for each in pairings], places)
 
 
-def cup_line(each: Pairing) -> cups.CupMatch:
+def cup_line(each: Pairing) -> bracket.CupMatch:
     """Return the pairing as a line of the cup."""
-    return cups.CupMatch(
+    return bracket.CupMatch(
         match=each.id,
         key=each.key,
         round=each.round,

@@ -1,7 +1,4 @@
-"""Pages of a season: tables, rounds, agreeing on a game, and everything that an organiser does.
-
-The organiser's pages of a season: creating it, its campaigns, players, teams and rounds.
-"""
+"""Pages of a season: tables, rounds, agreeing on a game, and everything that an organiser does."""
 
 from __future__ import annotations
 

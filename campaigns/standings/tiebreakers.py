@@ -1,4 +1,4 @@
-"""The tie-breakers of the standings, in the words of the page. They are calculated in `standings`."""
+"""The tie-breakers of the standings, in the words of the page. `standings.table` calculates them."""
 
 from collections.abc import Collection, Sequence
 

@@ -1,9 +1,4 @@
-"""Create a campaign from a template or an old campaign, and start it with its companies.
-
-The campaign templates, TOML files beside this module, and what each of them is in a rule system.
-
-The models for a new campaign: templates of its game, and the club's own campaigns of that game.
-"""
+"""Create a campaign from a template or an old campaign, and start it with its companies."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Pages that start a campaign: choose a model, decide which companies take part, start round 1.
-
-The three decisions for a new campaign: which game, what it is based on, and its name.
-"""
+"""Pages that start a campaign: choose a model, decide which companies take part, start round 1."""
 
 from __future__ import annotations
 

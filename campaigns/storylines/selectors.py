@@ -1,8 +1,6 @@
 """Campaign stories as pages and the API show them, worked out from the games of the campaign.
 
-Work out a campaign story from its games: pairings, what a win brings to the next game, and the score.
-
-No database access. Companies are given as ids of their enrolments; steps are numbered from 1.
+Companies are the IDs of their enrolments; steps are numbered from 1.
 """
 
 from __future__ import annotations

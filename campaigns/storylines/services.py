@@ -1,7 +1,4 @@
-"""Set up a campaign story, assign roles, and play it step by step.
-
-Check whether a campaign can play a campaign story. Imports no services, so that services of campaigns can use it.
-"""
+"""Set up a campaign story, check its scenarios, assign roles, and play it step by step."""
 
 from __future__ import annotations
 

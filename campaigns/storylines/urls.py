@@ -1,4 +1,4 @@
-"""The URL of a campaign's story."""
+"""Route of a campaign's story."""
 
 from django.urls import URLPattern, path
 

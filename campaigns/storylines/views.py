@@ -1,7 +1,4 @@
-"""The page of a campaign story and its form.
-
-The form of a campaign story: whether uneven scenarios are evened out, and which companies attack.
-"""
+"""The page of a campaign story and its form."""
 
 from __future__ import annotations
 

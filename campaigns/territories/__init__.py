@@ -1,1 +1,1 @@
-"""The map of a campaign as a drawing: neighbouring lands touch, others are separated by water."""
+"""The map of a campaign, its territories, and what they yield to the companies that hold them."""

@@ -1,7 +1,4 @@
-"""Draw the map of a campaign, with the names of its territories.
-
-Where the name of a land is placed in it, and how much of it fits. Pure.
-"""
+"""Draw the map of a campaign, with the names of its territories."""
 
 from __future__ import annotations
 
@@ -104,9 +101,6 @@ def place_label(mesh: Mesh, land: Collection[Cell], name: str, holder: str, numb
         if at := _find_place(mesh, runs, middle, told):
             return Label(writing=told, x=at[0], top=at[1], is_number=True)
     return Label(writing=told, x=middle[0], top=round(middle[1] - told.height / 2, 1), is_number=True)
-
-
-# --- parts ------------------------------------------------------------------------------------------------------------
 
 
 def _name_writings(name: str, holder: str) -> Iterator[Writing]:
@@ -295,9 +289,6 @@ def map_drawing(kind: str, places: Sequence[TerritoryRow]) -> MapDrawing:
         ways=found.ways,
         hatches=tuple(hatches.values()),
     )
-
-
-# --- parts ------------------------------------------------------------------------------------------------------------
 
 
 def _neighbours_by_index(kind: str, places: Sequence[TerritoryRow]) -> tuple[tuple[int, ...], ...]:

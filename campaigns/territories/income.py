@@ -1,7 +1,5 @@
 """What territories yield, what they have paid, and what they owe by the current results.
 
-What territories owe their holders for each closed round. Pure: matches in, points out.
-
 Companies are enrolment IDs, territories their own IDs, rounds their numbers.
 """
 

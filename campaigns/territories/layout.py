@@ -1,13 +1,8 @@
 """Lay out the territories of a map: their places, cells, and the water between them. Pure.
 
-Two lands share a side of a cell only if they are neighbours; neighbours that don't are joined by a way.
-
-Lands are made of hexagonal cells with crooked corners. Pure.
-
-Cells are (q, r): r is the row, and each row is shifted half a cell to the right of the one above at the same q. Each
-corner belongs to three cells, so no two lands ever touch in a corner only.
-
-Where each land lies in the square before it has a shape: one or two places in a grid. Pure.
+Two lands share a side of a cell only if they are neighbours; neighbours that don't are joined by a way. Cells are
+(q, r): r is the row, and each row is shifted half a cell to the right of the one above at the same q. Each corner
+belongs to three cells, so no two lands ever touch in a corner only.
 """
 
 from __future__ import annotations

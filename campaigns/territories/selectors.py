@@ -1,11 +1,4 @@
-"""The map of a campaign: neighbours, holders through its rounds, and what another result changes.
-
-Which territories of a map are neighbours, and which of them a company can reach. Pure.
-
-Territories are identified by position: the nine zones are 1 to 9 row by row, those of a ring 1 to n around it.
-
-How another result of a match would change what territories yield: income already paid, bonuses of later matches.
-"""
+"""The map of a campaign: neighbours, holders through its rounds, and what another result changes."""
 
 from __future__ import annotations
 
@@ -41,7 +34,10 @@ ZONES = "zones"
 
 
 def neighbours_by_shape(kind: str, count: int) -> dict[int, frozenset[int]]:
-    """Return the neighbours of each place by the map's shape: zones that share an edge, or those next to it on a ring."""
+    """Return the neighbours of each place by the map's shape: zones that share an edge, or those next to it on a ring.
+
+    Places are numbered from 1: zones row by row, those of a ring around it.
+    """
     found = {}
     for place in range(1, count + 1):
         if kind == ZONES:
@@ -122,9 +118,6 @@ def map_sheet(campaign: Campaign, *, up_to: int | None = None) -> MapSheet | Non
 def borders(campaign: Campaign) -> Mapping[str, tuple[str, ...]]:
     """Return the neighbours of each territory, by name. One query."""
     return _borders(campaign, PLACES.rows(campaign=campaign.pk))
-
-
-# --- parts ------------------------------------------------------------------------------------------------------------
 
 
 def _history(

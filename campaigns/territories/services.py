@@ -1,7 +1,4 @@
-"""Set the yields and borders of territories, and pay their holders.
-
-The borders of a campaign map: which territories are neighbours, and whether a match may be for one.
-"""
+"""Set the yields and borders of territories, and pay their holders."""
 
 from __future__ import annotations
 
@@ -148,9 +145,6 @@ def bonuses_grant(campaign: Campaign, matches: Iterable[Match]) -> None:
     for match in matches:
         if match.defender_id is not None:
             _grant(match, held)
-
-
-# --- parts ------------------------------------------------------------------------------------------------------------
 
 
 def _has_paid_in_the_season(round_: Round) -> bool:

@@ -1,6 +1,4 @@
-"""A watch party as its page, the club display and the API show it at this moment.
-
-How much of a watch party has been shown, by the server's clock.
+"""A watch party as its page, the club display and the API show it at this moment, by the server's clock.
 
 Only this module decrypts the battle; everything that shows any of it asks here.
 """

@@ -1,7 +1,4 @@
-"""The page of a watch party and its form.
-
-The form for when a watch party begins, and how fast it is shown.
-"""
+"""The page of a watch party and its form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simulates the odds of a set-up."""
+"""Simulate the odds of a set-up."""
 
 import time
 

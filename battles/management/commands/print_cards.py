@@ -1,4 +1,4 @@
-"""Prints the cards or datasheets of a design, a set-up or an exported company, or an order of any kind, as PDF."""
+"""Print the cards or datasheets of a design, a set-up or an exported company, or an order of any kind, as PDF."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Adds the battles that show how each game is played."""
+"""Add the battles that show how each game is played."""
 
 from django.core.management.base import BaseCommand
 

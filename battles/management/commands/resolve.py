@@ -1,4 +1,4 @@
-"""Simulates one battle and prints its record."""
+"""Simulate one battle and print its record."""
 
 import secrets
 

@@ -1,4 +1,4 @@
-"""Simulates the battle of a record again and compares, and says whose seed it used."""
+"""Simulate the battle of a record again and compare, and say whose seed it used."""
 
 from django.core.management.base import CommandParser
 

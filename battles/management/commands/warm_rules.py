@@ -1,4 +1,4 @@
-"""Compiles the rules of every system, so that the first odds don't wait for it."""
+"""Compile the rules of every system, so that the first odds don't wait for it."""
 
 import os
 import threading
