@@ -1,14 +1,8 @@
 """Random builds, forces and replacements: legal, near a number of points, the same for the same seed.
 
-Locked parts stay as they are; the rest is removed first and replaced by anything that the bench offers. The work is
-limited: MAX_TRIES changes are tried.
-
-Builds that could replace another: legal, at most as expensive, with its locked parts.
-
-All of them if they are few, else those one change away and many random ones, the same for the same seed. The work is
-limited: the changes of MAX_BUILDS builds are tried to find all, and MAX_TRIES changes after that.
-
-Random forces: designs drawn until a side of a scenario is legal and near its points; the same for the same seed.
+Locked parts of a build stay as they are; the rest is removed first and replaced by anything that the bench offers. A
+replacement costs no more than the build. The work is limited: MAX_TRIES changes are tried, and to find all replacements
+the changes of MAX_BUILDS builds.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""What a game prints: blocks of cards, parts of pages, and how counts are written on them.
+"""What a game prints: blocks of cards, parts of pages, and how names and numbers are written on them.
 
-Plain facts: no sizes, no positions.
-
-How numbers, names and counts are written on paper, the same for all rule systems.
+No sizes or positions: the printing code decides those.
 """
 
 from __future__ import annotations

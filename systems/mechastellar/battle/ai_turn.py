@@ -1,7 +1,4 @@
-"""The AI's choices in a turn: which unit acts, its mode, its target, and its moves.
-
-The AI's moves for a unit without an attack. Ledger 6.2, 6.7 step 4 and step 8.
-"""
+"""The AI's choices in a turn: which unit acts, its mode, its target, and its moves. Ledger 6.2, 6.7."""
 
 from __future__ import annotations
 
