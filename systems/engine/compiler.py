@@ -4,7 +4,7 @@ By default numba optimises and assembles every function together with everything
 function for every path that leads to it. Python calls the rules only through `run`: so a part only passes on its
 normalised IR, and the whole optimiser sees each part once, when `run` is compiled. A part is also compiled once for all
 numbers that it is called with, not once per literal at a call. This relies on how numba 0.68 builds its libraries, so
-numba is pinned, and the tests compile differently with another version.
+numba is pinned; `make canary` runs the tests with the newest.
 
 A table of records is a bare pointer: one word that borrows, where a numba array is seven and counts its references. The
 rules pass their state from function to function all the time, so this is what makes calls cheap. Indexes are not

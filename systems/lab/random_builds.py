@@ -190,8 +190,9 @@ def build_rivals(
     locked: frozenset[str],
     fits: Callable[[Spec], bool] = lambda spec: True,
 ) -> Rivals:
-    """Return builds that could replace this one, without itself.
+    """Return builds that could replace this one, without itself: legal, at most as expensive, with its locked parts.
 
+    All of them if they are few, else published ones, some that are one change away, and random ones.
     `locked` are keys of its parts; `fits` tests whether a build may be used where it is meant for.
     """
     field = _RivalSearch(rules, spec, points, locked)

@@ -97,7 +97,10 @@ FARTHER_IN = (2, 4, 6)
 
 
 def concessions(given: str | Mapping[str, object], side: int) -> Sequence[Concession]:
-    """Return the variants of the scenario with a harder task for side A (0) or B (1). MC-122, MC-124, MC-125."""
+    """Return the variants of the scenario with a harder task for side A (0) or B (1). MC-122, MC-124, MC-125.
+
+    Turns at the drill, or the distance of the beacons. A claim has none: it is the same for both sides (MC-123).
+    """
     if isinstance(given, str):
         name, spec = CATALOGUE.scenarios[given].name, published_spec(CATALOGUE.scenarios[given])
     else:

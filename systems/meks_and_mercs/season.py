@@ -188,7 +188,8 @@ SHARED_OBJECTIVE = "last-standing"
 def concessions(given: str | Mapping[str, object], side: int) -> Sequence[Concession]:
     """Return what a side can give up: turns, up to half of the scenario's. MM-091.
 
-    The attacker has that many fewer, the defender has to last for that many more.
+    The attacker has that many fewer, the defender has to last for that many more. Where the last side standing wins,
+    neither has an objective of its own to make harder (MM-096).
     """
     return tuple(_concessions(given, side))
 

@@ -285,6 +285,8 @@ def _as_head(label: str) -> str:
     return label[:1].upper() + label[1:]
 
 
+# --- names and numbers ------------------------------------------------------------------------------------------------
+
 NO_BOXES = "\u2013"
 COUNTED = 10  # boxes of a count
 

@@ -395,6 +395,8 @@ def _drones(spec: MachineSpec) -> BenchGroup:
     return _group("drones", "Drones", len(spec.drones), MAX_DRONES, (*kinds, head))
 
 
+# --- charts -----------------------------------------------------------------------------------------------------------
+
 DISTANCES = (1, 2, 3, 4, 6, 8, 10, 12)  # hexes
 
 

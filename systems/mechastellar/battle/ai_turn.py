@@ -225,6 +225,8 @@ def zeal_here(s: State, i: int, actions: int) -> int:
     return bought + lacks if bought else 0
 
 
+# --- moves ------------------------------------------------------------------------------------------------------------
+
 SPARE = 3  # Momentum that remains after paying to leave a melee
 INSIDE = 0.5  # inches that a unit goes into Cover
 # parts of the table's depth: 12, 8 and 4 of 48 inches, and 32 by turns
