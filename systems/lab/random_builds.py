@@ -1,8 +1,8 @@
 """Random builds, forces and replacements: legal, near a number of points, the same for the same seed.
 
 Locked parts of a build stay as they are; the rest is removed first and replaced by anything that the bench offers. A
-replacement costs no more than the build. The work is limited: MAX_TRIES changes are tried, and to find all replacements
-the changes of MAX_BUILDS builds.
+replacement costs no more than the build. The work is limited: MAX_FILL_TRIES for a build, MAX_BUILDS and
+MAX_RIVAL_TRIES for replacements, MAX_FORCE_CHECKS for a force.
 """
 
 from __future__ import annotations
