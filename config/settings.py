@@ -217,7 +217,7 @@ else:
     EMAIL_TIMEOUT = 10  # seconds that a page waits for a mail server
 DEFAULT_FROM_EMAIL = env.str("MUSTER_EMAIL_FROM", default="Muster <muster@localhost>")
 
-# --- doors --------------------------------------------------------------------------------------------------------------
+# --- sign-in ------------------------------------------------------------------------------------------------------------
 
 PROXIES = env.int("MUSTER_PROXIES", default=0)  # trusted addresses at the end of X-Forwarded-For
 ACCOUNT_ADAPTER = "rosters.accounts.adapter.AccountAdapter"

@@ -1,10 +1,8 @@
 """Open Graph images and badges: what a page is about, drawn for chats and other sites.
 
-A plate is text, colours and silhouettes, knows nothing about its subject, and is drawn in a few hundredths of a second.
-
-Find a font on this machine with a letter that the print fonts lack, through fontconfig, as Pango does for paper.
-
-SVG badges: two labels on a small plate, for a club's website or a forum signature.
+A preview image is text, colours and silhouettes and knows nothing about its subject. A badge is an SVG with two labels,
+for a club's website or a forum signature. Letters that the print fonts lack come from a font of this machine, found
+through fontconfig, as Pango does for paper.
 """
 
 from __future__ import annotations

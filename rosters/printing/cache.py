@@ -1,9 +1,8 @@
 """Cache of drawn pages between prints, and the fingerprint that all its keys include.
 
 Files are written completely and then renamed into place, so any number of workers can share the folder without a lock.
-A batch is named after its contents. Anything missing, truncated or unreadable is simply drawn again.
-
-Fingerprint of everything besides the contents that decides how paper looks: all cache keys include it.
+A batch is named after its contents. Anything missing, truncated or unreadable is simply drawn again. The fingerprint is
+of everything besides the contents that decides how paper looks.
 """
 
 from __future__ import annotations

@@ -1,13 +1,4 @@
-"""Fast URLs, classes and attributes that depend on conditions, links to neighbouring pages.
-
-It is a built-in of all templates. Arguments other than numbers, keys and slugs are left to Django.
-
-Classes and URLs that depend on conditions, as single tags, so that attributes contain no long conditions.
-
-They are built-ins of all templates.
-
-URLs of the neighbouring pages of a list.
-"""
+"""Fast URLs, classes and attributes that depend on conditions, links to neighbouring pages."""
 
 from __future__ import annotations
 
