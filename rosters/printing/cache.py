@@ -22,7 +22,7 @@ from typing import Any
 from django.conf import settings
 
 from rosters.card_layout import CardSize
-from rosters.card_layout import page as shapes
+from rosters.card_layout.page import SILHOUETTES_FILE
 from rosters.paper import weasyprint_inside
 from rosters.paper.engine import STATIC_DIR
 
@@ -211,7 +211,7 @@ SOURCES = (
     (ROOT / "templates" / "print", ("*.html",)),
     (STATIC_DIR / "css", ("print-*.css",)),
     (STATIC_DIR / "fonts" / "print", ("*.ttf",)),
-    (shapes.SILHOUETTES_FILE.parent, (shapes.SILHOUETTES_FILE.name,)),
+    (SILHOUETTES_FILE.parent, (SILHOUETTES_FILE.name,)),
 )
 LIBRARIES = ("weasyprint", "pydyf", "fonttools", "pikepdf", "segno")
 

@@ -50,9 +50,8 @@ DOORS = (
 )
 PREVIEWS = ("rosters:lab_preview", "rosters:scenario_preview", "battles:quick-part")  # submitted during typing
 REDIRECTS = (301, 302, 303, 307, 308)
-_signer = Signer(
-    salt="rosters.site.forms.kept"
-)  # as before this module had its name: forms of pages that are open stay valid
+# The salt is an old name of this module, so that forms of pages that are open stay valid.
+_signer = Signer(salt="rosters.site.forms.kept")
 
 
 @dataclass(frozen=True)
