@@ -84,7 +84,7 @@ CACHE_SECONDS = 600  # how old a preview may be
 STRONG = {"L": False, "R": True, "AL": True}  # bidirectional classes, and whether their letters run from right to left
 SHAPES = features.check("raqm")  # whether joined and right-to-left letters can be set
 FontFile = tuple[str, int]  # and the index of the font in it
-CACHE_SIZE = 128  # plates of about 30 kB
+CACHE_SIZE = 128  # images of about 30 kB
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def preview_response(request: HttpRequest, plate: PreviewImage, *, is_public: bo
 
 @lru_cache(maxsize=CACHE_SIZE)
 def draw_preview(plate: PreviewImage) -> bytes:
-    """Return the plate as PNG."""
+    """Return the preview image as PNG."""
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     pen = ImageDraw.Draw(image)
     _frame(pen, plate)

@@ -1,4 +1,4 @@
-"""Pages of a player's account: profile, sign-ins and sessions, data export, deletion; and the outbox.
+"""Pages of a player's account: profile, tokens, sign-ins, sessions, data export, deletion; and the outbox.
 
 The outbox shows the mails that a site without a mail server would have sent, to users on the machine.
 """

@@ -45,7 +45,7 @@ class AddressNode(defaulttags.URLNode):
 
 @register.tag
 def url(parser: template.base.Parser, token: template.base.Token) -> AddressNode:
-    """Return the URL of a view, like Django's tag."""
+    """Return the URL of a view, like Django's tag, which still does it for arguments other than numbers, keys and slugs."""
     node = defaulttags.url(parser, token)
     return AddressNode(node.view_name, node.args, node.kwargs, node.asvar)
 
