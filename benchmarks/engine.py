@@ -1,6 +1,6 @@
-"""Speed of simulation: plain, compiled and in C, on more cores, and a profile of the plain run.
+"""The speed of simulation: plain, compiled and in C, on one core and on all, with a profile of the plain run.
 
-The same zone battle written in C: compiled on demand, simulated with the same dice, compared and timed.
+The C program is the same zone battle, compiled on demand. It rolls the same dice, so its results are compared, too.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ def build(size: Size) -> House:
     """Build everything, with the seconds that each part took."""
     from django.db import connection
 
-    from benchmarks import campaign as season
+    from benchmarks import campaign as club_campaign
     from rosters.models import Player
     from tests.permissions.world import the_world
 
@@ -75,9 +75,9 @@ def build(size: Size) -> House:
     long_company = timed(f"{size.companies:,} companies", lambda: _companies(players, size))
     timed(f"{size.battles:,} battles", lambda: _battles(players, size))
     world = timed("one of every kind", the_world)
-    campaign = timed("a club of 40", season.build)
+    campaign = timed("a club of 40", club_campaign.build)
     by = campaign.club.memberships.get(role="organiser").player
-    timed(f"{size.rounds} rounds", lambda: [season.play(campaign, by) for _ in range(size.rounds)])
+    timed(f"{size.rounds} rounds", lambda: [club_campaign.play(campaign, by) for _ in range(size.rounds)])
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")

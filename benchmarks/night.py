@@ -232,14 +232,14 @@ def pin() -> int:
 
 def run(seconds: float = SECONDS, tables: int = TABLES) -> int:
     """Run the night; return 0 if nothing went wrong."""
-    from benchmarks import campaign as long_war
+    from benchmarks import campaign as club_campaign
     from tests import services
 
     cores = pin()
     with contextlib.ExitStack() as stack:
         os.environ["MUSTER_REDIS_URL"] = stack.enter_context(services.redis())
-        stack.enter_context(long_war.site("postgres"))
-        long_war.PLAYERS = 2 * tables
+        stack.enter_context(club_campaign.site("postgres"))
+        club_campaign.PLAYERS = 2 * tables
         from django.conf import settings
 
         from battles.models import Battle
@@ -250,7 +250,7 @@ def run(seconds: float = SECONDS, tables: int = TABLES) -> int:
         from systems import battle_rules
         from systems.setups import setup_json
 
-        campaign = long_war.build()
+        campaign = club_campaign.build()
         by = campaign.club.memberships.get(role="organiser").player
         found = list(seats(campaign, tables))
         link = display_link_create(club=campaign.club, by=by)

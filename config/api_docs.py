@@ -1,8 +1,6 @@
 """The API's documentation: its front page, its description for machines, and the pages made from it.
 
-The description of the API, the same for everybody: generated once per process and format.
-
-The front page of the API: its addresses, and the account of the request.
+The description is the same for everybody: generated once per process and format.
 """
 
 from __future__ import annotations

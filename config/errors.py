@@ -1,8 +1,6 @@
 """Errors outside of views: an unknown address, a request that can't be read, a fault on our side.
 
 Requests to the API get them in the API's format; everybody else gets a page.
-
-The page for anything that doesn't exist.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
 """Middleware of the whole site: request IDs, compression, and answers to health checks and metrics.
 
-Requests from machines, answered before any page: health and metrics.
-
-A load balancer or a container uses an address of its own, in plain HTTP. So these answers come before the host check
-and the redirect to HTTPS. They need no session; health says nothing that a stranger may not know, and metrics check
-access themselves.
-
-Compresses text responses; PDFs, pictures and streams are sent as they are.
+Health checks and metrics are answered before the host check and the redirect to HTTPS, because a load balancer or a
+container uses an address of its own, in plain HTTP. They need no session; health says nothing that a stranger may not
+know, and metrics check access themselves. Only text is compressed, not PDFs, pictures or streams.
 """
 
 from __future__ import annotations

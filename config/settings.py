@@ -217,7 +217,7 @@ else:
     EMAIL_TIMEOUT = 10  # seconds that a page waits for a mail server
 DEFAULT_FROM_EMAIL = env.str("MUSTER_EMAIL_FROM", default="Muster <muster@localhost>")
 
-# --- doors --------------------------------------------------------------------------------------------------------------
+# --- sign-in ------------------------------------------------------------------------------------------------------------
 
 PROXIES = env.int("MUSTER_PROXIES", default=0)  # trusted addresses at the end of X-Forwarded-For
 ACCOUNT_ADAPTER = "rosters.accounts.adapter.AccountAdapter"
@@ -438,7 +438,7 @@ if HTTPS:
 # Muster doesn't decide what else is served under the same domain, so `check --deploy` does not ask.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021", *(["security.W004"] if HSTS == "off" else [])]
 
-# --- figures ----------------------------------------------------------------------------------------------------------
+# --- metrics ----------------------------------------------------------------------------------------------------------
 
 METRICS_TOKEN = env.str("MUSTER_METRICS_TOKEN", default="")  # without it /metrics is only open where there is no proxy
 if 0 < len(METRICS_TOKEN) < 16:

@@ -1,7 +1,4 @@
-"""Files that browsers and other programs ask a site for: manifest, service worker, robots.txt, favicon, security.txt.
-
-Files that machines ask a site for first: robots.txt, favicon and security.txt.
-"""
+"""Files that programs ask a site for: manifest, service worker, robots.txt, favicon, security.txt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All routes: pages of each app, accounts, the API and its schema. Health and metrics are in `operation.py`."""
+"""All routes: pages of each app, accounts, the API and its schema. Health and metrics are in `middleware.py`."""
 
 from django.conf import settings
 from django.contrib import admin

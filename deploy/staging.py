@@ -1,8 +1,7 @@
 """Working folders of a save or a restore: private, and cleaned up after a killed process.
 
-A folder is locked while the process that made it lives, so an unlocked one was left behind.
-
-Protects Muster's files from other users of the machine.
+A folder is locked while the process that made it lives, so an unlocked one was left behind. Other users of the machine
+can't read it.
 """
 
 from __future__ import annotations

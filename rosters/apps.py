@@ -6,36 +6,33 @@ class RostersConfig(AppConfig):
 
     def ready(self) -> None:
         from rosters import hooks
-        from rosters.accounts import data_export as takeouts
-        from rosters.accounts import deletion as leaving
-        from rosters.accounts import sign_ins
-        from rosters.accounts import sign_ins as events
+        from rosters.accounts import data_export, deletion, sign_ins
         from rosters.accounts.data_export import PARTS
         from rosters.accounts.ownership import DELETION_PART
-        from rosters.api import schema as token_schema  # noqa: F401  (two are found by being imported)
+        from rosters.api import schema  # noqa: F401  (its extensions are found by being imported)
         from rosters.models import Company, DataExport, Player, PrintJob
         from rosters.scopes import DEMANDS
-        from rosters.services import retention as clearing
-        from rosters.site import idempotency as once
+        from rosters.services import retention
+        from rosters.site import idempotency
 
-        hooks.files.connect(clearing.print_files_named, takeouts.data_export_files_in_rows)
+        hooks.files.connect(retention.print_files_named, data_export.data_export_files_in_rows)
         hooks.clearings.connect(
-            ("old prints' files", clearing.clear_print_files),
-            ("visitors' old prints", clearing.clear_visitors_prints),
-            ("parts of prints that are over", clearing.clear_batches),
-            ("files that no row names", clearing.clear_files),
-            ("half-written files", clearing.clear_unfinished),
-            ("expired sessions", clearing.clear_sessions),
-            ("expired tokens", clearing.clear_tokens),
-            ("kept answers", once.clear_answers),
+            ("old prints' files", retention.clear_print_files),
+            ("visitors' old prints", retention.clear_visitors_prints),
+            ("parts of prints that are over", retention.clear_batches),
+            ("files that no row names", retention.clear_files),
+            ("half-written files", retention.clear_unfinished),
+            ("expired sessions", retention.clear_sessions),
+            ("expired tokens", retention.clear_tokens),
+            ("kept answers", idempotency.clear_answers),
             ("old sign-ins", sign_ins.clear_sign_ins),
             ("sessions that are over, from their owners' lists", sign_ins.clear_ended_sessions),
-            ("data that were packed for players", takeouts.clear_data_exports),
-            ("players who leave", leaving.clear_leavers),
+            ("data that were packed for players", data_export.clear_data_exports),
+            ("players who leave", deletion.clear_leavers),
         )
         hooks.jobs.connect((PrintJob, "rosters.tasks.print_run"), (DataExport, "rosters.tasks.takeout_run"))
         hooks.takeout_parts.connect(*PARTS)
         hooks.leaving_parts.connect(DELETION_PART)
         hooks.names.connect((Company, "name"), (Player, "name_shown"), (Player, "username"))
         hooks.demands.connect(DEMANDS)
-        events.connect_signals()
+        sign_ins.connect_signals()

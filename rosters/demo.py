@@ -1,7 +1,4 @@
-"""The demo club: load its player and companies, and remove them with everything that they own.
-
-Remove the demo club: its players and everything they own, and nothing of anybody else.
-"""
+"""The demo club: load its player and companies, and remove them with everything that they own, and nothing else."""
 
 from __future__ import annotations
 

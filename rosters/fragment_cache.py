@@ -1,9 +1,9 @@
 """Fragments of pages, rendered once and cached in this process while there is room.
 
 The cache key is the template's name and everything the fragment shows: unchanging things by name (a record's digest and
-a round), others by value (`templatetags/pieces.py`), so nothing has to be invalidated. A fragment is rendered without
-the request, so it contains no token, and depends only on what is named of the reader: their permissions, their time
-zone.
+a round), others by value (`templatetags/fragments.py`), so nothing has to be invalidated. A fragment is rendered
+without the request, so it contains no token, and depends only on what is named of the reader: their permissions, their
+time zone.
 """
 
 from __future__ import annotations

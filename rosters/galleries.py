@@ -1,7 +1,4 @@
-"""Companies and units in galleries, with a fixed number of queries for any number of rows.
-
-Queries of the gallery of units; a fixed number of queries per page.
-"""
+"""Companies and units in galleries, with a fixed number of queries for any number of rows."""
 
 from __future__ import annotations
 

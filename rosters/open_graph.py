@@ -1,10 +1,8 @@
 """Open Graph images and badges: what a page is about, drawn for chats and other sites.
 
-A plate is text, colours and silhouettes, knows nothing about its subject, and is drawn in a few hundredths of a second.
-
-Find a font on this machine with a letter that the print fonts lack, through fontconfig, as Pango does for paper.
-
-SVG badges: two labels on a small plate, for a club's website or a forum signature.
+A preview image is text, colours and silhouettes and knows nothing about its subject. A badge is an SVG with two labels,
+for a club's website or a forum signature. Letters that the print fonts lack come from a font of this machine, found
+through fontconfig, as Pango does for paper.
 """
 
 from __future__ import annotations
@@ -86,7 +84,7 @@ CACHE_SECONDS = 600  # how old a preview may be
 STRONG = {"L": False, "R": True, "AL": True}  # bidirectional classes, and whether their letters run from right to left
 SHAPES = features.check("raqm")  # whether joined and right-to-left letters can be set
 FontFile = tuple[str, int]  # and the index of the font in it
-CACHE_SIZE = 128  # plates of about 30 kB
+CACHE_SIZE = 128  # images of about 30 kB
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +126,7 @@ def preview_response(request: HttpRequest, plate: PreviewImage, *, is_public: bo
 
 @lru_cache(maxsize=CACHE_SIZE)
 def draw_preview(plate: PreviewImage) -> bytes:
-    """Return the plate as PNG."""
+    """Return the preview image as PNG."""
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     pen = ImageDraw.Draw(image)
     _frame(pen, plate)

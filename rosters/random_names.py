@@ -1,6 +1,6 @@
 """Random names from our own lists, without those already taken, and forms with a button for them.
 
-Forms with a button that rolls a name: instead of being saved, they are shown again with the name filled in.
+A form whose button was pressed is not saved, but shown again with the name filled in.
 """
 
 from __future__ import annotations

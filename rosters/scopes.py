@@ -1,8 +1,6 @@
 """Token scopes: what a token may do besides reading, and the scopes that the rosters API requires.
 
 Each app lists the demands of its operations (`hooks.demands`). An operation without one is refused to all tokens.
-
-The token scopes required by the writing operations of the rosters API.
 """
 
 from __future__ import annotations

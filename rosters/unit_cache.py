@@ -1,10 +1,6 @@
 """What the rules give for a unit, cached per process: its numbers, the cost of its pilot, its drawing.
 
 They depend only on the rule system, its catalogue version, the spec and the damage, which are the cache key.
-
-The cost of assigning a pilot to a unit, for the pages that offer it and the service that does it.
-
-Pictures of units: from a stored spec to its drawing, and to the markup for pages.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 from django.urls import include, path
 
 from rosters.accounts import views
-from rosters.appearance import views as portraits
+from rosters.appearance import views as appearance
 from rosters.designs import views as designs
-from rosters.printing import views as printed_cards
+from rosters.printing import views as print_views
 from rosters.releases import views as releases
 from rosters.views import companies, printing, reference, units_and_pilots
 
@@ -20,12 +20,12 @@ urlpatterns = [
     path("companies/<int:pk>/badge.svg", companies.company_badge, name="company_badge"),
     path("companies/<int:pk>/settings/", companies.company_settings, name="company_settings"),
     path("companies/<int:pk>/release/", releases.company_release, name="company_release"),
-    path("companies/<int:pk>/emblem/", portraits.company_emblem, name="company_emblem"),
-    path("companies/<int:pk>/words/", portraits.company_words, name="company_words"),
-    path("companies/<int:pk>/portrait/", portraits.company_portrait, name="company_portrait"),
-    path("companies/<int:pk>/portraits/<str:digest>.webp", portraits.portrait, name="portrait"),
+    path("companies/<int:pk>/emblem/", appearance.company_emblem, name="company_emblem"),
+    path("companies/<int:pk>/words/", appearance.company_words, name="company_words"),
+    path("companies/<int:pk>/portrait/", appearance.company_portrait, name="company_portrait"),
+    path("companies/<int:pk>/portraits/<str:digest>.webp", appearance.portrait, name="portrait"),
     path("companies/<int:pk>/ledger/", companies.company_ledger, name="company_ledger"),
-    path("companies/<int:pk>/cards/", printed_cards.company_cards, name="company_cards"),
+    path("companies/<int:pk>/cards/", print_views.company_cards, name="company_cards"),
     path("companies/<int:pk>/undo/", companies.company_undo, name="company_undo"),
     path("companies/<int:pk>/clone/", companies.company_clone, name="company_clone"),
     path("companies/<int:pk>/disband/", companies.company_disband, name="company_disband"),
@@ -34,16 +34,16 @@ urlpatterns = [
     path("companies/<int:pk>/hire/", companies.pilot_hire, name="pilot_hire"),
     path("companies/<int:pk>/seat/", companies.pilots_seat, name="pilots_seat"),
     path("companies/<int:pk>/units/<int:unit_pk>/", units_and_pilots.unit, name="unit"),
-    path("companies/<int:pk>/units/<int:unit_pk>/words/", portraits.unit_words, name="unit_words"),
-    path("companies/<int:pk>/units/<int:unit_pk>/portrait/", portraits.unit_portrait, name="unit_portrait"),
+    path("companies/<int:pk>/units/<int:unit_pk>/words/", appearance.unit_words, name="unit_words"),
+    path("companies/<int:pk>/units/<int:unit_pk>/portrait/", appearance.unit_portrait, name="unit_portrait"),
     path("companies/<int:pk>/units/<int:unit_pk>/rename/", units_and_pilots.unit_rename, name="unit_rename"),
     path("companies/<int:pk>/units/<int:unit_pk>/assign/", units_and_pilots.unit_assign, name="unit_assign"),
     path("companies/<int:pk>/units/<int:unit_pk>/sell/", units_and_pilots.unit_sell, name="unit_sell"),
     path("companies/<int:pk>/units/<int:unit_pk>/repair/", units_and_pilots.unit_repair, name="unit_repair"),
     path("companies/<int:pk>/units/<int:unit_pk>/refit/", units_and_pilots.unit_refit, name="unit_refit"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/", units_and_pilots.pilot, name="pilot"),
-    path("companies/<int:pk>/pilots/<int:pilot_pk>/words/", portraits.pilot_words, name="pilot_words"),
-    path("companies/<int:pk>/pilots/<int:pilot_pk>/portrait/", portraits.pilot_portrait, name="pilot_portrait"),
+    path("companies/<int:pk>/pilots/<int:pilot_pk>/words/", appearance.pilot_words, name="pilot_words"),
+    path("companies/<int:pk>/pilots/<int:pilot_pk>/portrait/", appearance.pilot_portrait, name="pilot_portrait"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/rename/", units_and_pilots.pilot_rename, name="pilot_rename"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/retire/", units_and_pilots.pilot_retire, name="pilot_retire"),
     path("units/", companies.unit_gallery, name="units"),

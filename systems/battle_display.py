@@ -1,7 +1,4 @@
-"""What pages show of a battle: its scenario's terms, its support, its units at one moment.
-
-Terms of a scenario and effects of support in a battle, as pages show them, the same for all systems.
-"""
+"""What pages show of a battle in any game: a scenario's terms, effects of support, and units at one moment."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The design lab's editor of a build, its bench, and the charts that a game draws of it.
-
-The design lab's editor of a build, its bench, and the charts that a game draws of it.
-"""
+"""The design lab's editor of a build, its bench, and the charts that a game draws of it."""
 
 from __future__ import annotations
 

@@ -1,17 +1,13 @@
-"""Catalogue entries read from TOML files, releases of a catalogue, versions of rules, ready-made forces.
+"""Catalogue entries and ready-made forces read from TOML files, releases of a catalogue, versions of battle rules.
 
 A file has one table per entry, the slug as key. `inherits = "slug"` copies another entry of the same file and states
 the differences only; `abstract = true` marks an entry that exists to be inherited from and is left out of the result.
 Unknown and missing fields are refused: every loaded entry is complete.
 
-Releases of a game's catalogue, and versions of its battle rules: what changed when, and why. Knows no rule system.
-
 `catalogue/releases.toml` lists the releases of a game, oldest first. The changes of a later one are in a folder
-`release_2` beside it, which has the same files: an entry there states its differences from the release before, or is
-new. Each says under `changed` by which rule and why; `retired = true` there withdraws it, and companies that own it
-keep it. Everything else stays as it was, so a published release never changes.
-
-Ready-made forces as a system's folder lists them: `forces.toml`, one table per force, the slug as key.
+`release_2` beside it, with the same files: an entry there states its differences from the release before, or is new.
+Each says under `changed` by which rule and why. `retired = true` withdraws it; companies that own it keep it. A
+published release never changes.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ import pydantic
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, ErrorDetails
 
-from systems import text as names
+from systems.text import normalize_text, text_problem
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 32
@@ -68,7 +68,7 @@ Name = Annotated[
 
 
 def _seen(name: str) -> str:
-    if reason := names.text_problem(name):
+    if reason := text_problem(name):
         raise ValueError(reason)
     return name
 
@@ -186,9 +186,9 @@ def plain_json(data: object, path: str = "", *, most: int = MAX_BYTES, most_valu
 def fit(value: object, path: str = "") -> object:
     """Return a copy of a JSON value with its texts in composed form; raises DocumentError for a forbidden text."""
     if isinstance(value, str):
-        if reason := names.text_problem(value, lines=True, may_be_empty=True):
+        if reason := text_problem(value, lines=True, may_be_empty=True):
             raise DocumentError(path, reason)
-        return names.normalize_text(value)
+        return normalize_text(value)
     if isinstance(value, dict):
         return {fit(key, path): fit(item, _join(path, (str(key),))) for key, item in value.items()}
     if isinstance(value, list):
@@ -198,7 +198,7 @@ def fit(value: object, path: str = "") -> object:
 
 def refuse_unseen(path: str, name: str | None) -> None:
     """Raise DocumentError for a name without any visible character."""
-    if name is not None and (reason := names.text_problem(name)):
+    if name is not None and (reason := text_problem(name)):
         raise DocumentError(path, reason)
 
 

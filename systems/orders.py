@@ -1,11 +1,7 @@
 """Orders given before a battle: autoplay orders of units, their start places, orders for support.
 
 A game declares what can be ordered (`BattleSystem.standing_orders`); forms, documents, refusals and words follow from
-that.
-
-Orders for support: when and where a side wants a result used. The AI decides what is left open.
-
-Start places of units ordered to a third of their side's line. Lengths are whole numbers from the line's left end.
+that. The AI decides what is left open. Lengths are whole numbers from the left end of a side's line.
 """
 
 from __future__ import annotations

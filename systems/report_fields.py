@@ -1,9 +1,7 @@
-"""The questions about a unit after a battle at the table, and what their answers mean.
+"""The questions about a unit after a battle at the table, for forms and printed slips, and what their answers mean.
 
-Forms, reports, comparisons, results, ledgers, pages and slips go by a game's declaration (its HandTerms). A field of
+Forms, reports, comparisons, results, ledgers, pages and slips follow a game's declaration, its HandTerms. A field of
 one game's own is named there and nowhere else; reports and results keep the answer under its name.
-
-The questions about each unit after a battle at the table, for result forms and for the printed slip.
 """
 
 from __future__ import annotations

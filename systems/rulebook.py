@@ -1,7 +1,4 @@
-"""A game's rules by ID, and the house rules that players may change.
-
-House rules: what players may change about a game, how it is read, and how it is described.
-"""
+"""A game's rules by ID, and its house rules: what players may change, how it is read and described."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The form of a scenario in inches, and small maps of scenarios.
-
-A small map for a list: shapes only, each with its look.
-"""
+"""The form of a scenario in inches, and small maps of scenarios for lists."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""A game's rules for what changes between battles, and its published storylines. Pure; dice are passed in.
+"""A game's rules for what changes between battles, and its campaign stories. Pure; dice are passed in.
 
-Arcs, the campaign stories: scenarios of a game in order. Sides keep their roles, and a win brings a bonus.
-
-Sides of a scenario are 0 attacker, 1 defender, as everywhere.
+A campaign story is a game's scenarios in order: sides keep their roles, and a win brings a bonus. Sides of a scenario
+are 0 attacker, 1 defender.
 """
 
 from __future__ import annotations

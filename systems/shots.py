@@ -1,7 +1,4 @@
-"""One shot at the table, the number that it needs, and the marks on units' cards.
-
-Marks on the cards of units at a table, by the names of their boxes.
-"""
+"""One shot at the table, the number that it needs, and the marks on units' cards, by the names of their boxes."""
 
 from __future__ import annotations
 

@@ -1,12 +1,7 @@
-"""Names, numbers and words as pages and paper write them, and which characters a player's text may hold.
+"""Names, numbers and words as pages and paper write them, and which characters a player's text may hold. Pure.
 
-How numbers are written on pages and on paper: signs, averages, chances. Knows no Django.
-
-One rule rounds everything that is shown: to the nearest, halves up. Averages have at most two decimals.
-
-Which characters a player's text may hold: those that can be shown, read aloud, printed and written to XML. Pure.
-
-One rule for names and free text alike, wherever they come in. Texts are kept in Unicode's composed form (NFC).
+Everything shown is rounded to the nearest, halves up; averages have at most two decimals. Players' names and texts are
+kept in Unicode's composed form (NFC), and hold only what can be shown, read aloud, printed and written to XML.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """Adapters of allauth: names, addresses, mails, limits, who may sign up, and the second factor.
 
-Who may create an account: everybody, users with a club's link, or nobody (MUSTER_SIGN_UP).
-
-The second factor: how its secret is stored and shown.
+MUSTER_SIGN_UP decides who may create an account: everybody, users with a club's link, or nobody.
 """
 
 from __future__ import annotations

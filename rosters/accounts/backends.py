@@ -1,6 +1,6 @@
 """Backends of authentication and sessions: find accounts by name or address, read sessions fast.
 
-Django's database sessions with a compiled query, because every page of a signed-in user reads one.
+Sessions are Django's database sessions with a prepared query, because every page of a signed-in user reads one.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
 """The archive of a player's data: requested, packed by a worker, and kept for some days.
 
-Pack the archive of a player's data: the files of all apps, in one ZIP.
-
-A player's texts and pictures of companies, units and pilots, with private notes, for the archive of their data.
-
-Account, companies, designs, scenarios and prints for the archive of a player's data.
+The files of all apps are in one ZIP; those of rosters are made here: account, companies, designs, scenarios, prints,
+and texts and pictures, with private notes.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Account deletion: players ask for it, can change their mind for some days, and stay only as names.
 
-The apps' combined answers about a leaving player: obstacles, what happens to their things, and their names.
+The apps answer together: obstacles, what happens to the player's things, and their names.
 """
 
 from __future__ import annotations

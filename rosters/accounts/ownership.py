@@ -1,6 +1,6 @@
 """What becomes of a player's things: when the account is deleted, or takes over a guest's.
 
-A guest becomes an account: the account takes over everything of the guest, whose row is deleted.
+An account takes over everything of a guest, whose row is deleted.
 """
 
 from __future__ import annotations

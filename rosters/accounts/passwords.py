@@ -1,6 +1,6 @@
 """Changed passwords end the account's tokens; the mail for a forgotten password.
 
-The mail for a forgotten password. Asking for it takes the same time whether there is an account or not.
+Asking for that mail takes the same time whether there is an account or not.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """The log of sign-ins: written at each attempt, shown to the account's owner, deleted when old.
 
-The program used to sign in, in words: "Firefox on Linux". Nothing more precise is stored.
-
-Reactions to allauth's signals about successful and failed sign-ins.
+allauth's signals report the attempts. Of the program only its name is stored, "Firefox on Linux", nothing more precise.
 """
 
 from __future__ import annotations

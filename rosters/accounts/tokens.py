@@ -1,6 +1,6 @@
 """API authentication by token or session, and what sensitive operations require.
 
-Reauthentication: sensitive actions ask for the password on the site, and for a token's scope in the API.
+They ask for the password on the site, and for a token's scope in the API.
 """
 
 from __future__ import annotations

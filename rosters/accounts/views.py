@@ -1,12 +1,6 @@
-"""Pages of a player's account: profile, tokens, sign-ins, data export, deletion.
+"""Pages of a player's account: profile, tokens, sign-ins, sessions, data export, deletion; and the outbox.
 
-Sign-in pages: an owner's log of sign-ins, and ending sessions.
-
-Leaving Muster: what happens to the player's data, the name that stays, and cancelling.
-
-The archive of a player's data: request it, follow its progress, and download it; only for the player.
-
-The outbox of a site without a mail server: the mails it would have sent, for users on the machine.
+The outbox shows the mails that a site without a mail server would have sent, to users on the machine.
 """
 
 from __future__ import annotations

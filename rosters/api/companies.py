@@ -1,7 +1,4 @@
-"""API of companies: found, read, change, export, import, undo.
-
-The origin of a company in the API.
-"""
+"""API of companies: list, found, read, change, export, import, undo; and their origins."""
 
 from __future__ import annotations
 

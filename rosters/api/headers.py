@@ -1,6 +1,6 @@
 """The headers If-Match and Idempotency-Key of writing requests.
 
-The header Idempotency-Key: a POST repeated with the same key gets the first response, and is not executed again.
+A POST repeated with the same Idempotency-Key gets the first response, and is not executed again.
 """
 
 from __future__ import annotations

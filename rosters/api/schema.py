@@ -1,8 +1,7 @@
 """The OpenAPI description: responses of every operation, complete documents, tokens and their scopes.
 
-Everything that holds for all endpoints is defined here once: pages of lists, errors, strict bodies.
-
-The API description of tokens and their scopes, and of signed-in users, who need none.
+Everything that holds for all endpoints is defined here once: pages of lists, errors, strict bodies. Signed-in users
+need no scope.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""API of a company's units and pilots, and of random names for them.
-
-API of a company's pilots: hire, read, rename, retire, and their service record.
-
-API of random names.
-"""
+"""API of a company's units and pilots, and of random names for them."""
 
 from __future__ import annotations
 

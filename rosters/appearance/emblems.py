@@ -1,7 +1,4 @@
-"""Emblems on web pages: their markup, and the choices for one.
-
-The choices for an emblem, each drawn as the emblem with that choice.
-"""
+"""Emblems on web pages: their markup, and the choices for one, each drawn as the emblem with that choice."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Save texts and pictures of a company, its units and pilots; pictures are checked and re-encoded.
+"""Save texts and pictures of a company, its units and pilots.
 
-Uploaded pictures: checked with care and re-encoded, so that nothing else of the uploaded file is passed on.
+Uploaded pictures are checked and re-encoded, so that nothing else of the uploaded file is passed on.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""Pages on which an owner chooses the emblem, writes texts and uploads pictures.
-
-Forms for a company's texts and emblem. They convert text to values; services check and act.
-
-The page on which an owner uploads a picture, and the pictures themselves.
-"""
+"""Pages on which an owner chooses the emblem, writes texts and uploads pictures; and the pictures themselves."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 """One side of a card as it will be drawn: text, strokes and shapes in mm, and the measures of its type.
 
-Measures shared by all blocks of one side: the room there is, and the size of type, boxes and gaps at one scale.
-
-Silhouettes as path data: the same shapes as on the screen, from `static/img/counters.svg`.
+Silhouettes are the same shapes as on the screen, from `static/img/counters.svg`.
 """
 
 from __future__ import annotations

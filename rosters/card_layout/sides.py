@@ -1,8 +1,7 @@
 """Set one side of a card: head, blocks, ruler, and foot with its QR code, on as many pages as it needs.
 
-The small QR code on a card that links to the live unit, as path data.
-
-A ruler along a card's right edge, to the millimetre: from its lower corner upwards, in half inches.
+The ruler is on the right edge, true to the millimetre, from the lower corner upwards in half inches. The QR code links
+to the live unit.
 """
 
 from __future__ import annotations

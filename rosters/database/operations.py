@@ -1,7 +1,4 @@
-"""Operations for migrations, and the names of Muster's migrations.
-
-The names of Muster's migrations.
-"""
+"""Operations for migrations, and the names of Muster's migrations."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """Prepared queries for frequent pages, and columns by the names of the fields that they fill.
 
 Each parameter has a name and a type, which decides the placeholder that stands for it while the query is built.
-Everything else is passed to PostgreSQL as literals, so that one plan fits every call.
-
-Columns of a query by the names of the fields that they fill, so that no two can be swapped.
+Everything else is passed to PostgreSQL as literals, so that one plan fits every call. Columns go by name, so that no
+two can be swapped.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
 """Consistent reads, named locks, and how to tell an unavailable database from a bug.
 
-A moment is a read-only transaction. It is below Django's autocommit and ends at every change: a change ends it first
-and is committed on its own, and the next read starts a new moment that includes the change. So writing code need not
-know about moments, no reader blocks a writer, and no read fails because of another transaction.
-
-Named locks that last until the end of the transaction.
-
-Tell an unavailable database from a bug of ours.
+A snapshot is a read-only transaction. It is below Django's autocommit and ends at every change: a change ends it first
+and is committed on its own, and the next read starts a new snapshot that includes the change. So writing code need not
+know about snapshots, no reader blocks a writer, and no read fails because of another transaction. Named locks last
+until the end of the transaction.
 """
 
 from __future__ import annotations

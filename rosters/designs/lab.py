@@ -1,10 +1,6 @@
 """The design lab: its state in the URL, advice on a design, comparisons, random designs.
 
-The lab's advice on a design, besides its check: how to fix problems, what each option would change, charts.
-
-Compare the lab's design with another: the choices, the chosen one, and the differences.
-
-Random designs in the lab: the request and the result.
+Advice is what goes beyond the check: how to fix problems, what each option would change, charts.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Export companies as signed company/1 documents, and import them.
 
-The signature of this site on exported companies, so that it recognises its own documents.
-
-It proves only to this site that the document is unchanged, and whose company it was: its key is Django's secret key,
-and the fallback keys while they are configured. It is given only if all of the company's past was written here.
+The signature proves only to this site that the document is unchanged, and whose company it was: its key is Django's
+secret key, and the fallback keys while they are configured. It is given only if all of the company's past was written
+here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The origin of an imported company: what it claims, and how much of it this site confirms.
-
-What an imported company claims in its document, and how much of it this site's own ledgers confirm.
-"""
+"""The origin of an imported company: what it claims, and how much of it this site's own ledgers confirm."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Entries about the company itself, entries that correct others, and entries of rulings.
 
-Entries that only rulings write: what a club takes from a company or gives back to it.
+Only rulings write what a club takes from a company or gives back to it.
 """
 
 from __future__ import annotations

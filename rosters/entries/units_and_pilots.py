@@ -1,7 +1,4 @@
-"""Entries about units and pilots.
-
-Entries about a pilot: hired, wounded, promoted, gone; and skills.
-"""
+"""Entries about units (bought, repaired, refitted, lost) and about pilots (hired, wounded, promoted, gone; skills)."""
 
 from __future__ import annotations
 

@@ -1,13 +1,9 @@
 """Calculate a company's record from its ledger, and describe its entries in sentences. Pure.
 
-Pure: entries in, frozen records out. Of a reversed entry only the points count, and its reversal cancels them, so the
-record after an undo is the record before the act.
-
-Entries count in the order written, but one whose facts have a `place` counts at the place of the entry with that
-number: the new entries of a ruling replace the old result, and later entries still come later. Anything that the
-corrected past makes impossible is ignored: a dead pilot takes no seat, doesn't retire and doesn't recover.
-
-Ledger entries as sentences, in parts so that a page can link the names. Pure.
+Of a reversed entry only the points count, and its reversal cancels them, so the record after an undo is the record
+before the act. Entries count in the order written, but one whose facts have a `place` counts at the place of the entry
+with that number: the new entries of a ruling replace the old result, and later entries still come later. Anything that
+the corrected past makes impossible is ignored: a dead pilot takes no seat, doesn't retire and doesn't recover.
 """
 
 from __future__ import annotations

@@ -1,15 +1,9 @@
 """Records of companies, calculated from their ledgers, cached, and compared with stored rows.
 
-Cache of company records: the record calculated from the ledger, updated with the entries written since.
-
 A ledger only grows, so the record after an entry stays valid for ever. A cached record names that entry and its act; it
 is used only while the ledger still has both, and only if no newer entry changes anything before it. Otherwise the whole
 ledger is read. Units and pilots that are gone are left out, so the cached record stays small however much was bought
-and sold.
-
-Check rows against the ledger: find differences between stored companies and the records from their ledgers.
-
-Apps that build on this one have checks of their own (`hooks.differences`); `manage.py reconcile` runs them all.
+and sold. Apps above have checks of their own (`hooks.differences`); `manage.py reconcile` runs them all.
 """
 
 from __future__ import annotations

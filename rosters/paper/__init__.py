@@ -1,1 +1,1 @@
-"""All changes to prints, print presets and printer profiles."""
+"""What is drawn on paper, and with what: documents, themes, sheets, and pages of PDFs."""

@@ -1,8 +1,6 @@
 """Documents of prints: frozen units and pilots, the print settings, and what changed since a print.
 
 A unit document holds everything paper needs, so a print requested now is the same when a worker gets to it later.
-
-Differences between a card as it would be printed today and the printed one. Pure.
 """
 
 from __future__ import annotations

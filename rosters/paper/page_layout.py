@@ -1,7 +1,4 @@
-"""Pages whose type size depends on their content, and their parts: frame, halves, foot, QR code.
-
-Parts shared by several kinds of page: their frame, halves of a page, the line at the foot, the QR code.
-"""
+"""Pages whose type size depends on their content, and their parts: frame, halves, foot, QR code."""
 
 from __future__ import annotations
 

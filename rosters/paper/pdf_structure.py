@@ -1,8 +1,6 @@
 """The structure of PDFs: tags, metadata, and fonts stored once.
 
 The one invariant: every marked piece of content is listed in the parent tree under its page's number.
-
-Share fonts: fonts that are the same in several files are stored once in the merged file.
 """
 
 from __future__ import annotations

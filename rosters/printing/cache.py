@@ -1,9 +1,8 @@
 """Cache of drawn pages between prints, and the fingerprint that all its keys include.
 
 Files are written completely and then renamed into place, so any number of workers can share the folder without a lock.
-A batch is named after its contents. Anything missing, truncated or unreadable is simply drawn again.
-
-Fingerprint of everything besides the contents that decides how paper looks: all cache keys include it.
+A batch is named after its contents. Anything missing, truncated or unreadable is simply drawn again. The fingerprint is
+of everything besides the contents that decides how paper looks.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from typing import Any
 from django.conf import settings
 
 from rosters.card_layout import CardSize
-from rosters.card_layout import page as shapes
+from rosters.card_layout.page import SILHOUETTES_FILE
 from rosters.paper import weasyprint_inside
 from rosters.paper.engine import STATIC_DIR
 
@@ -212,7 +211,7 @@ SOURCES = (
     (ROOT / "templates" / "print", ("*.html",)),
     (STATIC_DIR / "css", ("print-*.css",)),
     (STATIC_DIR / "fonts" / "print", ("*.ttf",)),
-    (shapes.SILHOUETTES_FILE.parent, (shapes.SILHOUETTES_FILE.name,)),
+    (SILHOUETTES_FILE.parent, (SILHOUETTES_FILE.name,)),
 )
 LIBRARIES = ("weasyprint", "pydyf", "fonttools", "pikepdf", "segno")
 

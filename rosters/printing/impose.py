@@ -1,7 +1,7 @@
 """Impose drawn card pages on sheets of paper, tagged: each card is a figure whose alternative text is the card's text.
 
-Each drawn page becomes a form XObject, drawn as often as needed; its own tags, if any, are not copied. `sheets.py`
-decides where cards go; here only the printer's offsets move them.
+Each drawn page becomes a form XObject, drawn as often as needed; its own tags, if any, are not copied.
+`rosters/paper/sheets.py` decides where cards go; here only the printer's offsets move them.
 """
 
 from __future__ import annotations

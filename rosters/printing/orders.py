@@ -1,9 +1,6 @@
 """print/1 orders: what to print and how, made from the site's data and frozen when requested.
 
 An order is a list of items in the reader's order. Consecutive cards share sheets; every other item has its own pages.
-Nothing here knows where the facts came from: print pages, matches, battles and commands all make orders.
-
-Make orders from the site's data: a company's current state, designs, scenarios, a battle's packet, a printer.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
 """Render a whole print: draw its cards and pages, put them on sheets, merge them into one PDF.
 
-Cards of items: known ones come from the cache, the others are drawn in batches. Each side is a page, imposed later.
-
-The cache key of an item is its document, so a card that was drawn before needs neither datasheet nor layout. Sides that
-look the same, as most backs do, are drawn once for all items.
-
-Pages other than cards: each item is a tagged PDF (PDF/UA-1) of its own, cached by content.
+Known cards come from the cache, the others are drawn in batches; each side is a page, imposed later. The cache key of
+an item is its document, so a card that was drawn before needs neither datasheet nor layout. Sides that look the same,
+as most backs do, are drawn once for all items. Every other item is a tagged PDF (PDF/UA-1) of its own, cached by
+content.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Printed cards on web pages: the same cards drawn as SVG, with text for screen readers.
 
-SVG of card sides for web pages: the same `CardPage` that `drawing.py` draws on paper, with 1 unit = 1 mm.
-
-Lines of text are where they are on paper. The page sets the fonts (`.card-side` of `rosters.css`): the web versions of
-the print fonts.
+1 unit is 1 mm of the `CardPage` that `rosters/paper/drawing.py` draws on paper, and lines of text are where they are on
+paper. The page sets the fonts (`.card-side` of `rosters.css`): the web versions of the print fonts.
 """
 
 from __future__ import annotations

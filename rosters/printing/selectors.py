@@ -1,7 +1,4 @@
-"""Queries of the print pages: changes since the last print, presets, printers, a company's order.
-
-Orders for a company as the site makes them: with codes that link to its pages, and the current day.
-"""
+"""Queries of the print pages: changes since the last print, presets, printers, a company's order."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Changes to prints, print presets and printer profiles; previews of prints.
-
-Print presets and printer profiles of a player.
-
-Pages of a PDF as images, to preview a print.
-"""
+"""Changes to prints, print presets and printer profiles; previews of prints as images."""
 
 from __future__ import annotations
 

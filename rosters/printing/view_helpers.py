@@ -1,7 +1,4 @@
-"""Parts shared by the print views: who asks, their settings, errors on forms, how much paper it takes.
-
-Estimate how much paper an order takes before anything is drawn. Pure.
-"""
+"""Parts shared by the print views: who asks, their settings, errors on forms, how much paper it takes."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Print pages: what of a company to print and how, a print and its file, cards on the screen.
-
-A print: its progress, previews of its pages, its file, and printing it again.
-
-A company's printed cards on the screen, to use on a phone at the table.
-"""
+"""Print pages: what of a company to print and how, a print and its file, cards on the screen."""
 
 from __future__ import annotations
 

@@ -2,8 +2,6 @@
 
 The defaults that most products share are here; a product overrides the rest. Products are found by the `what` of their
 items, and only `products/__init__.py` lists them.
-
-Blank products to be filled in by pen: any product that defines an empty version.
 """
 
 from __future__ import annotations

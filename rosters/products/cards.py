@@ -1,8 +1,6 @@
 """Cards of units, pilots and support.
 
-Support cards: one for each kind of support that a side can use.
-
-Cards of pilots: with the numbers of the unit they are assigned to, or of pilots without a unit.
+A pilot's card has the numbers of the unit they are assigned to; there is one support card for each kind of support.
 """
 
 from __future__ import annotations

@@ -1,10 +1,6 @@
 """Pages about a company: datasheets of its units, the company on one page, a quick reference.
 
-A quick reference: the rules, weapons and skills of some units and their support.
-
-Emblems on paper: in their colours, or in greys of the same lightness where a theme has no colours.
-
-A company on one page, for the opponent.
+Emblems are in their colours, or in greys of the same lightness where a theme has no colours.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Counters and standees for the map.
 
-In games that measure from bases, the counter is the base: round, to scale, with its arcs.
-
-Standees for the map: folded in the middle, both faces printed, glued by tabs.
+In games that measure from bases, the counter is the base: round, to scale, with its arcs. Standees are folded in the
+middle, printed on both faces and glued by tabs.
 """
 
 from __future__ import annotations

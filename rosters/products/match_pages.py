@@ -1,7 +1,4 @@
-"""Pages for a match: its scenario, and result slips to be filled in at the table.
-
-Result slips: the result of a match, to be filled in at the table.
-"""
+"""Pages for a match: its scenario, and result slips to be filled in at the table."""
 
 from __future__ import annotations
 

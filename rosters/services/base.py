@@ -12,11 +12,11 @@ from rosters.ledger.records import ACT, company_balance, company_record
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 from rosters.site.exceptions import RefusedError
 from systems import roster_rules
-from systems import text as names
 from systems.catalogue import UnknownReleaseError
 from systems.documents import DocumentError
 from systems.ledger import Kind
 from systems.roster import RosterSystem
+from systems.text import normalize_text, shorten_name, text_problem
 
 OF_PLAYERS = (ACT, "undo")  # causes decided by players; games and rulings change whatever they have to
 
@@ -137,12 +137,12 @@ def clean_text(field: str, value: object, *, longest: int, may_be_empty: bool = 
         raise RefusedError(field, "must be a text.")
     if value == now:
         return value
-    text = names.normalize_text(value).strip()
+    text = normalize_text(value).strip()
     if not text and not may_be_empty:
         raise RefusedError(field, "must not be empty.")
     if len(text) > longest:
         raise RefusedError(field, f"is longer than {longest} characters.")
-    if reason := names.text_problem(text, may_be_empty=may_be_empty):
+    if reason := text_problem(text, may_be_empty=may_be_empty):
         raise RefusedError(field, reason)
     return text
 
@@ -169,16 +169,16 @@ def own(company: Company, row: Unit | Pilot, field: str) -> None:
 def free_name(wanted: str, taken: Iterable[str]) -> str:
     """Return `WASP`, or `WASP 2` if that name is taken; never longer than 60 characters."""
     used = set(taken)
-    name, number = names.shorten_name(wanted, 60), 1
+    name, number = shorten_name(wanted, 60), 1
     while name in used:
         number += 1
-        name = f"{names.shorten_name(wanted, 60 - len(str(number)) - 1)} {number}"
+        name = f"{shorten_name(wanted, 60 - len(str(number)) - 1)} {number}"
     return name
 
 
 def copy_name(name: str) -> str:
     """Return the default name of a copy."""
-    return f"{names.shorten_name(name, 53)} (copy)"
+    return f"{shorten_name(name, 53)} (copy)"
 
 
 def system_of(slug: str) -> RosterSystem[object, object]:

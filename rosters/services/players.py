@@ -1,8 +1,7 @@
 """A player's changes to their own account, and which names players can have.
 
-Detect names that look alike: in another case, another script, or with other signs between the words.
-
-Names of players: none reserved for those who run a site, and none that can be mistaken for another player's.
+No name that is reserved for those who run a site, and none that can be mistaken for another player's: in another case,
+another script, or with other signs between the words.
 """
 
 from __future__ import annotations

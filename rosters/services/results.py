@@ -1,7 +1,5 @@
 """Effects of battles on companies, units and pilots, written once per battle and undone with it.
 
-The effects of a game on a company's pilots and balance: written together with the game's result, undone with it.
-
 Levels, skills and fates are not decided here but by the campaign rules, which pass plain facts.
 """
 

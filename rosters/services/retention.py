@@ -1,7 +1,4 @@
-"""Delete what is expired, and count what each account uses.
-
-Usage of a site per account: companies, prints, battles, rows, and bytes of files.
-"""
+"""Delete what is expired, and count what each account uses: companies, prints, battles, rows, bytes of files."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Errors for players who can't have what they asked for, and the responses to them.
 
-Responses to exceptions of views: in the API's format for the API, else as a page.
+Requests to the API get them in the API's format; everybody else gets a page.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ Span = tuple[int, int]
 OWN = frozenset(
     {"csrfmiddlewaretoken", FORM_KEY_FIELD, "form_account", "form_page"}
 )  # always those of the current page
-MARK_READ = "as_read"  # what the form contained when it was opened (reread.py); may have changed
+MARK_READ = "as_read"  # what the form contained when it was opened (forms.py); may have changed
 UNFILLED = frozenset({"password", "file", "submit", "button", "image", "reset"})
 TICKED = ("radio", "checkbox")
 PLACE = "kept-form"  # id for a form without one, so that the notice can link to it

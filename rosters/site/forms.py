@@ -1,13 +1,8 @@
 """Fields and forms for all apps: edits that notice other changes, local times, house rules, the game.
 
-The page has a hidden mark of each field's value. When the form is submitted, its row is read again: fields with another
-value by now are reported, nothing is saved, and the user's input stays. Submitted again, the form is saved.
-
-Days and hours in the reader's time zone, also on nights when the clocks change.
-
-Form fields for a rule system's house rules, and their values.
-
-The choice of a rule system on pages.
+To notice other changes, the page has a hidden mark of each field's value. When the form is submitted, its row is read
+again: fields with another value by now are reported, nothing is saved, and the user's input stays. Submitted again, the
+form is saved. Local times are in the reader's time zone, also on nights when the clocks change.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """Heartbeats: which workers are alive, and when each timer last did its work.
 
-These processes start no others, so a thread can send the heartbeat while a job runs.
-
-When each timer last did its work, and a guard for rows that its work can't read.
-
-Notes are in the cache that all processes and machines share. A worker writes one after the work is done, so a timer is
-late whatever the cause: no beat, no worker, a long queue, work that fails.
+Heartbeats are rows, sent by a thread while a job runs: these processes start no others. Timers' notes are in the cache
+that all processes and machines share; a worker writes one after the work is done, so a timer is late whatever the
+cause: no beat, no worker, a long queue, work that fails.
 """
 
 from __future__ import annotations

@@ -1,14 +1,10 @@
 """Execute a request or a form only once even if it is sent again.
 
 A repeated request with the same key gets the first response. Key and changes are in one transaction, so a crash in
-between leaves both or neither.
-
-Make forms act only once, even if they are submitted twice, by a second click or because no response came.
-
-Every form has a key (`templatetags/once.py`). The same form with the same fields is the same request, and gets the
-first response: the same redirect, with the same messages. With other fields it is another request, so that users who go
-back and change something can go on. Only completed actions are stored: a redirect without an error message. A page that
-shows its form again, or an error, stores nothing, and can be tried again.
+between leaves both or neither. Every form has a key (`templatetags/form_fields.py`): the same form with the same fields
+is the same request, and gets the same redirect, with the same messages. With other fields it is another request, so
+that users who go back and change something can go on. Only completed actions are stored: a redirect without an error
+message. A page that shows its form again, or an error, stores nothing, and can be tried again.
 """
 
 from __future__ import annotations

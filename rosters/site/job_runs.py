@@ -2,12 +2,9 @@
 
 A temporary error (blip) is a database or broker that does not answer, a lock held too long, a disk error. It isn't the
 job's fault, so the job waits for a growing time and is tried again, up to a limit. Any other error fails the job for
-good. If not even that can be written, the lease runs out and the sweep finds the row.
-
-Files of jobs: their name is in the row before they are written, so that a crash leaves no file without a row.
-
-A name belongs to its row, whichever worker writes it; a file is completed first and then moved into place. So two
-workers that hold the same job in turn write the same file, and nobody ever reads half of one.
+good. If not even that can be written, the lease runs out and the sweep finds the row. A file's name is in the job's row
+before the file is written, so a crash leaves no file without a row; and whichever worker writes it, it is completed
+first and then moved into place, so nobody ever reads half of one.
 """
 
 from __future__ import annotations

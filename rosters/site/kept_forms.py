@@ -1,9 +1,9 @@
 """Keep a form that was submitted after the session had ended, and fill it in again once its user has signed in.
 
-Every form names the account it was rendered for (`templatetags/once.py`). If it is submitted without a session, nothing
-is done: its fields are kept for that account only, and the browser is redirected to sign in and from there to the
-form's page, where the fields are filled in again. Nothing is ever submitted automatically. Passwords, files, tokens and
-once-keys are not kept.
+Every form names the account it was rendered for (`templatetags/form_fields.py`). If it is submitted without a session,
+nothing is done: its fields are kept for that account only, and the browser is redirected to sign in and from there to
+the form's page, where the fields are filled in again. Nothing is ever submitted automatically. Passwords, files, tokens
+and form keys are not kept.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ DOORS = (
 )
 PREVIEWS = ("rosters:lab_preview", "rosters:scenario_preview", "battles:quick-part")  # submitted during typing
 REDIRECTS = (301, 302, 303, 307, 308)
-_signer = Signer(salt="rosters.site.forms.kept")  # as before this module had its name: forms of pages that are open stay valid
+# The salt is an old name of this module, so that forms of pages that are open stay valid.
+_signer = Signer(salt="rosters.site.forms.kept")
 
 
 @dataclass(frozen=True)

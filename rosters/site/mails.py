@@ -1,6 +1,6 @@
 """Mails to players and their links, and the outbox of a site without a mail server.
 
-Read the mails that a site without a mail server stores as files, and check who may see them.
+The outbox reads the mails that such a site stores as files, and checks who may see them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Middleware: consistent reads, HEAD, the reader's time zone, cache headers, device permissions.
 
-Device permissions of pages: none, unless a view allows some.
+Pages have no device permissions, unless a view allows some.
 """
 
 import zoneinfo

@@ -2,8 +2,6 @@
 
 A place in a list is the id of a row, followed by the other values that the list is ordered by: `1204`, or `1204.Iron
 Dogs`.
-
-Keyset-paginated lists for frequent pages: each kind of page is a compiled query.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
 """What each app does with a player's data: its files in the data export, and its part of a deletion.
 
 What a club's history needs stays complete under a name; everything else is deleted. Apps above answer first: what they
-keep, those below keep too.
-
-The archive of a player's data: each app provides its own files.
-
-A file is its path in the ZIP and its text. Anything with a document format is in that format, so that another Muster
-can import it; secrets are never included.
+keep, those below keep too. An exported file is its path in the ZIP and its text. Anything with a document format is in
+that format, so that another Muster can import it; secrets are never included.
 """
 
 from __future__ import annotations

@@ -1,13 +1,8 @@
 """Markup without templates: escaping, frequent parts of forms, and a loader that compacts templates.
 
-The markup is the same as Django's; everything else is rendered with its templates.
-
-Escaping for markup that is written without a template.
-
-A template loader that removes the layout of templates, so that pages don't contain it.
-
-It removes white space with a line break, of which HTML shows one space, or none beside the tag of a block. The result
-is the page as if written on one line; see docs/decisions/0025-templates-to-the-eye.md.
+The markup of forms is the same as Django's. The loader removes white space with a line break, of which HTML shows one
+space, or none beside the tag of a block, as if the page were written on one line; see
+docs/decisions/0025-templates-to-the-eye.md.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """Retention: how long things are kept, and the deletion of expired rows in small transactions.
 
 Each app connects what it clears (`hooks.clearings`); the timer and `manage.py clear_old` run them all.
-
-Retention: how long things are kept that can be made again or were made without an account, and its wording.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""Visitors without an account: their address, a mark that tells them apart, hourly limits.
-
-The client address of a request, used by limits, quotas, sessions and logs.
-
-Hourly limits: how long to wait, and how to say it.
-"""
+"""Visitors without an account: their address, a mark that tells them apart, hourly limits."""
 
 from __future__ import annotations
 

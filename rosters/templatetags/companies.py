@@ -1,10 +1,6 @@
 """The rows of a company's page and of its ledger, rendered without template nodes, for speed.
 
 The markup is the same as that of an equivalent template; a test compares both.
-
-The entries of a ledger, fifty on a page: rendered without template nodes, for speed.
-
-The markup is the same as that of an equivalent template; a test compares both.
 """
 
 from __future__ import annotations

@@ -1,10 +1,6 @@
 """Small parts of pages: counters, dice, bars, rule IDs, a note without workers, undo in a message.
 
 Every drawing has a text alternative.
-
-A note on the page of a waiting job while no worker is running.
-
-Undo from a message.
 """
 
 from __future__ import annotations

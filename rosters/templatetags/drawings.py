@@ -1,11 +1,4 @@
-"""Drawings on pages: units, emblems, galleries, small maps.
-
-The emblems of companies, to be shown beside their names. A built-in of all templates.
-
-Companies in galleries: each unit drawn as the silhouette of its size.
-
-The small maps in a list of scenarios.
-"""
+"""Drawings on pages: units, emblems, galleries, small maps."""
 
 from __future__ import annotations
 

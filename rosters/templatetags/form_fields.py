@@ -1,13 +1,8 @@
 """Form fields with label, help and errors, filters above lists, and forms that act only once.
 
-A long form has dozens of fields, so they are rendered without a template; `_field.html` wraps this tag for includes. It
-is a built-in of all templates.
-
-An extended `{% csrf_token %}`: besides Django's field, it writes the form's own key and its account.
-
-It is a built-in of all templates, so that no form is forgotten. A form that is shown again has a new key.
-
-The filter fields above a list; their values are in the page's URL.
+A long form has dozens of fields, so they are rendered without a template; `_field.html` wraps the tag for includes.
+`{% csrf_token %}` also writes the form's own key and its account, in all templates, so that no form is forgotten. A
+form that is shown again has a new key. The values of filters are in the page's URL.
 """
 
 from __future__ import annotations

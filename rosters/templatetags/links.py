@@ -1,13 +1,4 @@
-"""Fast URLs, classes and attributes that depend on conditions, links to neighbouring pages.
-
-It is a built-in of all templates. Arguments other than numbers, keys and slugs are left to Django.
-
-Classes and URLs that depend on conditions, as single tags, so that attributes contain no long conditions.
-
-They are built-ins of all templates.
-
-URLs of the neighbouring pages of a list.
-"""
+"""Fast URLs, classes and attributes that depend on conditions, links to neighbouring pages."""
 
 from __future__ import annotations
 
@@ -54,7 +45,7 @@ class AddressNode(defaulttags.URLNode):
 
 @register.tag
 def url(parser: template.base.Parser, token: template.base.Token) -> AddressNode:
-    """Return the URL of a view, like Django's tag."""
+    """Return the URL of a view, like Django's tag, which still does it for arguments other than numbers, keys and slugs."""
     node = defaulttags.url(parser, token)
     return AddressNode(node.view_name, node.args, node.kwargs, node.asvar)
 

@@ -1,9 +1,4 @@
-"""Tags for a whole page: meta tags, the account, the way back after signing in.
-
-The account of a page, for what the browser stores of it.
-
-Programs and addresses of sessions, as their owner sees them; and the way back after signing in.
-"""
+"""Tags for a whole page: meta tags, the account, the way back after signing in."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Tags for printing: buttons of the print form, and boxes of result slips.
-
-The boxes of a result slip, side by side without white space: rendered without a template.
-"""
+"""Tags for printing: buttons of the print form, and boxes of result slips."""
 
 from __future__ import annotations
 

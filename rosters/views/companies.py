@@ -1,11 +1,4 @@
-"""Company pages: lists, founding, the roster, settings, ledger, undo, preview image, gallery of units.
-
-The preview image and the badge of a company, for links and other sites.
-
-The first steps of a new company: buy, hire, assign pilots. Pure.
-
-The page of the gallery of units.
-"""
+"""Company pages: lists, founding, first steps, the roster, settings, ledger, undo, preview image, gallery of units."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from rosters.designs.lab import lab_of
 from rosters.paper.sources import ScenarioSource
 from rosters.printing.orders import design_order, design_products, scenario_order, scenario_products
 from rosters.printing.view_helpers import products_page, with_key
-from rosters.scenarios import selectors as selectors_scenarios
+from rosters.scenarios import selectors as scenarios
 from rosters.scenarios.selectors import ScenarioCard
 from rosters.shortcuts import seen_design, seen_scenario
 from systems import ROSTERS
@@ -49,7 +49,7 @@ def scenario(request: HttpRequest, pk: int) -> HttpResponse:
     """Print a player's scenario."""
     row = seen_scenario(request, pk)
     back = with_key(request, reverse("rosters:scenario", args=[pk]))
-    return _scenario(request, selectors_scenarios.scenario_card(row), back)
+    return _scenario(request, scenarios.scenario_card(row), back)
 
 
 @require_http_methods(["GET", "POST"])
@@ -58,7 +58,7 @@ def scenario_published(request: HttpRequest, system: str, slug: str) -> HttpResp
     if system not in ROSTERS or slug not in ROSTERS[system].scenarios:
         raise Http404
     back = reverse("rosters:scenario_published", args=[system, slug])
-    return _scenario(request, selectors_scenarios.scenario_published(system, slug), back)
+    return _scenario(request, scenarios.scenario_published(system, slug), back)
 
 
 def _design(request: HttpRequest, system: str, name: str, spec: Mapping[str, object], back: str) -> HttpResponse:

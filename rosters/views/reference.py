@@ -1,7 +1,4 @@
-"""Reference pages: the rules of each game, and the style guide while DEBUG is on.
-
-The living style guide: every shared part on one page, for designers. Served only while DEBUG is on.
-"""
+"""Reference pages: the rules of each game, and the style guide while DEBUG is on."""
 
 from __future__ import annotations
 

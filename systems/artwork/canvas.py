@@ -1,6 +1,6 @@
-"""Body, the visible parts of a unit, and the pen that draws marks on a square.
+"""`Body`, the visible parts of a unit, and the pen that draws marks on a square.
 
-Body: the parts of a unit that its drawing shows. A game's `body` returns one for each build.
+A game's `body` returns one `Body` for each build.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Finds the kind of a weapon that a player has named freely."""
+"""Recognition of weapon kinds in the names that players make up."""
 
 from __future__ import annotations
 

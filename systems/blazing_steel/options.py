@@ -1,7 +1,4 @@
-"""The house rules of Blazing Steel, and what they change in texts and numbers on paper.
-
-The changes that house rules make to the texts and numbers on cards, sheets and references (ledger 4).
-"""
+"""The house rules of Blazing Steel, and the texts and numbers on paper that they change. Ledger 4."""
 
 from __future__ import annotations
 

@@ -1,10 +1,6 @@
-"""Blazing Steel between battles: aftermath, league points, default line-ups, loans. All of it is Muster's own (BS-200).
+"""Blazing Steel between battles: aftermath, points and league points, tie-breakers, default line-ups, loans.
 
-Leagues of Blazing Steel: tie-breakers, default line-ups, and units that the house lends.
-
-The aftermath of a Blazing Steel battle: repaired and lost Warmechs, points and league points (BS-C03 to BS-C07).
-
-Blazing Steel between battles, as the shared code uses it.
+BS-C03 to BS-C07. All of it is Muster's own (BS-200).
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Charges, the figures on shields, and the shapes that they are made of.
-
-The elements of charges: filled shapes, holes in them, and mirrored copies.
-"""
+"""Charges, the figures on shields: filled shapes, holes in them, and mirrored copies."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """The code of an emblem, its tinctures, and its drawing in layers.
 
-The paints of emblems, dark and light. A field and its charge have one of each, so that the charge is visible.
-
-The code of an emblem: five letters for shield, division, charge, tincture of the field, tincture of the charge.
+The code is five letters: shield, division, charge, tincture of the field, tincture of the charge. One tincture is dark
+and the other light, so that the charge is visible.
 """
 
 from __future__ import annotations

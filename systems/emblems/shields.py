@@ -1,8 +1,6 @@
-"""Shields, the divisions of their fields, and operations on outlines.
+"""Shields, the divisions of their fields, and operations on outlines: mirror, move, cut along a convex shape.
 
-Outlines from path data, and operations on them: mirror, move, cut along a convex shape.
-
-How a field is divided: the convex parts in the second tincture, and how far the charge moves aside.
+A division lists the convex parts in the second tincture, and how far the charge moves aside.
 """
 
 from __future__ import annotations

@@ -3,16 +3,12 @@
 By default numba optimises and assembles every function together with everything it calls, and so repeats a low-level
 function for every path that leads to it. Python calls the rules only through `run`: so a part only passes on its
 normalised IR, and the whole optimiser sees each part once, when `run` is compiled. A part is also compiled once for all
-numbers that it is called with, not once per literal at a call.
+numbers that it is called with, not once per literal at a call. This relies on how numba 0.68 builds its libraries, so
+numba is pinned; `make canary` runs the tests with the newest.
 
-This relies on how numba 0.68 builds its libraries. numba is pinned, and another version compiles differently in the
-tests.
-
-Tables of records for the compiled run: a bare pointer that is indexed like a list.
-
-A numba array is seven words and counts its references; a table is one word and borrows. The rules pass their state from
-function to function all the time, so this is what makes calls cheap. Indexes are not checked: rules never index from
-the end, and runs with bounds checks use arrays instead.
+A table of records is a bare pointer: one word that borrows, where a numba array is seven and counts its references. The
+rules pass their state from function to function all the time, so this is what makes calls cheap. Indexes are not
+checked: rules never index from the end, and runs with bounds checks use arrays instead.
 """
 
 from __future__ import annotations

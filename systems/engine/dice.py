@@ -1,9 +1,7 @@
 """Dice from a counter-based generator, the log of a battle, and a log that keeps nothing.
 
 The stream of battle `i` under seed `s` starts at mix(s + mix(i * GOLDEN)); the compiled text of the same arithmetic is
-in `twin.py`, and a test compares the two. Rules modules import `roll`, `pick`, `overwrite` and `note` from here.
-
-A log that keeps nothing, for plain runs that only tally.
+in `runner.py`, and a test compares the two. Rules modules import `roll`, `pick`, `overwrite` and `note` from here.
 """
 
 from __future__ import annotations

@@ -1,18 +1,12 @@
-"""Provably fair dice: sealed, rolled by two phones without a network, prepared for offline play.
+"""Provably fair dice: sealed, rolled by two phones without a network, prepared for offline play. Pure.
 
-Pure; docs/sealed-dice.md explains the seed, docs/decisions/0017-where-secrets-live.md how the secret is hidden.
+Two phones, or a player who goes offline, roll from chains of secrets. A chain is sealed by its first link, and each
+roll reveals the next one. A link is the text of 16 bytes, the first of the SHA-256 of the link after it: so anyone with
+the link of one roll can check it against the one before, and nobody can calculate the next. The end of a prepared chain
+follows from the secret of the table's sealed dice, so anyone with that secret can calculate every roll of it.
 
-Dice of two phones without a network, from two chains of secrets.
-
-Each phone seals its chain by its first link, and reveals a link for each roll. A link is the text of 16 bytes, the
-first of the SHA-256 of the link after it; so anyone with the link of one roll can check it against the one before, and
-nobody can calculate the next. Pure; docs/sealed-dice.md explains it, static/js/pair.js does the same.
-
-Dice prepared for a player who goes offline: a chain of secrets, sealed beforehand by its first link.
-
-The chain is that of `paired.py`, and its end follows from the secret of the table's sealed dice: so anyone with the
-secret can calculate every roll, including those never made. Pure; docs/sealed-dice.md explains it, static/js/ahead.js
-rolls with it.
+docs/sealed-dice.md explains it all, docs/decisions/0017-where-secrets-live.md how the secret is hidden. In the browser,
+static/js/pair.js and static/js/ahead.js do the same.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The house rules of Hex Core, and what they change in texts on paper.
-
-The changes that house rules make to the texts of cards, references and scenario sheets.
-"""
+"""The house rules of Hex Core, and the texts on cards, references and scenario sheets that they change."""
 
 from __future__ import annotations
 

@@ -1,12 +1,6 @@
-"""Hex Core between battles: aftermath, advancement, league points, default line-ups, loans.
+"""Hex Core between battles: aftermath, advancement of pilots, league points, tie-breakers, default line-ups, loans.
 
-Leagues of Hex Core: tie-breakers, default line-ups, and units that the house lends.
-
-Advancement of pilots in Hex Core: experience, the rank it brings, and its traits (HX-175 to HX-177).
-
-The aftermath of a Hex Core battle: salvage, pilots, experience, treasury and league points (HX-174 to HX-184).
-
-Hex Core between battles, as the shared code uses it.
+HX-174 to HX-184.
 """
 
 from __future__ import annotations

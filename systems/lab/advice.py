@@ -1,9 +1,7 @@
-"""Advice on a build: the cheapest fixes for an illegal one, and what each option costs.
+"""Advice on a build: the cheapest fixes for an illegal one, and the effects of each option of its bench.
 
 A fix removes a problem and causes no other. Single changes are tried first; if none helps, pairs of changes that affect
 the problem; then up to MAX_REMOVALS removals. The work is limited: MAX_TRIES.
-
-The effects of each option of a bench on the current build: its points, its measures, its legality.
 """
 
 from __future__ import annotations

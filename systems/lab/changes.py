@@ -1,7 +1,4 @@
-"""The changes that a bench offers for a build, their results, and two builds side by side.
-
-Two builds of a game side by side, part by part, from their benches.
-"""
+"""The changes that a bench offers for a build, their results, and two builds of a game side by side."""
 
 from __future__ import annotations
 

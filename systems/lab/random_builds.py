@@ -1,14 +1,8 @@
 """Random builds, forces and replacements: legal, near a number of points, the same for the same seed.
 
-Locked parts stay as they are; the rest is removed first and replaced by anything that the bench offers. The work is
-limited: MAX_TRIES changes are tried.
-
-Builds that could replace another: legal, at most as expensive, with its locked parts.
-
-All of them if they are few, else those one change away and many random ones, the same for the same seed. The work is
-limited: the changes of MAX_BUILDS builds are tried to find all, and MAX_TRIES changes after that.
-
-Random forces: designs drawn until a side of a scenario is legal and near its points; the same for the same seed.
+Locked parts of a build stay as they are; the rest is removed first and replaced by anything that the bench offers. A
+replacement costs no more than the build. The work is limited: MAX_FILL_TRIES for a build, MAX_BUILDS and
+MAX_RIVAL_TRIES for replacements, MAX_FORCE_CHECKS for a force.
 """
 
 from __future__ import annotations
@@ -196,8 +190,9 @@ def build_rivals(
     locked: frozenset[str],
     fits: Callable[[Spec], bool] = lambda spec: True,
 ) -> Rivals:
-    """Return builds that could replace this one, without itself.
+    """Return builds that could replace this one, without itself: legal, at most as expensive, with its locked parts.
 
+    All of them if they are few, else published ones, some that are one change away, and random ones.
     `locked` are keys of its parts; `fits` tests whether a build may be used where it is meant for.
     """
     field = _RivalSearch(rules, spec, points, locked)

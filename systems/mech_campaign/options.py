@@ -1,7 +1,4 @@
-"""The house rules of Mech Campaign (ledger 2.15), and what they change on paper.
-
-The changes that house rules make to the texts and numbers on cards, sheets and references (ledger 2.15).
-"""
+"""The house rules of Mech Campaign, and the texts and numbers on paper that they change. Ledger 2.15."""
 
 from __future__ import annotations
 

@@ -1,18 +1,6 @@
-"""Mech Campaign between battles: aftermath, advancement, leagues, concessions.
-
-Leagues of Mech Campaign: tie-breakers, the zones of the map, default line-ups, and mechs that the house lends.
-
-Handicaps in the task of a side in a scenario of Mech Campaign: turns at the drill, distance of the beacons.
-
-A claim is the same for both sides (MC-123).
-
-Advancement of pilots in Mech Campaign: experience, and the rank it brings.
-
-The aftermath of a battle of Mech Campaign: lost units and their pilots, experience, ore and league points.
+"""Mech Campaign between battles: aftermath, advancement, leagues, loans, handicaps.
 
 Order of the dice: MC-206. Damage is repaired before any other step (MC-203), so only losses roll.
-
-Mech Campaign between battles, as the shared code uses it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -109,7 +97,10 @@ FARTHER_IN = (2, 4, 6)
 
 
 def concessions(given: str | Mapping[str, object], side: int) -> Sequence[Concession]:
-    """Return the variants of the scenario with a harder task for side A (0) or B (1). MC-122, MC-124, MC-125."""
+    """Return the variants of the scenario with a harder task for side A (0) or B (1). MC-122, MC-124, MC-125.
+
+    Turns at the drill, or the distance of the beacons. A claim has none: it is the same for both sides (MC-123).
+    """
     if isinstance(given, str):
         name, spec = CATALOGUE.scenarios[given].name, published_spec(CATALOGUE.scenarios[given])
     else:

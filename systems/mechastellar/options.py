@@ -1,7 +1,4 @@
-"""The house rules of MechaStellar, and what they and the tier change in texts.
-
-The changes that house rules and the tier make to the words of sheets, cards and references.
-"""
+"""The house rules of MechaStellar, and the words on sheets, cards and references that they and the tier change."""
 
 from __future__ import annotations
 

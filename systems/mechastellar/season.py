@@ -1,13 +1,4 @@
-"""MechaStellar between battles: fates, experience, repairs, income, default line-ups, loans.
-
-Leagues of MechaStellar: tie-breakers, default line-ups, and units that the house lends.
-
-Advancement of crews: experience, and the level it brings. ST-403, ST-404.
-
-The aftermath of a MechaStellar battle: fates of crews, experience, income and league points. ST-401 to ST-408.
-
-MechaStellar between battles, as the shared code uses it.
-"""
+"""MechaStellar between battles: fates, experience, repairs, income, leagues, loans. ST-401 to ST-408."""
 
 from __future__ import annotations
 

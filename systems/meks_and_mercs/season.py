@@ -1,21 +1,7 @@
-"""Meks & Mercs between battles: aftermath, advancement, seasons, its storyline, concessions.
-
-Seasons of Meks & Mercs: tie-breakers, the force fielded without a player, and the Meks that the house lends.
-
-The six scenarios of Meks & Mercs as one campaign story, and the changes it makes to their terms.
-
-The turns that a side can give up: the attacker has fewer turns for the objective, the defender must last for more.
-
-Where the last side standing wins, neither has an objective of its own (MM-096).
-
-The advancement of pilots of Meks & Mercs: levels, skill rolls and the skills they learn.
-
-The aftermath of a game of Meks & Mercs: fates, experience, and the income of a standing company.
+"""Meks & Mercs between battles: aftermath, advancement, leagues, the campaign story, loans, concessions.
 
 Order of everything: MM-S02. Order of the dice: MM-S13, side by side, all fates before the first skill roll of a side;
 the dice of rich uncles come last.
-
-Meks & Mercs between battles, for the shared code of campaigns: SYSTEM.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -202,7 +188,8 @@ SHARED_OBJECTIVE = "last-standing"
 def concessions(given: str | Mapping[str, object], side: int) -> Sequence[Concession]:
     """Return what a side can give up: turns, up to half of the scenario's. MM-091.
 
-    The attacker has that many fewer, the defender has to last for that many more.
+    The attacker has that many fewer, the defender has to last for that many more. Where the last side standing wins,
+    neither has an objective of its own to make harder (MM-096).
     """
     return tuple(_concessions(given, side))
 

@@ -1,8 +1,6 @@
-"""What a game prints: blocks of cards, parts of pages, and how counts are written on them.
+"""What a game prints: blocks of cards, parts of pages, and how names and numbers are written on them.
 
-Plain facts: no sizes, no positions.
-
-How numbers, names and counts are written on paper, the same for all rule systems.
+No sizes or positions: the printing code decides those.
 """
 
 from __future__ import annotations
@@ -286,6 +284,8 @@ def slip_words(hand: HandTerms, *, hits: int, sides: tuple[str, str] = ("Attacke
 def _as_head(label: str) -> str:
     return label[:1].upper() + label[1:]
 
+
+# --- names and numbers ------------------------------------------------------------------------------------------------
 
 NO_BOXES = "\u2013"
 COUNTED = 10  # boxes of a count

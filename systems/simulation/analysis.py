@@ -1,11 +1,7 @@
 """A record as people read it: rounds and sentences, luck of its dice, positions to go on from.
 
-Luck: the dice of a recorded battle compared with their expected results.
-
-Positions of a recorded battle after each round and each throw, to be continued from there.
-
-Everything decided stays: from the beginning of the round to the chosen point the battle's own dice are rolled again,
-and fresh ones from there on.
+Luck compares the dice with their expected results. A battle continued from a position keeps everything decided up to
+that point: the round's own dice are rolled again, and fresh ones from there on.
 """
 
 from __future__ import annotations

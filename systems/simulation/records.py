@@ -1,8 +1,6 @@
 """Recorded battles: simulate, write, read and verify one, also where people decide.
 
-A check that a battle's state has all units of its set-up: simulations with missing units would be wrong.
-
-A battle in which people decide: its state after the answers so far, and the next question.
+A set-up whose units aren't all in the state is refused: results without them would be wrong.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
-"""A map of hexes: terrain, units and objectives on it, and its drawing.
+"""A map of hexes: terrain, units and objectives on it, and its drawing. Pure.
 
 Columns are counted from the left and rows from the top, both from 0; side A's edge is below. Facings are 0 to 5,
-clockwise from straight up. The geometry is in `systems.spaces.hexes`.
-
-Coordinates and paths of hexes on a drawing: flat on top, in straight columns, the odd ones half a hex lower. Pure.
-
-Figures are in units of the drawing, 40 per side of a hex; `share` makes a hex smaller.
+clockwise from straight up. Lengths of the drawing are 40 per side of a hex; `share` makes a hex smaller. The geometry
+is in `systems.spaces.hexes`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Measured tables and maps of zones, and the interfaces of games played on them.
-
-A map of zones: its terrain, the units in each zone, and the interface of games played on it.
-"""
+"""Measured tables and maps of zones, and the interfaces of games played on them."""
 
 from __future__ import annotations
 

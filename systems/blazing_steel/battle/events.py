@@ -1,9 +1,4 @@
-"""FACTS: every kind of battle event, one row each, and what spectators see change.
-
-A Warmech as spectators see it.
-
-Visible changes of a replay that affect more than one value of one Warmech.
-"""
+"""FACTS: every kind of battle event, one row each; a Warmech as spectators see it, and how events change that."""
 
 from __future__ import annotations
 

@@ -1,10 +1,7 @@
-"""The state before a battle's first die, with the AI styles and the chances that the AI looks up.
+"""The state before a battle's first die, with the AI styles and the chances that the AI looks up. Ledger 6.2, 6.3, 9.
 
-The AI styles by name. Ledger 6.3. Muster's own, so not in the catalogue.
-
-Exact distributions of dice: totals, expected hits, chances of overheating. Ledger 6.2, 9.
-
-The AI needs the same few numbers all the time, so `chance_table` holds them all; `ai_values` looks them up.
+The AI styles are Muster's own, so they aren't in the catalogue. The chances are exact; `chance_table` holds all those
+that `ai_values` needs.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """Replays: opening position, division into steps, the table, and the luck of the dice.
 
-The table of a replay: its blocks, woods and hill, and the attacks on it.
-
-The dice of a battle that were rolled against a needed number, and how likely each was to succeed.
+Luck compares the dice that were rolled against a needed number with their chances of success.
 """
 
 from __future__ import annotations
@@ -17,8 +15,7 @@ from systems.blazing_steel.battle.rules.damage import is_saved
 from systems.blazing_steel.battle.setup import field_units, setup_table, weapon_names
 from systems.blazing_steel.battle.state import SLOTS
 from systems.blazing_steel.build.scenario import read_spec
-from systems.blazing_steel.build.table import Disc
-from systems.blazing_steel.build.table import Table as Lies
+from systems.blazing_steel.build.table import Disc, Table
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.engine.events import Event
 from systems.setups import Setup, once_a_setup
@@ -116,7 +113,7 @@ class SteelTable(MeasuredSpace):
         return 0
 
 
-def table_pieces(table: Lies) -> tuple[Piece, ...]:
+def table_pieces(table: Table) -> tuple[Piece, ...]:
     """Return the terrain of a table. The hill lies below everything else."""
     kinds: tuple[tuple[str, tuple[Disc, ...]], ...] = (
         ("hill", table.hills),

@@ -1,8 +1,6 @@
-"""Set-up documents: read and checked with places and orders, turned into a state, described; and the outcome.
+"""Set-up documents: read, checked, turned into a state and described; start places; and the outcome of a battle.
 
-Descriptions of Blazing Steel scenarios.
-
-The places of Warmechs in a set-up, checked by the rules of deployment. BS-046, BS-185, BS-186.
+Start places are checked by the rules of deployment: BS-046, BS-185, BS-186.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ DODGE_DICE = 2
 OVERHEAT = 64  # weight of two sixes
 SIX = 32  # weight of a heat die that shows 6
 
-# the tables that the AI looks up, see `distributions`: sizes of their dimensions, start of each, and their length
+# the tables that the AI looks up, see `initial_state`: sizes of their dimensions, start of each, and their length
 MAX_DICE, MAX_SHOTS, MAX_DEFENCE, TNS, MAX_HEAT = 5, 3, 5, 7, 5
 HITS_AT = 0
 TIES_AT = MAX_DICE * TNS * (MAX_DEFENCE + 1) * TNS
@@ -254,7 +254,7 @@ class Look:
 
 @dataclass(slots=True)
 class Chance:
-    """One number of the tables that the AI looks up, see `distributions`."""
+    """One number of the tables that the AI looks up, see `initial_state`."""
 
     value: float = 0.0
 

@@ -1,6 +1,6 @@
-"""Blazing Steel's battles, as the engine calls them, with the charts that follow from the rules.
+"""Blazing Steel's battles, as the engine calls them, and the design lab's charts of movement and heat.
 
-Charts of the design lab: how a Warmech moves and how hot it gets, by the rules themselves.
+The charts are calculated by the rules that simulate a battle.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The datasheet and the pocket card of a Warmech, with the exact chances of its dice.
-
-Exact chances of an engagement's dice, as fractions (ledger 7 and 9).
-"""
+"""The datasheet and the pocket card of a Warmech, with the exact chances of its dice as fractions. Ledger 7 and 9."""
 
 from __future__ import annotations
 

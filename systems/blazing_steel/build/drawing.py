@@ -1,7 +1,4 @@
-"""A Warmech from above as one SVG, and its body for pictures.
-
-The body of a Warmech: its chassis and locomotion, its hardpoints, its peripheral.
-"""
+"""A Warmech from above as one SVG, and its body: chassis, locomotion, hardpoints, peripheral."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The design lab: the editor of a Warmech and its charts.
-
-Charts of the design lab: the average damage of a Warmech's best shot by distance and armor.
-"""
+"""The design lab: the editor of a Warmech, and the chart of its best shot's average damage by distance and armor."""
 
 from __future__ import annotations
 

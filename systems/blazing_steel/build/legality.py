@@ -1,7 +1,4 @@
-"""The legality of a Warmech and a force, and the cost of changing a Warmech's options.
-
-The cost of changing the options of a Warmech that a company owns (BS-C06).
-"""
+"""The legality of a Warmech and a force, and the cost of changing the options of a Warmech in a company (BS-C06)."""
 
 from __future__ import annotations
 

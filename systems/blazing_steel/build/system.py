@@ -1,9 +1,4 @@
-"""Blazing Steel's rosters, as the shared code uses them, with its words and the fields of a battle report.
-
-The words of Blazing Steel for things that other games call differently.
-
-The questions of a battle report for a game of Blazing Steel on a real table.
-"""
+"""Blazing Steel's rosters, as the shared code uses them, with its words and the fields of a battle report."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,9 +1,4 @@
-"""The cards of a Warmech: pocket card, blank card, extra tables, and its counter.
-
-The counter of a Warmech for the table: its base at full size, with the arcs marked (ledger 2.12, 2.15).
-
-Extra tables for a Warmech's card, if there is room: numbers of enemies, movement when crippled, armor.
-"""
+"""The cards of a Warmech: pocket card, blank card, extra tables, and its counter at full size. Ledger 2.12, 2.15."""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""Pages on paper: datasheet, scenario, and the lines of rosters and result slips.
-
-Blazing Steel on a company's roster and on a result slip: one line per Warmech.
-
-A blank card: every box that any Warmech can need, and lines to write on.
-
-The skirmish on paper: the chosen table to scale, deployment, victory, and tracks to tick.
-"""
+"""Pages on paper: datasheet, blank card, scenario, and the lines of rosters and result slips, one for each Warmech."""
 
 from __future__ import annotations
 

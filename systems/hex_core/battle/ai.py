@@ -1,8 +1,6 @@
-"""The AI's choices before a battle, and in a turn before and besides attacks.
+"""The AI's choices before a battle, and in a turn before and besides attacks. Ledger HX-A31 to HX-A33.
 
 The rules carry out every choice; the AI sees no more than the rules allow.
-
-The AI's choices before a battle: Objectives, marks, deployment. Ledger HX-A31 to HX-A33.
 """
 
 from __future__ import annotations

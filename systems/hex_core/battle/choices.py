@@ -1,11 +1,8 @@
-"""The questions to a player before and while moving: which Unit acts, weapons, form, level, way, facing.
+"""The questions to a player before and while moving: which Unit acts, weapons, form, level, path, facing, thrusters.
 
-The questions about movement and combat are in `choices_moves` and `choices_combat`.
-
-The rules decide what is legal. The AI keeps deployment, picking up objects, Deploy and Recall, drones with Artificial
-Intelligence, attacks on drones, getting up and breaking free, and what happens to an enemy that lost a grapple.
-
-The questions to a player about movement: the final hex and facing, with Press On, or Thruster Movement.
+The questions about combat are in `choices_combat`. The rules decide what is legal. The AI keeps deployment, picking up
+objects, Deploy and Recall, drones with Artificial Intelligence, attacks on drones, getting up and breaking free, and
+what happens to an enemy that lost a grapple.
 """
 
 from __future__ import annotations

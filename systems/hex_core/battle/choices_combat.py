@@ -1,7 +1,4 @@
-"""The questions to a player after moving: weapons, drones, attacks, grapples, the stance; and their wording.
-
-Wording shared by the questions to a player: names, distances, yes and no.
-"""
+"""The questions to a player after moving: weapons, drones, attacks, grapples, the stance; and their wording."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A Unit as spectators see it, and how events change that.
-
-A Unit as spectators see it.
-"""
+"""A Unit as spectators see it, and how events change that."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 """Replays: opening position, division into steps, the map, and the luck of the dice.
 
-The map of a replay: its hexes, buildings, Objectives and objects, and the attacks on it.
-
-The dice of a battle that were rolled against a needed number, and how likely each was to succeed.
+Luck compares the dice that were rolled against a needed number with their chances of success.
 """
 
 from __future__ import annotations

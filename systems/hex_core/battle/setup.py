@@ -1,8 +1,6 @@
-"""Set-up documents: read and checked with start orders, turned into a state, described; and the outcome.
+"""Set-up documents: read, checked, turned into a state and described; start places; and the outcome of a battle.
 
-Descriptions of Hex Core missions.
-
-Deployment columns of Units that are ordered to start in a third of their side's hexes. HX-059, HX-A60.
+A Unit can be ordered to start in a third of its side's hexes. HX-059, HX-A60.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Hex Core's battles, as the engine calls them, with the charts that follow from the rules.
+"""Hex Core's battles, as the engine calls them, and the design lab's charts of movement.
 
-Charts of the design lab: how far a machine moves, and the terrain that stops it, by the rules themselves.
+The charts are calculated by the rules that simulate a battle.
 """
 
 from __future__ import annotations

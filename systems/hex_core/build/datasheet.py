@@ -1,7 +1,4 @@
-"""The datasheet and the pocket card of a machine, with the exact chances of its dice.
-
-Exact chances of an attack's dice, as fractions (ledger 7.2 and 9).
-"""
+"""The datasheet and the pocket card of a machine, with the exact chances of its dice as fractions. Ledger 7.2 and 9."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A machine as one SVG, area by area, and its body for pictures.
-
-The body of a machine: its core, its held and mounted equipment, its armour, area by area.
-"""
+"""A machine as one SVG, area by area, and its body: core, held and mounted equipment, armour."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The design lab: the editor of a machine and its charts.
-
-Charts of the design lab: a machine's average damage per turn by distance and evasion, and its DP by area.
-"""
+"""The design lab: the editor of a machine, and charts of its damage by distance and evasion and its DP by area."""
 
 from __future__ import annotations
 
@@ -397,6 +394,8 @@ def _drones(spec: MachineSpec) -> BenchGroup:
     )
     return _group("drones", "Drones", len(spec.drones), MAX_DRONES, (*kinds, head))
 
+
+# --- charts -----------------------------------------------------------------------------------------------------------
 
 DISTANCES = (1, 2, 3, 4, 6, 8, 10, 12)  # hexes
 

@@ -1,10 +1,6 @@
-"""The legality of a machine, a squad and a pilot, and the cost of changing a machine.
+"""The legality of a machine, a squad, a company and a pilot, and the cost of changing a machine (HX-182).
 
-Pilots: their rank, and the traits they learn with it (HX-177).
-
-The legality of a squad, and of a company from which squads are picked: every problem at once.
-
-The cost of changing a machine that a company owns (HX-182).
+Every problem is found at once. Pilots' ranks and traits: HX-177.
 """
 
 from __future__ import annotations

@@ -1,11 +1,4 @@
-"""Hex Core's rosters, as the shared code uses them, with its words, examples and fields of a battle report.
-
-The words of Hex Core for things that other games call differently.
-
-The questions of a battle report for a game of Hex Core on a real table.
-
-The machines available to all players, as specs.
-"""
+"""Hex Core's rosters, as the shared code uses them: words, ready-made machines, fields of a battle report."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

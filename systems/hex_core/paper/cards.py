@@ -1,13 +1,4 @@
-"""The cards of a machine and its pilot: pocket card, blank cards, extra tables, and the counter.
-
-The card of a pilot: rank, experience and traits on the front; the gains of experience on the back (ledger 8).
-
-A blank card: every box that any machine can need, and lines to write on.
-
-The counter of a machine for the hexes: round, with an arrow at its front and lines that bound its view and its Flank.
-
-Extra tables for a machine's card, if there is room: its evasion, and its numbers after the loss of areas.
-"""
+"""The cards of a machine and its pilot, blank cards, extra tables, and the counter. Ledger 8."""
 
 from __future__ import annotations
 

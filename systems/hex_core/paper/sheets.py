@@ -1,9 +1,4 @@
-"""Pages on paper: datasheet, mission with its map, and the lines of rosters and result slips.
-
-Hex Core on a company's roster and on a result slip: one line per unit.
-
-A mission on paper: the map drawn, victory, set-up, and tracks to tick; and the maps printed to scale.
-"""
+"""Pages on paper: datasheet, mission with its map, maps to scale, and the lines of rosters and result slips."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""FACTS: every kind of event in a battle, and the changes that a spectator sees.
-
-A unit of Mech Campaign as a spectator sees it.
-
-The changes that a spectator sees and that are more than one value of one unit.
-"""
+"""FACTS: every kind of event in a battle; a unit as spectators see it, and how events change that."""
 
 from __future__ import annotations
 

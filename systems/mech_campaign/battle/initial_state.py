@@ -1,6 +1,6 @@
-"""The state before a battle's first die, and the AI styles by name (ledger 6.5, 6.6).
+"""The state before a battle's first die, the AI styles, and the weights of unit kinds. Ledger 6.5, 6.6.
 
-The AI styles by name, and the weights of unit kinds. Ledger 6.5, 6.6. Muster's own, so not in the catalogue.
+The AI styles are Muster's own, so they aren't in the catalogue.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""A replay's opening, chapters and table, and the luck of its dice.
+"""Replays: opening position, chapters, the table, and the luck of the dice.
 
-The table of a replay: rolled terrain, aimed actions, claimed beacons.
-
-Which dice of a battle had a number to reach, and how likely each was to reach it.
+The table shows rolled terrain, aimed actions and claimed beacons. Luck compares the dice that had a number to reach
+with their chances of reaching it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""Read a set-up into the state, start places by orders, scenarios in words, and the outcome.
+"""Set-up documents: read, turned into a state and described; start places by orders; and the outcome of a battle.
 
-Scenarios of Mech Campaign in words.
-
-Start positions by autoplay orders, set before the first die; the AI places all other units. MC-024 to MC-027.
+Ordered units are placed before the first die; the AI places all others. MC-024 to MC-027.
 """
 
 from __future__ import annotations

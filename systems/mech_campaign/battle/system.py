@@ -1,6 +1,6 @@
-"""Mech Campaign's battles as the engine uses them: SYSTEM, and the lab's chart of moves.
+"""Mech Campaign's battles, as the engine calls them, and the design lab's chart of a unit's moves in a turn.
 
-The design lab's chart of a unit's moves in a turn, calculated by the rules themselves.
+The chart is calculated by the rules that simulate a battle.
 """
 
 from __future__ import annotations

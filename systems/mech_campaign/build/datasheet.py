@@ -1,7 +1,4 @@
-"""The datasheet and pocket card of a unit, and the exact chances of its dice.
-
-Exact numbers and chances of Mech Campaign's dice; chances are fractions.
-"""
+"""The datasheet and pocket card of a unit, with the exact chances of its dice as fractions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

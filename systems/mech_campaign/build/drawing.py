@@ -1,9 +1,7 @@
-"""Drawings of Mech Campaign: what a unit looks like, and the table of a scenario.
+"""The body of a unit, and the table of a scenario as one drawing: sectors, zones, tunnel mouths, places to fight for.
 
-The table as one drawing: sectors, both sides' zones, tunnel mouths, places to fight for.
-
-Sides also differ by shape and letter, so that the drawing is clear without colour. Sectors stay white, for sketching the
-terrain that was rolled.
+Sides also differ by shape and letter, so that the drawing is clear without colour. Sectors stay white: players sketch
+the rolled terrain there.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Scenarios of Mech Campaign, read, checked and shown, and the table that they are played on.
-
-The table of a battle: its size, the zones, tunnel mouths, terrain that lies there from the start.
-"""
+"""Scenarios, read, checked and shown, and their tables: size, zones, tunnel mouths, fixed terrain."""
 
 from __future__ import annotations
 

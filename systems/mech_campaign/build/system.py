@@ -1,13 +1,4 @@
-"""Mech Campaign's rosters for the shared code: SYSTEM, its words, report fields, bench and chart.
-
-The words of Mech Campaign for things that other games call differently.
-
-The questions of a battle report for a game of Mech Campaign on a real table.
-
-The design lab's editor: the kinds of units, and the texts for the roster.
-
-The design lab's chart of a unit: the mean damage of its fire by the target's situation.
-"""
+"""Mech Campaign's rosters, as the shared code uses them: words, report fields, the lab's editor and chart of damage."""
 
 from __future__ import annotations
 

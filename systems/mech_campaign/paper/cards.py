@@ -1,12 +1,6 @@
-"""Cards of units and pilots, blank cards, extra tables and counters (ledger 7, 8.2).
+"""Cards of units and pilots, blank cards, extra tables and counters. Ledger 7, 8.2.
 
-The card of a pilot: name and record on the front; the gains of experience on the back (ledger 8.2).
-
-Blank cards: every box that any unit or pilot can need, and lines to write on.
-
-The counter of a unit for the table, seen from above. A track may be hidden underground (MC-060, MC-063).
-
-The extra table of a unit's card, if there is room: the numbers that enemies need to hit it.
+A track may be hidden underground (MC-060, MC-063).
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""Pages of Mech Campaign: datasheets, lines of rosters and result slips, scenarios.
-
-Mech Campaign on a company's roster and on a result slip: one line per unit.
-
-A scenario of Mech Campaign on paper: the table, terms of both sides, victory, and tracks to tick.
-"""
+"""Pages on paper: datasheet, scenario, and the lines of rosters and result slips, one for each unit."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The AI's choices in an attack, and the values of attacks that it compares.
-
-The AI's values of attacks, before and after the dice are rolled. Ledger 6.5 a and f. Nothing is decided here.
+"""The AI's choices in an attack, and the values of attacks that it compares. Ledger 6.5 a and f.
 
 Values are victory points. Only `chances` and `memos`, which cache earlier results, and the clashes that stand for
 planned attacks are changed here.

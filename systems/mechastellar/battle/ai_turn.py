@@ -1,7 +1,4 @@
-"""The AI's choices in a turn: which unit acts, its mode, its target, and its moves.
-
-The AI's moves for a unit without an attack. Ledger 6.2, 6.7 step 4 and step 8.
-"""
+"""The AI's choices in a turn: which unit acts, its mode, its target, and its moves. Ledger 6.2, 6.7."""
 
 from __future__ import annotations
 
@@ -227,6 +224,8 @@ def zeal_here(s: State, i: int, actions: int) -> int:
             bought += price
     return bought + lacks if bought else 0
 
+
+# --- moves ------------------------------------------------------------------------------------------------------------
 
 SPARE = 3  # Momentum that remains after paying to leave a melee
 INSIDE = 0.5  # inches that a unit goes into Cover

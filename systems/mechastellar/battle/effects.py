@@ -1,7 +1,4 @@
-"""A unit as spectators see it, and how events change that.
-
-A unit as spectators see it.
-"""
+"""A unit as spectators see it, and how events change that."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""The state before a battle's first die, with the AI styles and the chances that the AI looks up.
+"""The state before a battle's first die, with the AI styles and the chances that the AI looks up. Ledger 6.5, 9.
 
-The AI styles by name. Ledger 6.5. Muster's own, so not in the catalogue.
-
-Exact distributions of pools of dice. Ledger 9; `chance_table` are the ones the AI looks up, see `ai`.
+The AI styles are Muster's own, so they aren't in the catalogue. The chances are exact; `chance_table` holds those that
+the AI looks up.
 """
 
 from __future__ import annotations

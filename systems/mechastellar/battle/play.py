@@ -1,7 +1,4 @@
-"""Turns, Rounds and a whole battle, with the use of Actions and the reactions of ships.
-
-A unit's use of its Actions and Move Actions, and the reactions of ships. Ledger 6.7, 6.9.
-"""
+"""Turns, Rounds and a whole battle: use of Actions and Move Actions, and reactions of ships. Ledger 6.7, 6.9."""
 
 from __future__ import annotations
 

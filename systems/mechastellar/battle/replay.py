@@ -1,8 +1,7 @@
 """Replays: opening position, division into steps, the table, and the luck of the dice.
 
-The table of a replay: its pieces and control points, attacks, Momentum.
-
-The dice of a battle that were rolled against a needed number, and how likely each was to succeed.
+The table shows pieces, control points, attacks and Momentum. Luck compares the dice that were rolled against a needed
+number with their chances of success.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""Set-up documents: read and checked with start orders, turned into a state, described; and the outcome.
+"""Set-up documents: read, checked, turned into a state and described; start places; and the outcome of a battle.
 
-Descriptions of MechaStellar scenarios.
-
-Deployment columns of units that are ordered to start in a third of their line. ST-023, ST-412.
+A unit can be ordered to start in a third of its side's line. ST-023, ST-412.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ BOARD_REACH = 8.0
 LAUNCH_REACH = 24.0
 MAX_ABOARD = 4
 
-# the tables that the AI looks up, see `distributions`: start of each, and their length
+# the tables that the AI looks up, see `initial_state`: start of each, and their length
 SUMS = 2 * POOL + 1
 DICE = POOL + 1
 KINDS = 8  # kinds of pools in the tables; the last two are filled as needed
@@ -395,7 +395,7 @@ class Face:
 
 @dataclass(slots=True)
 class Chance:
-    """One number of the tables that the AI looks up, see `distributions`."""
+    """One number of the tables that the AI looks up, see `initial_state`."""
 
     value: float = 0.0
 

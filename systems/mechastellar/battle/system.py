@@ -1,6 +1,6 @@
-"""MechaStellar's battles, as the engine calls them, with the charts that follow from the rules.
+"""MechaStellar's battles, as the engine calls them, and the design lab's charts of movement.
 
-Charts of the design lab: how far a unit moves in a turn, by the rules themselves.
+The charts are calculated by the rules that simulate a battle.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A unit from above as one SVG, and its body for pictures.
-
-The body of a unit: its kind and size, its weapons with their values, its shield and its traits.
-"""
+"""A unit from above as one SVG, and its body: kind, size, weapons with their values, shield, traits."""
 
 from __future__ import annotations
 

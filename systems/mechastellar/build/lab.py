@@ -1,8 +1,6 @@
-"""The design lab: the editor of a profile, its address, and its charts.
+"""The design lab: the editor of a profile, its address, and the charts of its best attack's average damage.
 
-A profile in the design lab's address and back: a field for each figure, a place for each of six weapons.
-
-Charts of the design lab: the average damage of a profile's best attack by distance and target.
+The address has a field for each figure and a place for each of six weapons.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The legality of a profile and a force, and a company's costs between battles.
+"""The legality of a profile and a force, and a company's maximum size and costs between battles.
 
-A company's costs between battles, and its maximum size. ST-400, ST-406, ST-411.
+Company: ST-400, ST-406, ST-411.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The spec of a unit: a profile of free figures, read from JSON values, and its value in points.
+"""The spec of a unit: a profile of free figures, read from JSON values, and its value in points and victory points.
 
-The value of a profile, in points and in victory points. ST-012, ST-373 to ST-376.
+Values: ST-012, ST-373 to ST-376.
 """
 
 from __future__ import annotations

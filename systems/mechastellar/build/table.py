@@ -1,6 +1,4 @@
-"""The contents of a table, and its drawing to scale.
-
-The table as one drawing, to scale: deployment, control points with their rings, pieces, a scale in inches.
+"""The contents of a table, and its drawing to scale: deployment, control points, pieces, a scale in inches.
 
 Pieces also differ by pattern and letter, so that the drawing is clear without colour.
 """

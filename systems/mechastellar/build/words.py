@@ -1,7 +1,4 @@
-"""The words of MechaStellar, its credit line, and the fields of a battle report.
-
-The questions of a battle report for a game of MechaStellar on a real table.
-"""
+"""The words of MechaStellar, its credit line, and the fields of a battle report."""
 
 from dataclasses import replace
 

@@ -1,13 +1,4 @@
-"""The cards of a unit and its crew: pocket card, blank cards, extra tables, and the counter.
-
-The card of a pilot, Captain or Kaiju: level and experience in front, advancement on the back. ST-403, ST-404.
-
-A blank card: every box that any unit can need, and lines to write on.
-
-The counter of a unit for the table: a silhouette by its Size, with its front and its HP.
-
-Additions to a unit's card, if there is room: its average defence in each state.
-"""
+"""The cards of a unit and its crew, blank cards, extra tables, and the counter. ST-403, ST-404."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Pages on paper: datasheet, scenario, and the lines of rosters and result slips.
-
-MechaStellar on a company's roster and on a result slip: one line per unit.
-
-Versus on paper: the chosen table to scale, deployment, scoring, and tracks to tick.
-"""
+"""Pages on paper: datasheet, scenario, and the lines of rosters and result slips, one for each unit."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""A unit as a spectator sees it, the changes that events make to it, and what destroyed it.
-
-A unit of Meks & Mercs as a spectator sees it.
-
-What destroyed a unit, in words that follow "destroyed: ".
-"""
+"""A unit as spectators see it, how events change that, and what destroyed it."""
 
 from __future__ import annotations
 

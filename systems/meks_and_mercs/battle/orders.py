@@ -1,6 +1,6 @@
 """Orders for support, and where the units of a game on the map start. MM-013, MM-014.
 
-Where the units of a game on the map start and what they do there: by orders, else by the AI's choice. MM-013.
+Units without orders start where the AI chooses.
 """
 
 from __future__ import annotations

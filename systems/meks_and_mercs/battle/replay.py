@@ -1,8 +1,6 @@
-"""A replay's opening situation, chapters and ground, and the luck of its dice.
+"""Replays: opening position, chapters, the map, and the luck of the dice.
 
-The chapters of a game on the map, for its replay; its ground; and which units have found which.
-
-Dice of a battle that decided something by a needed number, and how likely each was to succeed.
+Luck compares the dice that were rolled against a needed number with their chances of success.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Read a scenario's set-up into the state before its first turn. MM-010 to MM-014, MM-087.
+"""A scenario's set-up, read into the state before the first turn, and rich uncles. MM-010 to MM-014, MM-087, MM-D66.
 
-Rich uncles: the points they bring a side for its Meks, by dice rolled before it buys them. MM-087, MM-D66.
+The dice for a rich uncle's points are rolled before the side buys Meks.
 """
 
 from __future__ import annotations

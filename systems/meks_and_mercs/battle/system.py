@@ -1,6 +1,6 @@
-"""Meks & Mercs for the engine: SYSTEM, and the lab's movement chart.
+"""Meks & Mercs for the engine: SYSTEM, and the lab's chart of a Mek's movement rolls.
 
-The lab's movement chart of a Mek: every movement roll that it can make, calculated by the rules themselves.
+The chart is calculated by the rules that simulate a battle.
 """
 
 from __future__ import annotations

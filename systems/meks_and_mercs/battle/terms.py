@@ -1,7 +1,4 @@
-"""Scenarios of Meks & Mercs in words, the check of a force for one, and the words of reports.
-
-The texts of Meks & Mercs on shared pages, and in reports of battles at the table.
-"""
+"""Scenarios in words, the check of a force for one, and the texts of shared pages and battle reports."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The units of a battle as their state holds them, and their autoplay orders. MM-A43.
-
-The autoplay orders of Meks and vehicles for the phases of a battle, and how the state holds them. MM-A43.
-"""
+"""The units of a battle and their autoplay orders, as the state holds them. MM-A43."""
 
 from __future__ import annotations
 

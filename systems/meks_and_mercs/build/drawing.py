@@ -1,8 +1,6 @@
-"""Drawings of Meks & Mercs: what a Mek looks like, and the map of nine zones.
+"""The body of a Mek, and the map of nine zones as one drawing.
 
-The map of nine zones as one drawing.
-
-Terrain has motif and name, sides have shape and letter, so that it can be read without colour.
+Terrain has motif and name, sides have shape and letter, so that the map can be read without colour.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""The design lab of Meks & Mercs: bench, charts, and exact chances of a Mek's dice.
-
-Exact chances and means of a Mek's dice, as fractions.
-
-The lab's charts of a Mek: Hits by range and armor, and heat.
-"""
+"""The design lab: bench, charts of Hits by range and armor and of heat, and the exact chances of a Mek's dice."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""The specs of Meks and pilots, their points, and the effect of a pilot's skills.
-
-The cost of a Mek and of a company, as bills whose lines add up.
-
-The effect of a pilot's level and skills on their Mek.
-"""
+"""The specs of Meks and pilots, the effect of a pilot's level and skills, and costs as bills whose lines add up."""
 
 from collections import Counter
 from dataclasses import dataclass

@@ -1,9 +1,4 @@
-"""Meks & Mercs for the shared code of rosters: SYSTEM and NEWEST, report fields, costs between games.
-
-The fields in which players of Meks & Mercs report a battle at the table.
-
-The costs of a standing company between games: hiring, and repair of the damage a Mek carries home.
-"""
+"""Meks & Mercs' rosters, as the shared code uses them: SYSTEM, NEWEST, report fields, costs between games."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,4 @@
-"""Extra blocks of a Mek's card, and the short texts of its rules.
-
-The rules of weapons, systems, skills and support, as cited in the quick reference.
-"""
+"""Extra blocks of a Mek's card, and the short texts of rules that cards and the quick reference cite."""
 
 from __future__ import annotations
 

@@ -1,10 +1,6 @@
-"""Cards of Meks, support units and support results, and their counters (ledger 7.1, 7.2).
-
-The counters of Meks and support units on the zone map.
+"""Cards of Meks, support units and support results, and their counters. Ledger 2.11, 7.1, 7.2.
 
 Unknown units are contacts: hidden Meks, decoys (MM-082, MM-083).
-
-The card of a support result: when it is used, its effect and its unit; on the back, all results (ledger 2.11).
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The card of a pilot (ledger 2.9, 2.10), and blank cards to write on.
-
-Cards to write on: every box that any Mek or pilot can need, and lines for text.
-"""
+"""The card of a pilot, and blank cards of Meks and pilots. Ledger 2.9, 2.10."""
 
 from __future__ import annotations
 

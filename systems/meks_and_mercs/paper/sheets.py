@@ -1,9 +1,4 @@
-"""Pages of Meks & Mercs: datasheets, lines of rosters and result slips, scenarios.
-
-Meks & Mercs on a company's roster and on a result slip: one line per unit.
-
-A scenario of Meks & Mercs on paper: map, terms of both sides, victory, and a track to tick the turns.
-"""
+"""Pages on paper: datasheet, scenario, and the lines of rosters and result slips, one for each unit."""
 
 from __future__ import annotations
 

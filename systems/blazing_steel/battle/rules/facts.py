@@ -1,6 +1,6 @@
 """Queries about a state: geometry of bases, sides, values of a Warmech, sight, cover. Nothing here changes it.
 
-Relations of bases: gaps, arcs, turns. BS-070 to BS-073, BS-161 to BS-163, ledger 6.1. Directions are vectors.
+Gaps, arcs and turns: BS-070 to BS-073, BS-161 to BS-163, ledger 6.1. Directions are vectors.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
 """The steps of a turn, heat, the end of a round, victory points, the end of a battle.
 
-One step of a turn: both active Warmechs' actions, resolved at once.
-
-BS-033 to BS-035, BS-048, BS-051, BS-052, BS-058, BS-AR31.
-
-Heat: the dice of a turn are rolled, merged and checked. BS-100 to BS-106, BS-174, ledger BS-AR33.
+In a step, both active Warmechs' actions are resolved at once. Steps: BS-033 to BS-035, BS-048, BS-051, BS-052, BS-058,
+BS-AR31. Heat: BS-100 to BS-106, BS-174, BS-AR33.
 """
 
 from __future__ import annotations

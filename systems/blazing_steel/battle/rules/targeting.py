@@ -1,6 +1,6 @@
 """Valid targets and target numbers of shots and strikes.
 
-Strikes: dice, target number, AP and Damage. BS-049, BS-135 to BS-139, BS-163.
+Strikes: BS-049, BS-135 to BS-139, BS-163.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The Movement Phase and dangerous terrain.
+"""The Movement Phase and dangerous terrain: Tan, White, Dark Blue.
 
-HX-025, HX-061 to HX-071, HX-100, HX-104, HX-131, HX-139, HX-153, HX-D09 to HX-D11, HX-D37, HX-D38, HX-D64.
-
-Dangerous terrain: Tan, White, Dark Blue. HX-014, HX-133, HX-134, HX-139, HX-143, HX-145, HX-147, HX-D52.
+Movement: HX-025, HX-061 to HX-071, HX-100, HX-104, HX-131, HX-139, HX-153, HX-D09 to HX-D11, HX-D37, HX-D38, HX-D64.
+Terrain: HX-014, HX-133, HX-134, HX-139, HX-143, HX-145, HX-147, HX-D52.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""Rounds, turns and missions: who may act, Objectives and objects, scoring, deciding the battle.
+"""Rounds, turns and missions: who may act, Objectives and objects, scoring, marks, deciding the battle.
 
-HX-032 to HX-035, HX-058, HX-115 to HX-117, HX-A11, HX-A12, HX-A51.
-
-Missions: Objectives and objects, scoring, marks, deciding the battle.
-
-HX-163 to HX-169, HX-D67 to HX-D71, HX-A13, HX-A14.
+Rounds: HX-032 to HX-035, HX-058, HX-115 to HX-117, HX-A11, HX-A12, HX-A51. Missions: HX-163 to HX-169, HX-D67 to
+HX-D71, HX-A13, HX-A14.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Moves on the ground, in the air and underground, and the limits on them. MC-045 to MC-063.
-
-Tracks underground and the tunnel mouths. MC-060 to MC-063.
-"""
+"""Moves on the ground, in the air and underground, tunnel mouths, and the limits on moves. MC-045 to MC-063."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Special actions, elimination, resolve, and the winner. MC-095 to MC-103, MC-120 to MC-125.
-
-Elimination and resolve: a unit is removed, and its force may retreat. MC-100 to MC-103, MC-120, MC-121.
-"""
+"""Special actions, elimination, resolve, retreat, and the winner. MC-095 to MC-103, MC-120 to MC-125."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Line of sight, the number needed, shots, suppression, locks, repairs. MC-070 to MC-091.
-
-Suppressive fire, target locks, repairs, recovering. MC-080 to MC-091.
-"""
+"""Line of sight, the number needed, shots, suppressive fire, target locks, repairs, recovering. MC-070 to MC-091."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Queries about a state: facing, sides, engagement, sight, cover, control points. Nothing here changes it.
 
-The facing of units. ST-061, ST-064, ST-D95. Directions are vectors of length 1.
+Directions are vectors of length 1. ST-061, ST-064, ST-D95.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""Move Actions, High Ground, falling, transforming, water, and hits on terrain.
+"""Move Actions, High Ground, falling, transforming, deep water, attacks on Cover, ships that hit terrain.
 
-High Ground, falling, and transforming. ST-069, ST-080 to ST-087, ST-349.
-
-Attacks on Cover, deep water, ships that hit terrain. ST-230, ST-345, ST-351, ST-352.
+ST-069, ST-080 to ST-087, ST-230, ST-345, ST-349, ST-351, ST-352.
 """
 
 from __future__ import annotations

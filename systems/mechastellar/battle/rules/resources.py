@@ -1,6 +1,6 @@
 """Momentum, morale, Boost, Power and Havoc.
 
-Momentum and morale: gains and losses of both sides' pools. ST-240 to ST-251, ST-D44, ST-D45, ST-D47.
+Momentum and morale: ST-240 to ST-251, ST-D44, ST-D45, ST-D47.
 """
 
 from __future__ import annotations

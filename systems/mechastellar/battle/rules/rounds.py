@@ -1,6 +1,6 @@
 """Deployment, Commanders, the start of a Round and of a turn.
 
-How units enter the table: all at once, in turns, from reserve. ST-020 to ST-027.
+Units enter the table all at once, in turns, or from reserve: ST-020 to ST-027.
 """
 
 from __future__ import annotations

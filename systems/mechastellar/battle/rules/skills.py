@@ -1,6 +1,6 @@
 """Pools of ten-sided dice, and the skills that change them.
 
-Pools of ten-sided dice: rolling, counting successes, rerolling. ST-112 to ST-116, ST-262, ST-266.
+Rolling, counting successes, rerolling: ST-112 to ST-116, ST-262, ST-266.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Throws, crashes, pushing, and weapons with several targets.
 
-Weapons with several targets: strips, circles, more than one. ST-320 to ST-325, ST-347, ST-348, ST-D67.
+Strips, circles, more than one target: ST-320 to ST-325, ST-347, ST-348, ST-D67.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Valid targets, the closest target, return fire, Challenges and Revenge.
 
-Challenges and Revenge. ST-047, ST-048, ST-D29, ST-D30.
+Challenges and Revenge: ST-047, ST-048, ST-D29, ST-D30.
 """
 
 from __future__ import annotations

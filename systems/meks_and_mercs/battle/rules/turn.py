@@ -1,7 +1,4 @@
-"""A turn: initiative, where there is a fight, and the winner at its end. MM-016, MM-025, MM-091 to MM-097.
-
-The winner at the end of a turn, scenario by scenario. MM-091 to MM-097.
-"""
+"""A turn: initiative, where there is a fight, and the winner at its end. MM-016, MM-025, MM-091 to MM-097."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""Tactical zone combat: contact, the movement roll, start and end of a round. MM-024 to MM-034, MM-056.
+"""Tactical zone combat, and a battle in one zone: contact, the movement roll, start and end of a round.
 
-The start and end of a round of tactical zone combat, and of a battle in one zone.
-
-MM-025, MM-A10, MM-A23, MM-A37.
+MM-024 to MM-034, MM-056, MM-A10, MM-A23, MM-A37.
 """
 
 from __future__ import annotations
