@@ -1,12 +1,8 @@
-"""What an archive does with each table: keep, recalculate or omit its rows; and the values of its fields.
+"""What an archive does with each table (keep, recalculate or omit its rows), and its fields' values as JSON.
 
 Add a line for every new table; a test checks this. A table that foreign keys link to the club is kept by the path to
 it: `"campaigns.Phase": Kept(rows="campaign__club")`. Ids inside JSON values need a codec, and keys that give access are
 made new (`anew`). A table that stays behind says why.
-
-The three ways in which an archive treats a table: Kept, Derived (calculated again) and Left (stays behind).
-
-The fields of a table that an archive holds, and their values as JSON and back.
 """
 
 from __future__ import annotations

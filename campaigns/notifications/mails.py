@@ -2,8 +2,6 @@
 
 If the mail server is down, sending is retried for a day. A mail that was given to it and may or may not have arrived is
 not sent again: a duplicate mail is worse than a notification that waits on the page.
-
-When a player's next digest is due, in their local time.
 """
 
 from __future__ import annotations
