@@ -133,6 +133,7 @@ def queue_due_digests() -> int:
 
 
 def _due() -> list[int]:
+    """Return the preferences of players whose digest is due, the longest due first."""
     rows = NotificationPreferences.objects.filter(next_digest_at__lte=timezone.now()).order_by("next_digest_at", "pk")
     return list(rows.values_list("pk", flat=True)[:MAX_PLAYERS])
 
