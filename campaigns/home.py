@@ -1,7 +1,5 @@
 """The first page: for a visitor, or the reader's own with their clubs, campaigns and next match.
 
-A player's home page: their next match, companies, the latest gazette, and what happened since their last visit.
-
 Each part is one query, however many clubs, matches and companies the player has.
 """
 

@@ -1,9 +1,7 @@
 """Middleware that limits requests: organisers without a second factor, and what guests may call.
 
-What a guest may call: an allowlist, so that new pages stay closed to guests until somebody opens them.
-
-Guests play their side with the same pages, services and policy as any player of the club. This gate only adds what
-needs an account: founding clubs, account settings, tokens and programs, mails, publishing.
+Guests have an allowlist, so new pages stay closed to them until somebody opens them. It leaves out only what needs an
+account: founding clubs, account settings, tokens and programs, mails, publishing.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from campaigns.catalogue_upgrades.services import make_due_adoptions
 from campaigns.closing import round_close_due, round_close_work, rounds_due
 from campaigns.club_nights.services import clubs_propose_games
 from campaigns.gazette.services import gazette_print_render
-from campaigns.handicaps.services import handicap_calculate as count_handicap
+from campaigns.handicaps.services import handicap_calculate as calculate_handicap
 from campaigns.models import (
     Campaign,
     ClubArchive,
@@ -62,7 +62,7 @@ def pair_odds(pk: int) -> None:
 def handicap_count(pk: int) -> None:
     """Calculate what a handicap of a match would do to its odds."""
     sorry = "The handicap could not be counted; the fault is ours and has been noted."
-    run(Handicap, handicap_count, pk, lambda job: count_handicap(job=job), sorry=sorry)
+    run(Handicap, handicap_count, pk, lambda job: calculate_handicap(job=job), sorry=sorry)
 
 
 @shared_task

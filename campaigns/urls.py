@@ -1,4 +1,4 @@
-"""Routes of the pages of clubs and campaigns. A package that can be taken off the site has its own, and one line here."""
+"""Routes of the pages of clubs and campaigns."""
 
 from django.urls import include, path
 

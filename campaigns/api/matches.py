@@ -1,9 +1,4 @@
-"""The API of matches: handicaps, watch parties and friendly games.
-
-The API of watch parties: what has been shown so far, and the organiser's acts.
-
-The API of friendly games.
-"""
+"""The API of matches: handicaps, watch parties and friendly games."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.clubs.api import _club_for_organiser as club_run
+from campaigns.clubs.api import _club_for_organiser as club_for_organiser
 from campaigns.models import ClubArchive, ClubRestore
 from rosters.accounts.tokens import need_proof
 from rosters.api.base import ErrorsOut, StrictSerializer, Text, player, valid
@@ -108,13 +108,13 @@ class ClubArchiveView(APIView):
     @extend_schema(responses={200: ArchiveOut}, operation_id="clubs_archive", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """Return the progress of packing a club you organise, and where its archive is."""
-        return Response(_archive_to_dict(reads.newest_archive(club_run(request, slug))))
+        return Response(_archive_to_dict(reads.newest_archive(club_for_organiser(request, slug))))
 
     @idempotent
     @extend_schema(request=None, responses={201: ArchiveOut}, operation_id="clubs_pack", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Have the club packed, replacing the previous archive. If it is being packed already, that job continues."""
-        job = services.archive_request(club=club_run(request, slug), by=player(request))
+        job = services.archive_request(club=club_for_organiser(request, slug), by=player(request))
         return Response(_archive_to_dict(job), status=status.HTTP_201_CREATED)
 
 
@@ -136,7 +136,7 @@ class ClubArchiveFile(APIView):
         It holds data that only organisers may read. So it takes a token with the scope `club` or, if you are signed in
         on the site, that you have just entered your password there.
         """
-        club = club_run(request, slug)
+        club = club_for_organiser(request, slug)
         need_proof(request, Scope.CLUB)
         job = get_object_or_404(ClubArchive, key=key, club=club, status=JobStatus.DONE)
         if not job.file or not job.file.storage.exists(str(job.file.name)):
@@ -199,7 +199,7 @@ class ClubPlaces(APIView):
     @extend_schema(responses={200: KeptPlaceOut(many=True)}, operation_id="clubs_places", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """List the players in your club's archive who haven't taken their place yet, without their links."""
-        return Response([KeptPlaceOut(row).data for row in reads.places_of(club_run(request, slug))])
+        return Response([KeptPlaceOut(row).data for row in reads.places_of(club_for_organiser(request, slug))])
 
 
 class ClubPlaceById(APIView):
@@ -211,7 +211,7 @@ class ClubPlaceById(APIView):
 
         The link is shown only once and the response isn't stored, so a repeated request makes yet another link.
         """
-        row = services.place_renew(club=club_run(request, slug), by=player(request), place=place_pk)
+        row = services.place_renew(club=club_for_organiser(request, slug), by=player(request), place=place_pk)
         return Response({"link": request.build_absolute_uri(reverse("campaigns:place", args=[row.key]))})
 
 

@@ -1,7 +1,4 @@
-"""Check an archive's rows before it is restored, and the club's pages before that is committed.
-
-Read a restored club as its pages do, to find anything they couldn't read before it is committed.
-"""
+"""Checks before a restored archive is committed: that its rows agree, and that the club's pages can read them."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""Read each JSON column of an archive with the reader that forms and pages use, or by a type.
+"""Readers for the JSON columns of an archive. No database access.
 
-Every JSON column that an archive holds has its line in `READERS`; a test checks this. A reader raises DocumentError,
-with the place in the value, for anything that the club's pages couldn't read.
-
-Read the autoplay orders of a company and the scenario of a match, as an archive holds them. No database access.
+Every JSON column in an archive has its line in `READERS`; a test checks this. A reader raises DocumentError, with the
+place in the value, for anything that the club's pages couldn't read.
 """
 
 from __future__ import annotations

@@ -1,13 +1,7 @@
-"""Pack a club from the database into an archive: its format, its names, and rows changed for it.
+"""Pack a club from the database into an archive: a ZIP of a manifest, a README and one file of JSON lines per table.
 
-The format of an archive: a ZIP of a manifest, a README and one file of JSON lines per table. No database access.
-
-Rows that are changed for the archive: hidden things stay hidden, and addresses that contain keys stay behind.
-
-User names: which ones players have in an archive, and which ones they get where it is restored.
-
-Restoring an archive gives nobody their user name. It becomes the player's display name and stays free for anybody who
-signs up. Players choose a user name when they take their place.
+Hidden things stay hidden, and addresses that contain keys stay behind. Restoring an archive gives nobody their user
+name: it becomes the player's display name, and players choose a user name when they take their place.
 """
 
 from __future__ import annotations

@@ -1,13 +1,8 @@
 """Open an uploaded archive, upgrade rows of older ones, or refuse it with a sentence for what is wrong.
 
 Nothing in it is trusted: sizes are limited, every file must have the digest in the manifest, and every value must fit
-its field. Restoring checks whether the rows agree with each other.
-
-Upgrades that rows of older archives need before this Muster can read them.
-
-A new field gets its default without an upgrade. Renamed, removed or redefined fields need a lift. It is named after
-the migration that changed the table, and applies to rows of archives made before that migration. It gets the table's
-present name.
+its field. Restoring checks whether the rows agree with each other. A new field gets its default; a renamed, removed or
+redefined one needs a lift, named after the migration that changed the table and applied to archives made before it.
 """
 
 from __future__ import annotations

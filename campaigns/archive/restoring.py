@@ -1,6 +1,6 @@
 """Restore an archive into the database: all of it in one transaction, or nothing.
 
-Ids for rows that are written together, reserved before any row is written so that rows can refer to each other.
+Ids are reserved before any row is written, so that rows can refer to each other.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """The rows that belong to a club, and the ids inside JSON values that refer to them.
 
-Find ids inside JSON values and texts, and renumber them. Reads and writes no rows.
-
-A table's foreign keys are known to the database, but a JSON field may hold ids too, at places that only the code that
-writes it knows. Here a path says where: "units.*" is each item of a list, "*.unit" that field of each object.
+The database knows a table's foreign keys, but not the ids in its JSON fields. A path says where those are: "units.*"
+is each item of a list, "*.unit" that field of each object.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
-"""What an archive does with each table: keep, recalculate or omit its rows; and the values of its fields.
+"""What an archive does with each table (keep, recalculate or omit its rows), and its fields' values as JSON.
 
 Add a line for every new table; a test checks this. A table that foreign keys link to the club is kept by the path to
 it: `"campaigns.Phase": Kept(rows="campaign__club")`. Ids inside JSON values need a codec, and keys that give access are
 made new (`anew`). A table that stays behind says why.
-
-The three ways in which an archive treats a table: Kept, Derived (calculated again) and Left (stays behind).
-
-The fields of a table that an archive holds, and their values as JSON and back.
 """
 
 from __future__ import annotations
@@ -25,11 +21,11 @@ from django.db import models
 from django.db.models import Model, QuerySet
 
 from battles.models import BattleSide, LiveEvent, LiveSeat, Record
-from campaigns.archive import scope as rows
+from campaigns.archive import scope
 from campaigns.archive.scope import Codec, Scope, cause_codec, effects_codec, ids_codec, list_codec, orders_codec
 from campaigns.models import GazettePrint, Handicap, MatchmakingOffer, MatchTable, RoundClose, SubmittedList, WatchParty
 from rosters.models import Description, LedgerEntry, Pilot, Player, Portrait, Unit
-from systems import text as names
+from systems import text as texts
 
 Rows = Callable[[Scope], QuerySet[Any]]
 
@@ -115,7 +111,7 @@ TABLE_RULES: Mapping[str, TableRule] = {
     "campaigns.Campaign": Kept(rows="club"),
     "campaigns.Enrolment": Kept(
         rows="campaign__club", codecs={"orders": orders_codec}
-    ),  # orders only of finished campaigns: see `special`
+    ),  # orders only of finished campaigns: see `_ROW_CHANGES` in packing.py
     "campaigns.Territory": Kept(rows="campaign__club"),
     "campaigns.Phase": Kept(rows="campaign__club"),
     "campaigns.Round": Kept(rows="campaign__club"),
@@ -146,18 +142,18 @@ TABLE_RULES: Mapping[str, TableRule] = {
     "campaigns.Match": Kept(
         rows="round__campaign__club", codecs={"forces": ids_codec(f"*.*.unit={UNIT}", f"*.*.pilot={PILOT}")}
     ),
-    "campaigns.SubmittedList": Kept(  # unrevealed lists stay behind; see also `special`
+    "campaigns.SubmittedList": Kept(  # unrevealed lists stay behind; see also `_ROW_CHANGES` in packing.py
         rows=lambda s: SubmittedList.objects.filter(match__round__campaign__club=s.club, match__setup__isnull=False),
         codecs={"document": list_codec},
     ),
     "campaigns.MatchPreparation": Kept(rows="match__round__campaign__club", codecs={"pilots": ids_codec(f"*={PILOT}")}),
     "campaigns.SupportRoll": Kept(rows="match__round__campaign__club"),
-    "campaigns.Friendly": Kept(rows=rows.friendlies),
+    "campaigns.Friendly": Kept(rows=scope.friendlies),
     "campaigns.Handicap": Kept(
         rows=lambda s: Handicap.objects.filter(match__round__campaign__club=s.club, status__in=ENDED),
         without=JOB_FIELDS,
     ),
-    "campaigns.MatchTable": Kept(rows=lambda s: MatchTable.objects.filter(table__in=rows.tables(s.club).values("pk"))),
+    "campaigns.MatchTable": Kept(rows=lambda s: MatchTable.objects.filter(table__in=scope.tables(s.club).values("pk"))),
     "campaigns.MatchDate": Kept(rows="match__round__campaign__club"),
     "campaigns.WatchParty": Kept(
         rows=lambda s: WatchParty.objects.filter(match__round__campaign__club=s.club, status__in=ENDED),
@@ -237,10 +233,10 @@ TABLE_RULES: Mapping[str, TableRule] = {
         rows=lambda s: Description.objects.filter(s.of_companies()),
         without={"notes": "nobody but the owner reads them"},
     ),
-    "rosters.Design": Kept(rows=rows.designs, anew=("link_key",)),
-    "rosters.Scenario": Kept(rows=rows.scenarios, anew=("link_key",)),
+    "rosters.Design": Kept(rows=scope.designs, anew=("link_key",)),
+    "rosters.Scenario": Kept(rows=scope.scenarios, anew=("link_key",)),
     "rosters.PrintJob": Kept(
-        rows=rows.prints,
+        rows=scope.prints,
         without=JOB_FIELDS
         | REDRAWN_FIELDS
         | SITE_FIELDS
@@ -255,27 +251,27 @@ TABLE_RULES: Mapping[str, TableRule] = {
     "rosters.PrinterProfile": OWN,
     # --- battles
     "battles.SealedDice": Kept(
-        rows=rows.dice,
+        rows=scope.dice,
         without=SITE_FIELDS | dict.fromkeys(("hidden", "hidden_under"), "hidden units stay secret"),
     ),
-    "battles.Battle": Kept(rows=rows.battles, without=JOB_FIELDS | SITE_FIELDS),
+    "battles.Battle": Kept(rows=scope.battles, without=JOB_FIELDS | SITE_FIELDS),
     "battles.BattleSide": Kept(
         rows=lambda s: BattleSide.objects.filter(battle__in=s.battles),
         codecs={"force": ids_codec(f"*.unit={UNIT}", f"*.pilot={PILOT}")},
     ),
     "battles.Record": Kept(rows=lambda s: Record.objects.filter(battle__in=s.battles)),
     "battles.Forecast": Kept(
-        rows=rows.forecasts, without=JOB_FIELDS | SITE_FIELDS | {"ready_by": "no rules are compiled for it any more"}
+        rows=scope.forecasts, without=JOB_FIELDS | SITE_FIELDS | {"ready_by": "no rules are compiled for it any more"}
     ),
     "battles.LiveTable": Kept(
-        rows=lambda s: rows.tables(s.club),
+        rows=lambda s: scope.tables(s.club),
         codecs={"forces": ids_codec("*.company=rosters.Company", f"*.units.*.unit={UNIT}", f"*.units.*.pilot={PILOT}")},
         without={"code": "lets somebody join", "made_from": "identifies a visitor of one site"},
     ),
     "battles.LiveSeat": Kept(
-        rows=lambda s: LiveSeat.objects.filter(table__in=rows.tables(s.club).values("pk")), anew=("key",)
+        rows=lambda s: LiveSeat.objects.filter(table__in=scope.tables(s.club).values("pk")), anew=("key",)
     ),
-    "battles.LiveEvent": Kept(rows=lambda s: LiveEvent.objects.filter(table__in=rows.tables(s.club).values("pk"))),
+    "battles.LiveEvent": Kept(rows=lambda s: LiveEvent.objects.filter(table__in=scope.tables(s.club).values("pk"))),
     "battles.SoloBattle": Omitted(why="a player's practice; if a ledger names its result, the battle is kept"),
     "battles.WhatIf": RECALCULATED,
     "battles.Matrix": RECALCULATED,
@@ -388,10 +384,10 @@ def clean_json(value: object) -> object:
 
 
 def _clean_text(text: str) -> str:
-    if not names.text_problem(text, lines=True, may_be_empty=True):
+    if not texts.text_problem(text, lines=True, may_be_empty=True):
         return text
     lines = text.replace("\t", " ").replace("\r", "").split("\n")
-    return "\n".join(names.shorten_name(line, longest=len(line), nothing="") for line in lines)
+    return "\n".join(texts.shorten_name(line, longest=len(line), nothing="") for line in lines)
 
 
 @cache

@@ -1,7 +1,4 @@
-"""Players' availability, common days, the dates of their matches, and a calendar over all their clubs.
-
-Which days suit a player, and which suit both sides. Pure: calendar days, no clock.
-"""
+"""Players' availability, common days, the dates of their matches, and a calendar over all their clubs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The reader's calendar, also as iCalendar, their availability, and the date of a match.
-
-A player's calendar as iCalendar. RFC 5545.
-"""
+"""Pages of the reader's calendar, also as iCalendar (RFC 5545), their availability, and the date of a match."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns.clubs import services
-from campaigns.clubs.api import _club_for_organiser as club_run
+from campaigns.clubs.api import _club_for_organiser as club_for_organiser
 from campaigns.models import ClubDisplay
 from rosters.accounts.tokens import need_token_scope
 from rosters.api.base import StrictSerializer, Truth, player, valid
@@ -34,7 +34,7 @@ class WallOfClub(APIView):
     @extend_schema(responses={200: WallOut}, operation_id="wall_read", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """Return the link of the display of a club you organise. It shows the club, so a token needs the scope `club`."""
-        club = club_run(request, slug)
+        club = club_for_organiser(request, slug)
         need_token_scope(request, Scope.CLUB)
         row = ClubDisplay.objects.filter(club=club).first()
         if row is None:
@@ -45,14 +45,14 @@ class WallOfClub(APIView):
     @extend_schema(request=WallIn, responses={200: WallOut}, operation_id="wall_make", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Create the link, or replace it."""
-        club = club_run(request, slug)
+        club = club_for_organiser(request, slug)
         anew = bool(valid(WallIn, request).get("anew"))
         return Response(_link(request, services.display_link_create(club=club, by=player(request), anew=anew)))
 
     @extend_schema(responses={204: None}, operation_id="wall_drop", tags=["clubs"])
     def delete(self, request: Request, slug: str) -> Response:
         """Remove the club display."""
-        services.display_link_delete(club=club_run(request, slug), by=player(request))
+        services.display_link_delete(club=club_for_organiser(request, slug), by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -1,6 +1,6 @@
 """The content of the club display: a sheet for each screenful, with the tables being played.
 
-How far the tables being played are: the round, and each side's losses, from the players' phones.
+A table's round and losses come from the players' phones.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Companies get ready for a club night; the server proposes even games by their odds.
+"""Changes to club nights: companies that are ready, and even games proposed to them by their odds.
 
-The odds between two companies, each with the force its rules pick from its ready units.
+The odds are those of the forces that each company's rules pick from its ready units.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.clubs import invitations as ways_in
+from campaigns.clubs import invitations as club_invitations
 from campaigns.clubs import selectors as reads
 from campaigns.clubs import services
 from campaigns.models import Club, Invitation, JoinRequest, Membership, Role
@@ -48,7 +48,9 @@ class RoleIn(StrictSerializer):
 class InvitationIn(StrictSerializer):
     player = Text(max_length=150, required=False, allow_blank=True, help_text="user name; without it a link is made")
     role = serializers.ChoiceField(choices=Role.choices, required=False, help_text="player or arbiter")
-    days = Whole(required=False, help_text=f"{ways_in.MIN_DAYS} to {ways_in.MAX_DAYS} days that it is open")
+    days = Whole(
+        required=False, help_text=f"{club_invitations.MIN_DAYS} to {club_invitations.MAX_DAYS} days that it is open"
+    )
     uses = Whole(required=False, allow_null=True, help_text="how many may use the link; null: any number")
 
 
@@ -243,9 +245,9 @@ class Invitations(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Create an invitation link, or invite one player by name; they get a mail if they have an address."""
         club = _club_for_organiser(request, slug)
-        made = ways_in.invitation_make(club=club, by=player(request), **valid(InvitationIn, request))
+        made = club_invitations.invitation_make(club=club, by=player(request), **valid(InvitationIn, request))
         answer = _invitation(made, request)
-        ways_in.invitation_mail(invitation=made)
+        club_invitations.invitation_mail(invitation=made)
         return Response(answer, status=status.HTTP_201_CREATED)
 
 
@@ -259,7 +261,7 @@ class InvitationByKey(APIView):
     @extend_schema(request=None, responses={201: MemberOut}, operation_id="invitations_accept", tags=["clubs"])
     def post(self, request: Request, key: UUID) -> Response:
         """Accept the invitation and join the club."""
-        row = ways_in.invitation_accept(invitation=_invitation_or_404(request, key), by=player(request))
+        row = club_invitations.invitation_accept(invitation=_invitation_or_404(request, key), by=player(request))
         return Response(_member_out(row, request), status=status.HTTP_201_CREATED)
 
     @extend_schema(responses={204: None}, operation_id="invitations_end", tags=["clubs"])
@@ -267,9 +269,9 @@ class InvitationByKey(APIView):
         """Withdraw an invitation to a club you organise, or decline one for you."""
         invitation, by = _invitation_or_404(request, key), player(request)
         if policy.can_run_club(by, invitation.club):
-            ways_in.invitation_withdraw(invitation=invitation, by=by)
+            club_invitations.invitation_withdraw(invitation=invitation, by=by)
         elif invitation.player_id == by.pk:
-            ways_in.invitation_decline(invitation=invitation, by=by)
+            club_invitations.invitation_decline(invitation=invitation, by=by)
         else:
             raise PermissionDenied
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -287,7 +289,9 @@ class Requests(APIView):
     @extend_schema(request=RequestIn, responses={201: RequestOut}, operation_id="requests_make", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Ask to join."""
-        row = ways_in.request_make(club=_club_or_404(request, slug), by=player(request), **valid(RequestIn, request))
+        row = club_invitations.request_make(
+            club=_club_or_404(request, slug), by=player(request), **valid(RequestIn, request)
+        )
         return Response(RequestOut(reads.request_row(row)).data, status=status.HTTP_201_CREATED)
 
 
@@ -299,7 +303,9 @@ class RequestById(APIView):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Accept or decline a request to join."""
         row = _request_or_404(_club_for_organiser(request, slug), pk)
-        answer = ways_in.request_accept if valid(AnswerIn, request)["accept"] else ways_in.request_decline
+        answer = (
+            club_invitations.request_accept if valid(AnswerIn, request)["accept"] else club_invitations.request_decline
+        )
         answer(request=row, by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -309,7 +315,7 @@ class RequestById(APIView):
         row = _request_or_404(_club_or_404(request, slug), pk)
         if row.player_id != player(request).pk:
             raise Http404
-        ways_in.request_withdraw(request=row, by=player(request))
+        club_invitations.request_withdraw(request=row, by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -1,7 +1,4 @@
-"""Reads of clubs: lists, the club's page, members, invitations, requests, the activity log, pictures.
-
-The companies that may not show their own pictures: those in a campaign of a club that doesn't allow pictures.
-"""
+"""Reads of clubs: lists, the club's page, members, invitations, requests, the activity log, pictures."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""All changes to clubs, their members and their display link. The club is locked first.
-
-The link of a club display: created, replaced and removed by its organisers.
-"""
+"""All changes to clubs, their members and their display link. The club is locked first."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 """Summaries of a club's campaigns and seasons for its page.
 
 Each part is one query for all campaigns of the club.
-
-The seasons of a club, as its page lists them.
 """
 
 from __future__ import annotations

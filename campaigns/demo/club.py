@@ -1,12 +1,7 @@
 """The demo club and its campaigns: load them, and delete them with the demo player.
 
-Everything a first visitor sees of a club is made here. Loading it again changes nothing.
-
-Campaigns of the demo club: one round played, one under way, and something for the demo player to do in each.
-
-Everything goes through the services, as players would do it; only the dates are moved back afterwards.
-
-What is deleted with the demo player besides their own rows: the demo club, its other players, and their battles.
+Loading again changes nothing. Everything goes through the services, as players would do it; only the dates are moved
+back afterwards.
 """
 
 from __future__ import annotations

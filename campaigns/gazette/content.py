@@ -1,7 +1,4 @@
-"""Collect the content and pictures of a closed round's gazette in a fixed number of queries.
-
-The pictures of a gazette: the decisive moment of the round, and the machine of its best pilot.
-"""
+"""Collect the content and pictures of a closed round's gazette in a fixed number of queries."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """The headline, the lead and the sentences of a gazette, by rules, from its document only. Pure.
 
-Each rule looks at the document and yields its sentences, or nothing; a column holds those of the first rules.
-
-The headline and lead of a gazette. They are made when an edition is written or amended, and stored with it.
+Each rule looks at the document and yields its sentences, or nothing; a column holds those of the first rules. The
+headline and lead are made when an edition is written or amended, and stored with it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Write gazettes and their PDFs: the first edition when a round is closed, later ones after corrections.
-
-The gazette on paper: the same text as its page, set in columns and rendered by the print engine.
-"""
+"""Write gazettes and their PDFs: the first edition when a round is closed, later ones after corrections."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.clubs.api import _club_for_organiser as club_run
+from campaigns.clubs.api import _club_for_organiser as club_for_organiser
 from campaigns.models import Club, Guest
 from rosters.api.base import StrictSerializer, Text, Whole, player, valid
 from rosters.api.headers import idempotent, if_match, tagged
@@ -85,13 +85,13 @@ class Guests(APIView):
     @extend_schema(responses={200: GuestOut(many=True)}, operation_id="guests_list", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """List the guests of a club you organise, with their open tasks."""
-        return Response([GuestOut(row).data for row in reads.guests_of(club_run(request, slug))])
+        return Response([GuestOut(row).data for row in reads.guests_of(club_for_organiser(request, slug))])
 
     @idempotent
     @extend_schema(request=GuestIn, responses={201: GuestOut}, operation_id="guests_add", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Add a guest by name. They can come in once you have made their link."""
-        club = club_run(request, slug)
+        club = club_for_organiser(request, slug)
         row = services.guest_add(club=club, by=player(request), **valid(GuestIn, request))
         return Response(_to_dict(club, row.pk), status=status.HTTP_201_CREATED)
 
@@ -158,7 +158,7 @@ class LinkOfGuest(APIView):
 
 
 def _guest(request: Request, slug: str, pk: int) -> tuple[Club, Guest]:
-    club = club_run(request, slug)
+    club = club_for_organiser(request, slug)
     row = reads.guest_of(club, pk)
     if row is None:
         raise Http404

@@ -1,7 +1,4 @@
-"""Links of guests: made once, stored only as a digest; why one doesn't work, and which let in a visitor.
-
-Club links that let a visitor sign up on a site that is otherwise closed to new accounts.
-"""
+"""Personal links of guests, stored only as digests, and club links for signing up on a closed site."""
 
 from __future__ import annotations
 

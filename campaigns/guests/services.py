@@ -1,7 +1,4 @@
-"""Every change to guests: added, let in, equipped, removed, taken over. The club is always locked first.
-
-The player row of a guest.
-"""
+"""Every change to guests: added, let in, equipped, removed, taken over. The club is always locked first."""
 
 from __future__ import annotations
 

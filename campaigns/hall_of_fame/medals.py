@@ -1,12 +1,7 @@
 """A club's decided matches, and the medals by rule that they earn. Pure.
 
-Nothing is stored: medals are calculated for each reader. If a match is corrected or undone, its medals go, and so do
-those that depended on it.
-
-The decided matches of a club, with what every unit and pilot did in them: the source of medals and records. Pure.
-
-Practice and friendly games aren't included. A match is as it stands now, in the place where it counts: a corrected one
-stays where it was, an undone one is gone.
+Practice and friendly games aren't included. Nothing is stored: if a match is corrected or undone, its medals go, and so
+do those that depended on it. A corrected match keeps its place in the order.
 """
 
 from __future__ import annotations

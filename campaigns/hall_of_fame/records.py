@@ -1,10 +1,7 @@
 """The club's record book, hall of fame, fallen pilots, and pilots' biographies. Pure.
 
-Among equals the first to achieve a record holds it.
-
-A pilot's biography in sentences, by rules, from the entries in their company's ledger and their medals. Pure.
-
-Each rule looks at the whole life and yields its sentences, or nothing.
+Among equals the first to achieve a record holds it. A biography is written by rules from the company's ledger and the
+pilot's medals; each rule yields its sentences, or nothing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Campaigns: their game, rules and length, the companies enrolled, and upgrades of the catalogue.
-
-Changes of a campaign from one catalogue version to another, done or planned.
-"""
+"""Campaigns: their game, rules and length, the companies enrolled, and upgrades of the catalogue."""
 
 from __future__ import annotations
 

@@ -1,13 +1,4 @@
-"""Clubs: members, invitations and activity log; their guests, game nights, display and archives.
-
-Guests: sides without an account. Each has one personal link, and only its digest is stored.
-
-A game night: companies that are ready for a game, and the games that Muster proposes to them.
-
-The club display: a screen in the club's room.
-
-Archives of whole clubs: packed, restored, and the placeholders of players who came with one.
-"""
+"""Clubs: members, invitations and activity log; their guests, game nights, display and archives."""
 
 from __future__ import annotations
 

@@ -1,12 +1,6 @@
 """Formats of campaigns: phases, the cup, the campaign story, and income from territories.
 
-The cup of a campaign: its groups, seeds, and the match for each place of the bracket. Winners are not stored.
-
-A campaign story: linked scenarios of a game; which companies attack, and which round plays which scenario.
-
-What a match leaves to the next and the state of the story are not stored: they follow from the results.
-
-What territories have paid.
+Winners of a cup and the state of a story are not stored: they follow from the results.
 """
 
 from __future__ import annotations

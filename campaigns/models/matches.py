@@ -1,15 +1,4 @@
-"""Rounds and matches, from the fixture to the result: lists, handicaps, dates, live tables, watch parties.
-
-Mustering in games where units are bought for each match: the pilots who come, their support rolls, saved lists.
-
-What the stronger side of an uneven match gives up, proposed from the odds and agreed by both.
-
-Which live table a match is played at.
-
-Watch parties: a match simulated with autoplay orders is shown to everybody step by step, at the announced time.
-
-Players' availability, the dates that they have agreed on, and the key of each player's calendar.
-"""
+"""Rounds and matches, from the fixture to the result: lists, handicaps, dates, live tables, watch parties."""
 
 from __future__ import annotations
 

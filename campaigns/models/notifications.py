@@ -1,9 +1,4 @@
-"""Events, notifications and settings, and their delivery by mail, push and webhook.
-
-Push notifications: the browsers that a player has registered, and every push on its way to one.
-
-The addresses to which a club's events are sent, and every delivery with the responses to it.
-"""
+"""Events, notifications and settings, and their delivery by mail, push and webhook."""
 
 from __future__ import annotations
 

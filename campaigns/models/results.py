@@ -1,9 +1,4 @@
-"""Reports, disputes, rulings and corrections; the gazettes and balance written from results.
-
-The gazette: the news of a closed round as it was first reported, and its PDFs.
-
-The results of all clubs' open matches compared with their odds, per game, as last calculated.
-"""
+"""Reports, disputes, rulings and corrections; the gazettes and balance written from results."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 """Queue webhook deliveries and pushes, and build the signed body of a delivery.
 
-Queueing deliveries: in the transaction of the act, sent after its commit.
-
-Queue push notifications in the transaction of the act; they are sent after its commit.
+They are queued in the transaction of the act, and sent after its commit.
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
 If the mail server is down, sending is retried for a day. A mail that was given to it and may or may not have arrived is
 not sent again: a duplicate mail is worse than a notification that waits on the page.
-
-When a player's next digest is due, in their local time.
 """
 
 from __future__ import annotations
@@ -135,6 +133,7 @@ def queue_due_digests() -> int:
 
 
 def _due() -> list[int]:
+    """Return the preferences of players whose digest is due, the longest due first."""
     rows = NotificationPreferences.objects.filter(next_digest_at__lte=timezone.now()).order_by("next_digest_at", "pk")
     return list(rows.values_list("pk", flat=True)[:MAX_PLAYERS])
 

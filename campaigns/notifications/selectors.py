@@ -1,7 +1,4 @@
-"""A reader's notifications, one page at a time, and events in words.
-
-Events in words: a title, a sentence in the reader's time zone, and its link.
-"""
+"""A reader's notifications, one page at a time, and events in words."""
 
 from __future__ import annotations
 

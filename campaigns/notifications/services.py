@@ -1,4 +1,4 @@
-"""Create events and their notifications in the transaction of the act; `raised.py` decides who is notified of what.
+"""Create events and their notifications in the transaction of the act; `notify.py` decides who is notified of what.
 
 If the act is rolled back, nobody is notified. Mails and webhooks are sent after the commit.
 """

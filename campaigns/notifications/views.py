@@ -1,7 +1,4 @@
-"""Pages of the notifications, of their settings, and of the devices that receive pushes.
-
-Add a browser to a player's devices for notifications, move it to another address, or remove it.
-"""
+"""Pages of the notifications, of their settings, and of the devices that receive pushes."""
 
 from __future__ import annotations
 

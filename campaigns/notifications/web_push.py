@@ -1,7 +1,4 @@
-"""Send push notifications, signed and encrypted; add and remove devices.
-
-Sign and encrypt push notifications, with the libraries of the authors of the standards.
-"""
+"""Send push notifications, signed and encrypted; add and remove devices."""
 
 from __future__ import annotations
 

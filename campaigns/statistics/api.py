@@ -1,9 +1,4 @@
-"""The API of a club's statistics and ratings, and of the balance of a game.
-
-The API of a game's balance.
-
-The API of ratings.
-"""
+"""The API of a club's statistics and ratings, and of the balance of a game."""
 
 from __future__ import annotations
 

@@ -1,11 +1,8 @@
-"""Balance of a game: real results of all clubs minus the chances their odds gave, read and recalculated.
+"""Balance of a game: real results of all clubs minus the win chances from their odds, read and recalculated.
 
 If the odds are right, residuals average 0. The interval holds the true residual in 95 of 100 cases. It is as wide as
-the odds themselves predict or as the results are spread, whichever is wider.
-
-The balance of a game, for its page, its spreadsheet and the API. A fixed number of queries.
-
-Calculate the balance of each game. The timer runs this; a game is recalculated if its open matches have changed.
+the odds themselves predict or as the results are spread, whichever is wider. The timer recalculates a game if its open
+matches have changed.
 """
 
 from __future__ import annotations

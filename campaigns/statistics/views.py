@@ -1,9 +1,4 @@
-"""Pages of a club's statistics and ratings, and of the balance of a game, also as spreadsheets.
-
-Pages of the balance: real matches of all clubs compared with their odds, also as a spreadsheet.
-
-Pages of ratings, for everybody who may see the club: all players, and one player's history.
-"""
+"""Pages of a club's statistics and ratings, and of the balance of a game, also as spreadsheets."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Parts of campaigns' tables, rendered without a template each, and the campaigns of a company.
-
-The campaigns a company is in, for pages of companies, which know nothing of campaigns.
-"""
+"""Parts of campaigns' tables, rendered without a template each, and the campaigns of a company."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 """Headers and tabs of pages, the banner of waiting tasks, and the offer to restore a club.
 
-Things waiting for the reader: a banner for pages, and numbers for the header of every page. One query a request.
-
-The offer of a site without players.
+Waiting tasks take one query a request.
 """
 
 from __future__ import annotations

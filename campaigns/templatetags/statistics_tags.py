@@ -1,7 +1,4 @@
-"""Ratings, statistics and medals, formatted and drawn.
-
-Medals as drawn, and the honours of companies, units and pilots, for pages that know nothing of campaigns.
-"""
+"""Ratings, statistics and medals, formatted and drawn."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from campaigns import policy
-from campaigns.clubs import invitations as ways_in
+from campaigns.clubs import invitations as club_invitations
 from campaigns.clubs import selectors as reads
 from campaigns.clubs import services
 from campaigns.clubs.forms import AskForm, InviteForm, RoleForm
@@ -112,14 +112,14 @@ def request_answer(request: HttpRequest, slug: str, request_pk: int) -> HttpResp
     if request.POST.get("do") == "accept":
         say(
             request,
-            lambda: ways_in.request_accept(request=asked, by=player(request)),
+            lambda: club_invitations.request_accept(request=asked, by=player(request)),
             f"{asked.player} belongs to {row.name} now.",
         )
     else:
         say(
             request,
-            lambda: ways_in.request_decline(request=asked, by=player(request)),
-            f"Declined. {asked.player} can ask again in {ways_in.ASK_AGAIN_DAYS} days.",
+            lambda: club_invitations.request_decline(request=asked, by=player(request)),
+            f"Declined. {asked.player} can ask again in {club_invitations.ASK_AGAIN_DAYS} days.",
         )
     return _redirect_to_members(request, row)
 
@@ -133,9 +133,11 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("campaigns:club_members", slug=slug)
     form = InviteForm(request.POST)
     if form.is_valid():
-        made = attempt(form, lambda: ways_in.invitation_make(club=row, by=player(request), **form.cleaned_data))
+        made = attempt(
+            form, lambda: club_invitations.invitation_make(club=row, by=player(request), **form.cleaned_data)
+        )
         if made:
-            if ways_in.invitation_mail(invitation=made):
+            if club_invitations.invitation_mail(invitation=made):
                 messages.success(request, f"{made.player} is invited, and has got a mail.")
             elif made.player:
                 messages.success(request, f"{made.player} is invited, and finds it under Clubs.")
@@ -155,7 +157,7 @@ def invitation_withdraw(request: HttpRequest, slug: str, key: UUID) -> HttpRespo
         raise Http404("No such invitation")
     say(
         request,
-        lambda: ways_in.invitation_withdraw(invitation=found, by=player(request)),
+        lambda: club_invitations.invitation_withdraw(invitation=found, by=player(request)),
         "The invitation is withdrawn.",
     )
     return redirect(reverse("campaigns:club_members", args=[slug]) + "#invitations")
@@ -174,13 +176,13 @@ def join(request: HttpRequest, key: UUID) -> HttpResponse:
         if request.POST.get("do") == "decline":
             say(
                 request,
-                lambda: ways_in.invitation_decline(invitation=found, by=player(request)),
+                lambda: club_invitations.invitation_decline(invitation=found, by=player(request)),
                 f"You declined the invitation to {found.club.name}.",
             )
             return redirect("campaigns:clubs")
         if say(
             request,
-            lambda: ways_in.invitation_accept(invitation=found, by=player(request)),
+            lambda: club_invitations.invitation_accept(invitation=found, by=player(request)),
             f"Welcome to {found.club.name}.",
         ):
             return redirect("campaigns:club", slug=found.club.slug)
@@ -205,7 +207,7 @@ def club_ask(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             say(
                 request,
-                lambda: ways_in.request_withdraw(request=asked, by=player(request)),
+                lambda: club_invitations.request_withdraw(request=asked, by=player(request)),
                 "Your request is withdrawn.",
             )
         return redirect("campaigns:club", slug=slug)
@@ -213,7 +215,7 @@ def club_ask(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         say(
             request,
-            lambda: ways_in.request_make(club=row, by=player(request), **form.cleaned_data),
+            lambda: club_invitations.request_make(club=row, by=player(request), **form.cleaned_data),
             f"You have asked to join {row.name}; its organisers will answer.",
         )
     else:

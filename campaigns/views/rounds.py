@@ -1,11 +1,4 @@
-"""Pages of rounds: planning, pairing odds, publishing, closing, and the phases they belong to.
-
-The form of a phase.
-
-Pages on which organisers name the phases of a campaign.
-
-How far the odds of a round's pairs are; the page polls this.
-"""
+"""Pages of rounds: planning, pairing odds, publishing, closing, and the phases they belong to."""
 
 from __future__ import annotations
 

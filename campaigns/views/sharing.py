@@ -1,7 +1,4 @@
-"""Feeds, calendars, pictures and badges of a campaign, for readers and pages elsewhere.
-
-Pictures, a badge and a table of a campaign, for links and pages elsewhere.
-"""
+"""Feeds, calendars, pictures, a badge and a table of a campaign, for readers and pages elsewhere."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.clubs.api import _club_for_organiser as club_run
+from campaigns.clubs.api import _club_for_organiser as club_for_organiser
 from campaigns.models import Webhook, WebhookDelivery
 from campaigns.notifications.event_types import WEBHOOK_EVENTS
 from rosters.api.base import StrictSerializer, Text, Truth, player, valid
@@ -78,13 +78,13 @@ class Webhooks(APIView):
     @extend_schema(responses={200: WebhookOut(many=True)}, operation_id="webhooks_list", tags=["webhooks"])
     def get(self, request: Request, slug: str) -> Response:
         """Return the webhooks of a club you organise."""
-        return Response([WebhookOut(row).data for row in reads.webhooks_of(club_run(request, slug))])
+        return Response([WebhookOut(row).data for row in reads.webhooks_of(club_for_organiser(request, slug))])
 
     @idempotent
     @extend_schema(request=WebhookIn, responses={201: WebhookOut}, operation_id="webhooks_make", tags=["webhooks"])
     def post(self, request: Request, slug: str) -> Response:
         """Create a webhook. Get its signing secret from `secret/`."""
-        club = club_run(request, slug)
+        club = club_for_organiser(request, slug)
         row, _ = services.webhook_create(club=club, by=player(request), **valid(WebhookIn, request))
         return Response(WebhookOut(row).data, status=status.HTTP_201_CREATED)
 
@@ -164,7 +164,7 @@ class DeliveryRepeatView(APIView):
 
 
 def _webhook(request: Request, slug: str, key: UUID) -> Webhook:
-    row = reads.webhook_of(club_run(request, slug), key)
+    row = reads.webhook_of(club_for_organiser(request, slug), key)
     if row is None:
         raise Http404
     return row

@@ -1,7 +1,4 @@
-"""A club's webhooks: create, change and test them; send, repeat and anonymise deliveries.
-
-Removing the names of players who left from deliveries, so that a repeat has the new name.
-"""
+"""A club's webhooks: create, change and test them; send, repeat and anonymise deliveries."""
 
 from __future__ import annotations
 

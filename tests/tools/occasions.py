@@ -1,4 +1,4 @@
-"""docs/occasions.md, from the list of occasions. `python -m tests.tools.occasions` rewrites it."""
+"""Write docs/occasions.md from the list of event types: `python -m tests.tools.occasions`."""
 
 from __future__ import annotations
 
@@ -11,20 +11,33 @@ from campaigns.notifications.event_types import EVENT_TYPES
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "occasions.md"
 HEAD = """# Occasions
 
-What comes about in clubs and campaigns that somebody is told of. This page is written by `python -m tests.tools.occasions` from the one list that inbox, mail
-and webhooks go by (`campaigns/notifications/event_types.py`).
+The events in clubs and campaigns that Muster notifies somebody of. `python -m tests.tools.occasions` writes this page from the list that notifications, mails
+and webhooks use (`campaigns/notifications/event_types.py`).
 
-A word in braces stands for a fact: `{campaign}` is the campaign's name, and what ends in `_at` is a time, told in the reader's zone. Who did the thing himself is
-not told of it, nor who has left the club since. "Aloud" is what a club's webhooks say; occasions without it are between Muster and the reader alone.
+A word in braces stands for a fact: `{campaign}` is the campaign's name, and a fact ending in `_at` is a time, shown in the reader's time zone. Players aren't
+notified of what they did themselves, nor of a club that they have left. "Aloud" is the text that a club's webhooks send; occasions without it go to the reader
+only.
 
-**Ways.** Everything stands in the inbox. Of each category a player chooses mail at once, or a digest, or neither; and, beside that, whether his devices show
-it as a notice. Both are off until he chooses. A browser is added by a press on "How you hear of things", and asks for leave itself; ten of a player at most,
-and signing out ends it there. A notice is encrypted for that browser alone (RFC 8291) and signed with the site's own key (RFC 8292), both by libraries; that
-key, and the addresses and keys of browsers, lie in the database under the key for sealed dice, so backups carry them and a dump alone sends nothing. It goes
-by the guard that webhooks go by: https, and to no machine of an inside network. A push service that is away is tried again for a day; 404 and 410 drop the
-browser. An address that the push service changes is told to the site by the worker, as long as its reader is signed in there; a browser that he stopped stays
-stopped. A letter that was read, or whose reader left the club meanwhile, is not shown. Sent a second time, because an answer was lost, it takes the place of
-the first on the screen. Code: `campaigns/pushes/`, `static/js/push.js`, and the worker.
+## Channels
+
+- **Page.** Every notification is on the notifications page.
+- **Mail.** For each category, players choose mail at once, a digest or neither. It is off by default.
+- **Push.** For each category, players choose whether their devices show a push notification. It is off by default. Players add browsers in the notification
+  settings, ten at most; the browser asks for permission. Signing out removes the browser.
+
+## Push notifications
+
+- Each is encrypted for one browser (RFC 8291) and signed with the site's key (RFC 8292), both by libraries.
+- The site's key, and the addresses and keys of browsers, are encrypted in the database with the key for sealed dice. Backups contain them; a database dump
+  alone can't send anything.
+- The same guard as for webhooks applies: https only, and no address in an internal network.
+- If a push service doesn't respond, Muster tries again for a day. After a 404 or 410 it removes the browser.
+- If the push service changes a browser's address, the service worker tells the site, as long as the player is signed in there. A browser that the player has
+  stopped stays stopped.
+- A notification that has been read, or whose reader has left the club, isn't shown. One that is sent twice, because a response was lost, replaces the first on
+  the screen.
+
+Code: `campaigns/notifications/web_push.py`, `static/js/push.js`, and the service worker.
 """
 
 
