@@ -6,7 +6,12 @@ class RostersConfig(AppConfig):
 
     def ready(self) -> None:
         from rosters import hooks
-        from rosters.accounts import data_export, deletion, sign_ins
+        from rosters.accounts import (
+            checks,  # noqa: F401  (registered by being imported)
+            data_export,
+            deletion,
+            sign_ins,
+        )
         from rosters.accounts.data_export import PARTS
         from rosters.accounts.ownership import DELETION_PART
         from rosters.api import schema  # noqa: F401  (its extensions are found by being imported)

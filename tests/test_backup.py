@@ -370,7 +370,7 @@ def test_restore_under_a_running_worker_is_refused(site_env: dict[str, str], arc
     connection.close()
     again = f"backup.restore(Path({str(archive)!r}), replace=True)"
     refused = f"try:\n    {again}\nexcept SystemExit as error:\n    print(error.code)\n"
-    gone = "from rosters.models import WorkerSeen\nWorkerSeen.objects.all().delete()\n"
+    gone = "from rosters.models import WorkerHeartbeat\nWorkerHeartbeat.objects.all().delete()\n"
     assert run(site_env, f"{refused}{gone}{again}").endswith("stop Muster first. Nothing was changed.")
     assert not WorkerHeartbeat.objects.exists()
 

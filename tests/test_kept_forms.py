@@ -132,7 +132,7 @@ def test_form_is_not_kept_after_a_change_of_account(client, owner, words):
     assert answer.status_code == 403
     assert "That form is no longer valid" in answer.content.decode()
     assert f'href="{words}"' in answer.content.decode()
-    assert not cache.get(f"kept-forms-{owner.pk}")
+    assert not cache.get(f"kept-forms-2-{owner.pk}")
 
 
 def test_form_from_before_signing_in_again_is_restored(owner, words):
@@ -152,7 +152,7 @@ def test_form_without_a_valid_account_mark_is_not_kept(client, owner, words):
     for account in ("", str(owner.pk), f"{owner.pk}:forged"):
         answer = client.post(words, {"story": "Not by Kim", "form_account": account})
         assert "kept" not in answer.url
-    assert not cache.get(f"kept-forms-{owner.pk}")
+    assert not cache.get(f"kept-forms-2-{owner.pk}")
 
 
 def test_form_older_than_any_session_is_not_kept(client, owner, words, monkeypatch):
@@ -161,7 +161,7 @@ def test_form_older_than_any_session_is_not_kept(client, owner, words, monkeypat
     client.cookies.pop(settings.SESSION_COOKIE_NAME)
     monkeypatch.setattr("django.utils.timezone.now", lambda: later)
     assert "kept" not in client.post(words, fields).url
-    assert not cache.get(f"kept-forms-{owner.pk}")
+    assert not cache.get(f"kept-forms-2-{owner.pk}")
 
 
 def test_second_factor_leads_back_to_the_form(client, owner, words):
@@ -190,7 +190,7 @@ def test_passwords_files_tokens_and_keys_are_not_kept(client, owner):
     client.cookies.pop(settings.SESSION_COOKIE_NAME)
     file = SimpleUploadedFile("plan.json", b"never kept")
     answer = client.post(upload, fields | {"file": file}, headers={"Referer": f"http://testserver{upload}"})
-    forms = cache.get(f"kept-forms-{owner.pk}")
+    forms = cache.get(f"kept-forms-2-{owner.pk}")
     assert [form.fields for form in forms.values()] == [{}, {"text": [""]}]
     assert "horse" not in str(forms)
     assert "never kept" not in str(forms)
@@ -212,7 +212,7 @@ def test_only_recent_forms_within_the_size_limit_are_kept(client, owner, words):
     client.cookies.pop(settings.SESSION_COOKIE_NAME)
     for number in range(kept_forms.MAX_FORMS + 2):
         client.post(words, fields | {"story": f"story {number}"})
-    forms = list(cache.get(f"kept-forms-{owner.pk}").values())
+    forms = list(cache.get(f"kept-forms-2-{owner.pk}").values())
     assert [form.fields["story"][0] for form in forms] == ["story 2", "story 3", "story 4"]
     answer = client.post(
         words, fields | {"story": "x" * kept_forms.MAX_BYTES}, headers={"Referer": f"http://testserver{words}"}

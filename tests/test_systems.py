@@ -173,7 +173,7 @@ def test_size_without_silhouette_is_named(monkeypatch):
         monkeypatch.delitem(SHAPES, size)
     (told,) = missing(SLUG)
     assert told.startswith(
-        f"{SLUG} has no silhouette for each size: name one for it in LIKE of systems/paper/silhouettes"
+        f"{SLUG} has no silhouette for each size: name one for it in LIKE of systems/artwork/silhouettes"
     )
     assert any(size in told.rpartition("(")[2] for size in sizes)
 

@@ -80,7 +80,7 @@ import django
 django.setup()
 from django.db import connection
 from rosters.models import Company
-from rosters.database.queries import Compiled
+from rosters.database.queries import PreparedQuery
 
 def asked(compiled, **given):
     for value in range(3):
@@ -89,8 +89,8 @@ def asked(compiled, **given):
         cursor.execute("SELECT count(*), sum(generic_plans), sum(custom_plans) FROM pg_prepared_statements")
         print(*cursor.fetchone())
 
-asked(Compiled(lambda owner: Company.objects.filter(owner=owner), owner=int), owner=int)
-asked(Compiled(lambda name: Company.objects.filter(name__contains=name), name=str), name=str)
+asked(PreparedQuery(lambda owner: Company.objects.filter(owner=owner), owner=int), owner=int)
+asked(PreparedQuery(lambda name: Company.objects.filter(name__contains=name), name=str), name=str)
 """
 
 
