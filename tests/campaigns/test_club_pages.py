@@ -550,7 +550,7 @@ def operator(admin_client, admin_user, club):
 
 
 def test_admin_lists_clubs_and_protects_the_activity_log(operator, club):
-    for name in ("club", "invitation", "joinrequest", "diaryentry"):
+    for name in ("club", "invitation", "joinrequest", "activitylogentry"):
         rows = operator.get(reverse(f"admin:campaigns_{name}_changelist"))
         assert rows.context["cl"].result_count >= 1
         assert text_of(

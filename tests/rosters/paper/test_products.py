@@ -27,7 +27,6 @@ SHARED = [
     *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")),
     *(ROOT / "templates" / "rosters").glob("*print*.html"),
     ROOT / "battles" / "paper.py",
-    ROOT / "battles" / "views" / "battle.py",
     ROOT / "systems" / "paper" / "system.py",
     LIST,
 ]
