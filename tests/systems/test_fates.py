@@ -52,7 +52,7 @@ def test_game_names_ticks_that_end_a_unit(game, ends):
 
 
 def a_game(game: str) -> Match:
-    """Return a match with revealed lists; the attacker rolled repairing support if the game has any."""
+    """Return a match with revealed lists; the attacker alone has support that repairs, if the game has any."""
     battles, rosters = battle_rules(game), roster_rules(game)
     scenario = SCENARIOS.get(game, battles.plain_scenario)
     campaign = a_campaign(
@@ -74,6 +74,7 @@ def a_game(game: str) -> Match:
     match = lists_reveal(match=a_match(a_round(campaign), one, other, scenario=scenario, terrain=terrain))
     if battles.hand.mends:
         match.setup["sides"][0]["support"] = [battles.hand.mends]
+        match.setup["sides"][1]["support"] = []  # what it rolled may repair too
         match.save(update_fields=["setup"])
     return match
 
