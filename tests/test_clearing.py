@@ -45,7 +45,7 @@ LONG_AGO = timedelta(days=400)
 
 
 @pytest.fixture(autouse=True)
-def untold(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(print_run, "delay", lambda pk: None)
     monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
 

@@ -111,13 +111,13 @@ class Mark:
         return self.presses[len(self.cell.steps) :]
 
     @property
-    def told(self) -> str:
+    def value_label(self) -> str:
         return self.cell.in_words(self.value)
 
     @property
     def in_words(self) -> str:
         """The mark, with its label."""
-        return self.cell.label if self.cell.is_tick and self.is_on else f"{self.cell.label}: {self.told}"
+        return self.cell.label if self.cell.is_tick and self.is_on else f"{self.cell.label}: {self.value_label}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -114,13 +114,13 @@ class PremiereOut(serializers.Serializer[PremiereRow]):
     pace = serializers.IntegerField(help_text="seconds a step")
     step = serializers.IntegerField(help_text="that is told now; 0: none yet")
     title = serializers.SerializerMethodField(help_text="of this step")
-    told = serializers.SerializerMethodField(help_text="the events of this step in words")
+    told = serializers.SerializerMethodField("get_sentences", help_text="the events of this step in words")
     next_ms = serializers.IntegerField(help_text="until there is more to tell")
 
     def get_title(self, shown: PremiereRow) -> str:
         return shown.told.map.title if shown.told and shown.told.map else ""
 
-    def get_told(self, shown: PremiereRow) -> list[str]:
+    def get_sentences(self, shown: PremiereRow) -> list[str]:
         return list(shown.told.sentences) if shown.told else []
 
 

@@ -157,7 +157,7 @@ class DisplayMatchRow:
     date: datetime | None = None  # the date both sides agreed on
 
     @property
-    def is_told(self) -> bool:
+    def has_details(self) -> bool:
         """Whether there is more to show than who plays."""
         return self.is_over or self.live is not None
 

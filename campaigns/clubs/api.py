@@ -138,7 +138,7 @@ class Clubs(APIView):
     )
     def get(self, request: Request) -> Response:
         """List public clubs and those you belong to."""
-        rows = Club.objects.filter(policy.listed_clubs(request.user)).distinct()
+        rows = Club.objects.filter(policy.visible_clubs(request.user)).distinct()
         if asked(OwnQuery, request, beside=PAGING).get("own") and isinstance(request.user, Player):
             rows = Club.objects.filter(memberships__player=request.user)
         return paged(request, rows, ClubLine().to_representation, "name", "pk")

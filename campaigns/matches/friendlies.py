@@ -237,7 +237,7 @@ class FriendlyRow:
     outcome: str  # "won", "drawn", "lost"; "failed" for a server error, which doesn't use up a game
 
     @property
-    def told(self) -> str:
+    def outcome_label(self) -> str:
         failed = "not fought, by the server's fault; it does not count"
         return {"failed": failed, "": "being fought"}.get(self.outcome, self.outcome)
 

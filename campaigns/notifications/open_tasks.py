@@ -61,7 +61,7 @@ from campaigns.waiting_list import full_campaigns
 from rosters.database.queries import PreparedQuery, columns
 from rosters.entries.units_and_pilots import SkillGained, SkillRolled
 from rosters.jobs import JobStatus
-from rosters.models import Pilot, PilotStatus, Player, name_shown
+from rosters.models import Pilot, PilotStatus, Player, player_display_name
 from rosters.site.pagination import count_query
 
 RowT = TypeVar("RowT", bound=Model)
@@ -301,7 +301,7 @@ def agreements_waiting(one: Q, two: Q) -> QuerySet[SeasonPairing, object]:
         round__state=SeasonRoundState.OPEN,
         round__season__state=SeasonState.RUNNING,
     )
-    rows = rows.annotate(shown_one=name_shown("one__player"), shown_two=name_shown("two__player"))
+    rows = rows.annotate(shown_one=player_display_name("one__player"), shown_two=player_display_name("two__player"))
     return _columns(
         rows,
         "agree",

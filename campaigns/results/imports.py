@@ -32,7 +32,7 @@ from campaigns.results.imported_table import (
     kills_as_figures,
     parse_results,
 )
-from rosters.models import Player, name_shown
+from rosters.models import Player, player_display_name
 from rosters.services import RefusedError
 
 NOT_RECORDED = "not recorded"
@@ -41,7 +41,7 @@ NOT_RECORDED = "not recorded"
 def company_names(campaign: Campaign) -> CompanyNames:
     """Return the companies that results may name: the accepted ones, by enrolment."""
     rows = Enrolment.objects.filter(campaign=campaign, state=EnrolmentState.ACCEPTED).order_by("pk")
-    rows = rows.annotate(player=name_shown("company__owner"))
+    rows = rows.annotate(player=player_display_name("company__owner"))
     found = rows.values_list("pk", "company__name", "player", "company__owner__username", named=True)
     return CompanyNames(
         {

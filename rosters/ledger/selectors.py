@@ -18,7 +18,7 @@ from rosters.entries.games import Fought
 from rosters.hooks import Held
 from rosters.ledger.projection import bill_of, booked_anew, describe_entry, plain, reversal
 from rosters.ledger.records import ADJUSTMENT, TERRITORIES, adjustment_of, undo_refusal
-from rosters.models import Company, CompanyOrigin, LedgerEntry, name_shown
+from rosters.models import Company, CompanyOrigin, LedgerEntry, player_display_name
 from rosters.site.pagination import Keyset, KeysetList, Slice
 from systems import roster_rules
 from systems.ledger import Part, PilotRecord, Subject
@@ -164,7 +164,7 @@ def _beside(chosen: QuerySet[LedgerEntry]) -> QuerySet[LedgerEntry, Values]:
     """Select these entries in the columns of `Entry`, without joining them to each other."""
     undone = LedgerEntry.objects.filter(reverses=OuterRef("pk")).order_by().values("pk")
     rows = LedgerEntry.objects.filter(pk__in=chosen.values("pk")).annotate(
-        by_name=name_shown("by"), undone_by=Subquery(undone[:1])
+        by_name=player_display_name("by"), undone_by=Subquery(undone[:1])
     )
     return rows.values_list(
         *columns(

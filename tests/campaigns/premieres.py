@@ -61,7 +61,7 @@ def ended(premiere: WatchParty) -> WatchParty:
     return worked(at_step(premiere, len(premiere.cuts) + 2))
 
 
-def untold(premiere: WatchParty) -> set[str]:
+def unseen_facts(premiere: WatchParty) -> set[str]:
     """Return what only the whole record contains.
 
     That is its seed, its digest, and sentences that appear in no earlier event.

@@ -213,7 +213,7 @@ def _handicap(row: Handicap) -> object:
     )
 
 
-def recounted_as_it_stands(row: Handicap) -> None:
+def check_recalculation(row: Handicap) -> None:
     """Check that a handicap recalculated from its own row is the same to the last digit."""
     found, tried = recalculate(row)
     assert tried == row.tried

@@ -126,16 +126,16 @@ def test_four_companies_play_the_whole_war(campaign, organiser, client):
     page = client.get(reverse("campaigns:arc", args=[campaign.pk])).content.decode()
     assert "The defenders have won the war: 5 games to 5." in page
     assert not [each for company in Company.objects.all() for each in differences(company)]
-    assert told_in(opening) == (
+    assert gazette_lines(opening) == (
         "Ants lead after round 1",
         "Opening Shots, the first of six scenarios: attackers and defenders won one each.",
         "The war stands level, 1 to 1; At the Hot Gates follows.",
     )
-    assert told_in(gates)[1:] == (
+    assert gazette_lines(gates)[1:] == (
         "At the Hot Gates, the second of six scenarios: the defenders won one, the attackers none.",
         "The war stands 2 to 1 for the defenders; Buying us some time.. follows.",
     )
-    assert told_in(citadel) == (
+    assert gazette_lines(citadel) == (
         "The defenders have won the war",
         "Citadel, the sixth of six scenarios: attackers and defenders won one each.",
         "The defenders have won the war, by 5 games to 5.",
@@ -146,7 +146,7 @@ def test_four_companies_play_the_whole_war(campaign, organiser, client):
     )
 
 
-def told_in(row):
+def gazette_lines(row):
     """Return the headline of a round's gazette and its lines about the war."""
     content = gazette_content(row)
     return build_headline(content), *story(content)[:2]

@@ -86,7 +86,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def counted_anew() -> None:
+def empty_cache() -> None:
     cache.clear()
 
 

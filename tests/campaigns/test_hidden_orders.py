@@ -166,13 +166,13 @@ def test_hidden_unit_is_a_contact_until_its_note_opens(match):
     table = LiveTable.objects.get()
     mark(seats[1], "b2.hits", 1)
 
-    def told():
+    def all_pages():
         clients = [client_of(owner_of(match, at)) for at in (0, 1)]
         pages = [page_of(clients[at], "battles:seat", seats[at].key) for at in (0, 1)]
         pages += [page_of(clients[0], "battles:seat-aim", seats[0].key)]
         return [*pages, *(page_of(client_of(None), name, table.key) for name in ("battles:table-told", "api-table"))]
 
-    theirs, own, aim, watched, answer = told()
+    theirs, own, aim, watched, answer = all_pages()
     assert "WASP" in own
     assert [page for page in (theirs, aim, watched, answer) if "WASP" in page] == []
     assert [page for page in (theirs, watched, answer) if "Contact" not in page] == []
@@ -181,7 +181,7 @@ def test_hidden_unit_is_a_contact_until_its_note_opens(match):
     assert [act["facts"] for act in json.loads(answer)["acts"] if act["kind"] == "set"] == [{"changes": []}]
     note = LiveEvent.objects.get(facts__hides="b2")
     do(seats[1], "open", place=note.place)
-    theirs, own, _, watched, answer = told()
+    theirs, own, _, watched, answer = all_pages()
     assert [page for page in (theirs, own, watched, answer) if "WASP" not in page] == []
 
 

@@ -221,7 +221,7 @@ class TestCalledOff:
             premiere_call_off(match=premiere.match, by=organiser(premiere.match))
 
 
-class TestTold:
+class TestSteps:
     def test_nothing_is_simulated_before_the_start(self):
         premiere = announced()
         closed(premiere.match.round)

@@ -384,7 +384,7 @@ def test_pairing_without_a_company_can_be_awarded(ledger, pairing):
     assert settle_due_pairings() == 0
     pairing.refresh_from_db()
     assert "no game in common" in pairing.obstacle
-    assert "season-no-game" in told(ledger.players["ann"], *STUCK)
+    assert "season-no-game" in occasions_of(ledger.players["ann"], *STUCK)
     pairing_award(pairing=pairing, side=0, reason="Ben plays no more.", by=ledger.organiser)
     assert points(ledger)["ann"] == 3
     assert not waiting_for(ledger.players["ann"])
@@ -400,7 +400,7 @@ def withdrawn(ledger, name, *systems):
         enrolment_withdraw(enrolment=company.enrolments.get(), by=player)
 
 
-def told(player, *occasions):
+def occasions_of(player, *occasions):
     rows = (
         Notification.objects.filter(player=player, news__occasion__in=occasions).select_related("news").order_by("pk")
     )
@@ -416,10 +416,10 @@ def test_losing_the_last_common_game_notifies_players_and_organiser(ledger, pair
     season_games()
     season_games()
     for name in ("ann", "ben"):
-        assert told(ledger.players[name], *STUCK) == ["season-no-game"]
+        assert occasions_of(ledger.players[name], *STUCK) == ["season-no-game"]
         assert not waiting_for(ledger.players[name])
-    assert told(ledger.organiser, *STUCK) == ["season-pairing-stuck"]
-    assert told(ledger.players["cy"], *STUCK) == []
+    assert occasions_of(ledger.organiser, *STUCK) == ["season-pairing-stuck"]
+    assert occasions_of(ledger.players["cy"], *STUCK) == []
     row = SeasonPairing.objects.get(pk=pairing.pk)
     assert (row.proposed, "no game in common" in row.obstacle) == (None, True)
 
@@ -430,15 +430,15 @@ def test_cup_pairing_without_a_common_game_is_notified():
     decided(ledger, row, "ann")
     withdrawn(ledger, "ann", MECH)
     a_round(ledger, "cup")
-    assert told(ledger.players["ann"], *STUCK) == ["season-no-game"]
-    assert told(ledger.organiser, *STUCK) == ["season-pairing-stuck"]
+    assert occasions_of(ledger.players["ann"], *STUCK) == ["season-no-game"]
+    assert occasions_of(ledger.organiser, *STUCK) == ["season-pairing-stuck"]
 
 
 def test_playing_organiser_is_notified_as_a_player(ledger, pairing):
     ledger.season.club.memberships.filter(player=ledger.players["ann"]).update(role="organiser")
     withdrawn(ledger, "ben")
     season_games()
-    assert told(ledger.players["ann"], *STUCK) == ["season-no-game"]
+    assert occasions_of(ledger.players["ann"], *STUCK) == ["season-no-game"]
 
 
 def test_regained_common_game_is_played_or_agreed_on(ledger, pairing):
@@ -527,7 +527,7 @@ def test_undecided_player_is_reminded_once_before_the_end(ledger, pairing):
     assert send_reminders(now=ends - timedelta(hours=25)) == 0
     assert send_reminders(now=ends - timedelta(hours=23)) == 1
     assert send_reminders(now=ends - timedelta(hours=22)) == 0
-    assert (told(ann, "agree-due"), told(ben, "agree-due")) == ([], ["agree-due"])
+    assert (occasions_of(ann, "agree-due"), occasions_of(ben, "agree-due")) == ([], ["agree-due"])
     assert send_reminders(now=ends + timedelta(minutes=1)) == 0
 
 
@@ -780,13 +780,13 @@ def test_correction_previews_its_effect_on_teams(ledger):
     decided(ledger, row, "ann", "ben")
     match = pairing_of(row, "ann").match
 
-    def told(state, outcome):
+    def preview(state, outcome):
         after = VerdictWithoutBattle(state=state, outcome=outcome)
         return correction_preview(match=match, after=after, mode=FLAG, by=ledger.organiser).season
 
-    assert not any("Reds" in text for text in told(MatchState.VOID, Outcome.NONE))  # one won board is enough
+    assert not any("Reds" in text for text in preview(MatchState.VOID, Outcome.NONE))  # one won board is enough
     other = {"attacker": Outcome.DEFENDER, "defender": Outcome.ATTACKER}[match.outcome]
-    assert "Reds: place 2 with 1 point, not 1 with 3." in told(MatchState.FORFEITED, other)
+    assert "Reds: place 2 with 1 point, not 1 with 3." in preview(MatchState.FORFEITED, other)
 
 
 def test_three_teams_take_turns_to_rest():

@@ -185,7 +185,7 @@ def styled(basis: Any) -> Any:
     return basis
 
 
-def marked(facts: Any) -> Any:
+def toggle_mark(facts: Any) -> Any:
     cell, was, now = facts["changes"][0]
     return {"changes": [[cell, was, int(not now)]]}
 
@@ -267,7 +267,7 @@ SECRETS = (
     Secret(
         name="marks of a hidden unit",
         knows=OWNER,
-        change=lambda w: rewrite(a_table().filter(kind=SET), "facts", marked),
+        change=lambda w: rewrite(a_table().filter(kind=SET), "facts", toggle_mark),
         seen=("attacker", "battles:seat", "attackers-seat"),
     ),
     Secret(

@@ -46,16 +46,16 @@ def nora(db):
     return a_player("nora")
 
 
-def counted() -> dict[str, int]:
+def count_rows() -> dict[str, int]:
     return {label: apps.get_model(label).objects.count() for label in KEPT}
 
 
 def refused(sent: bytes, by: Any, **how: Any) -> str:
     """Return why the archive is refused, and check that nothing was saved."""
-    before = counted()
+    before = count_rows()
     with pytest.raises(RefusedError) as error:
         club_restore_now(file=io.BytesIO(sent), by=by, **({"name": "Another"} | how))
-    assert counted() == before
+    assert count_rows() == before
     assert "\n" not in error.value.reason
     assert error.value.reason.endswith(".")
     return error.value.reason
@@ -78,7 +78,7 @@ def forged(data: bytes, **changes: Callable[[Rows], object]) -> bytes:
     return zipped(files)
 
 
-def said(data: bytes, **fields: Any) -> bytes:
+def with_manifest(data: bytes, **fields: Any) -> bytes:
     """Return the archive with a changed manifest."""
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         files = {name: held.read(name) for name in held.namelist()}
@@ -177,12 +177,12 @@ def test_changed_row_is_detected_by_its_digest(data, nora):
 def test_archive_of_a_newer_muster_is_refused(data, nora):
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         migrations = json.loads(held.read(MANIFEST))["migrations"]
-    newer = said(data, migrations={**migrations, "campaigns": [*migrations["campaigns"], "9999_tomorrow"]})
+    newer = with_manifest(data, migrations={**migrations, "campaigns": [*migrations["campaigns"], "9999_tomorrow"]})
     assert "it is of a newer Muster, with campaigns.9999_tomorrow; bring this one up to date first" in refused(
         newer, nora
     )
     assert "club-archive/2, which is newer than this Muster" in refused(
-        said(data, muster="club-archive/2", new=1), nora
+        with_manifest(data, muster="club-archive/2", new=1), nora
     )
 
 
@@ -219,7 +219,7 @@ def test_game_logged_twice_is_found_despite_forged_sums(data, nora):
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         sums = json.loads(held.read(MANIFEST))["sums"]
     sums[0]["balance"] += 12
-    sent = said(forged(data, rosters_ledgerentry=played_twice), sums=sums)
+    sent = with_manifest(forged(data, rosters_ledgerentry=played_twice), sums=sums)
     assert "stands 2 times in the ledger of Ants, not 1" in refused(sent, nora)
 
 
@@ -337,7 +337,7 @@ def test_newer_fields_get_their_default(data, nora):
     assert "handicaps is missing" in refused(forged(data, campaigns_campaign=before), nora)
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         migrations = json.loads(held.read(MANIFEST))["migrations"]
-    old = said(
+    old = with_manifest(
         forged(data, campaigns_campaign=before),
         migrations={**migrations, "campaigns": migrations["campaigns"][:-1]},
     )
@@ -364,7 +364,7 @@ def test_renamed_and_removed_fields_are_converted(data, nora, monkeypatch):
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         migrations = json.loads(held.read(MANIFEST))["migrations"]
     names = [name for name in migrations["campaigns"] if name != "0110_club_archives"]
-    old = said(forged(data, campaigns_campaign=before), migrations={**migrations, "campaigns": names})
+    old = with_manifest(forged(data, campaigns_campaign=before), migrations={**migrations, "campaigns": names})
     assert club_restore_now(file=io.BytesIO(old), by=nora, name="Another").club.campaigns.get().about == ""
     assert "is no field of it" in refused(forged(data, campaigns_campaign=before), nora)
 
