@@ -323,7 +323,7 @@ def _forget(gone: Farewell) -> None:
     gone.rewrite(Guest.objects.filter(club__in=clubs, player=None), "name")
     gone.rewrite(campaigns, "about")
     gone.rewrite(Season.objects.filter(club__in=clubs), "about")
-    gone.rewrite(SeasonPairing.objects.filter(round__season__club__in=clubs), "reason", "obstacle")
+    gone.rewrite(SeasonPairing.objects.filter(round__season__club__in=clubs), "reason", "blocked_reason")
     gone.rewrite(Phase.objects.filter(campaign__in=campaigns), "name", "text")
     gone.rewrite(CatalogueUpgrade.objects.filter(campaign__in=campaigns), "waits")
     gone.rewrite(Enrolment.objects.filter(campaign__in=campaigns), "decision", "exception_reason")

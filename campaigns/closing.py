@@ -237,7 +237,7 @@ def _close(job: RoundClose) -> str:
     if row.state == RoundState.OPEN:
         row.state, row.closed_at = RoundState.CLOSED, timezone.now()
         row.save(update_fields=["state", "closed_at"])
-        waiting = row.matches.filter(state__in=MatchState.undecided(), premiere__status__in=WatchParty.LIVE)
+        waiting = row.matches.filter(state__in=MatchState.undecided(), watch_party__status__in=WatchParty.LIVE)
         odds_store(row.matches.exclude(pk__in=waiting.values("pk")))  # matches that the AI plays later have other odds
         campaign_diary(campaign, f"Closed {row}", job.asked_by)
         make_due_adoption(campaign)

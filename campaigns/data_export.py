@@ -230,9 +230,9 @@ def _inbox(player: Player) -> Iterator[ExportFile]:
                 ],
                 "wishes": wishes
                 and {
-                    "ways": wishes.ways,
+                    "ways": wishes.channels,
                     "shown_on_devices": wishes.pushes,
-                    "digest": wishes.rhythm,
+                    "digest": wishes.digest_frequency,
                     "hour": wishes.hour,
                     "weekday": wishes.weekday,
                     "reminded_hours_before": wishes.remind_hours,

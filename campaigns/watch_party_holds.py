@@ -15,7 +15,7 @@ NOTHING_TO_FIELD = "A side had nothing to field."
 
 def live_premiere(match: Match) -> WatchParty | None:
     """Return the upcoming or running watch party of the match."""
-    found: WatchParty | None = getattr(match, "premiere", None)
+    found: WatchParty | None = getattr(match, "watch_party", None)
     return found if found is not None and found.is_live else None
 
 
@@ -46,6 +46,6 @@ def hold_reason(match: Match) -> str:
         return "The premiere of this match is on; it is decided when that is over."
     if match.round.state != RoundState.CLOSED:
         return ""
-    if premiere.is_off:
+    if premiere.is_cancelled:
         return "This match is being fought by orders."
     return "The round is closed, and this match is fought by orders at its premiere. An organiser can call that off."

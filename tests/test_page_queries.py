@@ -266,7 +266,9 @@ def pairings(reader, numbers):
             company = Company.objects.create(owner=a_player(), system=SYSTEM, name=f"Keen {number}")
             an_enrolment(reader.campaign, company)
             sides.append(season.entrants.create(player=company.owner))
-        row.pairings.create(number=row.pairings.count() + 1, one=sides[0], two=sides[1], proposed=game, proposing=0)
+        row.pairings.create(
+            number=row.pairings.count() + 1, one=sides[0], two=sides[1], proposed=game, proposing_side=0
+        )
 
 
 def seasons(reader, numbers):

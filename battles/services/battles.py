@@ -27,7 +27,7 @@ from systems.documents import DocumentError
 from systems.engine.events import Event
 from systems.reading import read_setup, spec_of
 from systems.setups import Setup, parse_seed, setup_hash, setup_json
-from systems.simulation.analysis import marks_counted, support_of
+from systems.simulation.analysis import count_marks, support_of
 from systems.simulation.records import (
     MAX_RECORD_BYTES,
     HeaderDice,
@@ -147,7 +147,7 @@ def battle_fight(*, battle: Battle, fought: FoughtRecord | None = None) -> bool:
         result = dict(record.outcome)
         if support := support_of(record):
             result["support"] = used_support(support)
-        marks = marks_counted(record)
+        marks = count_marks(record)
         done = battle.finish(
             result=result,
             seed=str(record.seed),

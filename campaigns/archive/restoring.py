@@ -225,7 +225,7 @@ def _adapt_values(run: _Restore, label: str, number: int, values: Row) -> None:
             values |= {"username": run.usernames[number - 1], "password": make_password(None)}
         case "campaigns.Webhook":
             is_json = values["kind"] == Webhook.Kind.JSON
-            values |= {"is_on": False, "secret": encrypt_secret(secrets.token_urlsafe(32)) if is_json else ""}
+            values |= {"enabled": False, "secret": encrypt_secret(secrets.token_urlsafe(32)) if is_json else ""}
         case "campaigns.Enrolment" if values["exception_hash"] == EXCEPTION_HOLDS:
             run.excused.append(run.ids[label][number - 1])
         case "battles.SealedDice" if values["revealed_at"] is None:

@@ -121,8 +121,8 @@ TABLE_RULES: Mapping[str, TableRule] = {
     "campaigns.FairDraw": Derived(how="calculated again when a round is planned"),
     "campaigns.PairOdds": Derived(how="calculated again when pairings are chosen"),
     "campaigns.Storyline": Kept(rows="campaign__club"),
-    "campaigns.StorylineRole": Kept(rows="arc__campaign__club"),
-    "campaigns.StorylineRound": Kept(rows="arc__campaign__club"),
+    "campaigns.StorylineRole": Kept(rows="storyline__campaign__club"),
+    "campaigns.StorylineRound": Kept(rows="storyline__campaign__club"),
     "campaigns.Cup": Kept(rows="campaign__club"),
     "campaigns.CupEntrant": Kept(rows="cup__campaign__club"),
     "campaigns.CupTie": Kept(rows="cup__campaign__club"),
@@ -136,7 +136,7 @@ TABLE_RULES: Mapping[str, TableRule] = {
     "campaigns.SeasonRound": Kept(rows="season__club"),
     "campaigns.SeasonTie": Kept(rows="round__season__club"),
     "campaigns.SeasonPairing": Kept(
-        rows="round__season__club", without={"told": "sent to inboxes, which aren't in the archive either"}
+        rows="round__season__club", without={"last_notices": "sent to inboxes, which aren't in the archive either"}
     ),
     # --- matches
     "campaigns.Match": Kept(

@@ -343,7 +343,7 @@ def _last_round(campaign: int) -> QuerySet[Round]:
     return Round.objects.filter(campaign=campaign).exclude(state=RoundState.PLANNED).order_by("-number")[:1]
 
 
-CLUB = PreparedQuery(lambda key: Club.objects.filter(wall__key=key), key=UUID)
+CLUB = PreparedQuery(lambda key: Club.objects.filter(club_display__key=key), key=UUID)
 CAMPAIGNS_SHOWN = PreparedQuery(_running, club=int)
 LAST_ROUND = PreparedQuery(_last_round, campaign=int)
 IN_ROUND = PreparedQuery(lambda round: _of_matches(round=round).order_by("number"), _Match, round=int)

@@ -94,6 +94,7 @@ class InboxRead(APIView):
 
 class WishesIn(StrictSerializer):
     ways = serializers.DictField(
+        source="channels",
         child=serializers.ChoiceField(choices=Channel.choices),
         required=False,
         help_text="by category: on the page only, by mail at once, or in the digest",
@@ -103,7 +104,9 @@ class WishesIn(StrictSerializer):
         required=False,
         help_text="categories of which your devices show notices; a device is added in its own browser",
     )
-    rhythm = serializers.ChoiceField(choices=NotificationPreferences.Rhythm.choices, required=False)
+    rhythm = serializers.ChoiceField(
+        choices=NotificationPreferences.DigestFrequency.choices, required=False, source="digest_frequency"
+    )
     hour = Whole(required=False, min_value=0, max_value=23, help_text="of your day, when the digest comes")
     weekday = Whole(required=False, min_value=0, max_value=6, help_text="0 is Monday; of a digest a week")
     remind_hours = serializers.ChoiceField(
@@ -119,7 +122,7 @@ class WishesIn(StrictSerializer):
 class WishesOut(serializers.Serializer[dict[str, object]]):
     ways = serializers.DictField(child=serializers.ChoiceField(choices=Channel.choices), help_text="of every category")
     pushes = serializers.ListField(child=serializers.CharField(), help_text="categories shown on your devices")
-    rhythm = serializers.ChoiceField(choices=NotificationPreferences.Rhythm.choices)
+    rhythm = serializers.ChoiceField(choices=NotificationPreferences.DigestFrequency.choices)
     hour = serializers.IntegerField()
     weekday = serializers.IntegerField()
     remind_hours = serializers.IntegerField()
@@ -148,7 +151,7 @@ def _wishes(row: NotificationPreferences) -> dict[str, object]:
     told = {
         "ways": {slug: row.channel_of(slug) for slug in CATEGORY_BY_SLUG},
         "pushes": row.pushes,
-        "rhythm": row.rhythm,
+        "rhythm": row.digest_frequency,
         "hour": row.hour,
         "weekday": row.weekday,
         "remind_hours": row.remind_hours,

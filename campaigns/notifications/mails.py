@@ -47,7 +47,7 @@ def next_digest(wishes: NotificationPreferences, zone: str, now: datetime) -> da
     there = now.astimezone(get_zone(zone))
     due = there.replace(hour=wishes.hour, minute=0, second=0, microsecond=0, fold=0)
     while due.astimezone(UTC) <= now or (
-        wishes.rhythm == NotificationPreferences.Rhythm.WEEKLY and due.weekday() != wishes.weekday
+        wishes.digest_frequency == NotificationPreferences.DigestFrequency.WEEKLY and due.weekday() != wishes.weekday
     ):
         due += timedelta(days=1)  # in local time: the hour stays the same when clocks change
     return due.astimezone(UTC)
@@ -265,14 +265,14 @@ def build_mail(player: Player, letters: Sequence[Notification], job: Mail) -> Ma
     said = [describe_notification(letter, zone) for letter in letters[:MAX_NOTIFICATIONS]]
     site = origin()
     wishes = NotificationPreferences.objects.get_or_create(player=player)[0]
-    off = f"{site}{reverse('campaigns:mail_off', args=[wishes.off_key])}"
+    off = f"{site}{reverse('campaigns:mail_off', args=[wishes.unsubscribe_key])}"
     context = {
         "reader": str(player),
         "groups": _groups(said),
         "number": pluralize(len(letters), "letters"),
         "more": len(letters) - len(said),
         "is_digest": job.is_digest,
-        "rhythm": "day" if wishes.rhythm == NotificationPreferences.Rhythm.DAILY else "week",
+        "period": "day" if wishes.digest_frequency == NotificationPreferences.DigestFrequency.DAILY else "week",
         "site": site,
         "inbox": f"{site}{reverse('campaigns:inbox')}",
         "wishes": f"{site}{reverse('campaigns:wishes')}",

@@ -124,7 +124,7 @@ def season_game_proposed(pairing: SeasonPairing) -> None:
     assert pairing.two is not None
     assert pairing.proposed is not None
     sides = (pairing.one.player, pairing.two.player)
-    by = sides[pairing.proposing or 0]
+    by = sides[pairing.proposing_side or 0]
     game = roster_rules(pairing.proposed.campaign.system).name
     facts = season_pairing_facts(pairing) | {"other": by, "game": game}
     to = [side.pk for side in sides]

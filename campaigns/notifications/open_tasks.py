@@ -292,11 +292,11 @@ def _agreements(player: int) -> QuerySet[SeasonPairing, object]:
 
 def agreements_waiting(one: Q, two: Q) -> QuerySet[SeasonPairing, object]:
     """Return pairings where it is their turn, on side `one` or `two`; `attacker` and `defender` say whose turn it is."""
-    turns = [~Q(proposing=side, proposed__isnull=False) for side in (0, 1)]
+    turns = [~Q(proposing_side=side, proposed__isnull=False) for side in (0, 1)]
     rows = SeasonPairing.objects.filter(
         one & turns[0] | two & turns[1],
         state=PairingState.AGREEING,
-        obstacle="",
+        blocked_reason="",
         two__isnull=False,
         round__state=SeasonRoundState.OPEN,
         round__season__state=SeasonState.RUNNING,

@@ -111,11 +111,11 @@ def wishes(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def mail_off(request: HttpRequest, key: UUID) -> HttpResponse:
     """Stop all mail of this link's player with one click, without signing in; mail programs do it too (RFC 8058)."""
-    row = NotificationPreferences.objects.select_related("player").filter(off_key=key).first()
+    row = NotificationPreferences.objects.select_related("player").filter(unsubscribe_key=key).first()
     if row is None:
         raise Http404("No such link")
     is_done = request.method == "POST" and services.mail_stop(key=key) is not None
-    context = {"reader": row.player, "is_done": is_done, "gets_mail": bool(row.ways)}
+    context = {"reader": row.player, "is_done": is_done, "gets_mail": bool(row.channels)}
     return render(request, "campaigns/mail_off.html", context)
 
 

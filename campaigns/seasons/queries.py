@@ -259,6 +259,8 @@ def _pairings(season: int) -> QuerySet[SeasonPairing, object]:
             round_="round__number",
             round_state="round__state",
             step="state",
+            proposing="proposing_side",
+            obstacle="blocked_reason",
             match_state="match__state",
             match_outcome="match__outcome",
             refusing="match__refusing_side",

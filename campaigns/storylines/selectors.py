@@ -441,11 +441,13 @@ def _games(campaign: int) -> QuerySet[Match, object]:
 
 ARC = PreparedQuery(lambda campaign: Storyline.objects.filter(campaign=campaign), campaign=int)
 STEP = PreparedQuery(
-    lambda round: StorylineRound.objects.filter(round=round).values_list("step", "arc__compensates"), round=int
+    lambda round: StorylineRound.objects.filter(round=round).values_list("step", "storyline__compensates"), round=int
 )
-ROLES = PreparedQuery(lambda arc: StorylineRole.objects.filter(arc=arc).values_list("enrolment", "attacks"), arc=int)
+ROLES = PreparedQuery(
+    lambda arc: StorylineRole.objects.filter(storyline=arc).values_list("enrolment", "attacks"), arc=int
+)
 STEPS = PreparedQuery(
-    lambda campaign: StorylineRound.objects.filter(arc__campaign=campaign).values_list("step", "round__state"),
+    lambda campaign: StorylineRound.objects.filter(storyline__campaign=campaign).values_list("step", "round__state"),
     campaign=int,
 )
 GAMES = PreparedQuery(_games, _game, campaign=int)

@@ -134,7 +134,7 @@ def arc_next(*, campaign: Campaign, entrants: Sequence[Entrant], by: Player | No
 
 def arc_round_create(*, row: Round, due: NextStep) -> None:
     """Note which step of the story a round is, and give each of its matches its terms there."""
-    StorylineRound.objects.create(arc=due.arc, round=row, step=due.step)
+    StorylineRound.objects.create(storyline=due.arc, round=row, step=due.step)
     for match in row.matches.all():
         arc_terms_set(match)
         match.save(update_fields=["scenario", "scenario_name"])
@@ -142,10 +142,10 @@ def arc_round_create(*, row: Round, due: NextStep) -> None:
 
 def arc_terms_set(match: Match) -> None:
     """Give a match its terms in the story, if its round belongs to one. Refuse if a side has the other role."""
-    found = StorylineRound.objects.select_related("arc__campaign").filter(round=match.round_id).first()
+    found = StorylineRound.objects.select_related("storyline__campaign").filter(round=match.round_id).first()
     if found is None:
         return
-    campaign, roles = found.arc.campaign, arc_roles(found.arc)
+    campaign, roles = found.storyline.campaign, arc_roles(found.storyline)
     if match.defender_id is not None:
         _check_role("attacker", match.attacker, roles.get(match.attacker_id), attacks=True)
         assert match.defender is not None
@@ -157,7 +157,7 @@ def arc_terms_set(match: Match) -> None:
     name = next((str(each["name"]) for each in campaign.scenarios if each["value"] == slug), slug)
     if match.scenario_name != name:
         raise RefusedError("scenario", f"In {match.round} of the war {name} is played.")
-    match.scenario = step_scenario(campaign, found.step, sides, won, compensates=found.arc.compensates)
+    match.scenario = step_scenario(campaign, found.step, sides, won, compensates=found.storyline.compensates)
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ def _set_roles(
         return
     arc.roles.all().delete()
     StorylineRole.objects.bulk_create(
-        StorylineRole(arc=arc, enrolment_id=pk, attacks=attacks) for pk, attacks in sorted(wanted.items())
+        StorylineRole(storyline=arc, enrolment_id=pk, attacks=attacks) for pk, attacks in sorted(wanted.items())
     )
     said = f"{_names(campaign, attackers)} attack, {_names(campaign, defenders)} defend"
     campaign_diary(campaign, f"Gave out the roles in the war of {campaign.name}: {said}", by)

@@ -43,7 +43,7 @@ def decrypt_record(premiere: WatchParty) -> Record | None:
 
 def count_steps_shown(premiere: WatchParty, now: datetime) -> int:
     """Return how many steps have been shown by then; 0 before it begins, and if it was called off."""
-    if premiere.began_at is None or premiere.is_off or now < premiere.began_at:
+    if premiere.began_at is None or premiere.is_cancelled or now < premiere.began_at:
         return 0
     gone = (now - premiere.began_at) // timedelta(seconds=premiere.pace)
     return min(gone + 1, len(premiere.cuts))
@@ -140,7 +140,7 @@ class PremiereRow:
     pace: int
     minutes_late: int
     is_overdue: bool  # its time has passed, and it hasn't begun
-    is_off: bool
+    is_cancelled: bool
     told: BattleSoFar | None
     next_ms: int  # until there is more to show
 
@@ -155,9 +155,9 @@ def premiere_row(premiere: WatchParty, now: datetime | None = None) -> PremiereR
     match = premiere.match
     is_told = premiere.ends_at is None or now < premiere.ends_at
     state: State = (
-        "soon" if count_steps_shown(premiere, now) == 0 and not premiere.is_off else "on" if is_told else "ending"
+        "soon" if count_steps_shown(premiere, now) == 0 and not premiere.is_cancelled else "on" if is_told else "ending"
     )
-    if premiere.is_off:
+    if premiere.is_cancelled:
         state = "ending"
     sides = [side.company.name for side in (match.attacker, match.defender) if side is not None]
     return PremiereRow(
@@ -169,7 +169,7 @@ def premiere_row(premiere: WatchParty, now: datetime | None = None) -> PremiereR
         pace=premiere.pace,
         minutes_late=premiere.minutes_late,
         is_overdue=premiere.began_at is None and now >= premiere.at + WatchParty.LATE,
-        is_off=premiere.is_off,
+        is_cancelled=premiere.is_cancelled,
         told=battle_so_far(premiere, now),
         next_ms=round(seconds_until_next(premiere, now) * 1000),
     )
@@ -208,7 +208,7 @@ class PremiereNote:
 
 def premiere_note(match: Match, rights: policy.Rights) -> PremiereNote | None:
     """Return None if there is nothing to say to a reader with these rights in the match's club."""
-    live, last = live_premiere(match), getattr(match, "premiere", None)
+    live, last = live_premiere(match), getattr(match, "watch_party", None)
     campaign = match.round.campaign
     may = (
         match.state in MatchState.awaiting_reports()
@@ -229,7 +229,7 @@ def _on_walls(club: int, until: datetime) -> QuerySet[WatchParty]:
         match__round__campaign__club=club,
         match__round__campaign__state=CampaignState.RUNNING,
         status__in=WatchParty.LIVE,
-        is_off=False,
+        is_cancelled=False,
         at__lte=until,
     )
     sides = ("match__attacker__company", "match__defender__company")

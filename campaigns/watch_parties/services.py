@@ -45,7 +45,7 @@ def premiere_announce(*, match: Match, at: datetime, pace: int, by: Player) -> W
     locked = match_lock(match)
     _check_may_show(locked)
     known = live_premiere(locked)
-    if known is not None and (known.began_at is not None or known.is_off):
+    if known is not None and (known.began_at is not None or known.is_cancelled):
         raise RefusedError("at", "The premiere of this match is on; it keeps its hour.")
     if pace not in PACES:
         raise RefusedError("pace", "Choose how long a step is shown.")
@@ -93,14 +93,14 @@ def premiere_call_off(*, match: Match, by: Player) -> WatchParty:
     campaign_lock(match.round.campaign)
     locked = match_lock(match)
     premiere = live_premiere(locked)
-    if premiere is None or premiere.is_off:
+    if premiere is None or premiere.is_cancelled:
         raise RefusedError("premiere", "No premiere of this match is announced.")
     rows = WatchParty.objects.filter(pk=premiere.pk)
     is_closing = RoundClose.objects.filter(round=locked.round).exists()  # which may have skipped this match
     if premiere.began_at is None and locked.round.state != RoundState.CLOSED and not is_closing:
         rows.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now(), ended="It was called off.")
     else:
-        rows.update(is_off=True, not_before=None, ended="It was called off.")
+        rows.update(is_cancelled=True, not_before=None, ended="It was called off.")
         transaction.on_commit(lambda: wake(TASK_NAME, premiere.pk))
     match_diary(locked, f"Called off the premiere of {locked.round}, {locked}", by)
     premiere.refresh_from_db()
@@ -119,7 +119,7 @@ def premieres_due() -> list[int]:
 def premiere_process(*, job: WatchParty) -> bool:
     """Begin or end a claimed watch party. Return False if the claim was lost in the meantime."""
     try:
-        if job.began_at is None and not job.is_off:
+        if job.began_at is None and not job.is_cancelled:
             return _begin(job)
         if not _decide(job):
             return False
@@ -136,7 +136,7 @@ def _begin(job: WatchParty) -> bool:
     if not job.held().exists():
         return False  # called off, or claimed by another worker
     job.refresh_from_db()
-    if job.is_off:
+    if job.is_cancelled:
         return _requeue(job, timezone.now())
     if match.state not in MatchState.awaiting_reports():
         return job.finish(ended="The reports differ; an arbiter rules.")
@@ -192,7 +192,7 @@ def _decide(job: WatchParty) -> bool:
     if not job.held().exists():
         return False
     job.refresh_from_db()
-    if job.ends_at is not None and not job.is_off and timezone.now() < job.ends_at:
+    if job.ends_at is not None and not job.is_cancelled and timezone.now() < job.ends_at:
         return _requeue(job, job.ends_at)
     if job.began_at is None and match.round.state != RoundState.CLOSED:  # reports still come first
         return _requeue(job, timezone.now() + POLL_INTERVAL)

@@ -85,14 +85,14 @@ def _act(request: HttpRequest, match: Match) -> HttpResponse:
 def _page(request: HttpRequest, match: Match, form: PremiereForm | None) -> HttpResponse:
     note = premiere_note(match, policy.rights_in(request.user, match.round.campaign.club))
     row = live_premiere(match)
-    last, is_decided = getattr(match, "premiere", None), match.state not in MatchState.undecided()
+    last, is_decided = getattr(match, "watch_party", None), match.state not in MatchState.undecided()
     if row is None and last is not None and (is_decided or note is None):
         ended = last.ended or last.failure
         context = match_context(match, is_over=True, is_decided=is_decided, ended=ended)
         return render(request, "campaigns/premiere.html", context)
     if note is None:
         raise Http404("No premiere is announced")
-    if note.may_announce and (row is None or (row.began_at is None and not row.is_off)):
+    if note.may_announce and (row is None or (row.began_at is None and not row.is_cancelled)):
         form = form or PremiereForm(initial=premiere_initial(match, row))
     shown = premiere_row(row) if row else None
     context = match_context(

@@ -116,7 +116,7 @@ def fought(ledger: Ledger, row: SeasonRound, *, agree: Sequence[bool] = (True,))
             ledger.results.append((one, None, one))
             continue
         match = pairing.match
-        assert match is not None, pairing.obstacle
+        assert match is not None, pairing.blocked_reason
         assert (match.state, match.flag) == ("auto-resolved", ""), (match.state, match.flag)
         won = {"draw": "draw", "attacker": one, "defender": two}[match.outcome]
         if not pairing.one_attacks:

@@ -274,7 +274,7 @@ def test_next_scenario_waits_for_undecided_matches(campaign, organiser):
 def test_redrawn_round_keeps_its_scenario(campaign, organiser):
     played(campaign, organiser, "Ants")
     row = round_redraw(round_=round_plan(campaign=campaign, by=organiser), by=organiser)
-    assert (row.arc_step.step, terms(row)[0]) == (2, ("Ants Dogs", (50, 50), (2, 3)))
+    assert (row.storyline_round.step, terms(row)[0]) == (2, ("Ants Dogs", (50, 50), (2, 3)))
 
 
 def test_organiser_can_keep_the_printed_points(campaign, organiser):
@@ -388,8 +388,8 @@ def test_api_returns_the_war_and_refuses_late_changes(campaign, organiser, clien
 def test_copied_war_keeps_its_settings(campaign, organiser):
     arc_set(campaign=campaign, by=organiser, compensates=False)
     copy = campaign_create_from_model(club=campaign.club, by=organiser, system=MEKS, after=f"copy-{campaign.pk}")
-    assert (copy.pairing, copy.options["season-mode"], copy.arc.compensates) == ("arc", "fresh-build", False)
-    assert not copy.arc.roles.exists()
+    assert (copy.pairing, copy.options["season-mode"], copy.storyline.compensates) == ("arc", "fresh-build", False)
+    assert not copy.storyline.roles.exists()
 
 
 # --- odds -------------------------------------------------------------------------------------------------------------

@@ -389,7 +389,7 @@ def test_short_round_sends_no_early_reminder():
 
 
 @pytest.mark.parametrize(
-    ("zone", "now", "rhythm", "due"),
+    ("zone", "now", "frequency", "due"),
     [
         ("", "2026-03-10T10:00", "daily", "2026-03-10T18:00"),
         ("", "2026-03-10T18:00", "daily", "2026-03-11T18:00"),
@@ -399,8 +399,8 @@ def test_short_round_sends_no_early_reminder():
         ("", "2026-03-10T10:00", "weekly", "2026-03-15T18:00"),  # a Sunday
     ],
 )
-def test_digest_is_due_at_the_readers_local_time(zone, now, rhythm, due):
-    at = next_digest(NotificationPreferences(rhythm=rhythm), zone, datetime.fromisoformat(f"{now}+00:00"))
+def test_digest_is_due_at_the_readers_local_time(zone, now, frequency, due):
+    at = next_digest(NotificationPreferences(digest_frequency=frequency), zone, datetime.fromisoformat(f"{now}+00:00"))
     assert at == datetime.fromisoformat(f"{due}+00:00")
 
 

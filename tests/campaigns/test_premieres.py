@@ -434,7 +434,7 @@ class TestApi:
         assert not {"record", "seed", "cuts", "ends_at"} & set(told_now)
         client.force_login(organiser(match))
         assert client.delete(url).status_code == 204
-        assert WatchParty.objects.get(match=match).is_off
+        assert WatchParty.objects.get(match=match).is_cancelled
 
 
 class TestWall:

@@ -414,7 +414,7 @@ class TestPage:
             },
             "pushes": ["results", "campaigns"],
             "remind_hours": "24",
-            "rhythm": "daily",
+            "digest_frequency": "daily",
             "weekday": "6",
             "hour": "18",
         }

@@ -354,11 +354,11 @@ def test_obstacle_is_shown_and_retried(ledger, pairing):
         game_propose(pairing=pairing, game=ledger.game(MECH), by=ledger.players[name])
     pairing.refresh_from_db()
     assert (pairing.state, pairing.match) == ("settled", None)
-    assert "is planned already" in pairing.obstacle
+    assert "is planned already" in pairing.blocked_reason
     planned.delete()
     assert settle_due_pairings() == 1
     pairing.refresh_from_db()
-    assert (pairing.obstacle, pairing.match.round.campaign) == ("", campaign)
+    assert (pairing.blocked_reason, pairing.match.round.campaign) == ("", campaign)
 
 
 def test_organiser_decides_on_a_game(ledger):
@@ -383,7 +383,7 @@ def test_pairing_without_a_company_can_be_awarded(ledger, pairing):
     late(pairing.round)
     assert settle_due_pairings() == 0
     pairing.refresh_from_db()
-    assert "no game in common" in pairing.obstacle
+    assert "no game in common" in pairing.blocked_reason
     assert "season-no-game" in occasions_of(ledger.players["ann"], *STUCK)
     pairing_award(pairing=pairing, side=0, reason="Ben plays no more.", by=ledger.organiser)
     assert points(ledger)["ann"] == 3
@@ -421,7 +421,7 @@ def test_losing_the_last_common_game_notifies_players_and_organiser(ledger, pair
     assert occasions_of(ledger.organiser, *STUCK) == ["season-pairing-stuck"]
     assert occasions_of(ledger.players["cy"], *STUCK) == []
     row = SeasonPairing.objects.get(pk=pairing.pk)
-    assert (row.proposed, "no game in common" in row.obstacle) == (None, True)
+    assert (row.proposed, "no game in common" in row.blocked_reason) == (None, True)
 
 
 def test_cup_pairing_without_a_common_game_is_notified():
@@ -452,7 +452,7 @@ def test_regained_common_game_is_played_or_agreed_on(ledger, pairing):
     pairing.refresh_from_db()
     other.refresh_from_db()
     assert (pairing.settled_by, pairing.match.round.campaign) == ("only", ledger.campaigns[MECH])
-    assert (other.state, other.obstacle) == ("agreeing", "")
+    assert (other.state, other.blocked_reason) == ("agreeing", "")
     assert [item.kind for item in waiting_for(ledger.players["dora"])] == ["agree"]
 
 
@@ -512,9 +512,9 @@ def test_agreement_stops_notifications_about_proposals(ledger, pairing):
 def long_ago(pairing):
     """Date the pairing's last notifications one hour back."""
     row = SeasonPairing.objects.get(pk=pairing.pk)
-    for told in row.told.values():
+    for told in row.last_notices.values():
         told["at"] = (datetime.fromisoformat(told["at"]) - timedelta(hours=1)).isoformat()
-    row.save(update_fields=["told"])
+    row.save(update_fields=["last_notices"])
 
 
 # --- reminders

@@ -340,7 +340,7 @@ SECRETS = (
     Secret(
         name="key that switches mails off",
         knows=OWNER,
-        change=lambda w: renew(NotificationPreferences.objects.filter(player=owner(w)), "off_key"),
+        change=lambda w: renew(NotificationPreferences.objects.filter(player=owner(w)), "unsubscribe_key"),
     ),
     Secret(
         name="notification settings",
@@ -832,7 +832,7 @@ def test_read_token_sees_no_key_that_gives_access(secrets, role, caplog):
         **{str(row.key): "calendar" for row in PlayerCalendar.objects.all()},
         **{str(row.feed_key): "feed" for row in Membership.objects.all()},
         **{str(row.link_key): "shared company" for row in Company.objects.all()},
-        **{str(row.off_key): "mails" for row in NotificationPreferences.objects.all()},
+        **{str(row.unsubscribe_key): "mails" for row in NotificationPreferences.objects.all()},
         **{secrets.cases[f"{kind}-guest"]["key"]: "guest" for kind in ("public", "hidden")},
     }
     paths = dict.fromkeys(path for method, path, _ in asked_of(secrets) if method == "GET" and path.startswith("/api/"))

@@ -292,7 +292,7 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     world.cases["saved-force"] = {"pk": kept.pk}
     world.cases["printer"] = {"pk": printer_save(player=owner, name="Laser").pk}
     world.cases["calendar-key"] = {"key": PlayerCalendar.objects.create(player=owner).key}
-    world.cases["mail-off"] = {"key": NotificationPreferences.objects.create(player=owner).off_key}
+    world.cases["mail-off"] = {"key": NotificationPreferences.objects.create(player=owner).unsubscribe_key}
     news = NotificationEvent.objects.create(occasion="level-up", facts={"company": "Iron Hounds", "pilots": "Bea rose"})
     world.cases["letter"] = {"pk": Notification.objects.create(player=owner, news=news).pk}
     world.cases["pair"] = {"key": PairedDice.objects.create(first="0" * 26, second="1" * 26).key}

@@ -18,7 +18,7 @@ from campaigns.archive import reading
 from campaigns.archive.packing import MANIFEST, README, path_of
 from campaigns.archive.reading import RowUpgrade
 from campaigns.archive.services import club_restore_now
-from campaigns.archive.tables import KEPT
+from campaigns.archive.tables import KEPT, archived_fields
 from campaigns.models import Club, SubmittedList
 from rosters.services import RefusedError
 from tests.builders import a_player
@@ -376,7 +376,11 @@ def test_tables_of_older_archives_are_found_by_their_old_names(data, nora):
     for new, old in reading.RENAMED_TABLES.items():
         files[path_of(old)] = files.pop(path_of(new))
         manifest["files"][path_of(old)] = manifest["files"].pop(path_of(new))
-    for app, name in (("campaigns", "0260_standard_names"), ("rosters", "0050_standard_names")):
+    for app, name in (
+        ("campaigns", "0260_standard_names"),
+        ("campaigns", "0270_standard_field_names"),
+        ("rosters", "0050_standard_names"),
+    ):
         manifest["migrations"][app].remove(name)
     files[MANIFEST] = json.dumps(manifest).encode()
     club = club_restore_now(file=io.BytesIO(zipped(files)), by=nora, name="Another").club
@@ -385,6 +389,40 @@ def test_tables_of_older_archives_are_found_by_their_old_names(data, nora):
         SubmittedList.objects.filter(match__round__campaign__club=club).count()
         == (manifest["files"][path_of("campaigns.MatchForce")]["rows"])
     )
+
+
+def with_old_field_names(data: bytes) -> bytes:
+    """Return the archive with the field names of before campaigns.0270."""
+
+    def to_old(names: dict[str, str]) -> Callable[[Rows], object]:
+        def change(rows: Rows) -> None:
+            rows[:] = [{names.get(name, name): value for name, value in row.items()} for row in rows]
+
+        return change
+
+    changes = {label.lower().replace(".", "_"): to_old(names) for label, names in reading.RENAMED_FIELDS.items()}
+    return forged(data, **changes)
+
+
+def test_fields_of_older_archives_are_found_by_their_old_names(data, nora):
+    old = with_old_field_names(data)
+    with zipfile.ZipFile(io.BytesIO(old)) as held:
+        migrations = json.loads(held.read(MANIFEST))["migrations"]
+    names = [name for name in migrations["campaigns"] if name != "0270_standard_field_names"]
+    older = with_manifest(old, migrations={**migrations, "campaigns": names})
+    club = club_restore_now(file=io.BytesIO(older), by=nora, name="Another").club
+    assert club.webhooks.exists()
+    assert "is no field of it" in refused(old, nora)
+
+
+def test_field_names_of_each_renamed_table_are_upgraded():
+    for table, names in reading.RENAMED_FIELDS.items():
+        known = {field.name for field in archived_fields(table)}
+        assert names.keys() <= known
+        assert not known & set(names.values())
+        row = reading.upgrade_field_names(table, dict.fromkeys(names.values(), 1))
+        assert row == dict.fromkeys(names, 1)
+    assert reading.upgrade_field_names("campaigns.Match", {"by": 1}) == {"by": 1}
 
 
 def test_renamed_tables_have_rules():

@@ -197,7 +197,7 @@ def test_exception_in_force_stays_in_force(copy):
 
 def test_webhooks_are_restored_without_address_and_disabled(copy):
     row = Webhook.objects.get()
-    assert (row.url, row.is_on) == ("https://example.org/", False)
+    assert (row.url, row.enabled) == ("https://example.org/", False)
 
 
 def test_all_others_get_a_place_and_cannot_sign_in(copy):
