@@ -81,7 +81,7 @@ def battle_try_again(*, battle: Battle, actor: Player | None, visitor: str = "")
     if battle.status != JobStatus.FAILED:
         return False
     limits.check_battle_limit(actor=actor, visitor=visitor)
-    queued = battle.ask_anew()
+    queued = battle.ask_again()
     if queued:
         transaction.on_commit(lambda: wake("battles.tasks.battle_resolve", battle.pk))
     return queued

@@ -46,8 +46,8 @@ class WallOfClub(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Create the link, or replace it."""
         club = club_for_organiser(request, slug)
-        anew = bool(valid(WallIn, request).get("anew"))
-        return Response(_link(request, services.display_link_create(club=club, by=player(request), anew=anew)))
+        replace = bool(valid(WallIn, request).get("anew"))
+        return Response(_link(request, services.display_link_create(club=club, by=player(request), replace=replace)))
 
     @extend_schema(responses={204: None}, operation_id="wall_drop", tags=["clubs"])
     def delete(self, request: Request, slug: str) -> Response:

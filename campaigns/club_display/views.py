@@ -57,7 +57,7 @@ def _act(request: HttpRequest, club: Club) -> None:
     elif what in ("make", "anew"):
         say(
             request,
-            lambda: services.display_link_create(club=club, by=by, anew=what == "anew"),
+            lambda: services.display_link_create(club=club, by=by, replace=what == "anew"),
             "The link is made. Open it on the screen of your room.",
         )
     else:

@@ -266,14 +266,14 @@ def _free_slug(name: str) -> str:
 
 
 @transaction.atomic
-def display_link_create(*, club: Club, by: Player, anew: bool = False) -> ClubDisplay:
-    """Return the club's link, created if there is none; `anew` replaces it, and the old one shows nothing any more."""
+def display_link_create(*, club: Club, by: Player, replace: bool = False) -> ClubDisplay:
+    """Return the club's link, created if there is none; `replace` makes another, and the old one shows nothing any more."""
     locked = organiser_club_lock(club, by)
     row, is_new = ClubDisplay.objects.get_or_create(club=locked, defaults={"by": by})
-    if anew and not is_new:
+    if replace and not is_new:
         row.key, row.by = uuid.uuid4(), by
         row.save(update_fields=["key", "by"])
-    if is_new or anew:
+    if is_new or replace:
         diary_write(club=locked, text=f"{by} made {'a' if is_new else 'another'} link for the wall", by=by)
     return row
 

@@ -152,7 +152,7 @@ def _check_judge(plan: CorrectionPlan, match: Match, by: Player) -> str:
     if own_case and plan.verdict.state == MatchState.BYE:
         name = match.attacker.company.name
         raise RefusedError("judge", f"{name} is yours, so another organiser or arbiter has to give it this bye.")
-    for later in plan.anew:
+    for later in plan.rebooked:
         if why := judge_refusal(by, later):
             raise RefusedError("mode", f"This books {later.round}, {later} anew. {why}")
         own_case = own_case or check_judge(later, by)
@@ -199,7 +199,7 @@ def _write_correction(
         effects=plan.preview.to_json(),
     )
     done = "undone" if after is None else f"now {describe_verdict(match.state, match.outcome)}"
-    mark_consents_used([match, *plan.anew], ruling)
+    mark_consents_used([match, *plan.rebooked], ruling)
     text = f"{match.round}, {match}: corrected, {done} ({correction.mode}){own_case}: {reason}"
     match_diary(match, text, by)
     notify.match_corrected(correction, done, plan.acts, by)

@@ -169,7 +169,7 @@ def _pair(edit: PairingsForm, row: Round, act: str, by: Player) -> str:
     if act == "open":
         services.round_open(round_=row, by=by, **edit.deadline.cleaned_data)
         return f"{row} is open; its players see their matches now."
-    queue_pair_odds(round_=row, by=by, anew=act == "odds")
+    queue_pair_odds(round_=row, by=by, recalculate=act == "odds")
     said = {"add": "The match was added.", "odds": "The odds of the pairings are being counted."}
     return said.get(act, "The match was taken out." if leaving else "Pairings saved.")
 

@@ -16,7 +16,7 @@ from rosters.entries import kind_of
 from rosters.entries.company import TerritoryIncome
 from rosters.entries.games import Fought
 from rosters.hooks import Held
-from rosters.ledger.projection import bill_of, booked_anew, describe_entry, plain, reversal
+from rosters.ledger.projection import bill_of, rebooking_parts, describe_entry, plain, reversal
 from rosters.ledger.records import ADJUSTMENT, TERRITORIES, adjustment_of, undo_refusal
 from rosters.models import Company, CompanyOrigin, LedgerEntry, player_display_name
 from rosters.site.pagination import Keyset, KeysetList, Slice
@@ -281,7 +281,7 @@ def _sentence(
 ) -> tuple[Part, ...]:
     """Return the sentence of an entry that is no reversal."""
     found, parts = kind_of(kind), describe_entry(kind, facts, unit, pilot, words)
-    return booked_anew(facts, parts) if found is None or found.is_booked else parts
+    return rebooking_parts(facts, parts) if found is None or found.is_booked else parts
 
 
 def _deed(entry: Entry, unit: Subject | None, pilot: Subject) -> str:

@@ -166,7 +166,7 @@ def test_renewed_link_replaces_the_old_one(client):
     club = a_club()
     first = display_link_create(club=club, by=runs(club)).key
     assert display_link_create(club=club, by=runs(club)).key == first
-    second = display_link_create(club=club, by=runs(club), anew=True).key
+    second = display_link_create(club=club, by=runs(club), replace=True).key
     assert client.get(f"/wall/{first}/").status_code == 404
     assert "Nothing is being played" in client.get(f"/wall/{second}/now/").content.decode()
     assert display_link_delete(club=club, by=runs(club))

@@ -84,7 +84,7 @@ def test_fields_left_out_exist_and_have_a_reason():
     for label, word in KEPT.items():
         names = {field.name for field in all_fields(label)}
         assert {*word.codecs} <= names, label
-        mentioned = {*word.anew, *word.without} - names
+        mentioned = {*word.renewed, *word.without} - names
         assert mentioned - {"previews", "file"} == set(), label
         assert all(word.without.values())
 
