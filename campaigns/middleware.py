@@ -177,7 +177,7 @@ GUEST_VIEWS = frozenset(
         "rosters:company_undo",
         "rosters:company_words",
         "rosters:pilot_hire",
-        "rosters:pilot_rename",
+        "rosters:pilot_edit",
         "rosters:pilot_retire",
         "rosters:pilot_words",
         "rosters:pilots_seat",

@@ -29,7 +29,7 @@ EDITS = {  # the form of the route, and the hidden field with the value that was
     "rosters:pilot_words": "as_read",
     "rosters:unit_rename": "as_read",
     "rosters:unit_assign": "as_read",
-    "rosters:pilot_rename": "as_read",
+    "rosters:pilot_edit": "as_read",
     "rosters:design_share": "as_read",
     "rosters:design_save": "read",
     "rosters:scenario_share": "as_read",
@@ -303,9 +303,9 @@ def test_seat_changed_meanwhile_is_not_overwritten(client, company):
 
 def test_pilot_name_changed_meanwhile_is_shown_by_field(client, company):
     pilot = a_pilot(company, "Ada")
-    page, url = (reverse(f"rosters:{name}", args=[company.pk, pilot.pk]) for name in ("pilot", "pilot_rename"))
+    page, url = (reverse(f"rosters:{name}", args=[company.pk, pilot.pk]) for name in ("pilot", "pilot_edit"))
     old = form_on(client.get(page), url) | {"name": ["Eva"]}
-    services.pilot_rename(company=company, by=company.owner, pilot=pilot, name="Ada", callsign="Owl")
+    services.pilot_edit(company=company, by=company.owner, pilot=pilot, name="Ada", callsign="Owl")
     again = check_reread(client, url, old, "By now it is “Owl”, which stands here.")
     fields = form_on(again, url)
     assert (fields["name"], fields["callsign"]) == (["Eva"], ["Owl"])

@@ -23,7 +23,7 @@ from campaigns.models import (
     TerritoryMap,
 )
 from campaigns.policy import TAKES_COMPANIES, Reader
-from campaigns.rounds.selectors import FixtureRow, contested_territories, open_fixtures
+from campaigns.rounds.selectors import FixtureRow, contested_territories, open_fixture_rows
 from campaigns.standings.selectors import (
     DecidedMatch,
     Entrant,
@@ -356,7 +356,7 @@ def leading(campaign: Campaign, reader: Reader, asked: Sequence[EnrolmentRow]) -
     """Return what the overview leads with, for all companies that ever asked to take part; three queries."""
     enrolments = {each.id: _entrant(each) for each in asked}
     matches = scored_matches(campaign)
-    fixtures = open_fixtures(campaign, reader)
+    fixtures = open_fixture_rows(campaign, reader)
     names = ranked_names(enrolments, matches)
     places = (
         territories(campaign, matches=matches, enrolments=enrolments) if campaign.map_kind != TerritoryMap.NONE else ()

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns.clubs import services
-from campaigns.clubs.api import _club_for_organiser as club_for_organiser
+from campaigns.clubs.api import club_for_organiser
 from campaigns.models import ClubDisplay
 from rosters.accounts.tokens import need_token_scope
 from rosters.api.base import StrictSerializer, Truth, player, valid

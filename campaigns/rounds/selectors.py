@@ -106,7 +106,7 @@ def round_sheet(campaign: Campaign, row: Round, reader: Reader) -> RoundSheet:
     return _sheet(row, IN_ROUND.rows(campaign=campaign.pk, round=row.pk), campaign, reader)
 
 
-def open_fixtures(campaign: Campaign, reader: Reader) -> tuple[FixtureRow, ...]:
+def open_fixture_rows(campaign: Campaign, reader: Reader) -> tuple[FixtureRow, ...]:
     """Return the matches of the campaign's open rounds, in playing order; one query."""
     return tuple(_row(match, campaign, reader) for match in LISTED_OPEN.rows(campaign=campaign.pk))
 
@@ -121,7 +121,7 @@ def fixtures_of(campaign: Campaign, **where: object) -> list[Match]:
     return _of(campaign, _fixtures(campaign.pk).filter(**where))
 
 
-def fixtures_open(campaign: Campaign) -> list[Match]:
+def open_matches(campaign: Campaign) -> list[Match]:
     """Return the matches of the campaign's open rounds, without byes; one query."""
     return _of(campaign, IN_OPEN.rows(campaign=campaign.pk))
 

@@ -31,7 +31,7 @@ from campaigns.rounds.selectors import (
     MATCHES,
     RoundSheet,
     contested_territories,
-    open_fixtures,
+    open_fixture_rows,
     round_numbers,
     round_of,
     round_sheet,
@@ -279,7 +279,7 @@ def campaign_map(request: HttpRequest, pk: int) -> HttpResponse:
     sheet = map_sheet(row, up_to=after)
     if sheet is None:
         raise Http404("This campaign has no map")
-    contested = contested_territories(open_fixtures(row, request.user)) if after is None else {}
+    contested = contested_territories(open_fixture_rows(row, request.user)) if after is None else {}
     context = {
         **campaign_context(request, row),
         "sheet": sheet,

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.clubs.api import _club_for_organiser as club_for_organiser
+from campaigns.clubs.api import club_for_organiser
 from campaigns.models import Webhook, WebhookDelivery
 from campaigns.notifications.event_types import WEBHOOK_EVENTS
 from rosters.api.base import StrictSerializer, Text, Truth, player, valid

@@ -7,7 +7,7 @@ from campaigns.hall_of_fame.history import match_history_of
 from campaigns.hall_of_fame.selectors import company_honours
 from campaigns.models import MatchState, Outcome
 from rosters.models import Company
-from rosters.services import pilot_rename
+from rosters.services import pilot_edit
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import CASCADE, COMPENSATE, FLAG, LOST, Faces, corrected, played, report
@@ -99,7 +99,7 @@ def test_renamed_pilot_appears_at_once(campaign, two, faces):
     played(campaign, *two, **TRIPLE, faces=faces)
     assert ("hat-trick", "Pilot 1") in medals(campaign)
     company = two[0].company
-    pilot_rename(company=company, by=company.owner, pilot=first_pilot(two[0]), name="Ada", callsign="Moth")
+    pilot_edit(company=company, by=company.owner, pilot=first_pilot(two[0]), name="Ada", callsign="Moth")
     assert ("hat-trick", "Ada “Moth”") in medals(campaign)
 
 

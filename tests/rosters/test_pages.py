@@ -105,7 +105,7 @@ def test_undo_page_shows_and_makes_the_change(client, mine):
 def test_unit_and_pilot_are_renamed_sold_and_retired(client, mine):
     unit, pilot = a_crewed_unit(mine)
     client.post(reverse("rosters:unit_rename", args=[mine.pk, unit.pk]), {"name": "Ghost"})
-    client.post(reverse("rosters:pilot_rename", args=[mine.pk, pilot.pk]), {"name": "Eva", "callsign": "Owl"})
+    client.post(reverse("rosters:pilot_edit", args=[mine.pk, pilot.pk]), {"name": "Eva", "callsign": "Owl"})
     assert "Ghost" in text_of(client.get(reverse("rosters:unit", args=[mine.pk, unit.pk])))
     assert "Eva “Owl”" in text_of(client.get(reverse("rosters:pilot", args=[mine.pk, pilot.pk])))
     client.post(reverse("rosters:unit_sell", args=[mine.pk, unit.pk]))
