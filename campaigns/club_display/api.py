@@ -57,7 +57,7 @@ class WallOfClub(APIView):
 
 
 def _link(request: Request, row: ClubDisplay) -> dict[str, str]:
-    return {"link": request.build_absolute_uri(reverse("campaigns:wall", args=[row.key]))}
+    return {"link": request.build_absolute_uri(reverse("campaigns:club_display", args=[row.key]))}
 
 
 urlpatterns = [path("clubs/<slug:slug>/wall/", WallOfClub.as_view(), name="api-wall")]

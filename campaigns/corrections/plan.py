@@ -21,15 +21,15 @@ from battles.services.dice import dice_secret
 from campaigns.army_lists.documents import side_forces
 from campaigns.corrections.changes import CompanyEffects, CorrectionPreview, LaterMatch, record_changes, table_changes
 from campaigns.corrections.effects import (
-    ArcChanges,
     CupChanges,
     SeasonChanges,
+    StorylineChanges,
     Verdict,
-    arc_changes,
     cup_changes,
     decided_matches,
     season_changes,
     standings_with,
+    storyline_changes,
     territory_holder,
     verdict_of,
 )
@@ -120,7 +120,7 @@ class _Planner:
         self.reached: dict[str, _AffectedGame] = {}
         self.places: dict[int, int | None] = {}
         self.old = ""  # key of the match's battle that is in the ledgers
-        self.cup, self.arc, self.season = CupChanges(), ArcChanges(), SeasonChanges()
+        self.cup, self.arc, self.season = CupChanges(), StorylineChanges(), SeasonChanges()
         self.incomes: tuple[IncomeChange, ...] = ()
         self.bonuses: Mapping[int, str] = {}  # by match: why somebody should look at it
 
@@ -140,7 +140,7 @@ class _Planner:
             self._review_later_games([company.pk for company in sides])
         records = {pk: walk.finish() for pk, walk in self.walks.items()}
         self.cup = self._cup(verdict)
-        self.arc = arc_changes(self.campaign, self.match.pk, verdict.state, verdict.outcome)
+        self.arc = storyline_changes(self.campaign, self.match.pk, verdict.state, verdict.outcome)
         self.bonuses = bonus_changes(self.match, verdict.state, verdict.outcome)
         self.season = season_changes(self.match.pk, verdict.state, verdict.outcome)
         flags = self._flags()

@@ -34,7 +34,7 @@ from campaigns.results.selectors import support_names, visible_setup
 from campaigns.rounds.selectors import MatchStatus, match_status
 from campaigns.storylines.selectors import describe_terms
 from campaigns.territories.income import describe_bonuses
-from campaigns.watch_parties.selectors import PremiereNote, premiere_note
+from campaigns.watch_parties.selectors import WatchPartyNote, watch_party_note
 from campaigns.watch_party_holds import hold_reason
 from rosters.database.queries import PreparedQuery
 from rosters.models import Unit, Visibility
@@ -126,7 +126,7 @@ class MatchPage:
     date: DateSheet | None
     agreed_at: datetime | None  # when its sides play
     handicap: HandicapSheet | None
-    premiere: PremiereNote | None
+    premiere: WatchPartyNote | None
     sides: tuple[MatchSide, ...]
     terrain: str
     forces: tuple[SideRow, ...]
@@ -199,7 +199,7 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
         date=date_sheet(match, date, reader, rights, with_evenings=with_evenings),
         agreed_at=date.agreed_at,
         handicap=handicap_sheet(match, reader, is_open=is_open),
-        premiere=premiere_note(match, rights),
+        premiere=watch_party_note(match, rights),
         sides=_sides(match, reader, own, reported, sealed, rights),
         terrain=battle_rules(campaign.system).terrains.get(match.terrain, match.terrain),
         forces=_forces(match, reader),

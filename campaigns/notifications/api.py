@@ -56,7 +56,7 @@ class Inbox(APIView):
     @extend_schema(responses=LetterOut(many=True), operation_id="inbox_list", tags=["inbox"], parameters=[InboxQuery])
     def get(self, request: Request) -> Response:
         """Return your notifications, newest first."""
-        rows = reads.letters_of(player(request))
+        rows = reads.notifications_of(player(request))
         if asked(InboxQuery, request, beside=PAGING).get("unread"):
             rows = rows.filter(read_at=None)
         return paged(request, rows, lambda row: LetterOut(reads.describe_notification(row)).data, "-pk")
@@ -76,7 +76,7 @@ class InboxLetter(APIView):
     def patch(self, request: Request, pk: int) -> Response:
         """Mark a notification as read or unread."""
         row = _letter(request, pk)
-        services.mark_letter(letter=row, is_read=valid(MarkIn, request)["is_read"])
+        services.mark_notification(letter=row, is_read=valid(MarkIn, request)["is_read"])
         row.refresh_from_db(fields=["read_at"])
         return Response(LetterOut(reads.describe_notification(row)).data)
 
@@ -88,7 +88,7 @@ class InboxRead(APIView):
     @extend_schema(request=ReadIn, responses={200: ReadOut}, operation_id="inbox_read", tags=["inbox"])
     def post(self, request: Request) -> Response:
         """Mark your notifications as read."""
-        number = services.mark_letters_read(player=player(request), up_to=valid(ReadIn, request).get("up_to"))
+        number = services.mark_notifications_read(player=player(request), up_to=valid(ReadIn, request).get("up_to"))
         return Response({"read": number})
 
 
@@ -137,17 +137,21 @@ class WishesOfReader(APIView):
     def get(self, request: Request) -> Response:
         """Return your notification settings."""
         return Response(
-            _wishes(NotificationPreferences.objects.filter(player=player(request)).first() or NotificationPreferences())
+            _preferences_to_dict(
+                NotificationPreferences.objects.filter(player=player(request)).first() or NotificationPreferences()
+            )
         )
 
     @if_match(lambda: NotificationPreferences.objects.none())
     @extend_schema(request=WishesIn, responses={200: WishesOut}, operation_id="wishes_change", tags=["inbox"])
     def patch(self, request: Request) -> Response:
         """Change your notification settings. Mail is sent to an address that you have confirmed."""
-        return Response(_wishes(services.wishes_set(player=player(request), **valid(WishesIn, request))))
+        return Response(
+            _preferences_to_dict(services.preferences_set(player=player(request), **valid(WishesIn, request)))
+        )
 
 
-def _wishes(row: NotificationPreferences) -> dict[str, object]:
+def _preferences_to_dict(row: NotificationPreferences) -> dict[str, object]:
     told = {
         "ways": {slug: row.channel_of(slug) for slug in CATEGORY_BY_SLUG},
         "pushes": row.pushes,
@@ -161,7 +165,7 @@ def _wishes(row: NotificationPreferences) -> dict[str, object]:
 
 
 def _letter(request: Request, pk: int) -> Notification:
-    row = reads.letters_of(player(request)).filter(pk=pk).first()
+    row = reads.notifications_of(player(request)).filter(pk=pk).first()
     if row is None:
         raise Http404
     return row

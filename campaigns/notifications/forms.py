@@ -59,7 +59,7 @@ class WishesForm(Reread, forms.Form):
         return {"channels": channels, **given}
 
 
-def wishes_initial(row: NotificationPreferences) -> dict[str, object]:
+def preferences_initial(row: NotificationPreferences) -> dict[str, object]:
     """Return the form's initial values."""
     channels = {f"way_{each.slug}": row.channel_of(each.slug) for each in CATEGORIES}
     return {

@@ -77,7 +77,7 @@ KINDS = {
     "report": ("Play and report", "campaigns:match"),
     "reseal": ("Seal anew: what you had sealed doesn't count any more", "campaigns:match_forces"),
     "seal": ("Seal your force", "campaigns:match_forces"),
-    "game": ("Say yes or no to an even game", "campaigns:evening"),
+    "game": ("Say yes or no to an even game", "campaigns:club_night"),
     "handicap": ("Answer the handicap that is proposed", "campaigns:match"),
     "date": ("Answer the date that is proposed", "campaigns:match"),
     "agree": ("Agree on a game", "campaigns:season_pairing"),

@@ -107,7 +107,7 @@ def _to_json(facts: Mapping[str, object]) -> dict[str, object]:
 # --- what a reader does with notifications ----------------------------------------------------------------------------
 
 
-def mark_letters_read(*, player: Player, up_to: int | None = None) -> int:
+def mark_notifications_read(*, player: Player, up_to: int | None = None) -> int:
     """Mark the player's notifications up to this one as read. Return how many they were."""
     rows = Notification.objects.filter(player=player, read_at=None)
     if up_to is not None:
@@ -115,7 +115,7 @@ def mark_letters_read(*, player: Player, up_to: int | None = None) -> int:
     return rows.update(read_at=timezone.now())
 
 
-def mark_letter(*, letter: Notification, is_read: bool) -> None:
+def mark_notification(*, letter: Notification, is_read: bool) -> None:
     """Mark a notification as read or unread."""
     rows = Notification.objects.filter(pk=letter.pk)
     if is_read:
@@ -125,7 +125,7 @@ def mark_letter(*, letter: Notification, is_read: bool) -> None:
 
 
 @transaction.atomic
-def wishes_set(
+def preferences_set(
     *,
     player: Player,
     channels: Mapping[str, str] | None = None,

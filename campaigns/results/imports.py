@@ -7,7 +7,7 @@ from datetime import datetime, time
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.activity_log import diary_write
+from campaigns.activity_log import log_activity
 from campaigns.arbiters import import_own_case
 from campaigns.locks import campaign_lock
 from campaigns.models import (
@@ -74,7 +74,7 @@ def import_results(*, campaign: Campaign, text: str, by: Player, answers: Answer
     for number in sorted({result.round for result in table.results}):
         rounds.append(_round(locked, number, [each for each in table.results if each.round == number], by))
     matches = len(table.results)
-    diary_write(
+    log_activity(
         club=locked.club,
         campaign=locked,
         text=f"{matches} {'result' if matches == 1 else 'results'} of before taken over, in "

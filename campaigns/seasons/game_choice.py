@@ -35,7 +35,7 @@ from campaigns.policy import join_with_or, members_of
 from campaigns.rounds.services import match_create_outside_pairing
 from campaigns.seasons.notices import notify_proposal
 from campaigns.seasons.queries import PlayableCompany, common_games, games_of, playable_companies
-from campaigns.seasons.services import season_diary, season_lock, season_running
+from campaigns.seasons.services import log_season_activity, season_lock, season_running
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services.base import clean_text
@@ -94,7 +94,7 @@ def game_decide(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPairi
     chosen = next((each for each in _common_games(season, row) if each.pk == game), None)
     if chosen is None:
         raise RefusedError("game", "This is no game that both play.")
-    season_diary(season, f"Decided on {chosen.campaign.name} for {row}{own_case}", by)
+    log_season_activity(season, f"Decided on {chosen.campaign.name} for {row}{own_case}", by)
     return _settle(row, chosen, SettledBy.ORGANISER, by)
 
 
@@ -116,7 +116,7 @@ def pairing_award(*, pairing: SeasonPairing, side: int | None, reason: str, by: 
     done = f"Called off {row}" if side is None else f"Awarded {row} to {winner.player}"
     if row.state == PairingState.BYE:
         done = f"Gave {winner.player} the bye of {row.round} again"
-    season_diary(season, f"{done}{own_case}: {row.reason}", by)
+    log_season_activity(season, f"{done}{own_case}: {row.reason}", by)
     _open_dice_if_done(row.round)
     return row
 

@@ -61,7 +61,7 @@ class Insights:
         return tuple((names[each.player], each) for each in self.luck)
 
 
-def club_insights(club: Club, reader: Reader, *, system: str = "", player: str = "") -> Insights:
+def club_statistics(club: Club, reader: Reader, *, system: str = "", player: str = "") -> Insights:
     """Return the statistics of the given game, or of the one played most."""
     is_member = policy.role_in(reader, club) is not None
     found = _cached_battles(club.pk)

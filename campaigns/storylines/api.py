@@ -15,7 +15,7 @@ from campaigns import policy
 from campaigns.models import Campaign
 from campaigns.shortcuts import campaign_or_404
 from campaigns.storylines import services
-from campaigns.storylines.selectors import ArcCompany, ArcGame, ArcPage, ArcStep, OutcomeCount, arc_page
+from campaigns.storylines.selectors import ArcCompany, ArcGame, ArcPage, ArcStep, OutcomeCount, storyline_page
 from rosters.api.base import StrictSerializer, Truth, Whole, player, valid
 from rosters.api.headers import if_match, tagged
 
@@ -105,12 +105,12 @@ class ArcOfCampaign(APIView):
         campaign = campaign_or_404(request._request, pk)
         if not policy.can_run_campaign(request.user, campaign):
             raise PermissionDenied
-        services.arc_set(campaign=campaign, by=player(request), **valid(ArcChange, request))
+        services.storyline_set(campaign=campaign, by=player(request), **valid(ArcChange, request))
         return _respond(campaign, with_planned=True)
 
 
 def _respond(campaign: Campaign, *, with_planned: bool) -> Response:
-    sheet = arc_page(campaign, with_planned=with_planned)
+    sheet = storyline_page(campaign, with_planned=with_planned)
     if sheet is None:
         raise Http404
     return Response(ArcOut(sheet).data)

@@ -170,41 +170,41 @@ class ArcPage:
         return "next" in states and "open" not in states and "planned" not in states
 
 
-def arc_rules(campaign: Campaign) -> Rules | None:
+def storyline_rules(campaign: Campaign) -> Rules | None:
     """Return the campaign story of the campaign's game, if it has one."""
     return season_rules(campaign.system).arc
 
 
-def arc_of(campaign: Campaign) -> Storyline | None:
+def storyline_of(campaign: Campaign) -> Storyline | None:
     """Return the settings of the campaign's story, if it was set up. One query."""
     return ARC.row(campaign=campaign.pk)
 
 
-def arc_roles(arc: Storyline | None) -> dict[int, bool]:
+def storyline_roles(arc: Storyline | None) -> dict[int, bool]:
     """Return whether each company attacks, by enrolment. One query."""
     return dict(ROLES.rows(arc=arc.pk)) if arc is not None else {}
 
 
-def arc_games(campaign: Campaign, *, with_planned: bool = True) -> list[StorylineGame]:
+def storyline_games(campaign: Campaign, *, with_planned: bool = True) -> list[StorylineGame]:
     """Return the games of the story, in order. One query."""
     found = GAMES.rows(campaign=campaign.pk)
     return [game for game, state in found if with_planned or state != RoundState.PLANNED]
 
 
-def arc_rounds(campaign: Campaign, *, with_planned: bool = True) -> dict[int, str]:
+def storyline_rounds(campaign: Campaign, *, with_planned: bool = True) -> dict[int, str]:
     """Return the state of the round of each step that has one, by step. One query."""
     found = STEPS.rows(campaign=campaign.pk)
     return {step: state for step, state in found if with_planned or state != RoundState.PLANNED}
 
 
-def arc_page(campaign: Campaign, *, with_planned: bool) -> ArcPage | None:
+def storyline_page(campaign: Campaign, *, with_planned: bool) -> ArcPage | None:
     """Return the story as its readers see it; None if the campaign has none. Five queries."""
-    rules = arc_rules(campaign)
+    rules = storyline_rules(campaign)
     if rules is None or campaign.pairing != CampaignPairingMethod.ARC:
         return None
-    arc, enrolments = arc_of(campaign), enrolments_of(campaign)
-    roles, games = arc_roles(arc), arc_games(campaign, with_planned=with_planned)
-    begun = arc_rounds(campaign, with_planned=with_planned)
+    arc, enrolments = storyline_of(campaign), enrolments_of(campaign)
+    roles, games = storyline_roles(arc), storyline_games(campaign, with_planned=with_planned)
+    begun = storyline_rounds(campaign, with_planned=with_planned)
     compensates = arc is None or arc.compensates
     steps = tuple(
         _step(campaign, rules, number, games, begun, enrolments, compensates=compensates)
@@ -232,7 +232,7 @@ def step_scenario(
     campaign: Campaign, step: int, sides: tuple[int, int | None], won: Mapping[int, StorylineGame], *, compensates: bool
 ) -> str | Mapping[str, object]:
     """Return what these sides play in that step: its scenario, evened out, with what their last games brought them."""
-    rules = arc_rules(campaign)
+    rules = storyline_rules(campaign)
     assert rules is not None
     each = rules.steps[step - 1]
     gains = [
@@ -250,13 +250,13 @@ def step_gain(rules: Rules, step: int, company: int | None, won: Mapping[int, St
 def describe_terms(campaign: Campaign, match: Match) -> tuple[str, ...]:
     """Describe what the story changes in the terms of a match, in sentences. Two queries; none in other campaigns."""
     found = STEP.row(round=match.round_id) if campaign.pairing == CampaignPairingMethod.ARC else None
-    rules = arc_rules(campaign)
+    rules = storyline_rules(campaign)
     if found is None or rules is None:
         return ()
     number, compensates = found
     step = rules.steps[number - 1]
     said = [_describe_draw(campaign, step, step.even)] if step.even and compensates else []
-    games = arc_games(campaign) if number > 1 else ()  # the first step has none before it
+    games = storyline_games(campaign) if number > 1 else ()  # the first step has none before it
     names = {each.pk: each.company.name for each in (match.attacker, match.defender) if each is not None}
     return (*said, *_describe_gains(rules, number, (match.attacker_id, match.defender_id), games, names))
 

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.activity_log import diary_write
+from campaigns.activity_log import log_activity
 from campaigns.clubs.services import organiser_club_lock
 from campaigns.models import Club, Membership, Role, Webhook, WebhookDelivery
 from campaigns.notifications.deliveries import (
@@ -53,7 +53,7 @@ def webhook_create(*, club: Club, by: Player, kind: str, url: str, occasions: It
         raise RefusedError("url", "This address has a webhook already; change that one.")
     secret = "" if row.kind == Webhook.Kind.DISCORD else _new_secret(row)
     row.save()
-    diary_write(club=locked, text=f"{by} made a webhook to {row.host}", by=by)
+    log_activity(club=locked, text=f"{by} made a webhook to {row.host}", by=by)
     return row, secret
 
 
@@ -75,7 +75,7 @@ def webhook_change(
     row.disabled_reason = "" if row.enabled else row.disabled_reason
     row.save()
     what = "changed" if row.enabled == before_it[2] else "switched on" if row.enabled else "switched off"
-    diary_write(club=club, text=f"{by} {what} the webhook to {row.host}", by=by)
+    log_activity(club=club, text=f"{by} {what} the webhook to {row.host}", by=by)
     return row
 
 
@@ -84,7 +84,7 @@ def webhook_delete(*, webhook: Webhook, by: Player) -> None:
     """Delete the webhook and its log."""
     club = organiser_club_lock(webhook.club, by)
     webhook.delete()
-    diary_write(club=club, text=f"{by} dropped the webhook to {webhook.host}", by=by)
+    log_activity(club=club, text=f"{by} dropped the webhook to {webhook.host}", by=by)
 
 
 @transaction.atomic
@@ -96,7 +96,7 @@ def webhook_secret_new(*, webhook: Webhook, by: Player) -> str:
         raise RefusedError("secret", "Discord takes no signature; its address is the secret.")
     secret = _new_secret(row)
     row.save(update_fields=["secret"])
-    diary_write(club=club, text=f"{by} gave the webhook to {row.host} another secret", by=by)
+    log_activity(club=club, text=f"{by} gave the webhook to {row.host} another secret", by=by)
     return secret
 
 
@@ -188,7 +188,7 @@ def _switch_off(webhook: Webhook, why: str) -> None:
     """Switch the webhook off, once, and notify its club's organisers."""
     if Webhook.objects.filter(pk=webhook.pk, enabled=True).update(enabled=False, disabled_reason=why):
         log.warning("webhook %s was switched off: %s", webhook.pk, why)
-        diary_write(club=webhook.club, text=f"The webhook to {webhook.host} was switched off: {why}", by=None)
+        log_activity(club=webhook.club, text=f"The webhook to {webhook.host} was switched off: {why}", by=None)
         organisers = Membership.objects.filter(club=webhook.club, role=Role.ORGANISER)
         facts = {"club": webhook.club.name, "slug": webhook.club.slug, "webhook": webhook.key}
         notify(

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.activity_log import diary_write
+from campaigns.activity_log import log_activity
 from campaigns.clubs import invitations
 from campaigns.models import ActivityLogEntry, Club, Dispute, Invitation, Membership
 from rosters.models import Player
@@ -66,7 +66,7 @@ def url(name, *args):
 
 SEEN_BY = {  # status of a GET: anonymous, stranger, player, arbiter, organiser
     "club": (200, 200, 200, 200, 200),
-    "club_diary": (302, 403, 200, 200, 200),
+    "club_activity_log": (302, 403, 200, 200, 200),
     "club_leave": (302, 403, 200, 200, 200),
     "club_members": (302, 403, 403, 403, 200),
     "club_settings": (302, 403, 403, 403, 200),
@@ -82,7 +82,7 @@ def paths_of(club):
     )
     asked = club.requests.first() or club.requests.create(player=a_player())
     return {
-        **{name: url(name, club.slug) for name in ("club", "club_diary", "club_leave", "club_members")},
+        **{name: url(name, club.slug) for name in ("club", "club_activity_log", "club_leave", "club_members")},
         "club_settings": url("club_settings", club.slug),
         **{name: url(name, club.slug, member.pk) for name in ("member_role", "member_remove", "club_hand_over")},
         "request_answer": url("request_answer", club.slug, asked.pk),
@@ -381,16 +381,16 @@ def test_named_invitation_is_hidden_from_others(client, club):
 def test_activity_log_hides_drafts_and_planned_pairings_from_members(client, club):
     draft, running = a_campaign(club, state="draft", name="Draft"), a_campaign(club)
     match = a_match(a_round(running, state="planned"))
-    diary_write(club=club, text="a secret draft", by=ada(), campaign=draft)
-    diary_write(club=club, text="a secret pairing", by=ada(), campaign=running, match=match)
-    diary_write(club=club, text="a closed round", by=None, campaign=running)
+    log_activity(club=club, text="a secret draft", by=ada(), campaign=draft)
+    log_activity(club=club, text="a secret pairing", by=ada(), campaign=running, match=match)
+    log_activity(club=club, text="a closed round", by=None, campaign=running)
     as_role(client, club, "player")
-    page = text_of(client.get(url("club_diary", club.slug), {"page": "nonsense"}))
+    page = text_of(client.get(url("club_activity_log", club.slug), {"page": "nonsense"}))
     assert "secret" not in page
     assert "a closed round" in page
     assert "the clock" in page
     as_role(client, club, "organiser")
-    assert text_of(client.get(url("club_diary", club.slug))).count("a secret") == 2
+    assert text_of(client.get(url("club_activity_log", club.slug))).count("a secret") == 2
 
 
 # --- queries ----------------------------------------------------------------------------------------------------------
@@ -409,7 +409,7 @@ def fill(club, by):
 
 
 @pytest.mark.parametrize(
-    "name", ["clubs", "club", "club_members", "club_diary", "club_settings", "api-clubs", "api-club"]
+    "name", ["clubs", "club", "club_members", "club_activity_log", "club_settings", "api-clubs", "api-club"]
 )
 def test_page_queries_do_not_grow_with_content(client, club, name):
     by = ada()
@@ -544,7 +544,7 @@ def test_visitors_change_nothing_through_the_api(client, club):
 @pytest.fixture
 def operator(admin_client, admin_user, club):
     give_factor(admin_user)
-    diary_write(club=club, text="a deed", by=None)
+    log_activity(club=club, text="a deed", by=None)
     a_link(club), invitations.request_make(club=club, by=a_player())
     return admin_client
 

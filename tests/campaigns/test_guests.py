@@ -436,7 +436,7 @@ CLOSED = [
     "mfa_index",
     "campaigns:club_new",
     "campaigns:club_restore",
-    "campaigns:wishes",
+    "campaigns:notification_settings",
     "rosters:company_import",
     "rosters:leave",
     "rosters:my_data",

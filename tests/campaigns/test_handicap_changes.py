@@ -11,7 +11,7 @@ from campaigns.enrolments.services import orders_set
 from campaigns.handicaps.selectors import handicap_sheet
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
 from campaigns.models import Handicap, Match, SubmittedList
-from campaigns.notifications.selectors import describe_notification, letters_of
+from campaigns.notifications.selectors import describe_notification, notifications_of
 from rosters.services import RefusedError, pilot_assign, undo_last_act, unit_sell
 from tests.builders import a_company
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
@@ -77,7 +77,7 @@ def submit(match, side):
 def letters(match, side):
     return [
         describe_notification(each).text
-        for each in letters_of(owner(match, side)).filter(news__occasion="handicap-fell")
+        for each in notifications_of(owner(match, side)).filter(news__occasion="handicap-fell")
     ]
 
 

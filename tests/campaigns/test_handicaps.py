@@ -8,7 +8,7 @@ from campaigns.army_lists.handicaps import best_units_within
 from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
 from campaigns.models import Handicap
-from campaigns.notifications.selectors import describe_notification, letters_of
+from campaigns.notifications.selectors import describe_notification, notifications_of
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment, waiting_for
@@ -227,17 +227,17 @@ def test_both_sides_are_notified_and_asked_until_they_agree(match):
     assert waits() == [False, False]
     row = calculate_handicap(match)
     for player in players:
-        (letter,) = letters_of(player).filter(news__occasion="handicap-proposed")
+        (letter,) = notifications_of(player).filter(news__occasion="handicap-proposed")
         assert f"Strong against Weak: Strong fields {row.value} points at most" in describe_notification(letter).text
     assert waits() == [True, True]
     say(match, 0, row)
     assert waits() == [False, True]
     say(match, 0, row)  # agreeing_twice_notifies_once
-    (letter,) = letters_of(players[1]).filter(news__occasion="handicap-agreed")
+    (letter,) = notifications_of(players[1]).filter(news__occasion="handicap-agreed")
     assert describe_notification(letter).text.endswith("It holds once you agree too.")
     say(match, 1, row)
     assert waits() == [False, False]
-    (letter,) = letters_of(players[0]).filter(news__occasion="handicap-agreed")
+    (letter,) = notifications_of(players[0]).filter(news__occasion="handicap-agreed")
     assert describe_notification(letter).text.endswith("It holds.")
 
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from campaigns.models import Channel, Mail, Membership, Notification, NotificationEvent, NotificationPreferences
 from campaigns.notifications.mails import RETRY_DELAYS, mail_send, queue_due_digests, queue_missed_mails
-from campaigns.notifications.services import notify, wishes_set
+from campaigns.notifications.services import notify, preferences_set
 from campaigns.tasks import word_mail
 from rosters.jobs import JobStatus
 from rosters.models import Player
@@ -31,7 +31,7 @@ def a_reader(way: str = Channel.NOW, club=None, **fields) -> Player:
     """A player with a confirmed address who wants everything by mail."""
     player = a_player(**fields)
     EmailAddress.objects.create(user=player, email=f"{player.username}@example.com", verified=True, primary=True)
-    wishes_set(player=player, channels=dict.fromkeys(("companies", "results", "matches", "clubs"), way))
+    preferences_set(player=player, channels=dict.fromkeys(("companies", "results", "matches", "clubs"), way))
     if club is not None:
         a_member(club, player=player)
     return player
@@ -94,7 +94,7 @@ def test_notifications_within_minutes_share_a_mail():
 
 def test_each_category_has_its_own_delivery():
     player = a_reader(Channel.DIGEST)
-    wishes_set(player=player, channels={"companies": Channel.NOW, "results": Channel.PAGE})
+    preferences_set(player=player, channels={"companies": Channel.NOW, "results": Channel.PAGE})
     for occasion in ("level-up", "round-closed", "bye"):
         news_for(player, occasion)
     assert [letter.way for letter in Notification.objects.order_by("pk")] == ["now", "page", "digest"]
@@ -174,7 +174,7 @@ def test_unconfirmed_address_gets_no_mail():
     EmailAddress.objects.update(verified=False)
     assert sent(player) == []
     with pytest.raises(RefusedError, match="confirm yours first"):
-        wishes_set(player=player, channels={"clubs": Channel.DIGEST})
+        preferences_set(player=player, channels={"clubs": Channel.DIGEST})
 
 
 def test_unsubscribing_stops_waiting_mail(client):
@@ -323,7 +323,7 @@ def test_settings_page_saves_and_refuses_outdated_input(client):
     page = client.get("/inbox/wishes/")
     form = page.context["form"]
     fields = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
-    wishes_set(player=player, remind_hours=48)
+    preferences_set(player=player, remind_hours=48)
     wanted = {**fields, "way_clubs": "page", "digest_frequency": "weekly", "as_read": fields["as_read"]}
     overtaken = client.post("/inbox/wishes/", wanted)
     assert (overtaken.status_code, NotificationPreferences.objects.get().digest_frequency) == (422, "daily")

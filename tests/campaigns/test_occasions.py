@@ -40,7 +40,7 @@ from campaigns.notifications.event_types import EVENT_TYPES, WEBHOOK_EVENTS
 from campaigns.notifications.mails import next_digest
 from campaigns.notifications.notify import levels_up
 from campaigns.notifications.reminders import send_reminders
-from campaigns.notifications.selectors import describe_notification, format_sentence, letters_of, path_of
+from campaigns.notifications.selectors import describe_notification, format_sentence, notifications_of, path_of
 from campaigns.notifications.services import clear_news, notify
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, match_refuse, match_reveal_lists, report_make
@@ -66,11 +66,11 @@ pytestmark = pytest.mark.django_db
 
 def occasions_of(player):
     """List the player's notifications, oldest first."""
-    return [letter.news.occasion for letter in letters_of(player).order_by("pk")]
+    return [letter.news.occasion for letter in notifications_of(player).order_by("pk")]
 
 
 def text_of(player, occasion):
-    return describe_notification(letters_of(player).get(news__occasion=occasion), UTC).text
+    return describe_notification(notifications_of(player).get(news__occasion=occasion), UTC).text
 
 
 def runs(club):

@@ -22,7 +22,7 @@ from django.utils import timezone
 from py_vapid import Vapid02
 
 from campaigns.models import Notification, NotificationPreferences, PushDevice, PushKey, PushNotification
-from campaigns.notifications.services import mark_letters_read, notify, wishes_set
+from campaigns.notifications.services import mark_notifications_read, notify, preferences_set
 from campaigns.notifications.web_push import (
     RETRY_DELAYS,
     clear_pushes,
@@ -131,7 +131,7 @@ class TestDevices:
         assert not PushNotification.objects.exists()
 
     def test_existing_push_settings_stay_with_a_new_device(self, reader, service):
-        wishes_set(player=reader, pushes=["results"])
+        preferences_set(player=reader, pushes=["results"])
         device_add(player=reader, **Browser(service.url).given)
         assert NotificationPreferences.objects.get(player=reader).pushes == ["results"]
 
@@ -325,7 +325,7 @@ class TestSent:
     def test_read_notification_is_not_pushed(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         notify_player(reader)
-        mark_letters_read(player=reader)
+        mark_notifications_read(player=reader)
         push = sent(PushNotification.objects.get())
         assert (push.status, push.sent_at, service.taken) == (JobStatus.DONE, None, [])
 
@@ -336,7 +336,7 @@ class TestSent:
         assert sent(PushNotification.objects.get()).sent_at is None
         a_member(a_club(name="Another"), "player", reader)
         notify_player(reader)
-        wishes_set(player=reader, pushes=[])
+        preferences_set(player=reader, pushes=[])
         assert sent(PushNotification.objects.first()).sent_at is None
         assert not service.taken
 
@@ -384,7 +384,7 @@ class TestPage:
         given = {**Browser(service.url).given, "public": client.post(reverse("campaigns:device_key")).json()["public"]}
         answer = client.post(reverse("campaigns:device_add"), json.dumps(given), content_type="application/json")
         assert answer.status_code == 200
-        page = client.get(reverse("campaigns:wishes")).content.decode()
+        page = client.get(reverse("campaigns:notification_settings")).content.decode()
         assert "Firefox on Android" in page
         client.post(reverse("campaigns:device_drop", args=[answer.json()["key"]]))
         assert not PushDevice.objects.exists()
@@ -418,7 +418,7 @@ class TestPage:
             "weekday": "6",
             "hour": "18",
         }
-        assert client.post(reverse("campaigns:wishes"), given).status_code == 302
+        assert client.post(reverse("campaigns:notification_settings"), given).status_code == 302
         assert NotificationPreferences.objects.get(player=reader).pushes == ["campaigns", "results"]
         assert decode_base64url(encode_base64url(b"abc")) == b"abc"
 

@@ -21,7 +21,7 @@ from campaigns.notifications import outbound_http
 from campaigns.notifications.deliveries import decrypt_secret, signature
 from campaigns.notifications.event_types import WEBHOOK_EVENTS
 from campaigns.notifications.outbound_http import ForbiddenAddressError, parse_webhook_url, post
-from campaigns.notifications.selectors import letters_of
+from campaigns.notifications.selectors import notifications_of
 from campaigns.tasks import word_deliver
 from campaigns.webhooks.services import (
     RETRY_DELAYS,
@@ -217,7 +217,7 @@ def test_address_failing_for_three_days_is_switched_off(receiver):
     work()
     row.refresh_from_db()
     assert (row.enabled, row.disabled_reason) == (False, "nothing was taken for 3 days")
-    (letter,) = letters_of(runs(row.club)).filter(news__occasion="webhook-off")
+    (letter,) = notifications_of(runs(row.club)).filter(news__occasion="webhook-off")
     assert letter.news.facts["host"] == "127.0.0.1"
     joined(row.club, "another")
     assert WebhookDelivery.objects.count() == 1

@@ -226,7 +226,7 @@ def test_a_player_and_a_side_act_without_one(kim, client):
     client.force_login(kim)
     answer = client.post(reverse("campaigns:match_forces", args=[match.key]))
     assert answer.headers.get("Location", "") != reverse("mfa_index")
-    answer = client.post(reverse("campaigns:evening", args=[match.round.campaign.club.slug]), {"act": "away"})
+    answer = client.post(reverse("campaigns:club_night", args=[match.round.campaign.club.slug]), {"act": "away"})
     assert answer.headers.get("Location", "") != reverse("mfa_index"), "he says himself that he is not ready"
     answer = client.post(reverse("campaigns:campaign_companies", args=[match.round.campaign_id]))
     assert answer.headers.get("Location", "") != reverse("mfa_index"), "through the API he may ask too"

@@ -498,7 +498,7 @@ SECRETS = (
         name="activity log",
         knows=CLUB,
         change=lambda w: put(ActivityLogEntry.objects.all(), text="Something else was done."),
-        seen=("member", "campaigns:club_diary", "public-club"),
+        seen=("member", "campaigns:club_activity_log", "public-club"),
     ),
     Secret(
         name="private club",

@@ -23,7 +23,7 @@ HITS = "a1.hits"
 
 
 def address(seat):
-    return reverse("battles:table-told", args=[seat.table.key])
+    return reverse("battles:table-replay", args=[seat.table.key])
 
 
 def page_text(page):
@@ -156,7 +156,7 @@ def test_every_game_has_a_spectator_link_without_sealed_notes(client, system):
 def test_unknown_key_or_seat_key_returns_404(client):
     ann, _ben = a_table()
     for key in (uuid.uuid4(), ann.key):
-        assert client.get(reverse("battles:table-told", args=[key])).status_code == 404
+        assert client.get(reverse("battles:table-replay", args=[key])).status_code == 404
 
 
 def test_following_page_gets_new_acts_only():

@@ -223,7 +223,7 @@ class TestSent:
         rolls = [[a_roll(side), a_roll(side, 2, count=2, sides=20)] for side in (0, 1)]
         self.send(a_list(0, *rolls[0], lie))
         row = self.send(a_list(1, *rolls[1], a_roll(1, 3, count=6)))
-        answer = client.get(reverse("battles:pair_told", args=[row.key]))
+        answer = client.get(reverse("battles:pair_result", args=[row.key]))
         found = answer.context["dice_told"]
         assert [(each.sides, each.count) for each in found] == [(6, 3), (20, 2)]
         assert found[0].mean == sum(rolls[0][0]["faces"]) / 3
@@ -233,7 +233,7 @@ class TestSent:
 
     def test_page_without_known_faces_shows_no_fairness(self, client):
         row = self.send(a_list(0, a_roll(0, other=None, faces=[])))
-        answer = client.get(reverse("battles:pair_told", args=[row.key]))
+        answer = client.get(reverse("battles:pair_result", args=[row.key]))
         assert answer.context["dice_told"] == ()
         assert "Fair or not" not in answer.content.decode()
 
