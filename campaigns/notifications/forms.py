@@ -14,7 +14,7 @@ from rosters.site.forms import Reread
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
-class WishesForm(Reread, forms.Form):
+class PreferencesForm(Reread, forms.Form):
     """The notification settings: a channel for each category, and when the digest comes."""
 
     pushes = forms.MultipleChoiceField(
@@ -52,7 +52,7 @@ class WishesForm(Reread, forms.Form):
         self.fields = channels | self.fields
 
     @property
-    def wishes(self) -> dict[str, Any]:
+    def preferences(self) -> dict[str, Any]:
         """Return the choices, as the service takes them."""
         given = dict(self.cleaned_data)
         channels = {name.removeprefix("way_"): given.pop(name) for name in list(given) if name.startswith("way_")}

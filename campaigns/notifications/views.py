@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from campaigns.models import Notification, NotificationPreferences
 from campaigns.notifications import selectors as reads
 from campaigns.notifications import services, web_push
-from campaigns.notifications.forms import WishesForm, preferences_initial
+from campaigns.notifications.forms import PreferencesForm, preferences_initial
 from campaigns.notifications.mails import confirmed_address
 from campaigns.notifications.web_push import push_key
 from rosters.services import RefusedError
@@ -94,9 +94,9 @@ def notification_settings(request: HttpRequest) -> HttpResponse:
     if row is None and request.method == "POST":
         row, is_made = NotificationPreferences.objects.get_or_create(player=reader)
     with edited(request, row or NotificationPreferences(player=reader)) as known:
-        form = WishesForm(request.POST or None, initial=preferences_initial(known))
+        form = PreferencesForm(request.POST or None, initial=preferences_initial(known))
         if request.method == "POST" and form.is_valid():
-            saved = attempt(form, lambda: services.preferences_set(player=reader, **form.wishes))
+            saved = attempt(form, lambda: services.preferences_set(player=reader, **form.preferences))
             if saved:
                 messages.success(request, "Saved.")
                 return redirect("campaigns:notification_settings")

@@ -102,7 +102,7 @@ WINNERS = {ATTACKER: "The attackers have won the war", DEFENDER: "The defenders 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArcCompany:
+class StorylineCompany:
     """A company in the story, with the games it won, drew and lost."""
 
     enrolment: int
@@ -118,7 +118,7 @@ class ArcCompany:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArcGame:
+class StorylineGame:
     """A game of a step. A bye has no defender."""
 
     key: UUID
@@ -130,7 +130,7 @@ class ArcGame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArcStep:
+class StorylineStep:
     """A scenario of the story."""
 
     number: int
@@ -143,22 +143,22 @@ class ArcStep:
     leaves: str  # what its winner gains; empty if nothing
     state: str  # played, open, planned, next or later
     round: int | None  # the round in which it is played, if it has one
-    games: tuple[ArcGame, ...]
+    games: tuple[StorylineGame, ...]
     count: OutcomeCount
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArcPage:
+class StorylinePage:
     """The present state of a story."""
 
     name: str
     about: str
     compensates: bool
     has_begun: bool
-    steps: tuple[ArcStep, ...]
-    attackers: tuple[ArcCompany, ...]
-    defenders: tuple[ArcCompany, ...]
-    unassigned: tuple[ArcCompany, ...]
+    steps: tuple[StorylineStep, ...]
+    attackers: tuple[StorylineCompany, ...]
+    defenders: tuple[StorylineCompany, ...]
+    unassigned: tuple[StorylineCompany, ...]
     count: OutcomeCount
     winner: str  # attacker, defender or draw once it has ended; empty until then
     follows: str  # what comes next, as a sentence
@@ -197,7 +197,7 @@ def storyline_rounds(campaign: Campaign, *, with_planned: bool = True) -> dict[i
     return {step: state for step, state in found if with_planned or state != RoundState.PLANNED}
 
 
-def storyline_page(campaign: Campaign, *, with_planned: bool) -> ArcPage | None:
+def storyline_page(campaign: Campaign, *, with_planned: bool) -> StorylinePage | None:
     """Return the story as its readers see it; None if the campaign has none. Five queries."""
     rules = storyline_rules(campaign)
     if rules is None or campaign.pairing != CampaignPairingMethod.ARC:
@@ -213,7 +213,7 @@ def storyline_page(campaign: Campaign, *, with_planned: bool) -> ArcPage | None:
     companies = [_company(each, roles, games) for each in enrolments.values() if each.id in roles or _is_in(each)]
     over = all(each.state == "played" for each in steps)
     winner = war_winner(games, len(steps)) if over else ""
-    return ArcPage(
+    return StorylinePage(
         name=rules.name,
         about=rules.about,
         compensates=compensates,
@@ -295,11 +295,11 @@ def _game(
     return game, round_state
 
 
-def _company(each: Entrant, roles: Mapping[int, bool], games: Sequence[StorylineGame]) -> ArcCompany:
+def _company(each: Entrant, roles: Mapping[int, bool], games: Sequence[StorylineGame]) -> StorylineCompany:
     own = [game for game in games if game.defender is not None and each.id in (game.attacker, game.defender)]
     decided = [game for game in own if game.won in (ATTACKER, DEFENDER)]
     won = sum(game.winner == each.id for game in decided)
-    return ArcCompany(
+    return StorylineCompany(
         enrolment=each.id,
         name=each.name,
         colour=each.colour,
@@ -322,7 +322,7 @@ def _step(
     enrolments: Mapping[int, Entrant],
     *,
     compensates: bool,
-) -> ArcStep:
+) -> StorylineStep:
     step = rules.steps[number - 1]
     names = {pk: each.name for pk, each in enrolments.items()}
     own = [each for each in games if each.step == number]
@@ -331,7 +331,7 @@ def _step(
     even = step.even if compensates else None
     terms = battle_rules(campaign.system).terms(step.scenario)
     played = [even.points if even is not None and even.side == side else printed[side] for side in (0, 1)]
-    return ArcStep(
+    return StorylineStep(
         number=number,
         scenario=step.scenario,
         name=terms.name if terms else step.scenario,
@@ -355,11 +355,13 @@ def _state(number: int, own: Sequence[StorylineGame], begun: Mapping[int, str]) 
     return "open" if any(each.is_open for each in own) else "played"
 
 
-def _game_row(rules: Rules, game: StorylineGame, games: Sequence[StorylineGame], names: Mapping[int, str]) -> ArcGame:
+def _game_row(
+    rules: Rules, game: StorylineGame, games: Sequence[StorylineGame], names: Mapping[int, str]
+) -> StorylineGame:
     winner = names[game.winner] if game.winner is not None else ""
     words = {ATTACKER: "attacker won", DEFENDER: "defender won", DRAW: "draw"}
     is_bye = game.defender is None
-    return ArcGame(
+    return StorylineGame(
         key=game.key,
         attacker=names[game.attacker],
         defender="" if game.defender is None else names[game.defender],
@@ -403,7 +405,7 @@ def _describe_draw(campaign: Campaign, step: StorylineStep, even: EvenTerms) -> 
     )
 
 
-def _describe_next(steps: Sequence[ArcStep], winner: str) -> str:
+def _describe_next(steps: Sequence[StorylineStep], winner: str) -> str:
     if winner:
         total = OutcomeCount(
             attacker=sum(each.count.attacker for each in steps),
