@@ -16,11 +16,11 @@ from campaigns.models import Campaign
 from campaigns.shortcuts import campaign_or_404
 from campaigns.storylines import services
 from campaigns.storylines.selectors import (
-    StorylineCompany,
-    StorylineGame,
-    StorylinePage,
-    StorylineStep,
     OutcomeCount,
+    StepGame,
+    StepRow,
+    StorylineCompany,
+    StorylinePage,
     storyline_page,
 )
 from rosters.api.base import StrictSerializer, Truth, Whole, player, valid
@@ -62,7 +62,7 @@ class ArcCompanyOut(serializers.Serializer[StorylineCompany]):
     has_left = serializers.BooleanField()
 
 
-class ArcGameOut(serializers.Serializer[StorylineGame]):
+class ArcGameOut(serializers.Serializer[StepGame]):
     match = serializers.UUIDField(source="key")
     attacker = serializers.CharField()
     defender = serializers.CharField(allow_blank=True, help_text="empty: the first rests")
@@ -71,7 +71,7 @@ class ArcGameOut(serializers.Serializer[StorylineGame]):
     gains = serializers.ListField(child=serializers.CharField(), help_text="what its sides have from their last games")
 
 
-class ArcStepOut(serializers.Serializer[StorylineStep]):
+class ArcStepOut(serializers.Serializer[StepRow]):
     number = serializers.IntegerField()
     scenario = serializers.CharField()
     name = serializers.CharField()

@@ -118,7 +118,7 @@ class StorylineCompany:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StorylineGame:
+class StepGame:
     """A game of a step. A bye has no defender."""
 
     key: UUID
@@ -130,7 +130,7 @@ class StorylineGame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StorylineStep:
+class StepRow:
     """A scenario of the story."""
 
     number: int
@@ -143,7 +143,7 @@ class StorylineStep:
     leaves: str  # what its winner gains; empty if nothing
     state: str  # played, open, planned, next or later
     round: int | None  # the round in which it is played, if it has one
-    games: tuple[StorylineGame, ...]
+    games: tuple[StepGame, ...]
     count: OutcomeCount
 
 
@@ -155,7 +155,7 @@ class StorylinePage:
     about: str
     compensates: bool
     has_begun: bool
-    steps: tuple[StorylineStep, ...]
+    steps: tuple[StepRow, ...]
     attackers: tuple[StorylineCompany, ...]
     defenders: tuple[StorylineCompany, ...]
     unassigned: tuple[StorylineCompany, ...]
@@ -322,7 +322,7 @@ def _step(
     enrolments: Mapping[int, Entrant],
     *,
     compensates: bool,
-) -> StorylineStep:
+) -> StepRow:
     step = rules.steps[number - 1]
     names = {pk: each.name for pk, each in enrolments.items()}
     own = [each for each in games if each.step == number]
@@ -331,7 +331,7 @@ def _step(
     even = step.even if compensates else None
     terms = battle_rules(campaign.system).terms(step.scenario)
     played = [even.points if even is not None and even.side == side else printed[side] for side in (0, 1)]
-    return StorylineStep(
+    return StepRow(
         number=number,
         scenario=step.scenario,
         name=terms.name if terms else step.scenario,
@@ -355,13 +355,11 @@ def _state(number: int, own: Sequence[StorylineGame], begun: Mapping[int, str]) 
     return "open" if any(each.is_open for each in own) else "played"
 
 
-def _game_row(
-    rules: Rules, game: StorylineGame, games: Sequence[StorylineGame], names: Mapping[int, str]
-) -> StorylineGame:
+def _game_row(rules: Rules, game: StorylineGame, games: Sequence[StorylineGame], names: Mapping[int, str]) -> StepGame:
     winner = names[game.winner] if game.winner is not None else ""
     words = {ATTACKER: "attacker won", DEFENDER: "defender won", DRAW: "draw"}
     is_bye = game.defender is None
-    return StorylineGame(
+    return StepGame(
         key=game.key,
         attacker=names[game.attacker],
         defender="" if game.defender is None else names[game.defender],
@@ -405,7 +403,7 @@ def _describe_draw(campaign: Campaign, step: StorylineStep, even: EvenTerms) -> 
     )
 
 
-def _describe_next(steps: Sequence[StorylineStep], winner: str) -> str:
+def _describe_next(steps: Sequence[StepRow], winner: str) -> str:
     if winner:
         total = OutcomeCount(
             attacker=sum(each.count.attacker for each in steps),
@@ -426,13 +424,13 @@ def _describe_next(steps: Sequence[StorylineStep], winner: str) -> str:
 
 
 def _games(campaign: int) -> QuerySet[Match, object]:
-    rows = Match.objects.filter(round__campaign=campaign, round__arc_step__isnull=False)
-    return rows.order_by("round__arc_step__step", "number").values_list(
+    rows = Match.objects.filter(round__campaign=campaign, round__storyline_round__isnull=False)
+    return rows.order_by("round__storyline_round__step", "number").values_list(
         *columns(
             _game,
             match="pk",
             round_="round__number",
-            step="round__arc_step__step",
+            step="round__storyline_round__step",
             table="number",
             attacker="attacker_id",
             defender="defender_id",
