@@ -289,7 +289,7 @@ def guest_merge_unique_rows(before: Player, heir: Player) -> None:
     """Drop or merge rows that a player has only once per club or campaign. For the hook."""
     own = Membership.objects.filter(player=heir).values_list("club", flat=True)
     Membership.objects.filter(player=before, club__in=list(own)).delete()
-    Notification.objects.filter(player=before, news__letters__player=heir).delete()
+    Notification.objects.filter(player=before, news__notifications__player=heir).delete()
     said = Availability.objects.filter(player=heir)
     Availability.objects.filter(player=before, club__in=said.values("club")).delete()
     if said.filter(club=None).exists():
