@@ -335,7 +335,7 @@ class TableByKey(APIView):
                     for (name, units), who in zip(told.sides, told.who, strict=True)
                 ],
                 acts=[_act_answer(act) for act in spectator_acts(table, query.get("after", 0), MAX_ACTS)],
-                page=request.build_absolute_uri(reverse("battles:table-told", args=[table.key])),
+                page=request.build_absolute_uri(reverse("battles:table-replay", args=[table.key])),
             )
         )
 

@@ -195,7 +195,7 @@ def look(campaign: Campaign, reader: Player) -> dict[str, tuple[float, int]]:
     match = last_match(campaign)
     pages = {
         "club": reverse("campaigns:club", args=[campaign.club.slug]),
-        "club diary": reverse("campaigns:club_diary", args=[campaign.club.slug]),
+        "club diary": reverse("campaigns:club_activity_log", args=[campaign.club.slug]),
         "campaign": reverse("campaigns:campaign", args=[campaign.pk]),
         "companies": reverse("campaigns:campaign_companies", args=[campaign.pk]),
         "rounds": reverse("campaigns:rounds", args=[campaign.pk]),

@@ -178,7 +178,7 @@ def table(scenario: str, *sides: tuple[str, str]) -> Setup:
     return setup_of("mech-campaign", scenario, "rolled", fielded)
 
 
-def counted(setup: Setup, games: int, seed: int = 0) -> odds.Tally:
+def tally_games(setup: Setup, games: int, seed: int = 0) -> odds.Tally:
     """Tally `games` battles of the seed, a chunk at a time."""
     total = odds.tally(setup, seed, 0, min(CHUNK, games))
     while total.battles < games:

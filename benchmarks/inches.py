@@ -12,7 +12,7 @@ import django
 
 django.setup()
 
-from benchmarks.engine import counted, table  # noqa: E402 - Django must be set up first
+from benchmarks.engine import tally_games, table  # noqa: E402 - Django must be set up first
 from systems import battle_rules  # noqa: E402
 
 PAIRS = (("line-lance", "line-lance"), ("picket", "line-lance"), ("hammer", "rock-rats"))
@@ -31,7 +31,7 @@ def main(games: int = GAMES) -> None:
     for scenario, pair in product(system.scenarios, PAIRS):
         for doctrines in product(system.doctrines, repeat=2):
             setup = table(scenario, (pair[0], doctrines[0]), (pair[1], doctrines[1]))
-            total = counted(setup, games)
+            total = tally_games(setup, games)
             shares = [f"{total.battle[name] / games:.1%}" for name in ENDS]
             lost = [sum(total.units[unit.key]["lost"] for unit in side.units) / games for side in setup.sides]
             means = [f"{total.battle['rounds'] / games:.1f}", *(f"{mean:.2f}" for mean in lost)]

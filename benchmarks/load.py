@@ -54,7 +54,7 @@ class Log:
             number for told in self.statuses.values() for status, number in told.items() if status[0] not in "234"
         )
 
-    def told(self) -> Iterator[str]:
+    def report_lines(self) -> Iterator[str]:
         bare = self.seconds.get("bare page") or [float("nan")]
         beside = _part(bare, 0.95)
         yield f"{'what':22} {'asked':>6} {'p50 ms':>7} {'p95 ms':>7} {'of bare p95':>11}  answers"
@@ -256,7 +256,7 @@ def run(seconds: float = SECONDS, players: int = PLAYERS) -> int:
             thread.start()
         for thread in threads:
             thread.join()
-        for line in log.told():
+        for line in log.report_lines():
             print(line)
         return 1 if log.errors() else 0
 

@@ -32,7 +32,7 @@ CAMPAIGN_PAGES = (
     "past_results", "campaign_settings",
 )  # fmt: skip
 CLUB_PAGES = (
-    "club", "club_diary", "club_members", "club_fame", "club_medals", "club_fallen", "club_ratings", "club_insights", "evening",
+    "club", "club_activity_log", "club_members", "club_hall_of_fame", "club_medals", "club_fallen", "club_ratings", "club_statistics", "evening",
 )  # fmt: skip
 
 

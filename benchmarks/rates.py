@@ -15,7 +15,7 @@ import django
 
 django.setup()
 
-from benchmarks.engine import counted  # noqa: E402 - Django must be set up first
+from benchmarks.engine import tally_games  # noqa: E402 - Django must be set up first
 from tests.systems.meks_and_mercs.battle import references  # noqa: E402
 from tests.systems.meks_and_mercs.battle.references import BY_ROW, Rates, Row, every_row, rates_of  # noqa: E402
 
@@ -32,7 +32,7 @@ def cells(rates: Rates) -> list[str]:
 
 def line(row: Row, games: int) -> str:
     """Return one row: our rates, the reference, and their distance."""
-    ours = rates_of(counted(row.setup, games).battle)
+    ours = rates_of(tally_games(row.setup, games).battle)
     beside = [""] * 6
     if row in BY_ROW:
         name, theirs = BY_ROW[row]

@@ -20,7 +20,7 @@ import django
 
 django.setup()
 
-from benchmarks.engine import counted  # noqa: E402 - Django must be set up first
+from benchmarks.engine import tally_games  # noqa: E402 - Django must be set up first
 from systems.reading import read_setup  # noqa: E402
 from systems.setups import Setup  # noqa: E402
 from systems.simulation.summary import odds  # noqa: E402
@@ -43,7 +43,7 @@ def setups() -> Iterator[tuple[str, str, tuple[str, str], Setup]]:
 
 def line(scenario: str, doctrines: tuple[str, str], setup: Setup, games: int) -> str:
     """Return one row of the table."""
-    found = odds(counted(setup, games), setup)
+    found = odds(tally_games(setup, games), setup)
     attacker, defender = found.sides
     own = {unit.key for side in setup.sides for unit in side.units}
     lost = [

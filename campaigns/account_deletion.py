@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns import policy
-from campaigns.activity_log import diary_write
+from campaigns.activity_log import log_activity
 from campaigns.enrolments.services import enrolment_withdraw, moving_up_lock
 from campaigns.gazette.services import gazette_amend
 from campaigns.guests.services import guest_erase, guest_links_end_all
@@ -241,7 +241,7 @@ def _hand_on(player: Player) -> Iterator[str]:
             continue
         heir.role = Role.ORGANISER
         heir.save(update_fields=["role"])
-        diary_write(club=club, text=f"{heir.player} organises {club.name} now, since an account was removed", by=None)
+        log_activity(club=club, text=f"{heir.player} organises {club.name} now, since an account was removed", by=None)
         yield f"{heir.player} organises {club.name} now."
 
 
@@ -295,7 +295,7 @@ def _club_leave(club: Club, player: Player) -> None:
         Club.objects.filter(pk=club.pk).update(takes_requests=False)
         club.requests.filter(state="asked").delete()
         guest_links_end_all(club)
-    diary_write(club=club, text=f"{player} left Muster", by=player)
+    log_activity(club=club, text=f"{player} left Muster", by=player)
 
 
 def _club_delete(club: Club) -> None:
@@ -323,7 +323,7 @@ def _forget(gone: Farewell) -> None:
     gone.rewrite(Guest.objects.filter(club__in=clubs, player=None), "name")
     gone.rewrite(campaigns, "about")
     gone.rewrite(Season.objects.filter(club__in=clubs), "about")
-    gone.rewrite(SeasonPairing.objects.filter(round__season__club__in=clubs), "reason", "obstacle")
+    gone.rewrite(SeasonPairing.objects.filter(round__season__club__in=clubs), "reason", "blocked_reason")
     gone.rewrite(Phase.objects.filter(campaign__in=campaigns), "name", "text")
     gone.rewrite(CatalogueUpgrade.objects.filter(campaign__in=campaigns), "waits")
     gone.rewrite(Enrolment.objects.filter(campaign__in=campaigns), "decision", "exception_reason")

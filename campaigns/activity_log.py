@@ -6,19 +6,19 @@ from campaigns.models import ActivityLogEntry, Campaign, Club, Match
 from rosters.models import Player
 
 
-def diary_write(
+def log_activity(
     *, club: Club, text: str, by: Player | None, campaign: Campaign | None = None, match: Match | None = None
 ) -> ActivityLogEntry:
     """Add an entry to the club's activity log; `by` None means the clock did it."""
     return ActivityLogEntry.objects.create(club=club, campaign=campaign, match=match, text=text[:400], by=by)
 
 
-def campaign_diary(campaign: Campaign, text: str, by: Player | None) -> None:
+def log_campaign_activity(campaign: Campaign, text: str, by: Player | None) -> None:
     """Add an entry about a campaign to the activity log."""
-    diary_write(club=campaign.club, campaign=campaign, text=text, by=by)
+    log_activity(club=campaign.club, campaign=campaign, text=text, by=by)
 
 
-def match_diary(match: Match, text: str, by: Player | None) -> None:
+def log_match_activity(match: Match, text: str, by: Player | None) -> None:
     """The same of a match."""
     campaign = match.round.campaign
-    diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
+    log_activity(club=campaign.club, campaign=campaign, match=match, text=text, by=by)

@@ -64,7 +64,7 @@ class JoinRequestAdmin(admin.ModelAdmin):
 
 
 @admin.register(ActivityLogEntry)
-class DiaryEntryAdmin(admin.ModelAdmin):
+class ActivityLogEntryAdmin(admin.ModelAdmin):
     """Read only: entries are written together with the act and never changed."""
 
     list_display = ["at", "club", "campaign", "text", "by"]

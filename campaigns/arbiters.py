@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from campaigns import policy
-from campaigns.activity_log import match_diary
+from campaigns.activity_log import log_match_activity
 from campaigns.locks import match_lock, side_enrolment
 from campaigns.models import (
     ArbiterConsent,
@@ -62,7 +62,9 @@ def consent_give(*, match: Match, side: int, by: Player) -> ArbiterConsent:
         raise RefusedError("consent", f"This match needs no consent of yours: {why}.")
     consent, is_new = ArbiterConsent.objects.get_or_create(match=locked, side=side, ruling=None, defaults={"by": by})
     if is_new:
-        match_diary(locked, f"{by} lets {_owner(locked, 1 - side)} judge {locked.round}, {locked}, who plays it", by)
+        log_match_activity(
+            locked, f"{by} lets {_owner(locked, 1 - side)} judge {locked.round}, {locked}, who plays it", by
+        )
     return consent
 
 
@@ -72,7 +74,7 @@ def consent_withdraw(*, match: Match, side: int, by: Player) -> None:
     locked = match_lock(match)
     if not locked.consents.filter(side=side, ruling=None).delete()[0]:
         raise RefusedError("consent", "There is no consent of yours that could be taken back.")
-    match_diary(locked, f"{by} no longer lets {_owner(locked, 1 - side)} judge {locked.round}, {locked}", by)
+    log_match_activity(locked, f"{by} no longer lets {_owner(locked, 1 - side)} judge {locked.round}, {locked}", by)
 
 
 def enrolment_own_case(enrolment: Enrolment, by: Player) -> str:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from battles.models import ASKED_BY_SITE
 from battles.services.battles import battle_fight, battle_row
 from campaigns import hooks
-from campaigns.activity_log import campaign_diary, match_diary
+from campaigns.activity_log import log_campaign_activity, log_match_activity
 from campaigns.arbiters import round_is_over, round_own_case
 from campaigns.army_lists.checks import field_refusal, valid_lists
 from campaigns.army_lists.documents import side_forces
@@ -39,7 +39,7 @@ from campaigns.results.decisions import match_settle_battle, match_settle_unfoug
 from campaigns.results.services import confirm_single_reports
 from campaigns.rounds.selectors import FixtureRow
 from campaigns.territories.services import describe_payments, income_pay
-from campaigns.watch_party_holds import NOTHING_TO_FIELD, count_live_premieres, live_premiere, premiere_drop
+from campaigns.watch_party_holds import NOTHING_TO_FIELD, count_live_watch_parties, live_watch_party, watch_party_drop
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -73,7 +73,7 @@ def round_close(*, round_: Round, by: Player | None) -> RoundClose:
             job = RoundClose.objects.create(round=row, asked_by=by, steps=steps)
     except IntegrityError:
         return RoundClose.objects.get(round=row)
-    campaign_diary(campaign, f"Began to close {row}", by)
+    log_campaign_activity(campaign, f"Began to close {row}", by)
     transaction.on_commit(lambda: wake("campaigns.tasks.round_close_run", job.pk))
     return job
 
@@ -129,7 +129,7 @@ def _absent(job: RoundClose) -> str:
         if not job.renew():
             break
     told = f"{decided} matches: {rule.label}" if decided != 1 else f"1 match: {rule.label}"
-    waiting = count_live_premieres(job.round)
+    waiting = count_live_watch_parties(job.round)
     if not waiting:
         return told
     return f"{told}; {waiting} wait for their premieres" if waiting != 1 else f"{told}; 1 waits for its premiere"
@@ -181,10 +181,10 @@ def _fight(match: Match) -> bool:
     require_undecided(locked)
     companies_lock(locked)
     if missing := sides_missing(locked):
-        premiere_drop(locked, NOTHING_TO_FIELD)
+        watch_party_drop(locked, NOTHING_TO_FIELD)
         return missing_forfeit(locked, missing)
     locked = lists_reveal(match=locked)
-    if live_premiere(locked) is not None:
+    if live_watch_party(locked) is not None:
         return False
     if locked.dice is None:
         raise RefusedError("dice", "This match has no sealed dice.")
@@ -219,7 +219,7 @@ def missing_forfeit(match: Match, missing: Mapping[int, str]) -> bool:
     """Forfeit the match for the sides that can bring nothing; the activity log says why."""
     for side, reason in missing.items():
         text = f"{match.round}, {match}: {side_enrolment(match, side).company.name} {reason}"
-        match_diary(match, text, None)
+        log_match_activity(match, text, None)
     return _won_by(match, {0, 1} - set(missing))
 
 
@@ -237,9 +237,9 @@ def _close(job: RoundClose) -> str:
     if row.state == RoundState.OPEN:
         row.state, row.closed_at = RoundState.CLOSED, timezone.now()
         row.save(update_fields=["state", "closed_at"])
-        waiting = row.matches.filter(state__in=MatchState.undecided(), premiere__status__in=WatchParty.LIVE)
+        waiting = row.matches.filter(state__in=MatchState.undecided(), watch_party__status__in=WatchParty.LIVE)
         odds_store(row.matches.exclude(pk__in=waiting.values("pk")))  # matches that the AI plays later have other odds
-        campaign_diary(campaign, f"Closed {row}", job.asked_by)
+        log_campaign_activity(campaign, f"Closed {row}", job.asked_by)
         make_due_adoption(campaign)
         notify.round_closed(row, job.asked_by)
     disputed = row.matches.filter(state=MatchState.DISPUTED).count()

@@ -24,7 +24,7 @@ from campaigns.models import (
     SavedList,
     SubmittedList,
 )
-from campaigns.notifications.selectors import describe_notification, letters_of
+from campaigns.notifications.selectors import describe_notification, notifications_of
 from rosters.models import Player
 from rosters.site.player_data import ExportFile, ExportPart, file_path, isoformat, to_json_text
 from systems.force_limits import SIDES
@@ -208,7 +208,7 @@ def _submitted_lists(player: Player) -> dict[str, object]:
 
 def _inbox(player: Player) -> Iterator[ExportFile]:
     wishes = NotificationPreferences.objects.filter(player=player).first()
-    told = [(describe_notification(row), row) for row in letters_of(player).order_by("pk")]
+    told = [(describe_notification(row), row) for row in notifications_of(player).order_by("pk")]
     yield (
         "inbox.json",
         to_json_text(
@@ -230,9 +230,9 @@ def _inbox(player: Player) -> Iterator[ExportFile]:
                 ],
                 "wishes": wishes
                 and {
-                    "ways": wishes.ways,
+                    "ways": wishes.channels,
                     "shown_on_devices": wishes.pushes,
-                    "digest": wishes.rhythm,
+                    "digest": wishes.digest_frequency,
                     "hour": wishes.hour,
                     "weekday": wishes.weekday,
                     "reminded_hours_before": wishes.remind_hours,

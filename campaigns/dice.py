@@ -10,7 +10,7 @@ from django.db import transaction
 
 from battles.models import SealedDice
 from battles.services.dice import dice_seal, has_key
-from campaigns.activity_log import match_diary
+from campaigns.activity_log import log_match_activity
 from campaigns.locks import match_lock, require_undecided
 from campaigns.models import Match, MatchPreparation
 from rosters.models import Player
@@ -115,7 +115,7 @@ def match_dice_replace(*, match: Match, by: Player) -> Match:
     """
     locked = match_lock(match)
     require_undecided(locked)
-    before, musters = locked.dice, musters_without_key(locked)
+    before, musters = locked.dice, preparations_without_key(locked)
     if before is None and not musters:
         raise RefusedError("dice", "This match has no sealed dice.")
     if (before is None or has_key(before)) and not musters:
@@ -130,7 +130,7 @@ def match_dice_replace(*, match: Match, by: Player) -> Match:
     return locked
 
 
-def musters_without_key(match: Match) -> list[MatchPreparation]:
+def preparations_without_key(match: Match) -> list[MatchPreparation]:
     """Return the musters of a match with unrevealed lists whose dice the server has lost the key of."""
     if match.setup is not None:
         return []
@@ -147,5 +147,5 @@ def _other_dice(match: Match, before: SealedDice, what: str, by: Player) -> Seal
         f"{match.round}, {match}: {what}, the key of the old ones is lost. "
         f"The hash was {before.commitment} and is {dice.commitment}"
     )
-    match_diary(match, text, by)
+    log_match_activity(match, text, by)
     return dice

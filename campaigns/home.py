@@ -36,7 +36,7 @@ from campaigns.models import (
 )
 from rosters.database.queries import PreparedQuery, columns
 from rosters.galleries import CompanyRow, list_newest_companies
-from rosters.models import Player, name_shown
+from rosters.models import Player, player_display_name
 from systems import battle_rules, roster_rules
 from systems.text import pluralize
 
@@ -190,7 +190,8 @@ def _matches(player: int) -> QuerySet[Match, object]:
         round__campaign__state=CampaignState.RUNNING,
     )
     rows = rows.annotate(
-        attacker_player=name_shown("attacker__company__owner"), defender_player=name_shown("defender__company__owner")
+        attacker_player=player_display_name("attacker__company__owner"),
+        defender_player=player_display_name("defender__company__owner"),
     )
     return rows.order_by(F("round__deadline").asc(nulls_last=True), "pk").values_list(
         *columns(
@@ -296,7 +297,7 @@ def _happened(player: int, since: datetime) -> QuerySet[ActivityLogEntry, object
     drafts = Q(campaign__isnull=False, campaign__state="draft") | Q(match__isnull=False, match__round__state="planned")
     by_others = Q(by__isnull=True) | ~Q(by=player)
     rows = ActivityLogEntry.objects.filter(_of_clubs(player, "club"), by_others, at__gt=since)
-    rows = rows.filter(~drafts | Q(Exists(runs))).annotate(who=name_shown("by"))
+    rows = rows.filter(~drafts | Q(Exists(runs))).annotate(who=player_display_name("by"))
     return rows.order_by("-pk").values_list(
         *columns(
             _happened_row,

@@ -9,7 +9,7 @@ from uuid import UUID
 from icalendar import Calendar, Event
 
 from campaigns.models import Campaign, Match, MatchDate, MatchState
-from campaigns.rounds.selectors import fixtures_open, match_status
+from campaigns.rounds.selectors import match_status, open_matches
 from systems import battle_rules
 from systems.text import printable_text
 
@@ -29,7 +29,7 @@ def fixtures_calendar(campaign: Campaign, *, company: int | None, match_url: Cal
     agreed = MatchDate.objects.filter(match__round__campaign=campaign, agreed_at__isnull=False)
     rows = agreed.values_list("match", "agreed_at", "changed_at")
     dates = {match: (at, changed) for match, at, changed in rows if at is not None}
-    for match in fixtures_open(campaign):
+    for match in open_matches(campaign):
         sides = (match.attacker.company_id, match.defender.company_id if match.defender else None)
         if match.round.deadline is not None and (company is None or company in sides):
             found.add_component(_event(match, match_url(match.key)))

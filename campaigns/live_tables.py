@@ -12,7 +12,7 @@ from battles.live.services import table_close, table_open_for
 from battles.live.sheet import WINNER, table_sheet
 from battles.live.state import SEAL, acts_of, table_state
 from battles.models import LiveSeat, LiveTable
-from campaigns.activity_log import match_diary
+from campaigns.activity_log import log_match_activity
 from campaigns.locks import match_lock
 from campaigns.models import Match, MatchState, MatchTable
 from campaigns.policy import sides_of
@@ -44,7 +44,7 @@ def _open_table(match: Match, by: Player) -> MatchTable:
         )
     players = [match.attacker.company.owner, match.defender.company.owner]
     table = table_open_for(setup=match.setup, players=players)
-    match_diary(match, f"{by} set a table for {match.round}, table {match.number}", by)
+    log_match_activity(match, f"{by} set a table for {match.round}, table {match.number}", by)
     return MatchTable.objects.create(match=match, table=table)
 
 

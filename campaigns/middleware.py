@@ -40,7 +40,7 @@ OWN_VIEWS = frozenset(
         "device_add",
         "device_drop",
         "device_key",
-        "evening",
+        "club_night",
         "feed_key_new",
         "friendlies",
         "gazette_pdf",
@@ -64,7 +64,7 @@ OWN_VIEWS = frozenset(
         "report_withdraw",
         "season_part",
         "skill",
-        "wishes",
+        "notification_settings",
     }
 )
 OWN_ACTS_BY_VIEW = {
@@ -133,7 +133,7 @@ def _is_own(request: HttpRequest, match: ResolverMatch) -> bool:
 
 ACCOUNT_PREFIXES = (  # closed for reading too; prefixes of view names
     "account_", "mfa_", "usersessions_", "admin:", "rosters:profile", "rosters:sign_ins", "rosters:token_",
-    "rosters:session_", "rosters:my_data", "rosters:leave", "rosters:company_import", "campaigns:wishes",
+    "rosters:session_", "rosters:my_data", "rosters:leave", "rosters:company_import", "campaigns:notification_settings",
     "campaigns:club_new", "campaigns:club_restore",
 )  # fmt: skip
 LOGOUT = "account_logout"
@@ -146,7 +146,7 @@ GUEST_VIEWS = frozenset(
         "campaigns:campaign_companies",
         "campaigns:confirm",
         "campaigns:enrolment",
-        "campaigns:evening",
+        "campaigns:club_night",
         "campaigns:feed_key_new",
         "campaigns:friendlies",
         "campaigns:inbox_mark",
@@ -177,7 +177,7 @@ GUEST_VIEWS = frozenset(
         "rosters:company_undo",
         "rosters:company_words",
         "rosters:pilot_hire",
-        "rosters:pilot_rename",
+        "rosters:pilot_edit",
         "rosters:pilot_retire",
         "rosters:pilot_words",
         "rosters:pilots_seat",

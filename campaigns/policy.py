@@ -81,7 +81,7 @@ def rights_in(reader: Reader, club: Club) -> Rights:
     return Rights(role_in(reader, club))
 
 
-def listed_clubs(reader: Reader) -> Q:
+def visible_clubs(reader: Reader) -> Q:
     """Return the condition for clubs in the reader's lists: public ones, and those they belong to."""
     seen = Q(is_public=True)
     return seen | Q(memberships__player=reader) if isinstance(reader, Player) else seen

@@ -23,7 +23,7 @@ MATCH_RELATED = (
     "forecast",
     "tie",
     "handicap",
-    "premiere",
+    "watch_party",
     "season_pairing__round__season",
     "date",
 )

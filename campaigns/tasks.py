@@ -33,7 +33,7 @@ from campaigns.seasons.game_choice import check_pairings, settle_due_pairings
 from campaigns.seasons.notices import notify_due_proposals
 from campaigns.statistics.balance import recalculate_balances
 from campaigns.territories.services import campaigns_unsettled, income_settle
-from campaigns.watch_parties.services import premiere_failed, premiere_process, premieres_due
+from campaigns.watch_parties.services import watch_parties_due, watch_party_failed, watch_party_process
 from campaigns.webhooks.services import deliver
 from rosters.services import RefusedError
 from rosters.site.heartbeats import skip_unreadable
@@ -76,13 +76,20 @@ def round_close_run(pk: int) -> None:
 def premiere_run(pk: int) -> None:
     """Start a watch party, or end it."""
     sorry = "The match could not be fought; the fault is ours and has been noted. An organiser can announce it again."
-    run(WatchParty, premiere_run, pk, lambda job: premiere_process(job=job), sorry=sorry, after_failure=premiere_failed)
+    run(
+        WatchParty,
+        premiere_run,
+        pk,
+        lambda job: watch_party_process(job=job),
+        sorry=sorry,
+        after_failure=watch_party_failed,
+    )
 
 
 @shared_task
 def premieres() -> None:
     """Wake the watch parties that are due. Run by the timer."""
-    for pk in premieres_due():
+    for pk in watch_parties_due():
         wake(premiere_run, pk)
 
 

@@ -13,20 +13,20 @@ from rosters.jobs import JobStatus
 NOTHING_TO_FIELD = "A side had nothing to field."
 
 
-def live_premiere(match: Match) -> WatchParty | None:
+def live_watch_party(match: Match) -> WatchParty | None:
     """Return the upcoming or running watch party of the match."""
-    found: WatchParty | None = getattr(match, "premiere", None)
+    found: WatchParty | None = getattr(match, "watch_party", None)
     return found if found is not None and found.is_live else None
 
 
-def premiere_drop(match: Match, why: str = "It was decided before.") -> None:
+def watch_party_drop(match: Match, why: str = "It was decided before.") -> None:
     """Call off the watch party of a locked match that is being decided; nothing happens if it has ended already."""
     WatchParty.objects.filter(match=match, status__in=WatchParty.LIVE).update(
         status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now(), ended=why
     )
 
 
-def count_live_premieres(round_: Round) -> int:
+def count_live_watch_parties(round_: Round) -> int:
     """Return how many matches of the round wait for their watch parties."""
     return WatchParty.objects.filter(
         match__round=round_, match__state__in=MatchState.awaiting_reports(), status__in=WatchParty.LIVE
@@ -39,13 +39,13 @@ def hold_reason(match: Match) -> str:
     Until its round is closed the match is played and reported like any other. After that it is simulated with
     autoplay orders, at the announced time.
     """
-    premiere = live_premiere(match)
+    premiere = live_watch_party(match)
     if premiere is None:
         return ""
     if premiere.began_at is not None:
         return "The premiere of this match is on; it is decided when that is over."
     if match.round.state != RoundState.CLOSED:
         return ""
-    if premiere.is_off:
+    if premiere.is_cancelled:
         return "This match is being fought by orders."
     return "The round is closed, and this match is fought by orders at its premiere. An organiser can call that off."

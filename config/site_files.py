@@ -57,7 +57,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
             for path, sizes, purpose in (*ICONS, MASKABLE)
         ],
         "shortcuts": [
-            {"name": "Tonight’s packet", "url": reverse("campaigns:tonight")},
+            {"name": "Tonight’s packet", "url": reverse("campaigns:offline_pack")},
             {"name": "At the table", "url": reverse("battles:tables")},
         ],
     }

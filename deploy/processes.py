@@ -45,7 +45,7 @@ def _environments() -> Iterator[tuple[int, bytes]]:
                 yield int(name), Path("/proc", name, "environ").read_bytes()
 
 
-def end_marked(mark: str, grace: float = GRACE) -> list[int]:
+def end_processes(mark: str, grace: float = GRACE) -> list[int]:
     """End all processes with the mark: SIGTERM first, SIGKILL after the grace; return those found."""
     found = processes_with_mark(mark)
     _send(found, signal.SIGTERM)
@@ -59,10 +59,10 @@ def end_marked(mark: str, grace: float = GRACE) -> list[int]:
     return found
 
 
-def kill_marked(mark: str) -> None:
+def kill_processes(mark: str) -> None:
     """End all processes with the mark at once."""
     if processes_with_mark(mark):
-        end_marked(mark, grace=0.0)
+        end_processes(mark, grace=0.0)
 
 
 def _send(pids: list[int], number: signal.Signals) -> None:

@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
-from deploy.processes import MARK, end_marked, ends_with_parent, kill_marked
+from deploy.processes import MARK, end_processes, ends_with_parent, kill_processes
 
 ROOT = Path(__file__).resolve().parent.parent
 PAUSES = (1, 2, 4, 8, 16, 30)  # seconds before a process is restarted, by failures in a row
@@ -84,7 +84,7 @@ class Supervisor:
                 self._kill_the_rest()
             self._relay(0.2)
         self._relay(0.0)
-        kill_marked(self.run_id)
+        kill_processes(self.run_id)
         return self.exit_code
 
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
@@ -136,7 +136,7 @@ class Supervisor:
 
     def _ended(self, child: Child, code: int) -> None:
         child.process = None
-        kill_marked(self._mark(child))  # its own processes that outlived it
+        kill_processes(self._mark(child))  # its own processes that outlived it
         if self.exit_code is None:
             self._fell(child, _ending(code))
 
@@ -220,7 +220,7 @@ def end_leftovers(folder: Path) -> list[int]:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 continue
-            found += end_marked(path.name)
+            found += end_processes(path.name)
             path.unlink(missing_ok=True)
     return found
 

@@ -69,7 +69,7 @@ class CompanyRow:
         return self.won + self.drawn + self.lost
 
     @property
-    def shown(self) -> tuple[CompanyRowUnit, ...]:
+    def visible_units(self) -> tuple[CompanyRowUnit, ...]:
         """The units that are drawn."""
         return self.units[:MAX_UNITS]
 
@@ -247,7 +247,7 @@ class GalleryUnit:
 def list_gallery_units(asked: Mapping[str, str]) -> Slice[GalleryUnit]:
     """Return the requested page, filtered by game and size and ordered; three queries."""
     system, size, order = (asked.get(name, "") for name in ("system", "size", "sort"))
-    listed, number = _listed(
+    listed, number = _unit_list(
         system if system in ROSTERS else "",
         size if size in dict(unit_sizes()) else "",
         order if order in UNIT_ORDERS else "newest",
@@ -274,7 +274,7 @@ def _frames(system: str) -> Mapping[str, str]:
 
 
 @cache
-def _listed(system: str, size: str, order: str) -> tuple[KeysetList[Unit], PreparedQuery[tuple[int]]]:
+def _unit_list(system: str, size: str, order: str) -> tuple[KeysetList[Unit], PreparedQuery[tuple[int]]]:
     """Return that list and the query for its length, compiled once for each game, size and order."""
 
     def rows() -> QuerySet[Unit]:

@@ -99,7 +99,7 @@ class Job(models.Model):
             )
         )
 
-    def ask_anew(self, **fields: object) -> bool:
+    def ask_again(self, **fields: object) -> bool:
         """Queue an ended job again, as if it had never been tried. False if somebody did so in the meantime."""
         over = type(self)._default_manager.filter(pk=self.pk, status=self.status)
         return bool(

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from systems.roster import AnyRoster
     from systems.season import AnySeason
 
-HERE = {
+PACKAGES = {
     "meks-and-mercs": "systems.meks_and_mercs",
     "mech-campaign": "systems.mech_campaign",
     "blazing-steel": "systems.blazing_steel",
@@ -103,7 +103,7 @@ class Part(Mapping[str, PartT], Generic[PartT]):
 
 def packages() -> dict[str, str]:
     """Return the package of each game by its slug: the built-in ones, then the installed ones."""
-    return HERE | {point.name: point.value for point in entry_points(group="muster.systems")}
+    return PACKAGES | {point.name: point.value for point in entry_points(group="muster.systems")}
 
 
 def template_folders() -> list[Path]:

@@ -176,9 +176,9 @@ def describe_ground(ground: tuple[str, ...]) -> str:
     if len(kinds) == 1:
         return f"{ground[0]} in all {len(ground)} zones"
     return ", ".join(
-        f"{name} in {'zone' if len(zones) == 1 else 'zones'} {_listed(zones)}" for name, zones in kinds.items()
+        f"{name} in {'zone' if len(zones) == 1 else 'zones'} {_join_zones(zones)}" for name, zones in kinds.items()
     )
 
 
-def _listed(words: list[str]) -> str:
+def _join_zones(words: list[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -263,7 +263,7 @@ class HandTerms:
         )
         return {label: count for label, count in counts if count}
 
-    def told(self, fate: UnitFate) -> str:
+    def describe_fate(self, fate: UnitFate) -> str:
         """Describe what is special to the game about a fate; often empty."""
         said = ((each, fate.get(each.name)) for each in self.asks if each.told)
         return ", ".join(each.told.format(answer=answer) for each, answer in said if answer)

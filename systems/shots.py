@@ -81,7 +81,7 @@ class ShotQuestion:
     out: Collection[str] = ()
     marks: Mapping[str, Marks] = field(default_factory=dict)
 
-    def marked(self, unit: str) -> Marks:
+    def marks_on(self, unit: str) -> Marks:
         return self.marks.get(unit, NO_MARKS)
 
 
@@ -112,7 +112,7 @@ class Shot:
         return min(found, self.always) if self.always else found
 
     @property
-    def told(self) -> str:
+    def need_label(self) -> str:
         """Return the needed number as text: "≤ 5" or "4+"."""
         return f"≤ {self.need}" if self.is_under else f"{self.need}+"
 

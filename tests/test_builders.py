@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 OWN = {"id", "company_id", "act", "at"}  # every row has its own
 
 
-def told(rows: Any, pilots: list[int], units: list[int]) -> list[dict[str, Any]]:
+def values_of(rows: Any, pilots: list[int], units: list[int]) -> list[dict[str, Any]]:
     """Return the rows' values, with pilots and units by their places, and players without names."""
 
     def value(row: Model, name: str) -> Any:
@@ -32,7 +32,7 @@ def told(rows: Any, pilots: list[int], units: list[int]) -> list[dict[str, Any]]
 def rows_of(company: Company) -> list[list[dict[str, Any]]]:
     pilots, units = (list(rows.order_by("pk")) for rows in (company.pilots, company.units))
     of = [pilot.pk for pilot in pilots], [unit.pk for unit in units]
-    return [told(rows, *of) for rows in (pilots, units, company.ledger.exclude(kind="founded").order_by("pk"))]
+    return [values_of(rows, *of) for rows in (pilots, units, company.ledger.exclude(kind="founded").order_by("pk"))]
 
 
 def mustered(owner: Player) -> Company:

@@ -45,7 +45,7 @@ LONG_AGO = timedelta(days=400)
 
 
 @pytest.fixture(autouse=True)
-def untold(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(print_run, "delay", lambda pk: None)
     monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
 
@@ -330,7 +330,7 @@ def test_print_drawn_again_during_clearing_keeps_its_file(files, monkeypatch):
     job = printed(actor=kim)
     ended(PrintJob, LONG_AGO)
 
-    def draw_anew() -> None:
+    def draw_again() -> None:
         try:
             again = printing.print_again(job=PrintJob.objects.get(pk=job.pk), actor=kim)
             while again.status == JobStatus.DONE:  # its file is still to be deleted
@@ -339,7 +339,7 @@ def test_print_drawn_again_during_clearing_keeps_its_file(files, monkeypatch):
         finally:
             connection.close()
 
-    other, drop = threading.Thread(target=draw_anew), retention.drop_file
+    other, drop = threading.Thread(target=draw_again), retention.drop_file
 
     def drop_meanwhile(name: str) -> None:
         if other.ident is None:

@@ -56,7 +56,7 @@ def compose() -> dict[str, Any]:
     return dict(yaml.safe_load((DEPLOY / "compose.yaml").read_text()))
 
 
-def said(image: list[dict[str, Any]], instruction: str) -> list[str]:
+def values_of(image: list[dict[str, Any]], instruction: str) -> list[str]:
     return [step["value"] for step in image if step["instruction"] == instruction]
 
 
@@ -87,7 +87,7 @@ def test_image_has_the_libraries_of_the_bootstrap(image: list[dict[str, Any]]):
     script = (DEPLOY / "bootstrap.sh").read_text()
     wanted = set(re.findall(r"^has_library \S+ \|\| need (\S+)", script, re.MULTILINE))
     installed = set(
-        re.search(r"install --yes --no-install-recommends ([^&]*)&&", " ".join(said(image, "RUN")))[1].split()
+        re.search(r"install --yes --no-install-recommends ([^&]*)&&", " ".join(values_of(image, "RUN")))[1].split()
     )
     assert len(wanted) == 3
     assert installed == wanted | {"postgresql-client"}
@@ -96,7 +96,7 @@ def test_image_has_the_libraries_of_the_bootstrap(image: list[dict[str, Any]]):
 
 
 def test_image_copies_everything_muster_runs(image: list[dict[str, Any]]):
-    copied = {name for value in said(image, "COPY") if "--from" not in value for name in value.split()[:-1]}
+    copied = {name for value in values_of(image, "COPY") if "--from" not in value for name in value.split()[:-1]}
     assert [name for name in copied if not (ROOT / name).exists()] == []
     parts = {
         "config",
@@ -117,22 +117,22 @@ def test_image_copies_everything_muster_runs(image: list[dict[str, Any]]):
 
 def test_image_runs_unprivileged_and_holds_no_secret(image: list[dict[str, Any]]):
     steps = [step["instruction"] for step in image]
-    assert said(image, "USER") == ["muster"]
+    assert values_of(image, "USER") == ["muster"]
     assert steps.index("USER") < steps.index("CMD")
     assert "RUN" not in steps[steps.index("USER") :]  # none of Muster's code runs before it has its settings
     assert not re.search(r"SECRET|_KEY|PASSWORD|TOKEN", (DEPLOY / "Dockerfile").read_text())
-    assert len(said(image, "FROM")) == 2
-    assert all("slim" in base and ":latest" not in base for base in said(image, "FROM"))
+    assert len(values_of(image, "FROM")) == 2
+    assert all("slim" in base and ":latest" not in base for base in values_of(image, "FROM"))
 
 
 def test_image_has_a_health_check_and_a_volume(image: list[dict[str, Any]]):
-    assert "/healthz" in said(image, "HEALTHCHECK")[0]
-    environment = dict(pair.split("=", 1) for value in said(image, "ENV") for pair in value.split())
-    assert f'"{environment["MUSTER_VAR"]}"' in said(image, "VOLUME")[0]
+    assert "/healthz" in values_of(image, "HEALTHCHECK")[0]
+    environment = dict(pair.split("=", 1) for value in values_of(image, "ENV") for pair in value.split())
+    assert f'"{environment["MUSTER_VAR"]}"' in values_of(image, "VOLUME")[0]
 
 
 def test_image_starts_existing_programs(image: list[dict[str, Any]]):
-    _, _, line = yaml.safe_load(said(image, "CMD")[-1])
+    _, _, line = yaml.safe_load(values_of(image, "CMD")[-1])
     prepare, serve = (part.removeprefix("exec ").split() for part in line.split(" && "))
     assert can_be_run(prepare)
     assert can_be_run(serve)
@@ -174,7 +174,7 @@ CLIENT_OF = {"bookworm": 15, "trixie": 17}  # the PostgreSQL of Debian's release
 
 
 def test_image_has_pg_dump_of_the_servers_version(image: list[dict[str, Any]], compose: dict[str, Any]):
-    (release,) = {base.split()[0].rsplit("-", 1)[1] for base in said(image, "FROM")}
+    (release,) = {base.split()[0].rsplit("-", 1)[1] for base in values_of(image, "FROM")}
     server = re.match(r"postgres:(\d+)-", compose["services"]["db"]["image"])
     assert CLIENT_OF[release] >= int(server[1])
 
@@ -216,7 +216,7 @@ def test_pages_do_not_wait_for_compiled_rules(image: list[dict[str, Any]]):
     unit = (DEPLOY / "muster-web.service").read_text()
     starts = {
         "unit": re.findall(r"^ExecStartPre=(.*)$", unit, re.MULTILINE),
-        "image": [word for value in said(image, "CMD") for word in json.loads(value) if "prepare" in word],
+        "image": [word for value in values_of(image, "CMD") for word in json.loads(value) if "prepare" in word],
         "upgrade": re.findall(r"^prepare\(\) .*$", (DEPLOY / "upgrade.sh").read_text(), re.MULTILINE),
     }
     assert all(len(found) == 1 for found in starts.values()), starts

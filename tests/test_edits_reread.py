@@ -29,7 +29,7 @@ EDITS = {  # the form of the route, and the hidden field with the value that was
     "rosters:pilot_words": "as_read",
     "rosters:unit_rename": "as_read",
     "rosters:unit_assign": "as_read",
-    "rosters:pilot_rename": "as_read",
+    "rosters:pilot_edit": "as_read",
     "rosters:design_share": "as_read",
     "rosters:design_save": "read",
     "rosters:scenario_share": "as_read",
@@ -42,7 +42,7 @@ EDITS = {  # the form of the route, and the hidden field with the value that was
     "campaigns:member_role": "as_read",
     "campaigns:campaign_settings": "as_read",
     "campaigns:enrolment": "as_read",
-    "campaigns:arc": "as_read",
+    "campaigns:storyline": "as_read",
     "campaigns:cup": "as_read",
     "campaigns:round_act": "as_read",
     "campaigns:season_settings": "as_read",
@@ -50,7 +50,7 @@ EDITS = {  # the form of the route, and the hidden field with the value that was
     "campaigns:match_forces": "as_read",
     "campaigns:report": "read",
     "campaigns:webhook": "as_read",
-    "campaigns:wishes": "as_read",
+    "campaigns:notification_settings": "as_read",
     "campaigns:availability": "as_read",
 }
 NAMED = {  # the object is named, and refused if it is another one by now
@@ -156,7 +156,7 @@ PRESSED = [
     "campaigns:club_leave",
     "campaigns:device_drop",
     "campaigns:device_key",
-    "campaigns:evening",
+    "campaigns:club_night",
     "campaigns:feed_key_new",
     "campaigns:guest",
     "campaigns:guest_change",  # a link is made or ended, a company founded; a name given, as it was shown
@@ -169,14 +169,14 @@ PRESSED = [
     "campaigns:invitation_withdraw",
     "campaigns:join",
     "campaigns:match_consent",
-    "campaigns:match_dice_anew",
+    "campaigns:match_dice_replace",
     "campaigns:match_forces_orders",
     "campaigns:match_forces_withdraw",
     "campaigns:match_handicap",
     "campaigns:match_refuse",
     "campaigns:match_table",
     "campaigns:member_remove",
-    "campaigns:premiere",
+    "campaigns:watch_party",
     "campaigns:report_withdraw",
     "campaigns:request_answer",
     "campaigns:release_call_off",
@@ -188,7 +188,7 @@ PRESSED = [
     "campaigns:season_pairing",  # the accepted game is named
     "campaigns:season_part",
     "campaigns:skill",
-    "campaigns:wall_link",
+    "campaigns:club_display_link",
     "campaigns:webhook_drop",
     "campaigns:webhook_secret",
     "rosters:company_disband",
@@ -248,7 +248,7 @@ def _fields(form: str) -> dict[str, list[str]]:
     return fields
 
 
-def told_again(client, url: str, fields: dict[str, list[str]], note: str):
+def check_reread(client, url: str, fields: dict[str, list[str]], note: str):
     """Check that the outdated form is refused and the current value shown; return the page."""
     page = client.post(url, fields)
     assert page.status_code == 422
@@ -269,7 +269,7 @@ def test_unit_name_changed_meanwhile_is_not_overwritten(client, company):
     page, url = (reverse(f"rosters:{name}", args=[company.pk, unit.pk]) for name in ("unit", "unit_rename"))
     old = form_on(client.get(page), url) | {"name": ["Mine"]}
     services.unit_rename(company=company, by=company.owner, unit=unit, name="Theirs")
-    again = told_again(client, url, old, "By now it is “Theirs”. What you wrote stands here")
+    again = check_reread(client, url, old, "By now it is “Theirs”. What you wrote stands here")
     unit.refresh_from_db()
     assert unit.name == "Theirs"
     assert client.post(url, form_on(again, url)).status_code == 302
@@ -281,7 +281,7 @@ def test_emblem_changed_meanwhile_is_not_overwritten(client, company):
     url = reverse("rosters:company_emblem", args=[company.pk])
     old = form_on(client.get(url, {"charge": "f", "dark": "r"}), url)
     services.company_change(company=company, by=company.owner, emblem="hatkw")
-    again = told_again(client, url, old, "By now it is “tower in white on a black heater”.")
+    again = check_reread(client, url, old, "By now it is “tower in white on a black heater”.")
     company.refresh_from_db()
     assert company.emblem == "hatkw"
     assert client.post(url, form_on(again, url)).status_code == 302
@@ -294,7 +294,7 @@ def test_seat_changed_meanwhile_is_not_overwritten(client, company):
     page, url = (reverse(f"rosters:{name}", args=[company.pk, unit.pk]) for name in ("unit", "unit_assign"))
     old = form_on(client.get(page), url) | {"pilot": [str(first.pk)]}
     services.pilot_assign(company=company, by=company.owner, unit=unit, pilot=second)
-    again = told_again(client, url, old, "By now it is “Bo (in WASP)”.")
+    again = check_reread(client, url, old, "By now it is “Bo (in WASP)”.")
     assert form_on(again, url)["pilot"] == [str(first.pk)]
     client.post(url, form_on(again, url))
     unit.refresh_from_db()
@@ -303,10 +303,10 @@ def test_seat_changed_meanwhile_is_not_overwritten(client, company):
 
 def test_pilot_name_changed_meanwhile_is_shown_by_field(client, company):
     pilot = a_pilot(company, "Ada")
-    page, url = (reverse(f"rosters:{name}", args=[company.pk, pilot.pk]) for name in ("pilot", "pilot_rename"))
+    page, url = (reverse(f"rosters:{name}", args=[company.pk, pilot.pk]) for name in ("pilot", "pilot_edit"))
     old = form_on(client.get(page), url) | {"name": ["Eva"]}
-    services.pilot_rename(company=company, by=company.owner, pilot=pilot, name="Ada", callsign="Owl")
-    again = told_again(client, url, old, "By now it is “Owl”, which stands here.")
+    services.pilot_edit(company=company, by=company.owner, pilot=pilot, name="Ada", callsign="Owl")
+    again = check_reread(client, url, old, "By now it is “Owl”, which stands here.")
     fields = form_on(again, url)
     assert (fields["name"], fields["callsign"]) == (["Eva"], ["Owl"])
 
@@ -321,7 +321,7 @@ def test_design_visibility_changed_meanwhile_is_not_overwritten(client, company)
     old = form_on(client.get(page), url) | {"visibility": ["link"]}
     design.visibility = "public"
     design.save()
-    told_again(client, url, old, "By now it is “")
+    check_reread(client, url, old, "By now it is “")
     design.refresh_from_db()
     assert design.visibility == "public"
 
@@ -351,7 +351,7 @@ def test_scenario_visibility_changed_meanwhile_is_not_overwritten(client, compan
     old = form_on(client.get(page), url) | {"visibility": ["link"]}
     row.visibility = "public"
     row.save()
-    told_again(client, url, old, "By now it is “")
+    check_reread(client, url, old, "By now it is “")
     row.refresh_from_db()
     assert row.visibility == "public"
 
@@ -362,7 +362,7 @@ def test_preset_renamed_meanwhile_is_not_overwritten(client, company):
     page, url = reverse("rosters:print-presets"), reverse("rosters:print-preset", args=[preset.pk])
     old = form_on(client.get(page), url) | {"name": ["Mine"]}
     preset_rename(preset=preset, player=company.owner, name="Theirs")
-    again = told_again(client, url, old, "By now it is “Theirs”.")
+    again = check_reread(client, url, old, "By now it is “Theirs”.")
     assert form_on(again, url)["name"] == ["Mine"]
 
 
@@ -397,7 +397,7 @@ def test_role_changed_meanwhile_is_not_overwritten(client):
     page, url = (reverse("campaigns:club_members", args=[club.slug]), reverse("campaigns:member_role", args=[club.slug, row.pk]))  # fmt: skip
     old = form_on(client.get(page), url) | {"role": ["organiser"]}
     member_set_role(club=club, by=organiser, player=member, role="arbiter")
-    again = told_again(client, url, old, "By now it is “Arbiter”. What you wrote stands here")
+    again = check_reread(client, url, old, "By now it is “Arbiter”. What you wrote stands here")
     row.refresh_from_db()
     assert row.role == "arbiter"
     client.post(url, form_on(again, url))
@@ -413,7 +413,7 @@ def test_autoplay_orders_changed_meanwhile_are_not_overwritten(client):
     first, second = doctrines()
     old = form_on(client.get(url), url) | {"doctrine": [first], "act": ["orders"]}
     Enrolment.objects.update(orders={"doctrine": second})
-    again = told_again(client, url, old, "By now it is “")
+    again = check_reread(client, url, old, "By now it is “")
     enrolment.refresh_from_db()
     assert enrolment.orders == {"doctrine": second}
     client.post(url, form_on(again, url) | {"act": ["orders"]})
@@ -437,7 +437,7 @@ def test_list_submitted_meanwhile_is_not_overwritten(client):
     first, second = doctrines()
     old = form_on(client.get(url), url) | {"units": [str(units[0])], "doctrine": [first]}
     list_submit(match=match, side=0, units=units, doctrine=second, by=owner)
-    again = told_again(client, url, old, "What you wrote stands here")
+    again = check_reread(client, url, old, "What you wrote stands here")
     assert match.sealed.get().document["units"] == units
     assert client.post(url, form_on(again, url)).status_code == 302
     assert match.sealed.get().document == {"units": units[:1], "doctrine": first}
@@ -461,7 +461,7 @@ def test_pairing_changed_meanwhile_is_shown_at_its_table(client):
     url, old = pairings(client, round_)
     other = an_enrolment(round_.campaign)
     match_change(match=match, by=organiser, attacker=match.attacker, defender=other, scenario=0, terrain=match.terrain)
-    again = told_again(client, url, old, f"By now it is “{other.company.name}”, which stands here.")
+    again = check_reread(client, url, old, f"By now it is “{other.company.name}”, which stands here.")
     match.refresh_from_db()
     assert match.defender == other
     client.post(url, form_on(again, url) | {"act": ["save"]})
@@ -476,7 +476,7 @@ def test_tables_added_or_removed_meanwhile_are_listed(client):
     one, other = an_enrolment(round_.campaign), an_enrolment(round_.campaign)
     match_remove(match=match, by=organiser)
     match_add(round_=round_, by=organiser, attacker=one, defender=other)
-    page = told_again(
+    page = check_reread(
         client, url, old, f"{match.attacker.company.name} against {match.defender.company.name} was taken"
     )
     assert "was added after you opened this page" in page.content.decode()
@@ -488,7 +488,7 @@ def test_round_plan_changed_meanwhile_is_not_published(client):
     client.force_login(organiser)
     url, old = pairings(client, round_)
     match_add(round_=round_, by=organiser, attacker=an_enrolment(round_.campaign), defender=None)
-    told_again(client, url, old | {"act": ["open"]}, "was added after you opened this page")
+    check_reread(client, url, old | {"act": ["open"]}, "was added after you opened this page")
     round_.refresh_from_db()
     assert round_.state == "planned"
 
@@ -500,7 +500,7 @@ def test_report_made_meanwhile_is_shown_by_field(client):
     first = form_on(client.get(url), url) | {"r-winner": ["draw"]}
     old = form_on(client.get(url), url) | {"r-winner": ["attacker"]}
     assert client.post(url, first).status_code == 302
-    again = told_again(client, url, old, "by now your report says nobody: a draw")
+    again = check_reread(client, url, old, "by now your report says nobody: a draw")
     assert match.reports.get(is_current=True).content["winner"] == "draw"
     fields = form_on(again, url)
     assert fields["r-winner"] == ["attacker"]

@@ -43,7 +43,7 @@ def key_on(page):
     return re.search(r'<main.*?name="once" value="([0-9a-f]{32})"', page.content.decode(), re.DOTALL)[1]
 
 
-def told(answer):
+def messages_of(answer):
     return [str(message) for message in get_messages(answer.wsgi_request)]
 
 
@@ -60,8 +60,8 @@ def test_repeated_form_shows_the_same_message_once(client, owner):
     url = reverse("rosters:unit_buy", args=[company.pk])
     key = key_on(client.get(reverse("rosters:company", args=[company.pk])))
     client.post(url, {**WASP, "once": key})
-    assert told(client.post(url, {**WASP, "once": key}, follow=True)) == ["Bought WASP."]
-    assert told(client.post(url, {**WASP, "once": key}, follow=True)) == ["Bought WASP."]
+    assert messages_of(client.post(url, {**WASP, "once": key}, follow=True)) == ["Bought WASP."]
+    assert messages_of(client.post(url, {**WASP, "once": key}, follow=True)) == ["Bought WASP."]
     assert company.units.count() == 1
 
 
@@ -71,7 +71,7 @@ def test_old_form_sent_again_shows_its_earlier_result(client, owner):
     form = {**WASP, "once": "a" * 32}
     client.post(url, form, follow=True)
     IdempotentResponse.objects.update(at=timezone.now() - timedelta(minutes=5))
-    (said,) = told(client.post(url, form, follow=True))
+    (said,) = messages_of(client.post(url, form, follow=True))
     assert said == (
         "You did this 5 minutes ago, so it was not done again: Bought WASP. To do it again, reload the page first."
     )
@@ -111,7 +111,7 @@ def test_refused_form_may_be_sent_again(client, owner):
     url = reverse("rosters:unit_buy", args=[company.pk])
     form = {**WASP, "once": "a" * 32}
     client.post(url, {**WASP, "once": "b" * 32})
-    assert "costs 9" in told(client.post(url, form, follow=True))[-1]
+    assert "costs 9" in messages_of(client.post(url, form, follow=True))[-1]
     services.undo_last_act(company=company, by=owner)
     client.post(url, form)
     assert company_balance(company) == 0
@@ -185,7 +185,7 @@ def test_ten_parallel_presses_buy_one_unit():
         gate.wait()
         try:
             answer = client.post(reverse("rosters:unit_buy", args=[company.pk]), {**WASP, "once": "a" * 32})
-            return answer.status_code, answer.url, told(answer)
+            return answer.status_code, answer.url, messages_of(answer)
         finally:
             connection.close()
 

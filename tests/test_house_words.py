@@ -10,6 +10,9 @@ APPS = ("battles", "campaigns", "config", "deploy", "rosters", "systems")
 
 GLOSSARY = ROOT / "docs" / "glossary.md"
 
+PUBLIC = ("api.py", "serializers.py")  # their classes and fields name the parts of the API's description
+QUEUED = {"evenings", "premiere_run", "premieres"}  # tasks, whose names are in queues and in the schedule
+
 
 def rows(heading):
     """Return the cells of the glossary's table below a heading, without its head."""
@@ -44,12 +47,28 @@ def modules():
                 yield parts
 
 
+def url_names(path):
+    """Return the names of the routes of a module."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("path", "re_path"):
+            for each in node.keywords:
+                if each.arg == "name" and isinstance(each.value, ast.Constant):
+                    yield each.value.value.removeprefix("api-").replace("-", "_")
+
+
+def is_public(path):
+    """Return whether the names of a module are parts of the API's description."""
+    return path.name in PUBLIC or "api" in path.relative_to(ROOT).parts
+
+
 def names_by_file():
-    """Yield each source file with its names; of tests, the names of helpers."""
+    """Yield each source file with its names and those of its URLs; of tests, the names of helpers."""
     for folder in (*APPS, "tests", "benchmarks"):
         for path in sorted((ROOT / folder).rglob("*.py")):
-            if "migrations" not in path.parts:
-                yield path, {name for name in names_of(path) if not name.startswith("test_")}
+            if "migrations" in path.parts or is_public(path):
+                continue
+            names = {name for name in names_of(path) if not name.startswith("test_")} - QUEUED
+            yield path, names | (set(url_names(path)) if path.name == "urls.py" else set())
     for path in sorted((ROOT / "static" / "js").glob("*.js")):
         yield path, set(re.findall(r"\bconst ([A-Z][A-Z_]+) =", path.read_text()))
 

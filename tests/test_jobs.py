@@ -47,7 +47,7 @@ BLIPS = [
 
 
 @pytest.fixture(autouse=True)
-def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+def task_messages(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """Return the messages to workers: the name of the task, its arguments, and the delay in seconds."""
     messages: list[tuple[Any, ...]] = []
     for task in (battle_resolve, forecast_run, print_run):
@@ -83,13 +83,13 @@ def end_pause(kind: type[Any]) -> None:
 
 
 @pytest.mark.parametrize("error", BLIPS, ids=str)
-def test_job_is_tried_again_after_an_outage(monkeypatch, told, error):
+def test_job_is_tried_again_after_an_outage(monkeypatch, task_messages, error):
     stumbling(monkeypatch, error)
     battle = queued()
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     assert (battle.status, battle.lease, battle.tries, battle.blips) == (JobStatus.QUEUED, None, 0, 1)
-    assert told == [(battle_resolve.name, (battle.pk,), 2.0)]
+    assert task_messages == [(battle_resolve.name, (battle.pk,), 2.0)]
     end_pause(Battle)
     battle_resolve(battle.pk)
     battle.refresh_from_db()
@@ -126,17 +126,17 @@ def test_job_is_given_up_after_many_outages(monkeypatch):
     )
 
 
-def test_own_error_is_not_tried_again(monkeypatch, told):
+def test_own_error_is_not_tried_again(monkeypatch, task_messages):
     stumbling(monkeypatch, ZeroDivisionError())
     battle = queued()
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     assert (battle.status, battle.blips) == (JobStatus.FAILED, 0)
-    assert told == []
+    assert task_messages == []
 
 
 @pytest.mark.parametrize("write", ["fail", "put_back"])
-def test_job_with_unsaved_end_is_left_to_the_sweep(monkeypatch, told, write):
+def test_job_with_unsaved_end_is_left_to_the_sweep(monkeypatch, task_messages, write):
     def dead(*_args: Any) -> bool:
         raise OperationalError("the database is gone")
 
@@ -149,7 +149,7 @@ def test_job_with_unsaved_end_is_left_to_the_sweep(monkeypatch, told, write):
     past = timezone.now() - timedelta(seconds=2)
     Battle.objects.update(queued_at=past, lease_until=past + timedelta(seconds=1))
     sweep_lapsed()
-    assert told == [(battle_resolve.name, (battle.pk,), 0)]
+    assert task_messages == [(battle_resolve.name, (battle.pk,), 0)]
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     assert (battle.status, battle.tries) == (JobStatus.DONE, 2)
@@ -212,7 +212,7 @@ def test_campaign_jobs_survive_outages(monkeypatch, make, task, work):
     assert type(job).claim(job.pk) is not None
 
 
-def test_print_survives_a_full_disk(monkeypatch, told):
+def test_print_survives_a_full_disk(monkeypatch, task_messages):
     job = printing.print_ask(order=order([unit()]), visitor="me")
     with monkeypatch.context() as patched:
         patched.setattr(printing, "render_order", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
@@ -233,7 +233,7 @@ def test_failed_print_leaves_no_batches(monkeypatch):
     assert not PrintBatch.objects.exists()
 
 
-def counted_with_a_blip(monkeypatch: pytest.MonkeyPatch, runs: int) -> Forecast:
+def forecast_with_lost_connection(monkeypatch: pytest.MonkeyPatch, runs: int) -> Forecast:
     """Return a forecast whose worker loses the database between counting its first battles and saving them."""
     forecast, _ = forecast_ask(setup=duel(), runs=runs, actor=player())
     hand_in = chunks._hand_in
@@ -248,11 +248,11 @@ def counted_with_a_blip(monkeypatch: pytest.MonkeyPatch, runs: int) -> Forecast:
     return forecast
 
 
-def test_forecast_resumes_after_an_outage_with_its_battles(monkeypatch, told, compiled_rules):
-    forecast = counted_with_a_blip(monkeypatch, 1_500)
+def test_forecast_resumes_after_an_outage_with_its_battles(monkeypatch, task_messages, compiled_rules):
+    forecast = forecast_with_lost_connection(monkeypatch, 1_500)
     assert (forecast.status, forecast.runs_done, forecast.blips) == (JobStatus.RUNNING, 0, 1)
     assert Chunk.objects.values_list("first", "tries").get() == (0, 0)
-    *_, (name, message, pause) = told
+    *_, (name, message, pause) = task_messages
     assert (name, message, pause) == (forecast_run.name, (forecast.pk, str(forecast.lease)), 2.0)
     forecast_run(*message)
     forecast.refresh_from_db()
@@ -261,7 +261,7 @@ def test_forecast_resumes_after_an_outage_with_its_battles(monkeypatch, told, co
 
 
 def test_failed_forecast_leaves_no_chunks(monkeypatch, compiled_rules):
-    forecast = counted_with_a_blip(monkeypatch, 1_500)
+    forecast = forecast_with_lost_connection(monkeypatch, 1_500)
     monkeypatch.setattr(chunks, "_take", lambda *_: 1 / 0)
     forecast_run(forecast.pk, str(forecast.lease))
     forecast.refresh_from_db()
@@ -286,12 +286,12 @@ def refusing_broker() -> Iterator[None]:
 
 
 @pytest.fixture
-def really_told(monkeypatch: pytest.MonkeyPatch, told: list[Any]) -> None:
+def real_workers(monkeypatch: pytest.MonkeyPatch, task_messages: list[Any]) -> None:
     monkeypatch.undo()
 
 
 def test_job_asked_without_broker_is_found_by_the_sweep(
-    client, monkeypatch, told, really_told, refusing_broker, django_capture_on_commit_callbacks
+    client, monkeypatch, task_messages, real_workers, refusing_broker, django_capture_on_commit_callbacks
 ):
     pauses: list[float] = []
     monkeypatch.setattr("kombu.utils.functional.sleep", pauses.append)

@@ -59,7 +59,7 @@ def test_servers_killed_at_random_lose_and_double_nothing(site: Site, tmp_path: 
     time.sleep(5)
     load.stop()
     print(f"{sum(site.kills.values())} kills: {dict(site.kills.most_common())}", flush=True)
-    print(f"answers: {dict(load.told().most_common())}", flush=True)
+    print(f"answers: {dict(load.count_answers().most_common())}", flush=True)
 
     wait_until(lambda: _is_quiet(site), "all jobs are over", 2 * PATIENCE)
     acts = tmp_path / "acts.json"

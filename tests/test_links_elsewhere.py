@@ -189,13 +189,13 @@ class TestElsewhere:
 
 
 class TestSearchEngines:
-    def listed(self, client, file: str) -> list[str]:
+    def locations_of(self, client, file: str) -> list[str]:
         return re.findall(r"<loc>http://testserver([^<]+)</loc>", client.get(file).content.decode())
 
     def test_sitemap_lists_public_pages_only(self, client, campaign, company):
         hidden = a_company(a_player(), name="Nobody's Business")
-        files = self.listed(client, "/sitemap.xml")
-        locations = [found for file in files for found in self.listed(client, file)]
+        files = self.locations_of(client, "/sitemap.xml")
+        locations = [found for file in files for found in self.locations_of(client, file)]
         assert {"/", reverse("campaigns:standings", args=[campaign.pk])} <= set(locations)
         assert reverse("rosters:company", args=[company.pk]) in locations
         assert reverse("rosters:company", args=[hidden.pk]) not in locations

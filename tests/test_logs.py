@@ -101,7 +101,7 @@ def test_json_record_is_one_line():
 
 
 def test_setting_accepts_lines_and_json_only(tmp_path: Path):
-    def said(log_format: str) -> subprocess.CompletedProcess[str]:
+    def run_with_format(log_format: str) -> subprocess.CompletedProcess[str]:
         code = (  # what django.setup() begins with
             "import logging; from django.conf import settings; from django.utils.log import configure_logging;"
             "configure_logging(settings.LOGGING_CONFIG, settings.LOGGING);"
@@ -114,9 +114,9 @@ def test_setting_accepts_lines_and_json_only(tmp_path: Path):
         }
         return subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True)
 
-    assert said("lines").stderr.endswith("WARNING here so it is\n")
-    assert json.loads(said("json").stderr)["message"] == "so it is"
-    assert "MUSTER_LOG_FORMAT must be one of lines, json" in said("xml").stderr
+    assert run_with_format("lines").stderr.endswith("WARNING here so it is\n")
+    assert json.loads(run_with_format("json").stderr)["message"] == "so it is"
+    assert "MUSTER_LOG_FORMAT must be one of lines, json" in run_with_format("xml").stderr
 
 
 # --- jobs ---

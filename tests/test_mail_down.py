@@ -41,7 +41,7 @@ def up(settings):
     return again
 
 
-def said(answer):
+def messages_of(answer):
     return " ".join(str(message) for message in answer.context["messages"])
 
 
@@ -55,8 +55,8 @@ def a_member_with_mail():
 def test_sign_up_succeeds_and_names_the_unsent_mail(client, down, up):
     answer = client.post(reverse("account_signup"), SIGN_UP, follow=True)
     assert answer.status_code == 200
-    assert "ada@example.com could not be sent" in said(answer)
-    assert "Confirmation email sent" not in said(answer)
+    assert "ada@example.com could not be sent" in messages_of(answer)
+    assert "Confirmation email sent" not in messages_of(answer)
     assert Player.objects.get().username == "ada"
     assert answer.context["user"].is_authenticated
     up()
@@ -69,7 +69,7 @@ def test_sign_in_sends_the_confirmation_mail_again(client, settings, down, up):
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     answer = client.post(reverse("account_signup"), SIGN_UP, follow=True)
     assert (answer.status_code, answer.redirect_chain[-1][0]) == (200, reverse("account_login"))
-    assert "Your account is made" in said(answer)
+    assert "Your account is made" in messages_of(answer)
     up()
     client.post(reverse("account_login"), {"login": "ada", "password": "battle-ready"})
     assert [message.to for message in mail.outbox] == [["ada@example.com"]]
@@ -81,7 +81,7 @@ def test_forgotten_password_gets_one_answer_for_any_address(client, down, up, ea
     for address in ("ada@example.com", "nobody@example.com"):
         answer = client.post(reverse("account_reset_password"), {"email": address}, follow=True)
         assert (answer.status_code, answer.redirect_chain[-1][0]) == (200, reverse("account_reset_password"))
-        told.append(said(answer))
+        told.append(messages_of(answer))
     assert told[0] == told[1]
     assert "ask again in a few minutes" in told[0]
     up()
@@ -94,7 +94,7 @@ def test_added_address_is_kept_and_its_mail_requested_again(client, down, up):
     prove(client)
     answer = client.post(reverse("account_email"), {"action_add": "", "email": "new@example.com"}, follow=True)
     assert answer.status_code == 200
-    assert "new@example.com could not be sent" in said(answer)
+    assert "new@example.com could not be sent" in messages_of(answer)
     up()
     client.post(reverse("account_email"), {"action_send": "", "email": "new@example.com"})
     assert [message.to for message in mail.outbox] == [["new@example.com"]]

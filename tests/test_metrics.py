@@ -113,7 +113,7 @@ def test_job_asked_again_waits_from_then_on():
     long_ago = timezone.now() - timedelta(days=3)
     Battle.objects.filter(pk=battle.pk).update(waiting_since=long_ago, status="failed")
     battle.refresh_from_db()
-    assert battle.ask_anew()
+    assert battle.ask_again()
     assert Battle.objects.get(pk=battle.pk).waiting_since > long_ago + timedelta(days=2)
 
 

@@ -51,12 +51,12 @@ def test_page_read_during_a_purchase_shows_the_company_before(route):
     company = a_company()
     a_crewed_unit(company)
     client, path = signed_in(company.owner), reverse(route, args=[company.pk])
-    before = told(client.get(path))
+    before = comparable_text(client.get(path))
     with interloper(buys(company), after=LEDGER) as somebody:
         answer = client.get(path)
     assert somebody.has_come
     assert answer.status_code == 200
-    assert told(answer) == before
+    assert comparable_text(answer) == before
 
 
 @pytest.mark.parametrize("nth", [1, 2])
@@ -120,7 +120,7 @@ def test_purchase_or_hire_undone_meanwhile_is_still_answered(what, body):
     assert (company.units.filter(status="ready").count(), company_balance(company)) == (0, 60)
 
 
-def told(answer):
+def comparable_text(answer):
     """Return the text of the answer, without the parts that differ each time."""
     text = answer.content.decode()
     return re.sub(r'name="(csrfmiddlewaretoken|once)" value="\w+"|"X-CSRFToken": "\w+"|\?roll=\w+', "", text)

@@ -100,7 +100,7 @@ def campaigns(reader, numbers):
         a_campaign(reader.campaign.club, name=f"War {number}")
 
 
-def diary(reader, numbers):
+def activity_log_texts(reader, numbers):
     ActivityLogEntry.objects.bulk_create(
         ActivityLogEntry(club=reader.campaign.club, campaign=reader.campaign, by=a_player(), text=f"Act {number}")
         for number in numbers
@@ -266,7 +266,9 @@ def pairings(reader, numbers):
             company = Company.objects.create(owner=a_player(), system=SYSTEM, name=f"Keen {number}")
             an_enrolment(reader.campaign, company)
             sides.append(season.entrants.create(player=company.owner))
-        row.pairings.create(number=row.pairings.count() + 1, one=sides[0], two=sides[1], proposed=game, proposing=0)
+        row.pairings.create(
+            number=row.pairings.count() + 1, one=sides[0], two=sides[1], proposed=game, proposing_side=0
+        )
 
 
 def seasons(reader, numbers):
@@ -286,7 +288,7 @@ PAGES = [
     *((f"/battles/?sort={sort}", battles) for sort in ("rounds", "kills")),
     ("/clubs/", clubs),
     ("/clubs/iron-table/", campaigns),
-    ("/clubs/iron-table/diary/", diary),
+    ("/clubs/iron-table/diary/", activity_log_texts),
     *((f"/clubs/iron-table/fame/{page}", players) for page in ("", "medals/", "fallen/")),
     ("/clubs/iron-table/insights/", players),
     ("/balance/meks-and-mercs/", rounds),
@@ -335,7 +337,7 @@ PAGES = [
     ("/", companies),
     ("/", players),
     ("/", rounds),
-    ("/", diary),
+    ("/", activity_log_texts),
     ("/", letters),
     ("/inbox/", letters),
     ("/calendar/", players),

@@ -2,13 +2,13 @@
 
 import pytest
 
-from tests.tools.standing_orders import EXAMPLES, PAGE, block, orders_table, shown
+from tests.tools.standing_orders import EXAMPLES, PAGE, block, marked_section, orders_table
 
 
 def test_page_lists_the_available_orders():
-    assert shown(PAGE.read_text(encoding="utf-8"), "orders") == orders_table()
+    assert marked_section(PAGE.read_text(encoding="utf-8"), "orders") == orders_table()
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.slug)
 def test_pages_examples_match_the_engine(example):
-    assert shown(PAGE.read_text(encoding="utf-8"), example.slug) == block(example)
+    assert marked_section(PAGE.read_text(encoding="utf-8"), example.slug) == block(example)

@@ -45,7 +45,7 @@ class Run:
                 command, cwd=ROOT, stdout=output, stderr=output, env=environment, start_new_session=True
             )
 
-    def said(self) -> str:
+    def output(self) -> str:
         return self.log.read_text(errors="replace")
 
     def wait_for(self, pattern: str, times: int = 1, patience: float = 60.0) -> None:

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 import systems
-from systems import BATTLES, GAMES, HERE, PAPER, ROSTERS, SEASONS
+from systems import BATTLES, GAMES, PACKAGES, PAPER, ROSTERS, SEASONS
 from systems.artwork.silhouettes import SHAPES
 from systems.battle import BattleSystem
 from systems.game import Game
@@ -111,8 +111,8 @@ def half_made(monkeypatch, tmp_path):
 @pytest.mark.parametrize(("text", "why"), NOT_FIT.items(), ids=NOT_FIT.values())
 def test_broken_game_is_left_out_and_logged(half_made, caplog, text, why):
     half_made(text)
-    assert list(GAMES) == list(HERE)
-    assert slugs() == [*HERE, "half-made"]
+    assert list(GAMES) == list(PACKAGES)
+    assert slugs() == [*PACKAGES, "half-made"]
     assert "the rule system half-made can't be taken in and is left out" in caplog.text
     assert missing("half-made") == [f"half-made can't be taken in and is left out: {why}"]
 
@@ -128,7 +128,7 @@ def test_broken_game_stops_no_page(half_made, client):
 @pytest.mark.django_db
 def test_game_with_one_part_is_offered_where_sufficient(half_made, client):
     half_made(f"{BEGUN}\nGAME = Game(roster=Rosters())")
-    assert list(GAMES) == [*HERE, "half-made"]
+    assert list(GAMES) == [*PACKAGES, "half-made"]
     assert not systems.BROKEN
     for name in ("home", "rosters:companies", "rosters:scenarios", "battles:battles", "battles:matrices"):
         assert client.get(reverse(name)).status_code == 200
@@ -148,7 +148,7 @@ def test_every_missing_part_of_an_empty_system_is_named(monkeypatch):
     space = Space()
     space.board = "a drawing that nobody made"
     battle = hollow(BattleSystem, space=space)
-    monkeypatch.setattr("systems.HERE", HERE | {"empty": "systems.empty"})
+    monkeypatch.setattr("systems.PACKAGES", PACKAGES | {"empty": "systems.empty"})
     game = Game(
         roster=hollow(RosterSystem, hire_points={"green": 0}, frame_first="knight"),
         battle=battle,

@@ -187,11 +187,11 @@ class StandingForm(forms.Form):
         return [(self[f"{number}-who"], self[f"{number}-what"]) for number in range(1, self.lines + 1)]
 
     @property
-    def rows_shown(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
+    def visible_rows(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
         return self.rows[: self._row_count]
 
     @property
-    def rows_more(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
+    def hidden_rows(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
         return self.rows[self._row_count :]
 
     @property

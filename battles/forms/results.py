@@ -212,7 +212,7 @@ class LogForms(FateGrid):
         units = [(f"{row.unit.name}, ", row) for row in self.rows]
         return [("", self.hand), *(("", used) for _, _, used in self.grid), *units]
 
-    def said(self) -> TableResult:
+    def table_result(self) -> TableResult:
         """Return the results as the service takes them; the forms must be valid."""
         winner = self.hand.cleaned_data["winner"]
         return {

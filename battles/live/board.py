@@ -172,7 +172,7 @@ class SidesBoard(StepBoard[ActFrame]):
         """Return the field at that step; it has no places to look at closely."""
         frame = self.at(step)
         return SidesPage(
-            *self.told(frame),
+            *self.page_head(frame),
             chosen=0,
             sides=self.sides,
             height=HEAD + self.rows_a_side * self._pitch + FOOT,

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from urllib.parse import urlencode
 
 from battles.live.state import (
@@ -147,7 +148,7 @@ def roll_rows(state: TableState, who: Sequence[str], *, is_under: bool) -> tuple
 
 
 def _roll_row(act: Act, state: TableState, who: Sequence[str], is_under: bool) -> RollRow:
-    faces, why = faces_of(act), _strings(act, "why")
+    faces, why = faces_of(act), fact_values(act, "why")
     need = 0 if why else act.number("need")
     made = [face <= need if is_under else face >= need for face in faces]
     return RollRow(
@@ -160,7 +161,7 @@ def _roll_row(act: Act, state: TableState, who: Sequence[str], is_under: bool) -
         number=act.number("number") if act.kind == ROLL else 0,
         prepared=act.number("roll") if act.kind == AHEAD else 0,
         why=why,
-        skipped=describe_skipped_rolls(_numbers(act, "skipped")),
+        skipped=describe_skipped_rolls(fact_values(act, "skipped")),
         need=need,
         needed=describe_threshold(need, is_under=is_under) if need else "",
         made=sum(made) if need else 0,
@@ -227,13 +228,8 @@ def faces_of(act: Act) -> tuple[int, ...]:
     return tuple(faces)
 
 
-def _numbers(act: Act, name: str) -> tuple[int, ...]:
-    found = act.facts.get(name, ())
-    assert isinstance(found, list | tuple)
-    return tuple(found)
-
-
-def _strings(act: Act, name: str) -> tuple[str, ...]:
+def fact_values(act: Act, name: str) -> tuple[Any, ...]:
+    """Return a list that an act keeps under this name; empty if it keeps none."""
     found = act.facts.get(name, ())
     assert isinstance(found, list | tuple)
     return tuple(found)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from battles.live.dice import _numbers, _strings, faces_of
+from battles.live.dice import faces_of, fact_values
 from battles.live.sheet import INITIATIVE, ROUND, STEP, WINNER, Cell, Part, Plate, Row, TableSheet, Value
 from battles.live.state import (
     AGREE,
@@ -111,13 +111,13 @@ class Mark:
         return self.presses[len(self.cell.steps) :]
 
     @property
-    def told(self) -> str:
+    def value_label(self) -> str:
         return self.cell.in_words(self.value)
 
     @property
     def in_words(self) -> str:
         """The mark, with its label."""
-        return self.cell.label if self.cell.is_tick and self.is_on else f"{self.cell.label}: {self.told}"
+        return self.cell.label if self.cell.is_tick and self.is_on else f"{self.cell.label}: {self.value_label}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -290,7 +290,7 @@ def _describe_act(sheet: TableSheet, act: Act) -> str:
 
 def _describe_prepared_roll(act: Act) -> str:
     """Describe a prepared roll: its number, whether it is proven or disputed, and why."""
-    why = " ".join((*_strings(act, "why"), describe_skipped_rolls(_numbers(act, "skipped")))).strip()
+    why = " ".join((*fact_values(act, "why"), describe_skipped_rolls(fact_values(act, "skipped")))).strip()
     verdict = "disputed" if act.facts.get("why") else "proven"
     return f"prepared roll {act.number('roll')}, {verdict}" + (f". {why}" if why else "")
 

@@ -257,7 +257,7 @@ def spectator(request: HttpRequest, key: UUID) -> HttpResponse:
     if is_part and request.GET.get("have") == str(table.length) and table.ended_at is None:
         return HttpResponse(status=204)
     context = _stage(request, table)
-    response = render(request, f"battles/live/{'_told' if is_part else 'told'}.html", context)
+    response = render(request, f"battles/live/{'_spectator' if is_part else 'spectator'}.html", context)
     response["Cache-Control"] = "no-store"
     return response
 
@@ -295,7 +295,7 @@ def _stage(request: HttpRequest, table: LiveTable) -> dict[str, Any]:
         _parse_number(asked["step"]) if "step" in asked else _parse_number(asked["at"]) + 1 if "at" in asked else None
     )
     page = table_stage(table, step)
-    urls = [reverse(f"battles:table-{name}", args=[table.key]) for name in ("frames", "told", "moment")]
+    urls = [reverse(f"battles:table-{name}", args=[table.key]) for name in ("frames", "replay", "moment")]
     return {
         "page": page,
         "map": page.map,
@@ -385,7 +385,7 @@ def _receive_list(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"said": "This is no list of dice."}, status=422)
     except (RefusedError, DocumentError) as error:
         return JsonResponse({"said": refusal_of(error)[1]}, status=422)
-    return JsonResponse({"url": reverse("battles:pair_told", args=[row.key])})
+    return JsonResponse({"url": reverse("battles:pair_result", args=[row.key])})
 
 
 @require_GET
@@ -409,4 +409,4 @@ def paired_dice_page(request: HttpRequest, key: UUID) -> HttpResponse:
         "is_whole": all(lists),
         "dice": row,
     }
-    return render(request, "battles/pair/told.html", context)
+    return render(request, "battles/pair/result.html", context)

@@ -153,22 +153,22 @@ class ForkRow:
     row: Fork
 
     @cached_property
-    def counted(self) -> Comparison:
+    def comparison(self) -> Comparison:
         return Comparison.from_json(self.row.counts)
 
     @cached_property
     def before(self) -> Odds:
-        return odds(self.counted.before, stored_setup(self.row.battle.setup))
+        return odds(self.comparison.before, stored_setup(self.row.battle.setup))
 
     @cached_property
     def after(self) -> Odds:
-        return odds(self.counted.after, stored_setup(self.row.battle.setup))
+        return odds(self.comparison.after, stored_setup(self.row.battle.setup))
 
     @cached_property
     def chances(self) -> tuple[tuple[str, str, Share, Share, Difference], ...]:
         """Label, side, chance before, chance after, difference: for both sides and the draw."""
         (a, b), (new_a, new_b) = self.before.sides, self.after.sides
-        of_a, of_b, of_draws = differences(self.counted)
+        of_a, of_b, of_draws = differences(self.comparison)
         return (
             (f"{a.name} wins", "a", a.wins, new_a.wins, of_a),
             (f"{b.name} wins", "b", b.wins, new_b.wins, of_b),

@@ -40,12 +40,12 @@ class WhatIfRow:
     row: WhatIf
 
     @cached_property
-    def counted(self) -> Comparison:
+    def comparison(self) -> Comparison:
         return Comparison.from_json(self.row.counts)
 
     @cached_property
     def _changes(self) -> tuple[Difference, Difference, Difference]:
-        return differences(self.counted)
+        return differences(self.comparison)
 
     @property
     def a(self) -> Difference:
@@ -57,11 +57,11 @@ class WhatIfRow:
 
     @cached_property
     def before(self) -> Odds:
-        return odds(self.counted.before, stored_setup(self.row.forecast.setup))
+        return odds(self.comparison.before, stored_setup(self.row.forecast.setup))
 
     @cached_property
     def after(self) -> Odds:
-        return odds(self.counted.after, stored_setup(self.row.setup))
+        return odds(self.comparison.after, stored_setup(self.row.setup))
 
     @property
     def chances(self) -> tuple[tuple[str, str, Share, Share, Difference], ...]:

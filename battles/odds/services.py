@@ -140,7 +140,7 @@ def _asked_again(known: Calculation, may: Allowed, *, actor: Player | None, visi
     if known.status not in (JobStatus.FAILED, JobStatus.CALLED_OFF):
         return
     may(actor=actor, visitor=visitor)
-    if known.ask_anew(asked_by=actor, asked_from="" if actor else visitor):
+    if known.ask_again(asked_by=actor, asked_from="" if actor else visitor):
         send_to_workers(known)
     known.refresh_from_db()
 

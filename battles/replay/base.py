@@ -189,7 +189,7 @@ class StepPage:
         return self.frame.number
 
     @property
-    def places_told(self) -> str:
+    def places_help(self) -> str:
         """How to read the places in the list of units."""
         return ""
 
@@ -272,7 +272,7 @@ class StepBoard(ABC, Generic[FrameT]):
         """Return the frame with that number, or the nearest."""
         return self.frames[max(1, min(step, len(self.frames))) - 1]
 
-    def told(self, frame: FrameT) -> PageHead[FrameT]:
+    def page_head(self, frame: FrameT) -> PageHead[FrameT]:
         """Return the first fields of every drawing's page."""
         title, summary, units = self.title(frame), self.summary(frame), self.unit_rows(frame)
         word, notes, symbols = self.turn_word, self.notes(frame), self.art.symbols

@@ -57,7 +57,7 @@ class HexPage(StepPage):
     sides: Sequence[str]
 
     @property
-    def places_told(self) -> str:
+    def places_help(self) -> str:
         return f"Places as (column, row), counted from the upper left; {self.sides[0]} is below."
 
 
@@ -102,7 +102,7 @@ class HexBoard(StepBoard[HexFrame]):
         units = on_hexes(frame.situation)
         chosen = place if 1 <= place <= len(units) else 0
         return HexPage(
-            *self.told(frame),
+            *self.page_head(frame),
             chosen=chosen,
             points=self.points(frame),
             scores=self.scores(frame),

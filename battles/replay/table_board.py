@@ -49,7 +49,7 @@ class TablePage(StepPage):
     sides: Sequence[str]
 
     @property
-    def places_told(self) -> str:
+    def places_help(self) -> str:
         near, far = self.sides
         return f"Places in inches from the left and from {near}’s edge; north is {far}’s edge."
 
@@ -90,8 +90,8 @@ class TableBoard(StepBoard[TableFrame]):
             return f"The table before {rolled}the forces set up."
         if len(frame.lines) > MAX_LINES:
             off = sum(unit.stand is None and not unit.destroyed for unit in on_table(frame.situation))
-            rest = f"; {_counted(off, 'waits', 'wait')} off it" if off else ""
-            return f"{_counted(len(frame.pieces), 'piece', 'pieces')} of terrain lie on the table, {len(frame.units)} units stand on it{rest}."
+            rest = f"; {_count_label(off, 'waits', 'wait')} off it" if off else ""
+            return f"{_count_label(len(frame.pieces), 'piece', 'pieces')} of terrain lie on the table, {len(frame.units)} units stand on it{rest}."
         told = []
         for line in frame.lines:
             parts = ", ".join(f"{part.name} {with_sign(part.value)}" for part in line.modifiers)
@@ -114,7 +114,7 @@ class TableBoard(StepBoard[TableFrame]):
         frame = self.at(step)
         drawing = draw_table(self.replay, frame)
         return TablePage(
-            *self.told(frame),
+            *self.page_head(frame),
             chosen=0,
             points=self.points(frame),
             drawing=drawing,
@@ -141,7 +141,7 @@ class TableBoard(StepBoard[TableFrame]):
         if unit.lost_parts and not unit.destroyed:
             states.append(f"lost: {', '.join(unit.lost_parts)}")
         if unit.suppression:
-            states.append(f"suppressed ({_counted(unit.suppression, 'marker', 'markers')})")
+            states.append(f"suppressed ({_count_label(unit.suppression, 'marker', 'markers')})")
         if unit.locked_by:
             states.append(f"locked by {self.names[unit.locked_by]}")
         if unit.withdrew:
@@ -200,5 +200,5 @@ def _look(chit: TableChit) -> Row:
     return chit.transform, chit.classes, *parts
 
 
-def _counted(number: int, one: str, more: str) -> str:
+def _count_label(number: int, one: str, more: str) -> str:
     return f"{number} {one if number == 1 else more}"

@@ -119,7 +119,7 @@ class ZoneBoard(StepBoard[ZoneFrame]):
         chosen = place if 0 < place <= len(self.replay.ground) else 0
         zone = chosen or frame.chapter.zone
         return ZonePage(
-            *self.told(frame),
+            *self.page_head(frame),
             chosen=chosen,
             zone=zone,
             view_box=f"0 0 {width_of(self.replay)} {tray_top(self.replay) + TRAY_HEIGHT}",
@@ -316,7 +316,7 @@ class BandBoard(ZoneBoard):
         pairs = frame.situation.bands
         table = band_table(pairs, self.names, self.bands, frame.sights) if pairs else None
         return BandPage(
-            *self.told(frame),
+            *self.page_head(frame),
             chosen=0,
             terrain=self.terrain,
             sides=self.sides,

@@ -164,7 +164,7 @@ def _unit_changes(old: ZoneView, new: ZoneView, cause: str) -> Iterator[str]:
         yield f"is repaired to {new.hits} Hits"
     if new.wounded and not old.wounded:
         yield "has its pilot wounded"
-    yield from new.told_since(old)
+    yield from new.describe_changes(old)
     if new.withdrew and not old.withdrew and old.zone == new.zone:
         yield "breaks off"
 

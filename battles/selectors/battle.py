@@ -262,7 +262,7 @@ class BattlePage:
         return battle_rules(self.setup.system).hand.hits
 
     @property
-    def said(self) -> Mapping[str, str]:
+    def fate_names(self) -> Mapping[str, str]:
         """The system's names for what can happen to a unit."""
         return battle_rules(self.setup.system).hand.fields
 
@@ -323,7 +323,7 @@ class BattlePage:
         return {name: format_fraction(Fraction(points)) for name, points in said.items()}
 
     @property
-    def counted(self) -> str:
+    def round_word(self) -> str:
         """The unit in which the battle is counted: "round" or "turn"."""
         return battle_rules(self.setup.system).round_word(self.setup.scenario)
 

@@ -48,14 +48,14 @@ class UnitRow:
         return "withdrew" if self.fate["withdrew"] else "wounded" if self.fate["wounded"] else ""
 
     @property
-    def state_told(self) -> str:
+    def state_label(self) -> str:
         """Its state as its system calls it."""
         return self.terms.fields.get(self.state, self.state)
 
     @property
-    def told(self) -> str:
+    def fate_notes(self) -> str:
         """The part of its fate that only its game has, in words."""
-        return self.terms.told(self.terms.fate_of(self.fate)) if self.fate else ""
+        return self.terms.describe_fate(self.terms.fate_of(self.fate)) if self.fate else ""
 
     @property
     def hits_left(self) -> int:

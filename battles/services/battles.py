@@ -27,7 +27,7 @@ from systems.documents import DocumentError
 from systems.engine.events import Event
 from systems.reading import read_setup, spec_of
 from systems.setups import Setup, parse_seed, setup_hash, setup_json
-from systems.simulation.analysis import marks_counted, support_of
+from systems.simulation.analysis import count_marks, support_of
 from systems.simulation.records import (
     MAX_RECORD_BYTES,
     HeaderDice,
@@ -81,7 +81,7 @@ def battle_try_again(*, battle: Battle, actor: Player | None, visitor: str = "")
     if battle.status != JobStatus.FAILED:
         return False
     limits.check_battle_limit(actor=actor, visitor=visitor)
-    queued = battle.ask_anew()
+    queued = battle.ask_again()
     if queued:
         transaction.on_commit(lambda: wake("battles.tasks.battle_resolve", battle.pk))
     return queued
@@ -147,7 +147,7 @@ def battle_fight(*, battle: Battle, fought: FoughtRecord | None = None) -> bool:
         result = dict(record.outcome)
         if support := support_of(record):
             result["support"] = used_support(support)
-        marks = marks_counted(record)
+        marks = count_marks(record)
         done = battle.finish(
             result=result,
             seed=str(record.seed),
@@ -297,7 +297,7 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
                 name=(units[key].name or names[key]) if ref["unit"] is None else "",
                 spec=spec_of(setup, units[key].design) if ref["unit"] is None else {},
                 fate=fate,
-                told=system.hand.told(fate),
+                told=system.hand.describe_fate(fate),
                 recorded={**system.hand.recorded(fate), **system.deeds(setup, key, ends)},
                 began=units[key].condition,
                 after=system.condition_after(end),

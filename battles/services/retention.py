@@ -101,15 +101,15 @@ def clear_chunks(run: Clearing) -> int:
     gone = 0
     for key in list(Chunk.objects.order_by().values_list("count_key", flat=True).distinct()):
         with transaction.atomic():
-            if any(_is_counted(kind, key) for kind in SIMULATION_MODELS):
+            if any(_is_running(kind, key) for kind in SIMULATION_MODELS):
                 continue
             left = Chunk.objects.filter(count_key=key)
             gone += left.count() if run.is_dry else left.delete()[0]
     return gone
 
 
-def _is_counted(kind: type[Calculation], key: UUID) -> bool:
-    """Return whether a count with that key is waiting or running.
+def _is_running(kind: type[Calculation], key: UUID) -> bool:
+    """Return whether a simulation with that key is waiting or running.
 
     Its row is locked, so that it doesn't start meanwhile.
     """

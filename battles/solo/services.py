@@ -25,7 +25,7 @@ from systems.battle_display import used_support
 from systems.engine.choices import MAX_ANSWERS, Value
 from systems.reading import read_setup, stored_setup
 from systems.setups import SIDE_LETTERS, Setup, setup_json
-from systems.simulation.analysis import marks_counted, support_of
+from systems.simulation.analysis import count_marks, support_of
 from systems.simulation.records import HandBattle, HeaderDice, HeaderHand, play_by_hand, resolve
 
 SIDES = {"a": (0,), "b": (1,), "both": (0, 1)}  # the sides people play, as a form says it
@@ -212,7 +212,7 @@ def solo_finish(*, solo: SoloBattle, rest: bool = False) -> Battle | None:
     result = dict(record.outcome)
     if support := support_of(record):
         result["support"] = used_support(support)
-    marks = marks_counted(record)
+    marks = count_marks(record)
     battle = battle_row(
         setup=setup, forces=(), actor=solo.asked_by, visitor=solo.asked_from, visibility=solo.visibility,
         key=solo.key, status=JobStatus.DONE, result=result, ended_at=timezone.now(), seed=str(seed),

@@ -222,21 +222,25 @@ def log_battle(request: HttpRequest) -> HttpResponse:
     except (RefusedError, DocumentError) as error:
         forms.errors.append(refusal_of(error))
         return _choose_sides(request, forms)
-    said = LogForms(request.POST if request.method == "POST" else None, setup)
-    if request.method == "POST" and said.is_valid():
+    result_forms = LogForms(request.POST if request.method == "POST" else None, setup)
+    if request.method == "POST" and result_forms.is_valid():
         visibility = forms.field.cleaned_data["visibility"] or "public"
         try:
             battle = battle_log_result(
-                setup=document, forces=forces, visibility=visibility, actor=player(request), **said.said()
+                setup=document,
+                forces=forces,
+                visibility=visibility,
+                actor=player(request),
+                **result_forms.table_result(),
             )
             return redirect("battles:battle", key=battle.key)
         except RefusedError as error:
-            said.refuse(error)
+            result_forms.refuse(error)
     system = battle_rules(setup.system)
     context = {
-        "hand": said.hand,
-        "grid": said.grid,
-        "errors": said.errors,
+        "hand": result_forms.hand,
+        "grid": result_forms.grid,
+        "errors": result_forms.errors,
         "query": request.GET.urlencode(),
         "place": system.place_title(setup),
         "system": setup.system,
@@ -246,7 +250,7 @@ def log_battle(request: HttpRequest) -> HttpResponse:
         "house_rules": describe_house_rules(setup.system, setup.options),
         "closed_books": [side.books for side in forms.sides if side.books],
     }
-    return render(request, "battles/log_grid.html", context, status=422 if said.errors else 200)
+    return render(request, "battles/log_grid.html", context, status=422 if result_forms.errors else 200)
 
 
 def _choose_sides(request: HttpRequest, forms: BattleForms) -> HttpResponse:

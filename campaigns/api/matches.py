@@ -22,8 +22,8 @@ from campaigns.matches.friendlies import FriendlyRow, friendly_announce, friendl
 from campaigns.models import Match, MatchState
 from campaigns.shortcuts import campaign_or_404, match_or_404, require_permission
 from campaigns.watch_parties import services as watch_parties_services
-from campaigns.watch_parties.selectors import PremiereRow, premiere_row
-from campaigns.watch_party_holds import live_premiere
+from campaigns.watch_parties.selectors import WatchPartyRow, watch_party_row
+from campaigns.watch_party_holds import live_watch_party
 from rosters.api.base import StrictSerializer, Text, Whole, player, valid
 from rosters.api.headers import idempotent
 from rosters.services import RefusedError
@@ -106,7 +106,7 @@ class PremiereIn(StrictSerializer):
     pace = Whole(min_value=1, help_text=f"seconds a step: {', '.join(map(str, watch_parties_services.PACES))}")
 
 
-class PremiereOut(serializers.Serializer[PremiereRow]):
+class PremiereOut(serializers.Serializer[WatchPartyRow]):
     state = serializers.CharField(help_text="soon, on or ending")
     at = serializers.DateTimeField(help_text="as it was announced")
     begun_at = serializers.DateTimeField(allow_null=True)
@@ -114,13 +114,13 @@ class PremiereOut(serializers.Serializer[PremiereRow]):
     pace = serializers.IntegerField(help_text="seconds a step")
     step = serializers.IntegerField(help_text="that is told now; 0: none yet")
     title = serializers.SerializerMethodField(help_text="of this step")
-    told = serializers.SerializerMethodField(help_text="the events of this step in words")
+    told = serializers.SerializerMethodField("get_sentences", help_text="the events of this step in words")
     next_ms = serializers.IntegerField(help_text="until there is more to tell")
 
-    def get_title(self, shown: PremiereRow) -> str:
+    def get_title(self, shown: WatchPartyRow) -> str:
         return shown.told.map.title if shown.told and shown.told.map else ""
 
-    def get_told(self, shown: PremiereRow) -> list[str]:
+    def get_sentences(self, shown: WatchPartyRow) -> list[str]:
         return list(shown.told.sentences) if shown.told else []
 
 
@@ -139,13 +139,13 @@ class MatchPremiere(APIView):
     def post(self, request: Request, key: UUID) -> Response:
         """Announce the watch party of a match, or change its time."""
         match = _match_for_organiser(request, key)
-        watch_parties_services.premiere_announce(match=match, by=player(request), **valid(PremiereIn, request))
+        watch_parties_services.watch_party_announce(match=match, by=player(request), **valid(PremiereIn, request))
         return _watch_party_response(match_or_404(request._request, key))
 
     @extend_schema(responses={204: None}, operation_id="matches_premiere_call_off", tags=["matches"])
     def delete(self, request: Request, key: UUID) -> Response:
         """Call the watch party off. If the round is closed already, the match is simulated at once and not shown."""
-        watch_parties_services.premiere_call_off(match=_match_for_organiser(request, key), by=player(request))
+        watch_parties_services.watch_party_cancel(match=_match_for_organiser(request, key), by=player(request))
         return Response(status=204)
 
 
@@ -156,10 +156,10 @@ def _match_for_organiser(request: Request, key: UUID) -> Match:
 
 
 def _watch_party_response(match: Match) -> Response:
-    premiere = live_premiere(match)
+    premiere = live_watch_party(match)
     if premiere is None:
         raise Http404
-    response = Response(PremiereOut(premiere_row(premiere)).data)
+    response = Response(PremiereOut(watch_party_row(premiere)).data)
     response["Cache-Control"] = "no-store"
     return response
 

@@ -19,7 +19,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.clubs.api import _club_for_organiser as club_for_organiser
+from campaigns.clubs.api import club_for_organiser
 from campaigns.models import ClubArchive, ClubRestore
 from rosters.accounts.tokens import need_proof
 from rosters.api.base import ErrorsOut, StrictSerializer, Text, player, valid

@@ -18,7 +18,7 @@ from campaigns.archive.tables import ENDED, KEPT, archived_fields, json_columns,
 from campaigns.closing import closing_of
 from campaigns.cups.selectors import cup_of, cup_sheet
 from campaigns.gazette.selectors import gazette_sheet
-from campaigns.hall_of_fame.selectors import club_fame, club_match_history, club_medals
+from campaigns.hall_of_fame.selectors import club_hall_of_fame, club_match_history, club_medals
 from campaigns.handicaps.selectors import handicap_sheet
 from campaigns.matches.friendlies import friendly_rows
 from campaigns.matches.selectors import match_page
@@ -27,8 +27,8 @@ from campaigns.rounds.selectors import round_sheets
 from campaigns.seasons.selectors import season_page
 from campaigns.standings.selectors import standings
 from campaigns.statistics.ratings import club_ratings
-from campaigns.statistics.selectors import club_insights
-from campaigns.storylines.selectors import arc_page
+from campaigns.statistics.selectors import club_statistics
+from campaigns.storylines.selectors import storyline_page
 from campaigns.territories.income import paid_rounds
 from campaigns.territories.selectors import map_sheet
 from rosters.jobs import Job
@@ -263,13 +263,13 @@ def _readings(club: Club, reader: Player) -> Iterator[Reading]:
     for company in Company.objects.filter(enrolments__campaign__club=club).distinct().order_by("pk"):
         yield f"company {company}", partial(company_sheet, company)
     yield "the ratings", partial(club_ratings, club.pk)
-    yield "the insights", partial(club_insights, club, reader)
+    yield "the insights", partial(club_statistics, club, reader)
     yield "the hall of fame", partial(_fame, club, reader)
 
 
 def _fame(club: Club, reader: Player) -> None:
     chronicle = club_match_history(club, reader)
-    club_fame(chronicle)
+    club_hall_of_fame(chronicle)
     club_medals(chronicle)
 
 
@@ -277,7 +277,7 @@ def _campaign_readings(campaign: Campaign, reader: Player) -> Iterator[Reading]:
     yield f"the table of {campaign}", partial(standings, campaign)
     yield f"the map of {campaign}", partial(map_sheet, campaign)
     yield f"the rounds of {campaign}", partial(round_sheets, campaign, reader, with_planned=True)
-    yield f"the war of {campaign}", partial(arc_page, campaign, with_planned=True)
+    yield f"the war of {campaign}", partial(storyline_page, campaign, with_planned=True)
     if (cup := cup_of(campaign)) is not None:
         yield f"the cup of {campaign}", partial(cup_sheet, campaign, cup, with_planned=True)
     yield f"what territories of {campaign} paid", partial(paid_rounds, campaign)

@@ -139,7 +139,7 @@ def exception_hash(row: Enrolment) -> str:
 
 def _webhook_changes(row: Any) -> Row:
     host = urlsplit(row.url).hostname
-    return {"url": f"https://{host}/" if host else "", "is_on": False, "off_because": NO_ADDRESS}
+    return {"url": f"https://{host}/" if host else "", "enabled": False, "disabled_reason": NO_ADDRESS}
 
 
 def _match_changes(row: Match) -> Row:

@@ -100,11 +100,32 @@ RENAMED_TABLES = {  # table -> its name in archives made before campaigns.0260 a
 }
 
 
+RENAMED_FIELDS = {  # table -> name of a field -> its name in archives made before campaigns.0270
+    "campaigns.SeasonPairing": {"blocked_reason": "obstacle", "proposing_side": "proposing"},
+    "campaigns.StorylineRole": {"storyline": "arc"},
+    "campaigns.StorylineRound": {"storyline": "arc"},
+    "campaigns.WatchParty": {"is_cancelled": "is_off"},
+    "campaigns.Webhook": {
+        "created_at": "at",
+        "created_by": "by",
+        "disabled_reason": "off_because",
+        "enabled": "is_on",
+    },
+}
+
+
+def upgrade_field_names(table: str, row: OlderRow) -> OlderRow:
+    """Rename fields that had another name."""
+    old_names = {old: new for new, old in RENAMED_FIELDS.get(table, {}).items()}
+    return {old_names.get(name, name): value for name, value in row.items()}
+
+
 ROW_UPGRADES: tuple[RowUpgrade, ...] = (  # oldest first
     RowUpgrade("campaigns.0180_odds_of_their_own", upgrade_odds),
     RowUpgrade("campaigns.0201_points_of_seasons", upgrade_season_points),
     RowUpgrade("campaigns.0211_kills_of_imported_results", upgrade_imported_kills),
     RowUpgrade("campaigns.0220_kept_house_rules", upgrade_house_rules),
+    RowUpgrade("campaigns.0270_standard_field_names", upgrade_field_names),
 )
 
 

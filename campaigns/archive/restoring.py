@@ -26,7 +26,7 @@ from PIL import Image
 
 from battles.models import Forecast, Record
 from battles.selectors.records import ReplayedRecord
-from campaigns.activity_log import diary_write, match_diary
+from campaigns.activity_log import log_activity, log_match_activity
 from campaigns.archive.checks import READ_ERRORS, Survey, check_release, organiser_number, unreadable_parts
 from campaigns.archive.packing import (
     CHUNK_SIZE,
@@ -225,7 +225,7 @@ def _adapt_values(run: _Restore, label: str, number: int, values: Row) -> None:
             values |= {"username": run.usernames[number - 1], "password": make_password(None)}
         case "campaigns.Webhook":
             is_json = values["kind"] == Webhook.Kind.JSON
-            values |= {"is_on": False, "secret": encrypt_secret(secrets.token_urlsafe(32)) if is_json else ""}
+            values |= {"enabled": False, "secret": encrypt_secret(secrets.token_urlsafe(32)) if is_json else ""}
         case "campaigns.Enrolment" if values["exception_hash"] == EXCEPTION_HOLDS:
             run.excused.append(run.ids[label][number - 1])
         case "battles.SealedDice" if values["revealed_at"] is None:
@@ -307,13 +307,13 @@ def _create_places(run: _Restore, club: Club) -> None:
         [Placeholder(player=player, club=club, username=str(clean_json(was[player.pk]))) for player in came], CHUNK_SIZE
     )
     made = run.archive.manifest.made_at[:10]
-    diary_write(club=club, text=f"{run.by} restored {club.name} from an archive of {made}", by=run.by)
+    log_activity(club=club, text=f"{run.by} restored {club.name} from an archive of {made}", by=run.by)
     new = {after: before for before, after in run.dice.items()}
     lots = SeasonRound.objects.filter(season__club=club, dice__commitment__in=list(new))
     for drawn in lots.select_related("season", "dice"):
         lot = drawn.dice.commitment if drawn.dice else ""
         text = f"{drawn.season}: {drawn}: other dice sealed for its lot. The hash was {new[lot]} and is {lot}"
-        diary_write(club=club, text=text, by=run.by)
+        log_activity(club=club, text=text, by=run.by)
     matches = Match.objects.filter(round__campaign__club=club, dice__commitment__in=list(new))
     for match in matches.select_related("dice", "round__campaign__club", "attacker__company", "defender__company"):
         if match.dice is not None:
@@ -321,7 +321,7 @@ def _create_places(run: _Restore, club: Club) -> None:
                 f"{match.round}, {match}: other dice sealed, for the secret of the old ones stayed where they were. "
                 f"The hash was {new[match.dice.commitment]} and is {match.dice.commitment}"
             )
-            match_diary(match, text, run.by)
+            log_match_activity(match, text, run.by)
 
 
 def _check_rows(run: _Restore, club: Club) -> None:

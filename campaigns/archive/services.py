@@ -13,7 +13,7 @@ from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from campaigns.activity_log import diary_write
+from campaigns.activity_log import log_activity
 from campaigns.archive.checks import survey_archive
 from campaigns.clubs.services import MAX_CLUBS, club_names, organiser_club_lock
 from campaigns.models import Club, ClubArchive, ClubRestore, Membership, Placeholder, Role
@@ -49,7 +49,7 @@ def archive_request(*, club: Club, by: Player) -> ClubArchive:
         return known
     job = ClubArchive.objects.create(club=locked, asked_by=by)
     _drop_archives(ClubArchive.objects.filter(club=locked).exclude(pk=job.pk))
-    diary_write(club=locked, text=f"{by} had the club packed as an archive", by=by)
+    log_activity(club=locked, text=f"{by} had the club packed as an archive", by=by)
     transaction.on_commit(partial(wake, "campaigns.tasks.archive_pack", job.pk))
     return job
 
@@ -168,7 +168,7 @@ def place_take(*, place: Placeholder, username: str, password: str) -> Player:
         raise RefusedError("username", "Somebody has this user name already; choose another.") from None
     club = locked.club
     locked.delete()
-    diary_write(club=club, text=f"{player} took the place that was kept from the archive", by=player)
+    log_activity(club=club, text=f"{player} took the place that was kept from the archive", by=player)
     return player
 
 

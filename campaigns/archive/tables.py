@@ -50,7 +50,7 @@ class Kept:
 
     rows: str | Rows
     codecs: Mapping[str, Codec] = field(default_factory=dict)  # fields that hold ids of rows
-    anew: tuple[str, ...] = ()  # keys that give access: made new where it is restored
+    renewed: tuple[str, ...] = ()  # keys that give access: made new where it is restored
     without: Mapping[str, str] = field(default_factory=dict)  # field -> why it stays behind; its default is restored
 
 
@@ -81,14 +81,14 @@ RECALCULATED = Derived(how="calculated again when somebody asks")
 TABLE_RULES: Mapping[str, TableRule] = {
     # --- the club
     "campaigns.Club": Kept(rows=""),
-    "campaigns.Membership": Kept(rows="club", anew=("feed_key",)),
+    "campaigns.Membership": Kept(rows="club", renewed=("feed_key",)),
     "campaigns.Invitation": Omitted(why="its link belongs to one site; everybody in the archive gets a new one"),
     "campaigns.JoinRequest": Omitted(why="a request to join is for one site"),
     "campaigns.ActivityLogEntry": Kept(rows="club"),
-    "campaigns.ClubDisplay": Kept(rows="club", anew=("key",)),
+    "campaigns.ClubDisplay": Kept(rows="club", renewed=("key",)),
     "campaigns.Webhook": Kept(
         rows="club",
-        anew=("key",),
+        renewed=("key",),
         without={
             "secret": "it signs what is sent",
             "failing_since": "nothing is sent from a copy yet",
@@ -121,8 +121,8 @@ TABLE_RULES: Mapping[str, TableRule] = {
     "campaigns.FairDraw": Derived(how="calculated again when a round is planned"),
     "campaigns.PairOdds": Derived(how="calculated again when pairings are chosen"),
     "campaigns.Storyline": Kept(rows="campaign__club"),
-    "campaigns.StorylineRole": Kept(rows="arc__campaign__club"),
-    "campaigns.StorylineRound": Kept(rows="arc__campaign__club"),
+    "campaigns.StorylineRole": Kept(rows="storyline__campaign__club"),
+    "campaigns.StorylineRound": Kept(rows="storyline__campaign__club"),
     "campaigns.Cup": Kept(rows="campaign__club"),
     "campaigns.CupEntrant": Kept(rows="cup__campaign__club"),
     "campaigns.CupTie": Kept(rows="cup__campaign__club"),
@@ -136,7 +136,7 @@ TABLE_RULES: Mapping[str, TableRule] = {
     "campaigns.SeasonRound": Kept(rows="season__club"),
     "campaigns.SeasonTie": Kept(rows="round__season__club"),
     "campaigns.SeasonPairing": Kept(
-        rows="round__season__club", without={"told": "sent to inboxes, which aren't in the archive either"}
+        rows="round__season__club", without={"last_notices": "sent to inboxes, which aren't in the archive either"}
     ),
     # --- matches
     "campaigns.Match": Kept(
@@ -217,7 +217,7 @@ TABLE_RULES: Mapping[str, TableRule] = {
         )
         | {"is_guest": "a guest's link belongs to one site; they get a place like everybody's"},
     ),  # fmt: skip
-    "rosters.Company": Kept(rows=lambda s: s.companies, anew=("link_key",)),
+    "rosters.Company": Kept(rows=lambda s: s.companies, renewed=("link_key",)),
     "rosters.CompanyOrigin": Omitted(why="the way it came to one site; on the new site it came with the archive"),
     "rosters.Pilot": Kept(rows=lambda s: Pilot.objects.filter(s.of_companies())),
     "rosters.Unit": Kept(rows=lambda s: Unit.objects.filter(s.of_companies())),
@@ -233,8 +233,8 @@ TABLE_RULES: Mapping[str, TableRule] = {
         rows=lambda s: Description.objects.filter(s.of_companies()),
         without={"notes": "nobody but the owner reads them"},
     ),
-    "rosters.Design": Kept(rows=scope.designs, anew=("link_key",)),
-    "rosters.Scenario": Kept(rows=scope.scenarios, anew=("link_key",)),
+    "rosters.Design": Kept(rows=scope.designs, renewed=("link_key",)),
+    "rosters.Scenario": Kept(rows=scope.scenarios, renewed=("link_key",)),
     "rosters.PrintJob": Kept(
         rows=scope.prints,
         without=JOB_FIELDS
@@ -269,7 +269,7 @@ TABLE_RULES: Mapping[str, TableRule] = {
         without={"code": "lets somebody join", "made_from": "identifies a visitor of one site"},
     ),
     "battles.LiveSeat": Kept(
-        rows=lambda s: LiveSeat.objects.filter(table__in=scope.tables(s.club).values("pk")), anew=("key",)
+        rows=lambda s: LiveSeat.objects.filter(table__in=scope.tables(s.club).values("pk")), renewed=("key",)
     ),
     "battles.LiveEvent": Kept(rows=lambda s: LiveEvent.objects.filter(table__in=scope.tables(s.club).values("pk"))),
     "battles.SoloBattle": Omitted(why="a player's practice; if a ledger names its result, the battle is kept"),
@@ -319,7 +319,7 @@ def model_of(label: str) -> type[models.Model]:
 def archived_fields(label: str) -> tuple[models.Field[Any, Any], ...]:
     """Return the fields that the archive holds, in order, without the primary key."""
     word = KEPT[label]
-    return tuple(each for each in all_fields(label) if each.name not in (*word.anew, *word.without))
+    return tuple(each for each in all_fields(label) if each.name not in (*word.renewed, *word.without))
 
 
 @cache

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from campaigns.activity_log import match_diary
+from campaigns.activity_log import log_match_activity
 from campaigns.army_lists.documents import ListDocument, _calculated, _calculated_pilots, autoplay_units, match_document
 from campaigns.army_lists.handicaps import (
     HandicapBasis,
@@ -67,7 +67,7 @@ def valid_lists(match: Match) -> dict[int, SubmittedList]:
             name = side_enrolment(match, force.side).company.name
             is_told = not match.round.campaign.seals_forces and error.field not in ("orders", "standing")
             why = error.reason if is_told else "what it held can't come any more"
-            match_diary(match, f"The seal of {name} for {match.round}, {match} fell: {why}", None)
+            log_match_activity(match, f"The seal of {name} for {match.round}, {match} fell: {why}", None)
             notify.seal_fell(match, force.side, error.reason)
         else:
             standing[force.side] = force
@@ -329,7 +329,7 @@ def handicap_cancel(match: Match, row: Handicap, changes: Sequence[BasisChange])
     row.chance, row.chance_with, row.tried, row.basis = None, None, [], None
     row.reason = why[:300]
     row.save(update_fields=["kind", "value", "side", "agreed", "chance", "chance_with", "tried", "basis", "reason"])
-    match_diary(match, f"{match.round}, {match}: {why}", None)
+    log_match_activity(match, f"{match.round}, {match}: {why}", None)
     notify.handicap_fell(match, row.reason)
 
 

@@ -169,12 +169,12 @@ class PurchaseForm(Reread, forms.Form):
         return [PurchaseRow(self, number) for number in range(1, self.most + 1)]
 
     @property
-    def rows_shown(self) -> list[PurchaseRow]:
+    def visible_rows(self) -> list[PurchaseRow]:
         """Return the rows in use and one more, at least four."""
         return self.rows[: self._row_count()]
 
     @property
-    def rows_more(self) -> list[PurchaseRow]:
+    def hidden_rows(self) -> list[PurchaseRow]:
         """Return the other rows, which the page folds away."""
         return self.rows[self._row_count() :]
 

@@ -40,10 +40,10 @@ SUPPORT_DICE_PURPOSE = "support"
 def seal_support_dice(match: Match) -> None:
     """Seal the dice of both sides' support rolls, so that their hashes are known before anybody rolls."""
     for side in range(2):
-        get_or_create_muster(match, side)
+        get_or_create_preparation(match, side)
 
 
-def get_or_create_muster(match: Match, side: int) -> MatchPreparation:
+def get_or_create_preparation(match: Match, side: int) -> MatchPreparation:
     """Return the muster of a side of a locked match; create it if nobody has begun one."""
     found = MatchPreparation.objects.select_related("dice").filter(match=match, side=side).first()
     return found or MatchPreparation.objects.create(match=match, side=side, dice=dice_seal())
@@ -70,7 +70,7 @@ def roll_for_support(
     match: Match, side: int, enrolment: Enrolment, pilots: Sequence[int], *, by: Player | None, words: str = ""
 ) -> MatchPreparation:
     """Return the muster of a side of a locked match after its rolls. Once made, rolls and pilots are final."""
-    row = get_or_create_muster(match, side)
+    row = get_or_create_preparation(match, side)
     if row.rolled_at is not None:
         return row
     system = battle_rules(match.round.campaign.system)

@@ -18,7 +18,7 @@ from battles.models import ASKED_BY_SITE, Forecast
 from battles.odds.services import forecast_ask
 from battles.selectors.battle import MIN_BATTLES_FOR_LUCK
 from battles.services.dice import dice_add_words, dice_use
-from campaigns.activity_log import match_diary
+from campaigns.activity_log import log_match_activity
 from campaigns.army_lists.checks import (
     _refuse_changed,
     autoplay_list,
@@ -37,7 +37,7 @@ from campaigns.army_lists.purchases import (
     buys_units_per_match,
     count_rolls_allowed,
     fit_pilots,
-    get_or_create_muster,
+    get_or_create_preparation,
     hire_and_assign_pilots,
     parse_purchases,
     publish_rolls,
@@ -243,7 +243,7 @@ def list_withdraw(*, match: Match, side: int, by: Player) -> Match:
     )  # the row stays, because the words for the dice are those of a side's first list
     force.save(update_fields=["fell"])
     name = side_enrolment(locked, side).company.name
-    match_diary(locked, f"{name} took back what it had sealed for {locked.round}, {locked}", by)
+    log_match_activity(locked, f"{name} took back what it had sealed for {locked.round}, {locked}", by)
     return locked
 
 
@@ -409,7 +409,7 @@ def muster_roll(
     campaign, enrolment = locked.round.campaign, side_enrolment(locked, side)
     if not buys_units_per_match(campaign):
         raise RefusedError("match", f"Companies of {campaign.name} keep their units; nothing is rolled before a match.")
-    if get_or_create_muster(locked, side).rolled_at is not None:
+    if get_or_create_preparation(locked, side).rolled_at is not None:
         raise RefusedError("match", "You have rolled for support already; the rolls stand.")
     if pilots is None:
         pilots = [pilot.id for pilot in best_pilots(campaign.system, company_record(enrolment.company))]
@@ -419,7 +419,7 @@ def muster_roll(
     if len(set(pilots)) != len(pilots):
         raise RefusedError("pilots", "A pilot comes along once.")
     row = roll_for_support(locked, side, enrolment, pilots, by=by, words=words)
-    match_diary(locked, f"{enrolment.company.name} rolled for support for {locked.round}, {locked}", by)
+    log_match_activity(locked, f"{enrolment.company.name} rolled for support for {locked.round}, {locked}", by)
     return row
 
 

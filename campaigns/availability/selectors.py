@@ -319,7 +319,7 @@ def _night_entries(player: Player) -> Iterator[Entry]:
     for row in MatchmakingEntry.objects.filter(company__owner=player, until__gt=timezone.now()).select_related(
         "club", "company"
     ):
-        url = reverse("campaigns:evening", args=[row.club.slug])
+        url = reverse("campaigns:club_night", args=[row.club.slug])
         title, about = f"Club night: {row.club}", f"{row.company} is ready for a game"
         lasts = row.until - row.at
         yield _entry(
@@ -339,7 +339,7 @@ def _night_entries(player: Player) -> Iterator[Entry]:
         at__gt=timezone.now() - KEEP_PAST_GAMES,
     ).select_related("club", "attacker", "defender")
     for game in games:
-        url = reverse("campaigns:evening", args=[game.club.slug])
+        url = reverse("campaigns:club_night", args=[game.club.slug])
         yield _entry(
             "night",
             f"game-{game.key}",

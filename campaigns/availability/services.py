@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.activity_log import match_diary
+from campaigns.activity_log import log_match_activity
 from campaigns.locks import match_lock, require_running, require_undecided
 from campaigns.models import Availability, Club, Match, MatchDate, Membership, PlayerCalendar, RoundState
 from campaigns.notifications import notify
@@ -132,7 +132,7 @@ def date_drop(*, match: Match, side: int, by: Player) -> MatchDate:
     row.changed_at = timezone.now()
     row.save()
     name = _company(locked, side)
-    match_diary(locked, f"{locked.round}, {locked}: {name} can't keep the date that was agreed", by)
+    log_match_activity(locked, f"{locked.round}, {locked}: {name} can't keep the date that was agreed", by)
     notify.date_dropped(locked, side, dropped, by)
     return row
 
@@ -169,7 +169,7 @@ def _agree(match: Match, row: MatchDate, by: Player) -> MatchDate:
     row.changed_at = timezone.now()
     row.save()
     assert row.agreed_at is not None
-    match_diary(match, f"{match.round}, {match}: agreed on a date", by)
+    log_match_activity(match, f"{match.round}, {match}: agreed on a date", by)
     notify.date_agreed(match, row.agreed_at, by)
     return row
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from campaigns.activity_log import campaign_diary
+from campaigns.activity_log import log_campaign_activity
 from campaigns.campaign.selectors import RoundSummaryRow
 from campaigns.locks import campaign_lock
 from campaigns.models import Campaign, CampaignState, Phase, RoundState
@@ -102,7 +102,7 @@ def phase_add(*, campaign: Campaign, name: str, first_round: int, by: Player, te
     _set(made, name, text, first_round)
     made.save()
     _check_closed_rounds(locked, before)
-    campaign_diary(locked, f"Named a phase of {locked.name}: {made.name}, from round {made.first_round} on", by)
+    log_campaign_activity(locked, f"Named a phase of {locked.name}: {made.name}, from round {made.first_round} on", by)
     return made
 
 
@@ -118,7 +118,7 @@ def phase_change(*, phase: Phase, name: str, text: str, first_round: int, by: Pl
     if (row.name, row.text, row.first_round) != told:
         row.save()
         _check_closed_rounds(locked, before)
-        campaign_diary(locked, f"Changed the phase {told[0]} of {locked.name}", by)
+        log_campaign_activity(locked, f"Changed the phase {told[0]} of {locked.name}", by)
     return row
 
 
@@ -129,7 +129,7 @@ def phase_remove(*, phase: Phase, by: Player) -> None:
     before = _rounds(locked)
     Phase.objects.filter(pk=phase.pk).delete()
     _check_closed_rounds(locked, before)
-    campaign_diary(locked, f"Removed the phase {phase.name} of {locked.name}", by)
+    log_campaign_activity(locked, f"Removed the phase {phase.name} of {locked.name}", by)
 
 
 def _lock_unfinished(campaign: Campaign) -> Campaign:

@@ -23,15 +23,15 @@ from campaigns.models import (
     TerritoryMap,
 )
 from campaigns.policy import TAKES_COMPANIES, Reader
-from campaigns.rounds.selectors import FixtureRow, contested_territories, open_fixtures
+from campaigns.rounds.selectors import FixtureRow, contested_territories, open_fixture_rows
 from campaigns.standings.selectors import (
     DecidedMatch,
     Entrant,
     Form,
-    counted_matches,
     form_of,
     rank_entrants,
     ranked_names,
+    scored_matches,
     territories,
 )
 from campaigns.standings.tiebreakers import TIE_BREAKERS
@@ -39,7 +39,7 @@ from campaigns.territories.drawing import MapDrawing, map_drawing
 from campaigns.waiting_list import places_in_line
 from rosters.database.queries import PreparedQuery, columns
 from rosters.documents.origins import OriginRow, describe_origin
-from rosters.models import Company, LedgerEntry, Player, Visibility, name_shown
+from rosters.models import Company, LedgerEntry, Player, Visibility, player_display_name
 from systems import battle_rules
 
 ORDER = tuple(CampaignState)
@@ -83,7 +83,7 @@ class EnrolmentRow:
     waits: int | None = None  # its place on the waiting list; None: the campaign has room, or the company isn't asking
 
     @property
-    def state_told(self) -> str:
+    def state_label(self) -> str:
         """Its state in words, or its place on the waiting list."""
         return self.state_name if self.waits is None else f"waiting list, place {self.waits}"
 
@@ -205,8 +205,8 @@ def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
     rows = Enrolment.objects.filter(campaign=campaign)
     entries = LedgerEntry.objects.filter(company=OuterRef("company")).order_by("-pk")
     rows = rows.annotate(
-        player=name_shown("company__owner"),
-        origin_by=name_shown("company__origin__by"),
+        player=player_display_name("company__owner"),
+        origin_by=player_display_name("company__origin__by"),
         last_entry=Subquery(entries.values("pk")[:1]),
         last_act=Subquery(entries.values("act")[:1]),
     )
@@ -355,8 +355,8 @@ class OverviewPage:
 def leading(campaign: Campaign, reader: Reader, asked: Sequence[EnrolmentRow]) -> OverviewPage:
     """Return what the overview leads with, for all companies that ever asked to take part; three queries."""
     enrolments = {each.id: _entrant(each) for each in asked}
-    matches = counted_matches(campaign)
-    fixtures = open_fixtures(campaign, reader)
+    matches = scored_matches(campaign)
+    fixtures = open_fixture_rows(campaign, reader)
     names = ranked_names(enrolments, matches)
     places = (
         territories(campaign, matches=matches, enrolments=enrolments) if campaign.map_kind != TerritoryMap.NONE else ()

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import TextChoices
 from django.utils import timezone
 
-from campaigns.activity_log import campaign_diary, diary_write
+from campaigns.activity_log import log_activity, log_campaign_activity
 from campaigns.arbiters import organiser_own_case, players_in
 from campaigns.campaign.selectors import ENROLMENTS, ORDER
 from campaigns.catalogue_upgrades.services import adoption_drop
@@ -86,7 +86,7 @@ def campaign_create(*, club: Club, by: Player, system: str, name: str, points: i
     _require_free_name(club, str(given["name"]))
     _refuse_retired(rules, given.get("options", {}))
     campaign = Campaign.objects.create(club=club, system=system, catalogue_release=rules.newest, **given)
-    diary_write(club=club, campaign=campaign, text=f"Drew up the campaign {campaign.name}", by=by)
+    log_activity(club=club, campaign=campaign, text=f"Drew up the campaign {campaign.name}", by=by)
     return campaign
 
 
@@ -127,7 +127,7 @@ def campaign_change(*, campaign: Campaign, by: Player, **settings: object) -> Ca
     if changed:
         locked.save(update_fields=list(changed))
         what = ", ".join(sorted(field.replace("_", " ") for field in changed))
-        campaign_diary(locked, f"Changed {what} of {locked.name}{own_case}", by)
+        log_campaign_activity(locked, f"Changed {what} of {locked.name}{own_case}", by)
     if was_full:
         seats_fill(campaign=locked, by=by)
     return locked
@@ -158,7 +158,7 @@ def campaign_move(*, campaign: Campaign, to: str, by: Player) -> Campaign:
     locked.state = CampaignState(to)
     setattr(locked, STAMPS[CampaignState(to)], timezone.now())
     locked.save(update_fields=["state", STAMPS[CampaignState(to)]])
-    campaign_diary(locked, f"{locked.name} is {locked.get_state_display()} now", by)
+    log_campaign_activity(locked, f"{locked.name} is {locked.get_state_display()} now", by)
     is_over = locked.state == CampaignState.FINISHED
     if is_over:
         adoption_drop(locked, by)
@@ -181,7 +181,7 @@ def campaign_delete(*, campaign: Campaign, by: Player) -> None:
     locked = campaign_lock(campaign)
     if locked.state != CampaignState.DRAFT:
         raise RefusedError("campaign", "Only a draft can be deleted.")
-    diary_write(club=locked.club, text=f"Deleted the draft {locked.name}", by=by)
+    log_activity(club=locked.club, text=f"Deleted the draft {locked.name}", by=by)
     locked.territories.all().delete()
     locked.delete()
 

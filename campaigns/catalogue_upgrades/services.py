@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from campaigns.activity_log import campaign_diary
+from campaigns.activity_log import log_campaign_activity
 from campaigns.catalogue_upgrades.selectors import (
     adoption_preview,
     available_releases,
@@ -59,7 +59,7 @@ def release_choose(*, campaign: Campaign, release: str, by: Player) -> Campaign:
     _check_house_rules(locked, release)
     locked.catalogue_release = release
     locked.save(update_fields=["catalogue_release"])
-    campaign_diary(locked, f"{locked.name} is to be played with release {release} of the catalogue", by)
+    log_campaign_activity(locked, f"{locked.name} is to be played with release {release} of the catalogue", by)
     return locked
 
 
@@ -101,7 +101,7 @@ def release_adopt(
     if _is_due(row, locked):
         _carry_out(row, locked, by)
     else:
-        campaign_diary(locked, f"Planned release {release} of the catalogue {describe_effective_date(row)}", by)
+        log_campaign_activity(locked, f"Planned release {release} of the catalogue {describe_effective_date(row)}", by)
     return row
 
 
@@ -151,7 +151,7 @@ def adoption_undo(*, campaign: Campaign, by: Player) -> CatalogueUpgrade:
     locked.catalogue_release, locked.options = row.before, row.options_before
     locked.save(update_fields=["catalogue_release", "options"])
     _end(row, UpgradeState.UNDONE, by)
-    campaign_diary(locked, f"Took release {row.release} of the catalogue back: {row.before} holds again", by)
+    log_campaign_activity(locked, f"Took release {row.release} of the catalogue back: {row.before} holds again", by)
     return row
 
 
@@ -171,7 +171,7 @@ def make_due_adoption(campaign: Campaign) -> None:
         if row.waits != error.reason[:300]:
             row.waits = error.reason[:300]
             row.save(update_fields=["waits"])
-            campaign_diary(campaign, f"Release {row.release} of the catalogue waits: {error.reason}", None)
+            log_campaign_activity(campaign, f"Release {row.release} of the catalogue waits: {error.reason}", None)
 
 
 def make_due_adoptions() -> int:
@@ -263,7 +263,7 @@ def _carry_out(row: CatalogueUpgrade, campaign: Campaign, by: Player | None) -> 
     row.state, row.adopted_at, row.waits = UpgradeState.ADOPTED, timezone.now(), ""
     row.save()
     told = f"{len(gone)} companies" if len(gone) != 1 else "1 company"
-    campaign_diary(campaign, f"Went to release {row.release} of the catalogue, with {told}", by)
+    log_campaign_activity(campaign, f"Went to release {row.release} of the catalogue, with {told}", by)
     notify.release_adopted(campaign, gone, by)
 
 
@@ -299,7 +299,7 @@ def _ref(row: CatalogueUpgrade) -> str:
 
 def _call_off(row: CatalogueUpgrade, campaign: Campaign, by: Player) -> None:
     _end(row, UpgradeState.CALLED_OFF, by)
-    campaign_diary(campaign, f"Called off release {row.release} of the catalogue", by)
+    log_campaign_activity(campaign, f"Called off release {row.release} of the catalogue", by)
 
 
 def _end(row: CatalogueUpgrade, state: UpgradeState, by: Player) -> None:

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns.clubs import services
-from campaigns.clubs.api import _club_for_organiser as club_for_organiser
+from campaigns.clubs.api import club_for_organiser
 from campaigns.models import ClubDisplay
 from rosters.accounts.tokens import need_token_scope
 from rosters.api.base import StrictSerializer, Truth, player, valid
@@ -46,8 +46,8 @@ class WallOfClub(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Create the link, or replace it."""
         club = club_for_organiser(request, slug)
-        anew = bool(valid(WallIn, request).get("anew"))
-        return Response(_link(request, services.display_link_create(club=club, by=player(request), anew=anew)))
+        replace = bool(valid(WallIn, request).get("anew"))
+        return Response(_link(request, services.display_link_create(club=club, by=player(request), replace=replace)))
 
     @extend_schema(responses={204: None}, operation_id="wall_drop", tags=["clubs"])
     def delete(self, request: Request, slug: str) -> Response:
@@ -57,7 +57,7 @@ class WallOfClub(APIView):
 
 
 def _link(request: Request, row: ClubDisplay) -> dict[str, str]:
-    return {"link": request.build_absolute_uri(reverse("campaigns:wall", args=[row.key]))}
+    return {"link": request.build_absolute_uri(reverse("campaigns:club_display", args=[row.key]))}
 
 
 urlpatterns = [path("clubs/<slug:slug>/wall/", WallOfClub.as_view(), name="api-wall")]

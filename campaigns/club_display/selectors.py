@@ -37,7 +37,7 @@ from campaigns.models import (
 from campaigns.rounds.selectors import describe_status
 from campaigns.standings.selectors import StandingRow, standings_and_map
 from campaigns.territories.drawing import MapDrawing, map_drawing
-from campaigns.watch_parties.selectors import PremiereRow, premieres_on_display, render_stage
+from campaigns.watch_parties.selectors import WatchPartyRow, render_stage, watch_parties_on_display
 from rosters.database.queries import PreparedQuery, columns
 from systems.documents import DocumentError
 from systems.reading import stored_setup
@@ -157,7 +157,7 @@ class DisplayMatchRow:
     date: datetime | None = None  # the date both sides agreed on
 
     @property
-    def is_told(self) -> bool:
+    def has_details(self) -> bool:
         """Whether there is more to show than who plays."""
         return self.is_over or self.live is not None
 
@@ -189,7 +189,7 @@ class DisplaySheet:
     upset_chance: int = 0
     standings: tuple[StandingRow, ...] = ()
     drawing: MapDrawing | None = None
-    premiere: PremiereRow | None = None
+    premiere: WatchPartyRow | None = None
     stage: str = ""  # of the watch party, drawn
 
 
@@ -212,7 +212,7 @@ def club_display(club: Club) -> DisplayPage:
 
     One query for watch parties, and eight for each campaign.
     """
-    premieres = premieres_on_display(club.pk, timezone.now())
+    premieres = watch_parties_on_display(club.pk, timezone.now())
     for row, shown in premieres:
         if shown.state == "on" and (stage := render_stage(row, shown, "wall")):
             return DisplayPage(club=club.name, sheets=(_premiere(row, shown, stage),), again_ms=shown.next_ms)
@@ -223,7 +223,7 @@ def club_display(club: Club) -> DisplayPage:
     return DisplayPage(club=club.name, sheets=tuple(sheets), again_ms=max(min(waits), 1) if waits else 0)
 
 
-def _premiere(row: WatchParty, shown: PremiereRow, stage: str) -> DisplaySheet:
+def _premiere(row: WatchParty, shown: WatchPartyRow, stage: str) -> DisplaySheet:
     campaign = row.match.round.campaign.name
     return DisplaySheet(
         kind="premiere", campaign=campaign, title=shown.match, deadline=None, premiere=shown, stage=stage
@@ -343,7 +343,7 @@ def _last_round(campaign: int) -> QuerySet[Round]:
     return Round.objects.filter(campaign=campaign).exclude(state=RoundState.PLANNED).order_by("-number")[:1]
 
 
-CLUB = PreparedQuery(lambda key: Club.objects.filter(wall__key=key), key=UUID)
+CLUB = PreparedQuery(lambda key: Club.objects.filter(club_display__key=key), key=UUID)
 CAMPAIGNS_SHOWN = PreparedQuery(_running, club=int)
 LAST_ROUND = PreparedQuery(_last_round, campaign=int)
 IN_ROUND = PreparedQuery(lambda round: _of_matches(round=round).order_by("number"), _Match, round=int)

@@ -5,7 +5,7 @@ from django.urls import URLPattern, path
 from campaigns.club_display import views
 
 urlpatterns: list[URLPattern] = [
-    path("wall/<uuid:key>/", views.wall, name="wall"),
-    path("wall/<uuid:key>/now/", views.wall_now, name="wall_now"),
-    path("clubs/<slug:slug>/wall/", views.wall_link, name="wall_link"),
+    path("wall/<uuid:key>/", views.club_display, name="club_display"),
+    path("wall/<uuid:key>/now/", views.club_display_now, name="club_display_now"),
+    path("clubs/<slug:slug>/wall/", views.club_display_link, name="club_display_link"),
 ]

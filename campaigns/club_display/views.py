@@ -25,29 +25,31 @@ SCRIPT = "js/wall.js"
 
 
 @require_GET
-def wall(request: HttpRequest, key: UUID) -> HttpResponse:
+def club_display(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the display, for everybody who has the link."""
-    return _no_store(render(request, "campaigns/wall.html", _context(key)))
+    return _no_store(render(request, "campaigns/club_display.html", _context(key)))
 
 
 @require_GET
-def wall_now(request: HttpRequest, key: UUID) -> HttpResponse:
+def club_display_now(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the sheets as they are now: the display asks for them every few seconds."""
-    return _no_store(render(request, "campaigns/_wall_sheets.html", _context(key)))
+    return _no_store(render(request, "campaigns/_club_display_sheets.html", _context(key)))
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def wall_link(request: HttpRequest, slug: str) -> HttpResponse:
+def club_display_link(request: HttpRequest, slug: str) -> HttpResponse:
     """Manage the link of the club display: create, replace or remove it."""
     club = club_or_404(request, slug)
     require_permission(policy.can_run_club(request.user, club))
     if request.method == "POST":
         _act(request, club)
-        return redirect("campaigns:wall_link", slug=slug)
+        return redirect("campaigns:club_display_link", slug=slug)
     row = ClubDisplay.objects.filter(club=club).first()
-    link = request.build_absolute_uri(reverse("campaigns:wall", args=[row.key])) if row else ""
-    return render(request, "campaigns/wall_link.html", {**club_context(request, club), "wall": row, "link": link})
+    link = request.build_absolute_uri(reverse("campaigns:club_display", args=[row.key])) if row else ""
+    return render(
+        request, "campaigns/club_display_link.html", {**club_context(request, club), "wall": row, "link": link}
+    )
 
 
 def _act(request: HttpRequest, club: Club) -> None:
@@ -57,7 +59,7 @@ def _act(request: HttpRequest, club: Club) -> None:
     elif what in ("make", "anew"):
         say(
             request,
-            lambda: services.display_link_create(club=club, by=by, anew=what == "anew"),
+            lambda: services.display_link_create(club=club, by=by, replace=what == "anew"),
             "The link is made. Open it on the screen of your room.",
         )
     else:

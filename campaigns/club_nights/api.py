@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from campaigns import policy
 from campaigns.club_nights import services
-from campaigns.club_nights.selectors import EveningSheet, GameRow, ReadyRow, evening_sheet, game_of
+from campaigns.club_nights.selectors import ClubNightSheet, GameRow, ReadyRow, club_night_sheet, game_of
 from campaigns.models import Club
 from campaigns.shortcuts import club_or_404
 from rosters.api.base import StrictSerializer, Whole, player, valid
@@ -62,7 +62,7 @@ class EvenGameOut(serializers.Serializer[GameRow]):
     )
 
 
-class EveningOut(serializers.Serializer[EveningSheet]):
+class EveningOut(serializers.Serializer[ClubNightSheet]):
     ready = ReadyOut(many=True)
     proposed = EvenGameOut(many=True)
     accepted = EvenGameOut(many=True)
@@ -74,7 +74,7 @@ class Evening(APIView):
     @extend_schema(responses={200: EveningOut}, operation_id="evenings_read", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """List the companies ready for a game at the club and the proposed even games. For members."""
-        return Response(EveningOut(evening_sheet(_club(request, slug), player(request))).data)
+        return Response(EveningOut(club_night_sheet(_club(request, slug), player(request))).data)
 
     @idempotent
     @extend_schema(request=EveningIn, responses={200: EveningOut}, operation_id="evenings_say", tags=["clubs"])
@@ -94,7 +94,7 @@ class Evening(APIView):
                 raise Http404
             side = SIDES.index(given["side"])
             services.game_answer(game=game, side=side, accepts=given["act"] == "accept", by=by)
-        return Response(EveningOut(evening_sheet(club, by)).data)
+        return Response(EveningOut(club_night_sheet(club, by)).data)
 
 
 def _club(request: Request, slug: str) -> Club:

@@ -55,14 +55,14 @@ class GameRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EveningSheet:
+class ClubNightSheet:
     ready: tuple[ReadyRow, ...]
     proposed: tuple[GameRow, ...]
     accepted: tuple[GameRow, ...]
     companies: tuple[tuple[int, str], ...]  # the reader's that aren't waiting
 
 
-def evening_sheet(club: Club, reader: Player) -> EveningSheet:
+def club_night_sheet(club: Club, reader: Player) -> ClubNightSheet:
     """Return the current state of the club night. Four queries."""
     now = timezone.now()
     games = [row for row in GAMES.rows(club=club.pk, since=now - KEEP_ACCEPTED) if row.state in SHOWN_STATES]
@@ -71,7 +71,7 @@ def evening_sheet(club: Club, reader: Player) -> EveningSheet:
     ready = tuple(_ready(row, reader, busy) for row in READY.rows(club=club.pk) if row.until > now)
     waiting = {row.company for row in ready}
     seats = dict(SEATS.rows(player=reader.pk, club=club.pk))
-    return EveningSheet(
+    return ClubNightSheet(
         ready=ready,
         proposed=tuple(_game(row, reader) for row in proposed),
         accepted=tuple(_game(row, reader, seats) for row in games if row.state == OfferState.ACCEPTED),
@@ -149,4 +149,4 @@ def _table(row: MatchmakingOffer, seats: Mapping[int, UUID]) -> str:
     if row.table is None:
         return ""
     seat = seats.get(row.table.pk)
-    return reverse("battles:seat", args=[seat]) if seat else reverse("battles:table-told", args=[row.table.key])
+    return reverse("battles:seat", args=[seat]) if seat else reverse("battles:table-replay", args=[row.table.key])

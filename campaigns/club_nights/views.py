@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from campaigns import policy
 from campaigns.club_nights import services
-from campaigns.club_nights.selectors import EveningSheet, evening_sheet, game_of
+from campaigns.club_nights.selectors import ClubNightSheet, club_night_sheet, game_of
 from campaigns.models import Club
 from campaigns.shortcuts import club_or_404, require_permission
 from rosters.models import Company, Player
@@ -32,14 +32,14 @@ class ReadyForm(forms.Form):
         label="Ready for",
     )
 
-    def __init__(self, data: object, *, sheet: EveningSheet) -> None:
+    def __init__(self, data: object, *, sheet: ClubNightSheet) -> None:
         super().__init__(data)  # type: ignore[arg-type]
         self.fields["company"].choices = [(str(pk), name) for pk, name in sheet.companies]  # type: ignore[attr-defined]
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def evening(request: HttpRequest, slug: str) -> HttpResponse:
+def club_night(request: HttpRequest, slug: str) -> HttpResponse:
     """Show ready companies and proposed games. A POST (`act`: ready, away, accept or decline) is a player's answer."""
     club = club_or_404(request, slug)
     role, by = policy.role_in(request.user, club), player(request)
@@ -47,14 +47,14 @@ def evening(request: HttpRequest, slug: str) -> HttpResponse:
     act = request.POST.get("act", "")
     if act in ("away", "accept", "decline"):
         _run_act(request, club, by, act)
-        return redirect("campaigns:evening", slug=slug)
-    sheet = evening_sheet(club, by)
+        return redirect("campaigns:club_night", slug=slug)
+    sheet = club_night_sheet(club, by)
     form = ReadyForm(request.POST if request.method == "POST" else None, sheet=sheet)
     if request.method == "POST" and form.is_valid():
         company, hours = Company.objects.get(pk=form.cleaned_data["company"]), form.cleaned_data["hours"]
         if attempt(form, lambda: services.ready_set(club=club, company=company, hours=hours, by=by)):
             messages.success(request, f"{company.name} is ready. Games are proposed every few minutes.")
-            return redirect("campaigns:evening", slug=slug)
+            return redirect("campaigns:club_night", slug=slug)
     context = {
         "club": club,
         "role": role,
@@ -62,7 +62,7 @@ def evening(request: HttpRequest, slug: str) -> HttpResponse:
         "form": form,
         "minutes": services.ANSWER_TIMEOUT.seconds // 60,
     }
-    return render(request, "campaigns/evening.html", context, status=422 if form.is_bound else 200)
+    return render(request, "campaigns/club_night.html", context, status=422 if form.is_bound else 200)
 
 
 def _run_act(request: HttpRequest, club: Club, by: Player, act: str) -> None:

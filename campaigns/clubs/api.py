@@ -138,7 +138,7 @@ class Clubs(APIView):
     )
     def get(self, request: Request) -> Response:
         """List public clubs and those you belong to."""
-        rows = Club.objects.filter(policy.listed_clubs(request.user)).distinct()
+        rows = Club.objects.filter(policy.visible_clubs(request.user)).distinct()
         if asked(OwnQuery, request, beside=PAGING).get("own") and isinstance(request.user, Player):
             rows = Club.objects.filter(memberships__player=request.user)
         return paged(request, rows, ClubLine().to_representation, "name", "pk")
@@ -162,7 +162,7 @@ class ClubBySlug(APIView):
     @extend_schema(request=ClubChange, responses={200: ClubOut}, operation_id="clubs_change", tags=["clubs"])
     def patch(self, request: Request, slug: str) -> Response:
         """Change the club you organise."""
-        club = _club_for_organiser(request, slug)
+        club = club_for_organiser(request, slug)
         before = {field: getattr(club, field) for field in ("name", "about", "place", "is_public", "takes_requests")}
         wanted = {**before, **valid(ClubChange, request)}
         return Response(_club_to_dict(services.club_change(club=club, by=player(request), **wanted), request))
@@ -230,7 +230,7 @@ class Invitations(APIView):
     @extend_schema(responses={200: InvitationOut(many=True)}, operation_id="invitations_list", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """List the open invitations of your club. Their links give access, so a token needs the scope `club`."""
-        club = _club_for_organiser(request, slug)
+        club = club_for_organiser(request, slug)
         need_token_scope(request, Scope.CLUB)
         open_ones, _ = reads.invitations_of(club)
         return Response([_invitation_out(row, request) for row in open_ones])
@@ -244,7 +244,7 @@ class Invitations(APIView):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Create an invitation link, or invite one player by name; they get a mail if they have an address."""
-        club = _club_for_organiser(request, slug)
+        club = club_for_organiser(request, slug)
         made = club_invitations.invitation_make(club=club, by=player(request), **valid(InvitationIn, request))
         answer = _invitation(made, request)
         club_invitations.invitation_mail(invitation=made)
@@ -283,7 +283,7 @@ class Requests(APIView):
     @extend_schema(responses={200: RequestOut(many=True)}, operation_id="requests_list", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """List the requests to join a club you organise."""
-        return Response([RequestOut(row).data for row in reads.club_requests(_club_for_organiser(request, slug))])
+        return Response([RequestOut(row).data for row in reads.club_requests(club_for_organiser(request, slug))])
 
     @idempotent
     @extend_schema(request=RequestIn, responses={201: RequestOut}, operation_id="requests_make", tags=["clubs"])
@@ -302,7 +302,7 @@ class RequestById(APIView):
     @extend_schema(request=AnswerIn, responses={204: None}, operation_id="requests_answer", tags=["clubs"])
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Accept or decline a request to join."""
-        row = _request_or_404(_club_for_organiser(request, slug), pk)
+        row = _request_or_404(club_for_organiser(request, slug), pk)
         answer = (
             club_invitations.request_accept if valid(AnswerIn, request)["accept"] else club_invitations.request_decline
         )
@@ -329,7 +329,7 @@ def _club_or_404(request: Request, slug: str) -> Club:
     return club
 
 
-def _club_for_organiser(request: Request, slug: str) -> Club:
+def club_for_organiser(request: Request, slug: str) -> Club:
     club = _club_or_404(request, slug)
     if not policy.can_run_club(request.user, club):
         raise PermissionDenied
@@ -337,7 +337,7 @@ def _club_for_organiser(request: Request, slug: str) -> Club:
 
 
 def _member(request: Request, slug: str, pk: int) -> tuple[Club, Membership]:
-    club = _club_for_organiser(request, slug)
+    club = club_for_organiser(request, slug)
     return club, _membership(club, pk)
 
 

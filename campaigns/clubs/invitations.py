@@ -7,7 +7,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.activity_log import diary_write
+from campaigns.activity_log import log_activity
 from campaigns.locks import club_lock
 from campaigns.models import Club, Invitation, JoinRequest, Membership, RequestState, Role
 from campaigns.notifications import notify
@@ -71,7 +71,7 @@ def invitation_make(
         uses_left=1 if invited else uses,
     )
     whom = f"invited {invited}" if invited else "made a link for all" if uses is None else f"made a link for {uses}"
-    diary_write(club=locked, text=f"{by} {whom}, as {Role(role).label.lower()}, open for {days} days", by=by)
+    log_activity(club=locked, text=f"{by} {whom}, as {Role(role).label.lower()}, open for {days} days", by=by)
     if invited is not None:
         notify.seat_offered(row, by)
     return row
@@ -107,7 +107,7 @@ def invitation_accept(*, invitation: Invitation, by: Player) -> Membership:
     if row.uses_left is not None:
         row.uses_left -= 1
         row.save(update_fields=["uses_left"])
-    diary_write(
+    log_activity(
         club=club, text=f"{by} joined as {Role(row.role).label.lower()}, invited by {row.by or 'nobody'}", by=by
     )
     notify.member_joined(club, by, row.by)
@@ -120,7 +120,7 @@ def invitation_withdraw(*, invitation: Invitation, by: Player) -> Invitation:
     club = organiser_club_lock(invitation.club, by)
     row = _withdraw(invitation)
     whom = f"the invitation of {row.player}" if row.player else "an invitation link"
-    diary_write(club=club, text=f"{by} withdrew {whom}", by=by)
+    log_activity(club=club, text=f"{by} withdrew {whom}", by=by)
     return row
 
 
@@ -131,7 +131,7 @@ def invitation_decline(*, invitation: Invitation, by: Player) -> Invitation:
     if invitation.player_id != by.pk:
         raise RefusedError("player", "This invitation is for another player.")
     row = _withdraw(invitation)
-    diary_write(club=club, text=f"{by} declined the invitation", by=by)
+    log_activity(club=club, text=f"{by} declined the invitation", by=by)
     return row
 
 
@@ -171,7 +171,7 @@ def request_make(*, club: Club, by: Player, message: str = "") -> JoinRequest:
             "request", f"{locked.name} has declined; you can ask again {ASK_AGAIN_DAYS} days after that."
         )
     row = JoinRequest.objects.create(club=locked, player=by, message=text)
-    diary_write(club=locked, text=f"{by} asked to join", by=by)
+    log_activity(club=locked, text=f"{by} asked to join", by=by)
     notify.member_asks(row, by)
     return row
 
@@ -183,7 +183,7 @@ def request_accept(*, request: JoinRequest, by: Player) -> Membership:
     row = _open_request(request)
     _decide_request(row, RequestState.ACCEPTED, by)
     member = member_add(club=club, player=row.player, role=Role.PLAYER)
-    diary_write(club=club, text=f"{by} accepted {row.player}", by=by)
+    log_activity(club=club, text=f"{by} accepted {row.player}", by=by)
     notify.member_accepted(club, row.player, by)
     return member
 
@@ -194,7 +194,7 @@ def request_decline(*, request: JoinRequest, by: Player) -> JoinRequest:
     club = organiser_club_lock(request.club, by)
     row = _open_request(request)
     _decide_request(row, RequestState.DECLINED, by)
-    diary_write(club=club, text=f"{by} declined {row.player}", by=by)
+    log_activity(club=club, text=f"{by} declined {row.player}", by=by)
     notify.member_declined(club, row.player, by, ASK_AGAIN_DAYS)
     return row
 
@@ -207,7 +207,7 @@ def request_withdraw(*, request: JoinRequest, by: Player) -> JoinRequest:
         raise RefusedError("request", "This request is another player's.")
     row = _open_request(request)
     _decide_request(row, RequestState.WITHDRAWN, by)
-    diary_write(club=club, text=f"{by} asks no more to join", by=by)
+    log_activity(club=club, text=f"{by} asks no more to join", by=by)
     return row
 
 

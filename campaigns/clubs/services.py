@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from campaigns import policy
-from campaigns.activity_log import diary_write
+from campaigns.activity_log import log_activity
 from campaigns.locks import club_lock
 from campaigns.models import Club, ClubDisplay, Invitation, JoinRequest, Membership, RequestState, Role
 from campaigns.notifications import notify
@@ -95,7 +95,7 @@ def club_found(
         raise RefusedError("name", f"A player organises {MAX_CLUBS} clubs at most; hand one over first.")
     club = club_create(name=name, about=about, place=place, is_public=is_public, takes_requests=takes_requests)
     Membership.objects.create(club=club, player=by, role=Role.ORGANISER)
-    diary_write(club=club, text=f"{by} founded {club.name}", by=by)
+    log_activity(club=club, text=f"{by} founded {club.name}", by=by)
     return club
 
 
@@ -130,7 +130,7 @@ def club_change(
     said = [f"the name from {before} to {locked.name}" if field == "name" else _FIELD_WORDS[field] for field in changed]
     if "is_public" in changed:
         said[changed.index("is_public")] += " to everybody" if is_public else " to members"
-    diary_write(club=locked, text=f"{by} changed {', '.join(said)}", by=by)
+    log_activity(club=locked, text=f"{by} changed {', '.join(said)}", by=by)
     return locked
 
 
@@ -149,7 +149,7 @@ def member_set_role(*, club: Club, by: Player, player: Player, role: str) -> Mem
         _check_not_last_organiser(locked, row, "stays one; make somebody else organiser first")
     before, row.role = row.role, role
     row.save(update_fields=["role"])
-    diary_write(club=locked, text=f"{by} made {player} {Role(role).label.lower()}; before: {before}", by=by)
+    log_activity(club=locked, text=f"{by} made {player} {Role(role).label.lower()}; before: {before}", by=by)
     notify.role_given(locked, player, role, by)
     return row
 
@@ -165,7 +165,7 @@ def member_remove(*, club: Club, by: Player, player: Player) -> None:
         _check_not_last_organiser(locked, row, "can't be removed; make somebody else organiser first")
     row.delete()
     Invitation.objects.filter(club=locked, by=player, withdrawn_at=None).update(withdrawn_at=timezone.now())
-    diary_write(club=locked, text=f"{by} removed {player}", by=by)
+    log_activity(club=locked, text=f"{by} removed {player}", by=by)
 
 
 @transaction.atomic
@@ -178,7 +178,7 @@ def member_leave(*, club: Club, by: Player) -> None:
     if row.role == Role.ORGANISER:
         _check_not_last_organiser(locked, row, "can't leave; hand the club over first")
     row.delete()
-    diary_write(club=locked, text=f"{by} left", by=by)
+    log_activity(club=locked, text=f"{by} left", by=by)
 
 
 @transaction.atomic
@@ -193,7 +193,7 @@ def club_hand_over(*, club: Club, by: Player, player: Player) -> Membership:
     heir.role, own.role = Role.ORGANISER, Role.PLAYER
     heir.save(update_fields=["role"])
     own.save(update_fields=["role"])
-    diary_write(club=locked, text=f"{by} handed the club over to {player}", by=by)
+    log_activity(club=locked, text=f"{by} handed the club over to {player}", by=by)
     notify.role_given(locked, player, Role.ORGANISER, by)
     return heir
 
@@ -266,15 +266,15 @@ def _free_slug(name: str) -> str:
 
 
 @transaction.atomic
-def display_link_create(*, club: Club, by: Player, anew: bool = False) -> ClubDisplay:
-    """Return the club's link, created if there is none; `anew` replaces it, and the old one shows nothing any more."""
+def display_link_create(*, club: Club, by: Player, replace: bool = False) -> ClubDisplay:
+    """Return the club's link, created if there is none; `replace` makes another, and the old one shows nothing any more."""
     locked = organiser_club_lock(club, by)
     row, is_new = ClubDisplay.objects.get_or_create(club=locked, defaults={"by": by})
-    if anew and not is_new:
+    if replace and not is_new:
         row.key, row.by = uuid.uuid4(), by
         row.save(update_fields=["key", "by"])
-    if is_new or anew:
-        diary_write(club=locked, text=f"{by} made {'a' if is_new else 'another'} link for the wall", by=by)
+    if is_new or replace:
+        log_activity(club=locked, text=f"{by} made {'a' if is_new else 'another'} link for the wall", by=by)
     return row
 
 
@@ -284,5 +284,5 @@ def display_link_delete(*, club: Club, by: Player) -> bool:
     locked = organiser_club_lock(club, by)
     gone, _ = ClubDisplay.objects.filter(club=locked).delete()
     if gone:
-        diary_write(club=locked, text=f"{by} took down the wall", by=by)
+        log_activity(club=locked, text=f"{by} took down the wall", by=by)
     return bool(gone)

@@ -80,10 +80,10 @@ def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def club_diary(request: HttpRequest, slug: str) -> HttpResponse:
+def club_activity_log(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the club's activity log, newest first."""
     row = club_or_404(request, slug)
     role = policy.role_in(request.user, row)
     require_permission(policy.can_read_activity_log(request.user, row))
     context = {"club": row, "role": role, "slice": reads.activity_page(row, role, request.GET)}
-    return render(request, "campaigns/club_diary.html", context)
+    return render(request, "campaigns/club_activity_log.html", context)

@@ -24,7 +24,7 @@ from campaigns.standings.selectors import (
 from campaigns.standings.table import Score, TableRow
 from campaigns.standings.table import table as table_of
 from campaigns.storylines import selectors
-from campaigns.storylines.selectors import arc_games, arc_rules, step_gain
+from campaigns.storylines.selectors import step_gain, storyline_games, storyline_rules
 from systems import season_rules
 from systems.text import pluralize
 
@@ -94,25 +94,25 @@ def verdict_of(match: Match) -> Verdict:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArcChanges:
+class StorylineChanges:
     """The changes as sentences. `flags`: by match, why a later game has other terms than the results now call for."""
 
     sentences: tuple[str, ...] = ()
     flags: Mapping[int, str] = field(default_factory=dict)
 
 
-def arc_changes(campaign: Campaign, match: int, state: str, outcome: str) -> ArcChanges:
+def storyline_changes(campaign: Campaign, match: int, state: str, outcome: str) -> StorylineChanges:
     """Return what changes in the story if that match ends with this state and outcome.
 
     Two queries; none in a campaign without a story.
     """
-    rules = arc_rules(campaign)
+    rules = storyline_rules(campaign)
     if rules is None or campaign.pairing != CampaignPairingMethod.ARC:
-        return ArcChanges()
-    before = arc_games(campaign)
+        return StorylineChanges()
+    before = storyline_games(campaign)
     game = next((each for each in before if each.match == match), None)
     if game is None:
-        return ArcChanges()
+        return StorylineChanges()
     instead = replace(game, won=outcome if state in MatchState.counting() else "")
     names = {pk: each.name for pk, each in enrolments_of(campaign).items()}
     sentences: list[str] = []
@@ -136,7 +136,7 @@ def arc_changes(campaign: Campaign, match: int, state: str, outcome: str) -> Arc
         new := selectors.count_outcomes(_with_game(before, instead))
     ):
         sentences.append(f"The war stands {new.attacker} to {new.defender}, not {old.attacker} to {old.defender}.")
-    return ArcChanges(sentences=tuple(sentences), flags=flags)
+    return StorylineChanges(sentences=tuple(sentences), flags=flags)
 
 
 def _with_game(games: list[selectors.StorylineGame], instead: selectors.StorylineGame) -> list[selectors.StorylineGame]:

@@ -21,15 +21,15 @@ from battles.services.dice import dice_secret
 from campaigns.army_lists.documents import side_forces
 from campaigns.corrections.changes import CompanyEffects, CorrectionPreview, LaterMatch, record_changes, table_changes
 from campaigns.corrections.effects import (
-    ArcChanges,
     CupChanges,
     SeasonChanges,
+    StorylineChanges,
     Verdict,
-    arc_changes,
     cup_changes,
     decided_matches,
     season_changes,
     standings_with,
+    storyline_changes,
     territory_holder,
     verdict_of,
 )
@@ -77,7 +77,7 @@ class CorrectionPlan:
     records: Mapping[int, CompanyRecord]  # each company afterwards
     flags: Mapping[int, str]  # by match
     campaigns: frozenset[int]
-    anew: tuple[Match, ...]  # later matches that are booked again
+    rebooked: tuple[Match, ...]  # later matches that are booked again
     incomes: tuple[IncomeChange, ...]  # changes to what territories have paid
 
 
@@ -85,7 +85,7 @@ class CorrectionPlan:
 class _AffectedGame:
     """A later game that the correction affects, and why somebody should look at it."""
 
-    is_booked_anew: bool = False
+    is_rebooked: bool = False
     unfit: list[str] = field(default_factory=list)
 
 
@@ -120,7 +120,7 @@ class _Planner:
         self.reached: dict[str, _AffectedGame] = {}
         self.places: dict[int, int | None] = {}
         self.old = ""  # key of the match's battle that is in the ledgers
-        self.cup, self.arc, self.season = CupChanges(), ArcChanges(), SeasonChanges()
+        self.cup, self.arc, self.season = CupChanges(), StorylineChanges(), SeasonChanges()
         self.incomes: tuple[IncomeChange, ...] = ()
         self.bonuses: Mapping[int, str] = {}  # by match: why somebody should look at it
 
@@ -140,7 +140,7 @@ class _Planner:
             self._review_later_games([company.pk for company in sides])
         records = {pk: walk.finish() for pk, walk in self.walks.items()}
         self.cup = self._cup(verdict)
-        self.arc = arc_changes(self.campaign, self.match.pk, verdict.state, verdict.outcome)
+        self.arc = storyline_changes(self.campaign, self.match.pk, verdict.state, verdict.outcome)
         self.bonuses = bonus_changes(self.match, verdict.state, verdict.outcome)
         self.season = season_changes(self.match.pk, verdict.state, verdict.outcome)
         flags = self._flags()
@@ -153,7 +153,7 @@ class _Planner:
             records=records,
             flags=flags,
             campaigns=frozenset(each.round.campaign_id for each in self.matches.values()),
-            anew=tuple(self._rebooked_matches()),
+            rebooked=tuple(self._rebooked_matches()),
             incomes=self.incomes,
         )
 
@@ -303,7 +303,7 @@ class _Planner:
             match = self.matches.get(game)
             if match is not None:
                 self._open(match.round.campaign.name, match.round.campaign.state)
-            self.reached[game].is_booked_anew = True
+            self.reached[game].is_rebooked = True
             walk.drop(game)
             walk.rechecks = True
             walk.book(drafts, places[pk], game)
@@ -367,7 +367,7 @@ class _Planner:
             raise RefusedError("mode", reason)
 
     def _rebooked_matches(self) -> list[Match]:
-        booked = [game for game, reached in self.reached.items() if reached.is_booked_anew]
+        booked = [game for game, reached in self.reached.items() if reached.is_rebooked]
         return [self.matches[game] for game in booked if game in self.matches]
 
     # --- preview
@@ -440,7 +440,7 @@ class _Planner:
     def _later(self, game: str, reached: _AffectedGame, flags: Mapping[int, str]) -> LaterMatch:
         match = self.matches.get(game)
         is_flagged = match is not None and match.pk in flags
-        if reached.is_booked_anew:
+        if reached.is_rebooked:
             text = "booked anew with the same result and the same dice"
         elif self.mode == CorrectionMode.CASCADE:
             text = "comes out the same"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.activity_log import campaign_diary, match_diary
+from campaigns.activity_log import log_campaign_activity, log_match_activity
 from campaigns.arbiters import adjusting_own_case, check_judge, mark_consents_used
 from campaigns.corrections.adjustment_plan import (
     Adjustment,
@@ -152,7 +152,7 @@ def _check_judge(plan: CorrectionPlan, match: Match, by: Player) -> str:
     if own_case and plan.verdict.state == MatchState.BYE:
         name = match.attacker.company.name
         raise RefusedError("judge", f"{name} is yours, so another organiser or arbiter has to give it this bye.")
-    for later in plan.anew:
+    for later in plan.rebooked:
         if why := judge_refusal(by, later):
             raise RefusedError("mode", f"This books {later.round}, {later} anew. {why}")
         own_case = own_case or check_judge(later, by)
@@ -199,9 +199,9 @@ def _write_correction(
         effects=plan.preview.to_json(),
     )
     done = "undone" if after is None else f"now {describe_verdict(match.state, match.outcome)}"
-    mark_consents_used([match, *plan.anew], ruling)
+    mark_consents_used([match, *plan.rebooked], ruling)
     text = f"{match.round}, {match}: corrected, {done} ({correction.mode}){own_case}: {reason}"
-    match_diary(match, text, by)
+    log_match_activity(match, text, by)
     notify.match_corrected(correction, done, plan.acts, by)
     return correction
 
@@ -279,7 +279,9 @@ def adjustment_make(
         told=list(plan.preview.told),
     )
     _write_adjustment(company, plan, ruling, by)
-    campaign_diary(campaign, f"Adjusted {company.name}{own_case}: {_join_sentences(plan.preview.told)}. {said}", by)
+    log_campaign_activity(
+        campaign, f"Adjusted {company.name}{own_case}: {_join_sentences(plan.preview.told)}. {said}", by
+    )
     notify.company_adjusted(row, ruling, _join_sentences(plan.preview.told), by)
     return ruling
 
@@ -304,7 +306,9 @@ def adjustment_undo(*, ruling: Ruling, reason: str, by: Player) -> Ruling:
     )  # fmt: skip
     act = Act(company, by, cause=ADJUSTMENT, cause_ref=adjustment_ref(campaign.pk, made.pk))
     drafts_write(act, _reversals(company, entries))
-    campaign_diary(campaign, f"Took back a ruling on {company.name}{own_case}: {_join_sentences(told)}. {said}", by)
+    log_campaign_activity(
+        campaign, f"Took back a ruling on {company.name}{own_case}: {_join_sentences(told)}. {said}", by
+    )
     notify.adjustment_undone(enrolment, made, _join_sentences(told), by)
     return made
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from campaigns import pairing
-from campaigns.activity_log import campaign_diary
+from campaigns.activity_log import log_campaign_activity
 from campaigns.arbiters import organiser_own_case
 from campaigns.cups.bracket import (
     CupState,
@@ -85,7 +85,7 @@ def cup_set(
     cup.save()
     if set(changed) - {"has_third_place"}:
         cup.places.all().delete()
-    campaign_diary(locked, f"Set up the cup of {locked.name}: {describe_cup(cup)}", by)
+    log_campaign_activity(locked, f"Set up the cup of {locked.name}: {describe_cup(cup)}", by)
     return cup
 
 
@@ -105,7 +105,9 @@ def cup_make_draw(*, campaign: Campaign, by: Player | None) -> Cup:
         entered.sort(key=lambda pk: salted_hmac("campaigns.cups", f"{locked.pk} {pk}", algorithm="sha256").hexdigest())
     group_of = assign_groups(entered, cup.groups) if cup.groups else {}
     _save_places(cup, [(pk, group_of.get(pk, 0)) for pk in entered])
-    campaign_diary(locked, f"Drew the cup of {locked.name}, {Seeding(cup.seeding).label}: {_describe_seeds(cup)}", by)
+    log_campaign_activity(
+        locked, f"Drew the cup of {locked.name}, {Seeding(cup.seeding).label}: {_describe_seeds(cup)}", by
+    )
     return cup
 
 
@@ -137,7 +139,7 @@ def cup_seat(*, campaign: Campaign, by: Player, seats: Mapping[int, tuple[int, i
     if before != after:
         own_case = seat_own_case(locked, by)
         _save_places(cup, after)
-        campaign_diary(locked, f"Seeded the cup of {locked.name} by hand{own_case}: {_describe_seeds(cup)}", by)
+        log_campaign_activity(locked, f"Seeded the cup of {locked.name} by hand{own_case}: {_describe_seeds(cup)}", by)
     return cup
 
 

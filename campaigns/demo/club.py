@@ -352,7 +352,7 @@ def demo_rows_to_delete(demo: Player) -> Iterator[QuerySet[Model]]:
     drawn = Match.objects.filter(round__campaign__club__in=clubs), SeasonRound.objects.filter(season__club__in=clubs)
     for rows in (battles, *drawn):
         yield SealedDice.objects.filter(pk__in=list(rows.exclude(dice=None).values_list("dice", flat=True)))
-    yield NotificationEvent.objects.filter(club=None, letters__player__in=players)
+    yield NotificationEvent.objects.filter(club=None, notifications__player__in=players)
     yield battles
     yield clubs
     yield players

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from battles.hooks import PracticeReason
 from battles.models import Battle
-from campaigns.activity_log import campaign_diary
+from campaigns.activity_log import log_campaign_activity
 from campaigns.arbiters import enrolment_own_case, organiser_own_case, players_in
 from campaigns.army_lists.legality import company_value
 from campaigns.autoplay_orders import Standing, parse_orders
@@ -149,10 +149,10 @@ def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine:
         enrolment.orders = orders or enrolment.orders
         enrolment.save(update_fields=["state", "decision", "asked_at", "orders"])
     if places_free(locked):
-        campaign_diary(locked, f"{company.name} asked to be enrolled", by)
+        log_campaign_activity(locked, f"{company.name} asked to be enrolled", by)
         notify.company_asks(enrolment, by)
     else:
-        campaign_diary(locked, f"{company.name} asked to be enrolled, and stands on the waiting list", by)
+        log_campaign_activity(locked, f"{company.name} asked to be enrolled, and stands on the waiting list", by)
     return enrolment
 
 
@@ -221,7 +221,7 @@ def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolm
         by=by,
     )
     text = f"Excused {len(found.problems)} problems of {locked.company.name}{own_case}: {reason}"
-    campaign_diary(locked.campaign, text, by)
+    log_campaign_activity(locked.campaign, text, by)
     notify.company_excused(locked, by)
     return locked
 
@@ -275,7 +275,7 @@ def seats_fill(*, campaign: Campaign, by: Player | None) -> list[Enrolment]:
         ):
             row.state, row.decided_by, row.decided_at = EnrolmentState.ACCEPTED, None, timezone.now()
             row.save(update_fields=["state", "decided_by", "decided_at"])
-            campaign_diary(campaign, f"{row.company.name} moved up from the waiting list", None)
+            log_campaign_activity(campaign, f"{row.company.name} moved up from the waiting list", None)
             notify.company_moved_up(row)
             moved.append(row)
     return moved
@@ -324,7 +324,7 @@ def _decide(enrolment: Enrolment, state: EnrolmentState, by: Player, word: str) 
     enrolment.state, enrolment.decided_by, enrolment.decided_at = state, by, timezone.now()
     enrolment.save(update_fields=["state", "decided_by", "decided_at", "decision"])
     text = f"{enrolment.company.name} was {word}"
-    campaign_diary(enrolment.campaign, text, by)
+    log_campaign_activity(enrolment.campaign, text, by)
     notify.company_decided(enrolment, by)
     return enrolment
 

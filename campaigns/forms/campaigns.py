@@ -274,12 +274,12 @@ class CampaignRulesForm(HouseRulesForm):
     ) -> None:
         season = season_rules(system)
         self.said = season.said_options
-        super().__init__(data, prefix=prefix, system=system, initial={**self._unsaid(season), **(initial or {})})
+        super().__init__(data, prefix=prefix, system=system, initial={**self._unset_options(season), **(initial or {})})
         for slug in self.said:
             self.fields[slug].choices = roster_rules(system).house_rules[slug].choices  # type: ignore[attr-defined]
             self.fields[slug].help_text = season.said_about.get(slug, self.fields[slug].help_text)
 
-    def _unsaid(self, season: AnySeason) -> Mapping[str, object]:
+    def _unset_options(self, season: AnySeason) -> Mapping[str, object]:
         """Return the initial values of rules that aren't set."""
         return {**season.said_options, **season.new_options}
 
@@ -306,7 +306,7 @@ class HouseRulesSettingsForm(Reread, CampaignRulesForm):
     A rule that isn't set keeps its old default, not the one for new campaigns.
     """
 
-    def _unsaid(self, season: AnySeason) -> Mapping[str, object]:
+    def _unset_options(self, season: AnySeason) -> Mapping[str, object]:
         return season.said_options
 
 

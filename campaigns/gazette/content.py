@@ -39,7 +39,7 @@ from campaigns.models import Campaign, CampaignPairingMethod, Enrolment, Match, 
 from campaigns.rounds.selectors import fixtures_of, match_status
 from campaigns.standings.selectors import StandingRow, standings, standings_and_map
 from campaigns.storylines import selectors
-from campaigns.storylines.selectors import arc_games, arc_rules
+from campaigns.storylines.selectors import storyline_games, storyline_rules
 from campaigns.territories.income import describe_income
 from rosters.entries.games import Fought, Kill
 from rosters.entries.units_and_pilots import Died, Promoted, SkillGained, SkillRolled, Unhurt, Wounded, describe_loss
@@ -383,8 +383,8 @@ def _describe_adjustments(round_: Round) -> tuple[str, ...]:
 
 def _war(campaign: Campaign, number: int) -> WarPart | None:
     """Return the state of the war after the round, if one of its scenarios was played in it. One query, or none."""
-    rules = arc_rules(campaign) if campaign.pairing == CampaignPairingMethod.ARC else None
-    games = [each for each in arc_games(campaign) if each.round <= number] if rules is not None else []
+    rules = storyline_rules(campaign) if campaign.pairing == CampaignPairingMethod.ARC else None
+    games = [each for each in storyline_games(campaign) if each.round <= number] if rules is not None else []
     step = next((each.step for each in games if each.round == number), None)
     if rules is None or step is None:
         return None

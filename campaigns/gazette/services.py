@@ -10,7 +10,7 @@ from functools import partial
 from django.db import transaction
 from django.template.loader import render_to_string
 
-from campaigns.activity_log import campaign_diary
+from campaigns.activity_log import log_campaign_activity
 from campaigns.gazette.content import fixtures_content, gazette_content
 from campaigns.gazette.document import GazetteDocument
 from campaigns.gazette.prose import build_headline, build_lead
@@ -75,7 +75,7 @@ def gazette_new_edition(*, round_: Round, by: Player | None) -> Gazette:
         raise RefusedError("edition", f"Nothing that edition {last.edition} tells has changed.")
     made = _edition(campaign, row, content, number=last.edition + 1 if last else 1, by=by)
     text = f"Wrote edition {made.edition} of the gazette of {row}"
-    campaign_diary(campaign, text, by)
+    log_campaign_activity(campaign, text, by)
     return made
 
 

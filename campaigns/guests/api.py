@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.clubs.api import _club_for_organiser as club_for_organiser
+from campaigns.clubs.api import club_for_organiser
 from campaigns.models import Club, Guest
 from rosters.api.base import StrictSerializer, Text, Whole, player, valid
 from rosters.api.headers import idempotent, if_match, tagged

@@ -13,7 +13,7 @@ from django.db.models import ProtectedError, Q
 from django.utils import timezone
 
 from battles.choices import ForceUnit, published_forces
-from campaigns.activity_log import diary_write
+from campaigns.activity_log import log_activity
 from campaigns.arbiters import guest_own_case
 from campaigns.army_lists.purchases import buys_units_per_match
 from campaigns.clubs.services import member_add, organiser_club_lock
@@ -88,7 +88,7 @@ def guest_add(*, club: Club, by: Player, name: str) -> Guest:
     player = guest_player(shown)
     member_add(club=locked, player=player, role=Role.PLAYER)
     guest = Guest.objects.create(club=locked, player=player, name=shown, by=by)
-    diary_write(club=locked, text=f"{by} added {shown} as a guest", by=by)
+    log_activity(club=locked, text=f"{by} added {shown} as a guest", by=by)
     return guest
 
 
@@ -113,7 +113,7 @@ def guest_rename(*, guest: Guest, by: Player, name: str) -> Guest:
     player.save(update_fields=["name_shown", "names_before"])
     row.name = shown
     row.save(update_fields=["name"])
-    diary_write(club=club, text=told, by=by)
+    log_activity(club=club, text=told, by=by)
     return row
 
 
@@ -132,7 +132,7 @@ def link_make(*, guest: Guest, by: Player, days: int = DEFAULT_DAYS) -> str:
     key, now = make_key(), timezone.now()
     GuestLink.objects.create(guest=row, digest=hash_key(key), by=by, at=now, expires_at=now + timedelta(days=days))
     what = "renewed the link of" if renewed else "made a link for"
-    diary_write(club=club, text=f"{by} {what} the guest {row.name}, good for {days} days{own_case}", by=by)
+    log_activity(club=club, text=f"{by} {what} the guest {row.name}, good for {days} days{own_case}", by=by)
     return key
 
 
@@ -143,7 +143,7 @@ def link_end(*, guest: Guest, by: Player) -> None:
     own_case = guest_own_case(club, _player(row), by, opens=False)
     if not _links_end(row, GuestLink.End.ENDED):
         raise RefusedError("link", f"{row.name} has no link that could be ended.")
-    diary_write(club=club, text=f"{by} ended the link of the guest {row.name}{own_case}", by=by)
+    log_activity(club=club, text=f"{by} ended the link of the guest {row.name}{own_case}", by=by)
 
 
 @transaction.atomic
@@ -169,7 +169,7 @@ def guest_remove(*, guest: Guest, by: Player) -> None:
             "guest", f"{row.name} {played}, and stays with his past. End his link if he is not to come in any more."
         )
     guest_erase(row)
-    diary_write(club=club, text=f"{by} removed the guest {row.name}, who had played nothing", by=by)
+    log_activity(club=club, text=f"{by} removed the guest {row.name}, who had played nothing", by=by)
 
 
 def guest_erase(guest: Guest) -> None:
@@ -279,7 +279,7 @@ def guest_claim(*, link: GuestLink, by: Player) -> Guest:
     Guest.objects.filter(player=player).update(player=None, claimed_at=now)
     player_succeed(before=player, heir=heir)
     for club in clubs:
-        diary_write(club=club, text=f"{heir} took over what {guest.name} was as a guest", by=heir)
+        log_activity(club=club, text=f"{heir} took over what {guest.name} was as a guest", by=heir)
         if club.pk not in known:
             notify.member_joined(club, heir, guest.by)
     return guest
@@ -289,7 +289,7 @@ def guest_merge_unique_rows(before: Player, heir: Player) -> None:
     """Drop or merge rows that a player has only once per club or campaign. For the hook."""
     own = Membership.objects.filter(player=heir).values_list("club", flat=True)
     Membership.objects.filter(player=before, club__in=list(own)).delete()
-    Notification.objects.filter(player=before, news__letters__player=heir).delete()
+    Notification.objects.filter(player=before, news__notifications__player=heir).delete()
     said = Availability.objects.filter(player=heir)
     Availability.objects.filter(player=before, club__in=said.values("club")).delete()
     if said.filter(club=None).exists():

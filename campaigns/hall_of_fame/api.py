@@ -128,7 +128,7 @@ class ClubFame(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """Return a club's hall of fame and record book."""
         chronicle = reads.club_match_history(club_or_404(request._request, slug), request.user)
-        fame = reads.club_fame(chronicle)
+        fame = reads.club_hall_of_fame(chronicle)
         answer = FameAnswer(
             matches=fame.matches,
             medals=fame.medals,

@@ -70,7 +70,7 @@ def club_match_history(club: Club, reader: Reader) -> MatchHistory:
     return match_history_of(club.pk).seen(by_member=policy.role_in(reader, club) is not None)
 
 
-def club_fame(chronicle: MatchHistory) -> HallOfFame:
+def club_hall_of_fame(chronicle: MatchHistory) -> HallOfFame:
     """Return the hall of fame with the record book."""
     return HallOfFame(
         matches=len(chronicle.games),

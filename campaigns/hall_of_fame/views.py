@@ -13,12 +13,12 @@ from campaigns.shortcuts import club_or_404
 
 
 @require_GET
-def club_fame(request: HttpRequest, slug: str) -> HttpResponse:
+def club_hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the hall of fame with the record book."""
     club = club_or_404(request, slug)
-    fame = reads.club_fame(reads.club_match_history(club, request.user))
+    fame = reads.club_hall_of_fame(reads.club_match_history(club, request.user))
     context = {"club": club, "role": policy.role_in(request.user, club), "fame": fame}
-    return render(request, "campaigns/fame.html", context)
+    return render(request, "campaigns/hall_of_fame.html", context)
 
 
 @require_GET
@@ -33,7 +33,7 @@ def club_medals(request: HttpRequest, slug: str) -> HttpResponse:
         "lines": reads.club_medals(reads.club_match_history(club, request.user), whole=whole),
         "whole": whole,
     }
-    return render(request, "campaigns/fame_medals.html", context)
+    return render(request, "campaigns/hall_of_fame_medals.html", context)
 
 
 @require_GET
@@ -45,4 +45,4 @@ def club_fallen(request: HttpRequest, slug: str) -> HttpResponse:
         "role": policy.role_in(request.user, club),
         "slice": reads.club_fallen(reads.club_match_history(club, request.user), request.GET),
     }
-    return render(request, "campaigns/fame_fallen.html", context)
+    return render(request, "campaigns/hall_of_fame_fallen.html", context)

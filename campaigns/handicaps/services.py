@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.db import transaction
 
-from campaigns.activity_log import match_diary
+from campaigns.activity_log import log_match_activity
 from campaigns.army_lists.checks import (
     basis_of_match,
     changes_of,
@@ -61,7 +61,7 @@ def handicap_ask(*, match: Match, by: Player) -> Handicap:
     if known is not None:
         known.delete()
     job = Handicap.objects.create(match=locked, asked_by=by)
-    match_diary(locked, f"Asked for a handicap in {locked.round}, {locked}", by)
+    log_match_activity(locked, f"Asked for a handicap in {locked.round}, {locked}", by)
     transaction.on_commit(lambda: wake("campaigns.tasks.handicap_count", job.pk))
     return job
 
@@ -101,7 +101,7 @@ def _save_answer(*, match: Match, side: int, agrees: bool, kind: str, value: int
     name = side_enrolment(locked, side).company.name
     said = "agreed to" if agrees else "would not have"
     told = describe_handicap(locked, row)
-    match_diary(locked, f"{name} {said} the handicap in {locked.round}, {locked}: {told}", by)
+    log_match_activity(locked, f"{name} {said} the handicap in {locked.round}, {locked}: {told}", by)
     if agrees and not has_agreed:
         notify.handicap_agreed(locked, side, told, by, holds=row.is_agreed)
     return row

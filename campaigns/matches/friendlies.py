@@ -23,7 +23,7 @@ from battles.services.setups import (
     company_choices,
     setup_document,
 )
-from campaigns.activity_log import campaign_diary
+from campaigns.activity_log import log_campaign_activity
 from campaigns.autoplay_orders import WHOLE_SIDE, Standing, parse_orders
 from campaigns.locks import campaign_lock
 from campaigns.models import (
@@ -99,7 +99,7 @@ def friendly_announce(
         f"{company.name} announced a friendly game in {round_}: {count} {'unit' if count == 1 else 'units'} against "
         f"{force.name}, on the dice {dice.commitment}"
     )
-    campaign_diary(campaign, text, by)
+    log_campaign_activity(campaign, text, by)
     transaction.on_commit(lambda: wake("battles.tasks.battle_resolve", battle.pk))
     return friendly
 
@@ -116,7 +116,7 @@ def friendly_settle(battle: Battle) -> None:
     how = "a draw" if winner is None else "won" if winner == own.name else "lost"
     campaign = friendly.round.campaign
     text = f"Friendly game of {friendly} in {friendly.round}: {how}; it stands in the books"
-    campaign_diary(campaign, text, None)
+    log_campaign_activity(campaign, text, None)
 
 
 def friendly_round(enrolment: Enrolment) -> tuple[Round | None, str]:
@@ -237,7 +237,7 @@ class FriendlyRow:
     outcome: str  # "won", "drawn", "lost"; "failed" for a server error, which doesn't use up a game
 
     @property
-    def told(self) -> str:
+    def outcome_label(self) -> str:
         failed = "not fought, by the server's fault; it does not count"
         return {"failed": failed, "": "being fought"}.get(self.outcome, self.outcome)
 

@@ -34,7 +34,7 @@ from campaigns.results.selectors import support_names, visible_setup
 from campaigns.rounds.selectors import MatchStatus, match_status
 from campaigns.storylines.selectors import describe_terms
 from campaigns.territories.income import describe_bonuses
-from campaigns.watch_parties.selectors import PremiereNote, premiere_note
+from campaigns.watch_parties.selectors import WatchPartyNote, watch_party_note
 from campaigns.watch_party_holds import hold_reason
 from rosters.database.queries import PreparedQuery
 from rosters.models import Unit, Visibility
@@ -126,7 +126,7 @@ class MatchPage:
     date: DateSheet | None
     agreed_at: datetime | None  # when its sides play
     handicap: HandicapSheet | None
-    premiere: PremiereNote | None
+    premiere: WatchPartyNote | None
     sides: tuple[MatchSide, ...]
     terrain: str
     forces: tuple[SideRow, ...]
@@ -138,7 +138,7 @@ class MatchPage:
     corrections: tuple[CorrectionRow, ...]
     is_open: bool  # its sides can still act
     may_report: bool
-    may_report_anew: bool
+    may_report_again: bool
     may_confirm: bool
     may_compare: bool
     may_rule: bool
@@ -157,7 +157,7 @@ class MatchPage:
     @property
     def has_actions(self) -> bool:
         """Whether the reader can do something, or there is a reason why they can't."""
-        reports = (self.is_open and self.may_report) or self.may_report_anew or self.may_confirm
+        reports = (self.is_open and self.may_report) or self.may_report_again or self.may_confirm
         plays = self.may_refuse or self.may_play_after_all or self.may_seal
         judges = self.may_rule or self.may_correct or bool(self.no_judge)
         return reports or plays or judges or self.may_consent or self.has_consented
@@ -199,7 +199,7 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
         date=date_sheet(match, date, reader, rights, with_evenings=with_evenings),
         agreed_at=date.agreed_at,
         handicap=handicap_sheet(match, reader, is_open=is_open),
-        premiere=premiere_note(match, rights),
+        premiere=watch_party_note(match, rights),
         sides=_sides(match, reader, own, reported, sealed, rights),
         terrain=battle_rules(campaign.system).terrains.get(match.terrain, match.terrain),
         forces=_forces(match, reader),
@@ -211,7 +211,7 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
         corrections=corrections_of(match),
         is_open=is_open,
         may_report=plays and not has_own and bool(reporting - reported),
-        may_report_anew=plays and has_own and match.setup is not None,
+        may_report_again=plays and has_own and match.setup is not None,
         may_confirm=any(each.may_confirm for each in acts),
         may_compare=bool(reported) and policy.can_compare(reader, match, reported, rights),
         may_rule=may_rule and is_open,

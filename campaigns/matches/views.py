@@ -19,7 +19,7 @@ from campaigns import policy
 from campaigns.arbiters import consent_give, consent_withdraw
 from campaigns.army_lists.purchases import buys_units_per_match
 from campaigns.availability.forms import DateForm
-from campaigns.dice import PURPOSES, dice_check, dice_sheet, match_dice_replace, musters_without_key
+from campaigns.dice import PURPOSES, dice_check, dice_sheet, match_dice_replace, preparations_without_key
 from campaigns.handicaps import services
 from campaigns.live_tables import match_table_seat
 from campaigns.matches.packets import describe_omissions, match_packet
@@ -50,7 +50,7 @@ def _has_lost_dice(match: Match) -> bool:
     """Return whether the server has lost the key of the match's dice, or of those its sides roll for support with."""
     if match.dice is not None and not has_key(match.dice):
         return True
-    return buys_units_per_match(match.round.campaign) and bool(musters_without_key(match))
+    return buys_units_per_match(match.round.campaign) and bool(preparations_without_key(match))
 
 
 @require_http_methods(["GET", "POST"])

@@ -246,7 +246,7 @@ class MatchmakingOffer(models.Model):
 class ClubDisplay(models.Model):
     """The secret link of a club's display: anyone who has it sees what members see of running campaigns."""
 
-    club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="wall")
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="club_display")
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)

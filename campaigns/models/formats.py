@@ -91,7 +91,7 @@ class CupTie(models.Model):
 class Storyline(models.Model):
     """How a campaign's story is played. Fixed from its first round on."""
 
-    campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="arc")
+    campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="storyline")
     compensates = models.BooleanField(default=True)  # the stronger side of an uneven scenario gets fewer points
 
     class Meta:
@@ -104,14 +104,14 @@ class Storyline(models.Model):
 class StorylineRole(models.Model):
     """Whether a company attacks or defends in all matches of the story."""
 
-    arc = models.ForeignKey(Storyline, on_delete=models.CASCADE, related_name="roles")
+    storyline = models.ForeignKey(Storyline, on_delete=models.CASCADE, related_name="roles", db_column="arc_id")
     enrolment = models.ForeignKey(Enrolment, on_delete=models.PROTECT, related_name="+")
     attacks = models.BooleanField()  # or it defends
 
     class Meta:
         db_table = "campaigns_arcrole"
         ordering = ["pk"]
-        constraints = [models.UniqueConstraint(fields=["arc", "enrolment"], name="arc_role_once")]
+        constraints = [models.UniqueConstraint(fields=["storyline", "enrolment"], name="arc_role_once")]
 
     def __str__(self) -> str:
         return f"{self.enrolment.company} {'attacks' if self.attacks else 'defends'}"
@@ -120,17 +120,17 @@ class StorylineRole(models.Model):
 class StorylineRound(models.Model):
     """A round in which a scenario of the story is played."""
 
-    arc = models.ForeignKey(Storyline, on_delete=models.CASCADE, related_name="rounds")
-    round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="arc_step")
+    storyline = models.ForeignKey(Storyline, on_delete=models.CASCADE, related_name="rounds", db_column="arc_id")
+    round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="storyline_round")
     step = models.PositiveSmallIntegerField()  # from 1
 
     class Meta:
         db_table = "campaigns_arcround"
         ordering = ["step"]
-        constraints = [models.UniqueConstraint(fields=["arc", "step"], name="arc_step_once")]
+        constraints = [models.UniqueConstraint(fields=["storyline", "step"], name="arc_step_once")]
 
     def __str__(self) -> str:
-        return f"step {self.step} of {self.arc}"
+        return f"step {self.step} of {self.storyline}"
 
 
 class TerritoryIncome(models.Model):

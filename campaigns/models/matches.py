@@ -308,12 +308,14 @@ class WatchParty(Job):
     LIVE = (JobStatus.QUEUED, JobStatus.RUNNING)
     LATE = timedelta(minutes=1)  # a shorter delay isn't shown
 
-    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="premiere")
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="watch_party")
     at = models.DateTimeField()  # as it was announced
     pace = models.PositiveSmallIntegerField()  # seconds a step
     by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     announced_at = models.DateTimeField(auto_now_add=True)
-    is_off = models.BooleanField(default=False)  # called off too late for the round's closing: decided, not shown
+    is_cancelled = models.BooleanField(
+        default=False, db_column="is_off"
+    )  # called off too late for the round's closing: decided, not shown
     began_at = models.DateTimeField(null=True, editable=False)
     ends_at = models.DateTimeField(null=True, editable=False)
     cuts = models.JSONField(default=list, editable=False)  # number of the record's events at the end of each step

@@ -74,12 +74,12 @@ class Mail(Job):
 class Notification(models.Model):
     """An event's notification for one reader: unread until they open it or mark it as read."""
 
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="letters")
-    news = models.ForeignKey(NotificationEvent, on_delete=models.CASCADE, related_name="letters")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="notifications")
+    news = models.ForeignKey(NotificationEvent, on_delete=models.CASCADE, related_name="notifications")
     own = models.JSONField(default=dict)  # facts only for this reader; they override the event's facts
     way = models.CharField(max_length=6, choices=Channel, default=Channel.PAGE)  # as the reader wanted it at the time
     read_at = models.DateTimeField(null=True)
-    mail = models.ForeignKey(Mail, on_delete=models.SET_NULL, null=True, related_name="letters")
+    mail = models.ForeignKey(Mail, on_delete=models.SET_NULL, null=True, related_name="notifications")
 
     class Meta:
         db_table = "campaigns_letter"
@@ -98,21 +98,25 @@ class Notification(models.Model):
 class NotificationPreferences(models.Model):
     """A player's notification settings. Without a row: on the page only, and reminders a day before deadlines."""
 
-    class Rhythm(models.TextChoices):
+    class DigestFrequency(models.TextChoices):
         DAILY = "daily", "every day"
         WEEKLY = "weekly", "every week"
 
     REMINDED = 24  # hours before a deadline
 
-    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="wishes")
-    ways = models.JSONField(default=dict)  # category -> Channel, if other than the page
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="notification_preferences")
+    channels = models.JSONField(default=dict, db_column="ways")  # category -> Channel, if other than the page
     pushes = models.JSONField(default=list)  # categories that are pushed to the player's devices
-    rhythm = models.CharField(max_length=6, choices=Rhythm, default=Rhythm.DAILY)  # of the digest
+    digest_frequency = models.CharField(
+        max_length=6, choices=DigestFrequency, default=DigestFrequency.DAILY, db_column="rhythm"
+    )
     hour = models.PositiveSmallIntegerField(default=18)  # in the player's zone
     weekday = models.PositiveSmallIntegerField(default=6)  # 0 is Monday
     remind_hours = models.PositiveSmallIntegerField(default=REMINDED)  # before a deadline; 0: never
     next_digest_at = models.DateTimeField(null=True, db_index=True)  # None: no digest
-    off_key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)  # stops all mail without signing in
+    unsubscribe_key = models.UUIDField(  # stops all mail without signing in
+        default=uuid.uuid4, unique=True, editable=False, db_column="off_key"
+    )
 
     class Meta:
         db_table = "campaigns_wishes"
@@ -122,7 +126,7 @@ class NotificationPreferences(models.Model):
         return f"notification preferences of {self.player}"
 
     def channel_of(self, category: str) -> Channel:
-        return Channel(self.ways.get(category, Channel.PAGE))
+        return Channel(self.channels.get(category, Channel.PAGE))
 
 
 class PushKey(models.Model):
@@ -190,11 +194,11 @@ class Webhook(models.Model):
     url = models.CharField(max_length=500)  # anyone who has a Discord address may post there
     secret = models.TextField(blank=True, editable=False)  # encrypted; signs what is sent
     occasions = models.JSONField(default=list)  # slugs of the events it receives
-    is_on = models.BooleanField(default=True)
-    off_because = models.CharField(max_length=300, blank=True)  # why it is off; empty: by a person, or it is on
+    enabled = models.BooleanField(default=True, db_column="is_on")
+    disabled_reason = models.CharField(max_length=300, blank=True, db_column="off_because")  # empty: a person did it
     failing_since = models.DateTimeField(null=True, editable=False)  # no delivery was accepted since
-    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+")
-    at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+", db_column="by_id")
+    created_at = models.DateTimeField(auto_now_add=True, db_column="at")
 
     class Meta:
         ordering = ["pk"]

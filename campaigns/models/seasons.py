@@ -198,14 +198,16 @@ class SeasonPairing(models.Model):
     place = models.PositiveSmallIntegerField(null=True, blank=True)  # in the cup's bracket, see cups.bracket
     state = models.CharField(max_length=10, choices=PairingState, default=PairingState.AGREEING)
     proposed = models.ForeignKey(SeasonGame, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    proposing = models.PositiveSmallIntegerField(null=True, blank=True)  # the side that proposed it: 0 one, 1 two
+    proposing_side = models.PositiveSmallIntegerField(null=True, blank=True, db_column="proposing")  # 0 one, 1 two
     game = models.ForeignKey(SeasonGame, on_delete=models.RESTRICT, null=True, blank=True, related_name="pairings")
     settled_by = models.CharField(max_length=9, choices=SettledBy, blank=True)
     settled_at = models.DateTimeField(null=True, blank=True)
     match = models.OneToOneField(Match, on_delete=models.PROTECT, null=True, blank=True, related_name="season_pairing")
     one_attacks = models.BooleanField(default=True)  # in the match
-    told = models.JSONField(default=dict, blank=True)  # last notification to each side's opponent: see seasons.notices
-    obstacle = models.CharField(max_length=300, blank=True)  # why there is no match, although there should be one
+    last_notices = models.JSONField(default=dict, blank=True, db_column="told")  # by side: see seasons.notices
+    blocked_reason = models.CharField(
+        max_length=300, blank=True, db_column="obstacle"
+    )  # why there is no match, although there should be one
     awarded = models.PositiveSmallIntegerField(null=True, blank=True)  # the side that wins it
     reason = models.CharField(max_length=300, blank=True)  # why it was awarded or called off
 

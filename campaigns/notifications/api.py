@@ -56,7 +56,7 @@ class Inbox(APIView):
     @extend_schema(responses=LetterOut(many=True), operation_id="inbox_list", tags=["inbox"], parameters=[InboxQuery])
     def get(self, request: Request) -> Response:
         """Return your notifications, newest first."""
-        rows = reads.letters_of(player(request))
+        rows = reads.notifications_of(player(request))
         if asked(InboxQuery, request, beside=PAGING).get("unread"):
             rows = rows.filter(read_at=None)
         return paged(request, rows, lambda row: LetterOut(reads.describe_notification(row)).data, "-pk")
@@ -76,7 +76,7 @@ class InboxLetter(APIView):
     def patch(self, request: Request, pk: int) -> Response:
         """Mark a notification as read or unread."""
         row = _letter(request, pk)
-        services.mark_letter(letter=row, is_read=valid(MarkIn, request)["is_read"])
+        services.mark_notification(letter=row, is_read=valid(MarkIn, request)["is_read"])
         row.refresh_from_db(fields=["read_at"])
         return Response(LetterOut(reads.describe_notification(row)).data)
 
@@ -88,12 +88,13 @@ class InboxRead(APIView):
     @extend_schema(request=ReadIn, responses={200: ReadOut}, operation_id="inbox_read", tags=["inbox"])
     def post(self, request: Request) -> Response:
         """Mark your notifications as read."""
-        number = services.mark_letters_read(player=player(request), up_to=valid(ReadIn, request).get("up_to"))
+        number = services.mark_notifications_read(player=player(request), up_to=valid(ReadIn, request).get("up_to"))
         return Response({"read": number})
 
 
 class WishesIn(StrictSerializer):
     ways = serializers.DictField(
+        source="channels",
         child=serializers.ChoiceField(choices=Channel.choices),
         required=False,
         help_text="by category: on the page only, by mail at once, or in the digest",
@@ -103,7 +104,9 @@ class WishesIn(StrictSerializer):
         required=False,
         help_text="categories of which your devices show notices; a device is added in its own browser",
     )
-    rhythm = serializers.ChoiceField(choices=NotificationPreferences.Rhythm.choices, required=False)
+    rhythm = serializers.ChoiceField(
+        choices=NotificationPreferences.DigestFrequency.choices, required=False, source="digest_frequency"
+    )
     hour = Whole(required=False, min_value=0, max_value=23, help_text="of your day, when the digest comes")
     weekday = Whole(required=False, min_value=0, max_value=6, help_text="0 is Monday; of a digest a week")
     remind_hours = serializers.ChoiceField(
@@ -119,7 +122,7 @@ class WishesIn(StrictSerializer):
 class WishesOut(serializers.Serializer[dict[str, object]]):
     ways = serializers.DictField(child=serializers.ChoiceField(choices=Channel.choices), help_text="of every category")
     pushes = serializers.ListField(child=serializers.CharField(), help_text="categories shown on your devices")
-    rhythm = serializers.ChoiceField(choices=NotificationPreferences.Rhythm.choices)
+    rhythm = serializers.ChoiceField(choices=NotificationPreferences.DigestFrequency.choices)
     hour = serializers.IntegerField()
     weekday = serializers.IntegerField()
     remind_hours = serializers.IntegerField()
@@ -134,21 +137,25 @@ class WishesOfReader(APIView):
     def get(self, request: Request) -> Response:
         """Return your notification settings."""
         return Response(
-            _wishes(NotificationPreferences.objects.filter(player=player(request)).first() or NotificationPreferences())
+            _preferences_to_dict(
+                NotificationPreferences.objects.filter(player=player(request)).first() or NotificationPreferences()
+            )
         )
 
     @if_match(lambda: NotificationPreferences.objects.none())
     @extend_schema(request=WishesIn, responses={200: WishesOut}, operation_id="wishes_change", tags=["inbox"])
     def patch(self, request: Request) -> Response:
         """Change your notification settings. Mail is sent to an address that you have confirmed."""
-        return Response(_wishes(services.wishes_set(player=player(request), **valid(WishesIn, request))))
+        return Response(
+            _preferences_to_dict(services.preferences_set(player=player(request), **valid(WishesIn, request)))
+        )
 
 
-def _wishes(row: NotificationPreferences) -> dict[str, object]:
+def _preferences_to_dict(row: NotificationPreferences) -> dict[str, object]:
     told = {
         "ways": {slug: row.channel_of(slug) for slug in CATEGORY_BY_SLUG},
         "pushes": row.pushes,
-        "rhythm": row.rhythm,
+        "rhythm": row.digest_frequency,
         "hour": row.hour,
         "weekday": row.weekday,
         "remind_hours": row.remind_hours,
@@ -158,7 +165,7 @@ def _wishes(row: NotificationPreferences) -> dict[str, object]:
 
 
 def _letter(request: Request, pk: int) -> Notification:
-    row = reads.letters_of(player(request)).filter(pk=pk).first()
+    row = reads.notifications_of(player(request)).filter(pk=pk).first()
     if row is None:
         raise Http404
     return row

@@ -74,7 +74,7 @@ CAMPAIGN_EVENTS = (
         to="the players of companies that have a role now, and had none or another",
         says="In the war of {campaign} {roles}.",
         do="See the war",
-        route="campaigns:arc",
+        route="campaigns:storyline",
         place=("campaign_id",),
     ),
     # --- your companies

@@ -164,7 +164,7 @@ WEBHOOK_TASK = "campaigns.tasks.word_deliver"
 
 def queue_deliveries(news: NotificationEvent, club: Club) -> None:
     """Queue the news for each of the club's webhooks that subscribe to its occasion."""
-    for webhook in Webhook.objects.filter(club=club, is_on=True):
+    for webhook in Webhook.objects.filter(club=club, enabled=True):
         if news.occasion in webhook.occasions:
             queue_delivery(webhook, news, news.occasion, webhook_body(webhook, news, origin()))
 

@@ -14,7 +14,7 @@ from rosters.site.forms import Reread
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
-class WishesForm(Reread, forms.Form):
+class PreferencesForm(Reread, forms.Form):
     """The notification settings: a channel for each category, and when the digest comes."""
 
     pushes = forms.MultipleChoiceField(
@@ -30,7 +30,7 @@ class WishesForm(Reread, forms.Form):
         label="Reminder before a deadline",
         help_text="Of what is still yours to do then. It comes by the way of “Your matches”.",
     )
-    rhythm = forms.ChoiceField(choices=NotificationPreferences.Rhythm, label="The digest comes")
+    digest_frequency = forms.ChoiceField(choices=NotificationPreferences.DigestFrequency, label="The digest comes")
     weekday = forms.TypedChoiceField(
         coerce=int, choices=list(enumerate(DAYS)), label="On", help_text="Of a digest a week."
     )
@@ -43,30 +43,30 @@ class WishesForm(Reread, forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        ways = {
+        channels = {
             f"way_{each.slug}": forms.ChoiceField(
                 choices=Channel, label=each.name, help_text=f"{each.about}.".capitalize()
             )
             for each in CATEGORIES
         }
-        self.fields = ways | self.fields
+        self.fields = channels | self.fields
 
     @property
-    def wishes(self) -> dict[str, Any]:
+    def preferences(self) -> dict[str, Any]:
         """Return the choices, as the service takes them."""
         given = dict(self.cleaned_data)
-        ways = {name.removeprefix("way_"): given.pop(name) for name in list(given) if name.startswith("way_")}
-        return {"ways": ways, **given}
+        channels = {name.removeprefix("way_"): given.pop(name) for name in list(given) if name.startswith("way_")}
+        return {"channels": channels, **given}
 
 
-def wishes_initial(row: NotificationPreferences) -> dict[str, object]:
+def preferences_initial(row: NotificationPreferences) -> dict[str, object]:
     """Return the form's initial values."""
-    ways = {f"way_{each.slug}": row.channel_of(each.slug) for each in CATEGORIES}
+    channels = {f"way_{each.slug}": row.channel_of(each.slug) for each in CATEGORIES}
     return {
-        **ways,
+        **channels,
         "pushes": row.pushes,
         "remind_hours": row.remind_hours,
-        "rhythm": row.rhythm,
+        "digest_frequency": row.digest_frequency,
         "weekday": row.weekday,
         "hour": row.hour,
     }

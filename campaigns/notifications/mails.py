@@ -25,7 +25,7 @@ from django.utils import timezone
 
 from campaigns.models import Channel, Mail, Membership, Notification, NotificationPreferences
 from campaigns.notifications.event_types import EVENT_TYPES
-from campaigns.notifications.selectors import NotificationRow, describe_notification, letters_of
+from campaigns.notifications.selectors import NotificationRow, describe_notification, notifications_of
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.site.heartbeats import skip_unreadable
@@ -47,7 +47,7 @@ def next_digest(wishes: NotificationPreferences, zone: str, now: datetime) -> da
     there = now.astimezone(get_zone(zone))
     due = there.replace(hour=wishes.hour, minute=0, second=0, microsecond=0, fold=0)
     while due.astimezone(UTC) <= now or (
-        wishes.rhythm == NotificationPreferences.Rhythm.WEEKLY and due.weekday() != wishes.weekday
+        wishes.digest_frequency == NotificationPreferences.DigestFrequency.WEEKLY and due.weekday() != wishes.weekday
     ):
         due += timedelta(days=1)  # in local time: the hour stays the same when clocks change
     return due.astimezone(UTC)
@@ -147,7 +147,7 @@ def _queue_digest(pk: int) -> bool:
         return False  # another worker was faster
     row.next_digest_at = next_digest(row, row.player.time_zone, now)
     row.save(update_fields=["next_digest_at"])
-    if not _unsent_letters(row.player, Channel.DIGEST).exists():
+    if not _unsent_notifications(row.player, Channel.DIGEST).exists():
         return False
     mail = Mail.objects.create(player=row.player, is_digest=True)
     transaction.on_commit(lambda: wake(TASK_NAME, mail.pk))
@@ -162,7 +162,7 @@ def mail_send(*, job: Mail) -> bool:
     if job.handed_at is not None:
         return job.fail("The worker was killed while the mail server took this mail; it is not sent a second time.")
     address = confirmed_address(job.player)
-    letters = _collect_letters(job) if address else []
+    letters = _collect_notifications(job) if address else []
     if not letters:
         return job.finish()
     written = build_mail(job.player, letters, job)
@@ -217,15 +217,15 @@ def _retry_later(job: Mail, error: Exception) -> bool:
 
 
 @transaction.atomic
-def _collect_letters(job: Mail) -> list[Notification]:
+def _collect_notifications(job: Mail) -> list[Notification]:
     """Return the notifications to send in this mail. A retry sends the same ones, less any read since."""
-    rows = _unsent_letters(job.player, Channel.DIGEST if job.is_digest else Channel.NOW)
+    rows = _unsent_notifications(job.player, Channel.DIGEST if job.is_digest else Channel.NOW)
     rows.update(mail=job)
-    found = letters_of(job.player).filter(mail=job, read_at=None).order_by("pk")
+    found = notifications_of(job.player).filter(mail=job, read_at=None).order_by("pk")
     return _still_wanted(job.player, found)
 
 
-def _unsent_letters(player: Player, way: Channel) -> QuerySet[Notification]:
+def _unsent_notifications(player: Player, way: Channel) -> QuerySet[Notification]:
     rows = Notification.objects.filter(player=player, way=way, mail=None, read_at=None)
     return rows if way == Channel.DIGEST else rows.filter(news__at__gt=timezone.now() - MAX_AGE)
 
@@ -265,17 +265,17 @@ def build_mail(player: Player, letters: Sequence[Notification], job: Mail) -> Ma
     said = [describe_notification(letter, zone) for letter in letters[:MAX_NOTIFICATIONS]]
     site = origin()
     wishes = NotificationPreferences.objects.get_or_create(player=player)[0]
-    off = f"{site}{reverse('campaigns:mail_off', args=[wishes.off_key])}"
+    off = f"{site}{reverse('campaigns:mail_off', args=[wishes.unsubscribe_key])}"
     context = {
         "reader": str(player),
         "groups": _groups(said),
         "number": pluralize(len(letters), "letters"),
         "more": len(letters) - len(said),
         "is_digest": job.is_digest,
-        "rhythm": "day" if wishes.rhythm == NotificationPreferences.Rhythm.DAILY else "week",
+        "period": "day" if wishes.digest_frequency == NotificationPreferences.DigestFrequency.DAILY else "week",
         "site": site,
         "inbox": f"{site}{reverse('campaigns:inbox')}",
-        "wishes": f"{site}{reverse('campaigns:wishes')}",
+        "wishes": f"{site}{reverse('campaigns:notification_settings')}",
         "off": off,
         "is_reachable": bool(site),
     }

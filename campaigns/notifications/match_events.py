@@ -212,7 +212,7 @@ MATCH_EVENTS = (
         to="both players",
         says="{company} could play {other} at {club} now: {scenario}, {chance} for the attacker. Say yes until {answer_at}.",
         do="Say yes or no",
-        route="campaigns:evening",
+        route="campaigns:club_night",
         place=("slug",),
     ),
     EventType(
@@ -223,7 +223,7 @@ MATCH_EVENTS = (
         to="both players, less who said it last",
         says="{name} at {club}: both say yes. {so}",
         do="To the evening",
-        route="campaigns:evening",
+        route="campaigns:club_night",
         place=("slug",),
     ),
     EventType(
@@ -293,7 +293,7 @@ MATCH_EVENTS = (
         says="{round} of {campaign}: {name} is fought by orders, and told step by step from {begins_at} on.",
         aloud="{round} of {campaign}: {name} is fought by orders, and told step by step from {begins_at} on.",
         do="See the premiere",
-        route="campaigns:premiere",
+        route="campaigns:watch_party",
         place=("match",),
     ),
     EventType(

@@ -124,7 +124,7 @@ def season_game_proposed(pairing: SeasonPairing) -> None:
     assert pairing.two is not None
     assert pairing.proposed is not None
     sides = (pairing.one.player, pairing.two.player)
-    by = sides[pairing.proposing or 0]
+    by = sides[pairing.proposing_side or 0]
     game = roster_rules(pairing.proposed.campaign.system).name
     facts = season_pairing_facts(pairing) | {"other": by, "game": game}
     to = [side.pk for side in sides]
@@ -246,13 +246,13 @@ def match_decided(match: Match, by: Player | None) -> None:
     notify("match-decided", to=own, by=by, own=own, facts=facts, **event_context(match))
 
 
-def premiere_announced(premiere: WatchParty, by: Player | None) -> None:
+def watch_party_announced(premiere: WatchParty, by: Player | None) -> None:
     match = premiere.match
     facts = match_facts(match) | {"begins_at": premiere.at}
     notify("premiere-announced", to=member_ids(match.round.campaign.club), by=by, facts=facts, **event_context(match))
 
 
-def premiere_off(premiere: WatchParty, by: Player) -> None:
+def watch_party_cancelled(premiere: WatchParty, by: Player) -> None:
     match = premiere.match
     facts = match_facts(match) | {"begins_at": premiere.at}
     notify("premiere-off", to=member_ids(match.round.campaign.club), by=by, facts=facts, **event_context(match))

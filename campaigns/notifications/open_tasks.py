@@ -61,7 +61,7 @@ from campaigns.waiting_list import full_campaigns
 from rosters.database.queries import PreparedQuery, columns
 from rosters.entries.units_and_pilots import SkillGained, SkillRolled
 from rosters.jobs import JobStatus
-from rosters.models import Pilot, PilotStatus, Player, name_shown
+from rosters.models import Pilot, PilotStatus, Player, player_display_name
 from rosters.site.pagination import count_query
 
 RowT = TypeVar("RowT", bound=Model)
@@ -77,7 +77,7 @@ KINDS = {
     "report": ("Play and report", "campaigns:match"),
     "reseal": ("Seal anew: what you had sealed doesn't count any more", "campaigns:match_forces"),
     "seal": ("Seal your force", "campaigns:match_forces"),
-    "game": ("Say yes or no to an even game", "campaigns:evening"),
+    "game": ("Say yes or no to an even game", "campaigns:club_night"),
     "handicap": ("Answer the handicap that is proposed", "campaigns:match"),
     "date": ("Answer the date that is proposed", "campaigns:match"),
     "agree": ("Agree on a game", "campaigns:season_pairing"),
@@ -292,16 +292,16 @@ def _agreements(player: int) -> QuerySet[SeasonPairing, object]:
 
 def agreements_waiting(one: Q, two: Q) -> QuerySet[SeasonPairing, object]:
     """Return pairings where it is their turn, on side `one` or `two`; `attacker` and `defender` say whose turn it is."""
-    turns = [~Q(proposing=side, proposed__isnull=False) for side in (0, 1)]
+    turns = [~Q(proposing_side=side, proposed__isnull=False) for side in (0, 1)]
     rows = SeasonPairing.objects.filter(
         one & turns[0] | two & turns[1],
         state=PairingState.AGREEING,
-        obstacle="",
+        blocked_reason="",
         two__isnull=False,
         round__state=SeasonRoundState.OPEN,
         round__season__state=SeasonState.RUNNING,
     )
-    rows = rows.annotate(shown_one=name_shown("one__player"), shown_two=name_shown("two__player"))
+    rows = rows.annotate(shown_one=player_display_name("one__player"), shown_two=player_display_name("two__player"))
     return _columns(
         rows,
         "agree",

@@ -117,7 +117,7 @@ def _players_with_deadlines(now: datetime) -> tuple[set[int], Opened]:
             opened[match.round__campaign, match.round__deadline] = match.round__opens_at
     pairings = SeasonPairing.objects.filter(
         state=PairingState.AGREEING,
-        obstacle="",
+        blocked_reason="",
         two__isnull=False,
         round__state=SeasonRoundState.OPEN,
         round__agree_by__gt=now,

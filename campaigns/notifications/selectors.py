@@ -126,15 +126,15 @@ class NotificationRow:
     is_read: bool
 
 
-def letters_of(player: int | Player) -> QuerySet[Notification]:
+def notifications_of(player: int | Player) -> QuerySet[Notification]:
     """Return all notifications of the player, with what their texts need."""
     rows = Notification.objects.filter(player=player).select_related("news__club", "news__campaign")
     return rows.defer("news__club__about", "news__campaign__about", "news__campaign__scenarios")
 
 
 ORDER = Keyset("-pk")
-LETTERS = KeysetList(lambda player: letters_of(player), ORDER, PAGE_SIZE, player=int)
-UNREAD = KeysetList(lambda player: letters_of(player).filter(read_at=None), ORDER, PAGE_SIZE, player=int)
+LETTERS = KeysetList(lambda player: notifications_of(player), ORDER, PAGE_SIZE, player=int)
+UNREAD = KeysetList(lambda player: notifications_of(player).filter(read_at=None), ORDER, PAGE_SIZE, player=int)
 
 
 def inbox_page(player: Player, asked: Mapping[str, str], *, unread: bool = False) -> Slice[Notification]:

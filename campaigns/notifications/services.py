@@ -60,7 +60,15 @@ def notify(
     readers = Player.objects.filter(pk__in=wanted, is_active=True, left_at=None)
     if club is not None and not declared.to_strangers:
         readers = readers.filter(memberships__club=club)
-    wishes = list(readers.order_by("pk").values_list("pk", "wishes__ways", "wishes__pushes")) if wanted else []
+    wishes = (
+        list(
+            readers.order_by("pk").values_list(
+                "pk", "notification_preferences__channels", "notification_preferences__pushes"
+            )
+        )
+        if wanted
+        else []
+    )
     if not wishes and not declared.aloud:
         return None
     try:
@@ -75,9 +83,9 @@ def notify(
             player_id=pk,
             news=news,
             own=_to_json(own.get(pk, {})),
-            way=(ways or {}).get(declared.category, Channel.PAGE),
+            way=(channels or {}).get(declared.category, Channel.PAGE),
         )
-        for pk, ways, _ in wishes
+        for pk, channels, _ in wishes
     )
     if club is not None and declared.aloud:
         queue_deliveries(news, club)
@@ -99,7 +107,7 @@ def _to_json(facts: Mapping[str, object]) -> dict[str, object]:
 # --- what a reader does with notifications ----------------------------------------------------------------------------
 
 
-def mark_letters_read(*, player: Player, up_to: int | None = None) -> int:
+def mark_notifications_read(*, player: Player, up_to: int | None = None) -> int:
     """Mark the player's notifications up to this one as read. Return how many they were."""
     rows = Notification.objects.filter(player=player, read_at=None)
     if up_to is not None:
@@ -107,7 +115,7 @@ def mark_letters_read(*, player: Player, up_to: int | None = None) -> int:
     return rows.update(read_at=timezone.now())
 
 
-def mark_letter(*, letter: Notification, is_read: bool) -> None:
+def mark_notification(*, letter: Notification, is_read: bool) -> None:
     """Mark a notification as read or unread."""
     rows = Notification.objects.filter(pk=letter.pk)
     if is_read:
@@ -117,12 +125,12 @@ def mark_letter(*, letter: Notification, is_read: bool) -> None:
 
 
 @transaction.atomic
-def wishes_set(
+def preferences_set(
     *,
     player: Player,
-    ways: Mapping[str, str] | None = None,
+    channels: Mapping[str, str] | None = None,
     pushes: Iterable[str] | None = None,
-    rhythm: str | None = None,
+    digest_frequency: str | None = None,
     hour: int | None = None,
     weekday: int | None = None,
     remind_hours: int | None = None,
@@ -132,18 +140,18 @@ def wishes_set(
     if locked.left_at is not None:
         raise RefusedError("wishes", "This account is gone.")
     row, _ = NotificationPreferences.objects.get_or_create(player=locked)
-    if ways is not None:
-        row.ways = {category: way for category, way in {**row.ways, **ways}.items() if way != Channel.PAGE}
-        if row.ways and not has_address(locked):
+    if channels is not None:
+        row.channels = {category: way for category, way in {**row.channels, **channels}.items() if way != Channel.PAGE}
+        if row.channels and not has_address(locked):
             raise RefusedError("wishes", "Mail goes to an address that you have confirmed; confirm yours first.")
     if pushes is not None:
         row.pushes = sorted(set(pushes) & set(CATEGORY_BY_SLUG))
-    row.rhythm = row.rhythm if rhythm is None else rhythm
+    row.digest_frequency = row.digest_frequency if digest_frequency is None else digest_frequency
     row.hour = row.hour if hour is None else hour
     row.weekday = row.weekday if weekday is None else weekday
     row.remind_hours = row.remind_hours if remind_hours is None else remind_hours
     row.next_digest_at = (
-        next_digest(row, locked.time_zone, timezone.now()) if Channel.DIGEST in row.ways.values() else None
+        next_digest(row, locked.time_zone, timezone.now()) if Channel.DIGEST in row.channels.values() else None
     )
     row.save()
     return row
@@ -155,13 +163,13 @@ def mail_stop(*, key: UUID) -> Player | None:
     row = (
         NotificationPreferences.objects.select_for_update(no_key=True)
         .select_related("player")
-        .filter(off_key=key)
+        .filter(unsubscribe_key=key)
         .first()
     )
     if row is None:
         return None
-    row.ways, row.next_digest_at = {}, None
-    row.save(update_fields=["ways", "next_digest_at"])
+    row.channels, row.next_digest_at = {}, None
+    row.save(update_fields=["channels", "next_digest_at"])
     return row.player
 
 

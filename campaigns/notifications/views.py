@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from campaigns.models import Notification, NotificationPreferences
 from campaigns.notifications import selectors as reads
 from campaigns.notifications import services, web_push
-from campaigns.notifications.forms import WishesForm, wishes_initial
+from campaigns.notifications.forms import PreferencesForm, preferences_initial
 from campaigns.notifications.mails import confirmed_address
 from campaigns.notifications.web_push import push_key
 from rosters.services import RefusedError
@@ -47,7 +47,7 @@ def inbox_open(request: HttpRequest, pk: int) -> HttpResponse:
     """Mark the notification as read and redirect to what it is about."""
     letter = _letter(request, pk)
     url = reads.describe_notification(letter).url
-    services.mark_letter(letter=letter, is_read=True)
+    services.mark_notification(letter=letter, is_read=True)
     return redirect(url or "campaigns:inbox")
 
 
@@ -55,7 +55,7 @@ def inbox_open(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def inbox_mark(request: HttpRequest, pk: int) -> HttpResponse:
     """Mark a notification as read or unread."""
-    services.mark_letter(letter=_letter(request, pk), is_read=request.POST.get("do") != "unread")
+    services.mark_notification(letter=_letter(request, pk), is_read=request.POST.get("do") != "unread")
     return _back(request)
 
 
@@ -64,13 +64,13 @@ def inbox_mark(request: HttpRequest, pk: int) -> HttpResponse:
 def inbox_read(request: HttpRequest) -> HttpResponse:
     """Mark everything as read that was there when the page was rendered."""
     newest = row_id(request.POST.get("newest", ""))
-    number = services.mark_letters_read(player=player(request), up_to=newest)
+    number = services.mark_notifications_read(player=player(request), up_to=newest)
     messages.success(request, f"{pluralize(number, 'letters')} marked as read." if number else "All were read already.")
     return redirect("campaigns:inbox")
 
 
 def _letter(request: HttpRequest, pk: int) -> Notification:
-    found = reads.letters_of(player(request)).filter(pk=pk).first()
+    found = reads.notifications_of(player(request)).filter(pk=pk).first()
     if found is None:
         raise Http404("No such letter")
     return found
@@ -86,7 +86,7 @@ def _back(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def wishes(request: HttpRequest) -> HttpResponse:
+def notification_settings(request: HttpRequest) -> HttpResponse:
     """Show and change the notification settings."""
     reader = player(request)
     row = NotificationPreferences.objects.filter(player=reader).first()
@@ -94,28 +94,28 @@ def wishes(request: HttpRequest) -> HttpResponse:
     if row is None and request.method == "POST":
         row, is_made = NotificationPreferences.objects.get_or_create(player=reader)
     with edited(request, row or NotificationPreferences(player=reader)) as known:
-        form = WishesForm(request.POST or None, initial=wishes_initial(known))
+        form = PreferencesForm(request.POST or None, initial=preferences_initial(known))
         if request.method == "POST" and form.is_valid():
-            saved = attempt(form, lambda: services.wishes_set(player=reader, **form.wishes))
+            saved = attempt(form, lambda: services.preferences_set(player=reader, **form.preferences))
             if saved:
                 messages.success(request, "Saved.")
-                return redirect("campaigns:wishes")
+                return redirect("campaigns:notification_settings")
     if is_made and form.errors:
         known.delete()  # a refused form leaves no row
     context = {"form": form, "wishes": known, "address": confirmed_address(reader), "mails": reads.mails_of(reader)}
     context["devices"] = reads.devices_of(reader)
-    return render(request, "campaigns/wishes.html", context, status=422 if form.errors else 200)
+    return render(request, "campaigns/notification_settings.html", context, status=422 if form.errors else 200)
 
 
 @csrf_exempt
 @require_http_methods(["GET", "POST"])
 def mail_off(request: HttpRequest, key: UUID) -> HttpResponse:
     """Stop all mail of this link's player with one click, without signing in; mail programs do it too (RFC 8058)."""
-    row = NotificationPreferences.objects.select_related("player").filter(off_key=key).first()
+    row = NotificationPreferences.objects.select_related("player").filter(unsubscribe_key=key).first()
     if row is None:
         raise Http404("No such link")
     is_done = request.method == "POST" and services.mail_stop(key=key) is not None
-    context = {"reader": row.player, "is_done": is_done, "gets_mail": bool(row.ways)}
+    context = {"reader": row.player, "is_done": is_done, "gets_mail": bool(row.channels)}
     return render(request, "campaigns/mail_off.html", context)
 
 
@@ -168,4 +168,4 @@ def device_drop(request: HttpRequest, key: UUID) -> HttpResponse:
         messages.success(request, "No more notices there.")
     else:
         messages.info(request, "There are no notices there any more.")
-    return redirect("campaigns:wishes")
+    return redirect("campaigns:notification_settings")

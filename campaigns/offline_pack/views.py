@@ -173,7 +173,7 @@ def offline_pack_page(request: HttpRequest) -> HttpResponse:
     reader = actor_of(request)
     packet = offline_pack(reader, _seat(request.GET.get("seat", ""), reader))
     context = {"packet": packet, "until": _until(request), "ticket": _ticket(request)}
-    return render(request, "campaigns/tonight.html", context)
+    return render(request, "campaigns/offline_pack.html", context)
 
 
 def _ticket(request: HttpRequest) -> str:

@@ -13,7 +13,7 @@ from battles.models import ASKED_BY_SITE, Battle
 from battles.services.battles import battle_row, sides_write_effects
 from battles.services.dice import dice_open
 from battles.services.results import build_result
-from campaigns.activity_log import match_diary
+from campaigns.activity_log import log_match_activity
 from campaigns.army_lists.documents import side_forces
 from campaigns.army_lists.services import lists_reveal
 from campaigns.live_tables import match_table_close
@@ -25,7 +25,7 @@ from campaigns.results.aftermath import game_losses, game_scores
 from campaigns.results.checks import describe_record_fault
 from campaigns.results.reports import MatchReport
 from campaigns.results.selectors import support_names, support_problem
-from campaigns.watch_party_holds import premiere_drop
+from campaigns.watch_party_holds import watch_party_drop
 from rosters.jobs import JobStatus
 from rosters.models import Player, Unit
 from rosters.services import RefusedError
@@ -161,9 +161,9 @@ def _decide(match: Match, state: MatchState, outcome: Outcome, decided_by: Decid
     if match.dice is not None:
         dice_open(dice=match.dice)
     match_table_close(match=match)
-    premiere_drop(match)
+    watch_party_drop(match)
     text = f"{match.round}, {match}: {match.get_outcome_display()} ({match.get_decided_by_display()})"
-    match_diary(match, text, by)
+    log_match_activity(match, text, by)
     notify.match_decided(match, by)
     if match.territory_id is not None and match.round.state == RoundState.CLOSED:  # its territories have paid
         campaign = match.round.campaign_id

@@ -348,39 +348,36 @@ def _parse_line(
 ) -> ImportedLine:
     problems: list[str] = []
 
-    def told(problem: str) -> None:
-        problems.append(problem)
-
     on = read_day(cells.get("date", ""), day_first)
     if on is None:
-        told("the date is not like 2025-03-14, 14.3.2025 or 14/3/2025")
+        problems.append("the date is not like 2025-03-14, 14.3.2025 or 14/3/2025")
     elif on > today:
-        told("the date is still to come")
+        problems.append("the date is still to come")
     round_number = _number(cells.get("round", ""), 1, MAX_ROUND)
     if round_number is None:
-        told(f"the round is not a number from 1 to {MAX_ROUND}")
+        problems.append(f"the round is not a number from 1 to {MAX_ROUND}")
     elif round_number in taken:
-        told(f"the campaign has a round {round_number} already")
+        problems.append(f"the campaign has a round {round_number} already")
     found = [companies.find(cells.get(name, "")) for name in SIDES]
     for name, each in zip(SIDES, found, strict=True):
         if not each:
-            told(_no_company(cells.get(name, ""), name, companies))
+            problems.append(_no_company(cells.get(name, ""), name, companies))
         elif len(each) > 1:
-            told(f"{_describe_ambiguity(cells[name], companies.exact(each))} ({name})")
+            problems.append(f"{_describe_ambiguity(cells[name], companies.exact(each))} ({name})")
     sides = [next(iter(each)) if len(each) == 1 else None for each in found]
     if sides[0] is not None and sides[0] == sides[1]:
-        told("a company can't meet itself")
+        problems.append("a company can't meet itself")
     winners = _winners(cells, found, companies)
     if not winners:
-        told("the winner is neither attacker, defender, draw, nor one of the two companies")
+        problems.append("the winner is neither attacker, defender, draw, nor one of the two companies")
     elif len(winners) > 1 and None not in sides:
-        told("the winner may be either company; write attacker, defender or draw")
+        problems.append("the winner may be either company; write attacker, defender or draw")
     kills: dict[str, int | None] = {}
     for name in SIDES:
         value = cells.get(f"{name} kills", "")
         kills[name] = _number(value, 0, MAX_KILLS) if value else None
         if value and kills[name] is None:
-            told(f"the {name}'s kills are not a number from 0 to {MAX_KILLS}")
+            problems.append(f"the {name}'s kills are not a number from 0 to {MAX_KILLS}")
     shown = tuple(cells.get(name, "") for name in COLUMNS + OPTIONAL)
     if on is not None and (day_first is not None or not AMBIGUOUS_DATE.fullmatch(shown[0])):
         shown = (format_day(on), *shown[1:])

@@ -7,7 +7,7 @@ from datetime import datetime, time
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.activity_log import diary_write
+from campaigns.activity_log import log_activity
 from campaigns.arbiters import import_own_case
 from campaigns.locks import campaign_lock
 from campaigns.models import (
@@ -32,7 +32,7 @@ from campaigns.results.imported_table import (
     kills_as_figures,
     parse_results,
 )
-from rosters.models import Player, name_shown
+from rosters.models import Player, player_display_name
 from rosters.services import RefusedError
 
 NOT_RECORDED = "not recorded"
@@ -41,7 +41,7 @@ NOT_RECORDED = "not recorded"
 def company_names(campaign: Campaign) -> CompanyNames:
     """Return the companies that results may name: the accepted ones, by enrolment."""
     rows = Enrolment.objects.filter(campaign=campaign, state=EnrolmentState.ACCEPTED).order_by("pk")
-    rows = rows.annotate(player=name_shown("company__owner"))
+    rows = rows.annotate(player=player_display_name("company__owner"))
     found = rows.values_list("pk", "company__name", "player", "company__owner__username", named=True)
     return CompanyNames(
         {
@@ -74,7 +74,7 @@ def import_results(*, campaign: Campaign, text: str, by: Player, answers: Answer
     for number in sorted({result.round for result in table.results}):
         rounds.append(_round(locked, number, [each for each in table.results if each.round == number], by))
     matches = len(table.results)
-    diary_write(
+    log_activity(
         club=locked.club,
         campaign=locked,
         text=f"{matches} {'result' if matches == 1 else 'results'} of before taken over, in "

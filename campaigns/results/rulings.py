@@ -8,7 +8,7 @@ from enum import StrEnum
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.activity_log import match_diary
+from campaigns.activity_log import log_match_activity
 from campaigns.arbiters import check_judge, mark_consents_used
 from campaigns.locks import match_lock, require_running, require_undecided, side_enrolment
 from campaigns.models import DecidedBy, Match, MatchState, Outcome, Report, RoundState, Ruling
@@ -92,7 +92,7 @@ def match_rule(
         dispute.closed_at, dispute.ruling = timezone.now(), ruling
         dispute.save(update_fields=["closed_at", "ruling"])
     mark_consents_used([locked], ruling)
-    match_diary(decided, f"Ruling on {ruling.title}{own_case}: {text}", by)
+    log_match_activity(decided, f"Ruling on {ruling.title}{own_case}: {text}", by)
     notify.match_ruled(decided, ruling, by)
     return ruling
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.activity_log import match_diary
+from campaigns.activity_log import log_match_activity
 from campaigns.arbiters import check_judge
 from campaigns.army_lists.checks import autoplay_list, list_as_played, valid_lists
 from campaigns.army_lists.documents import match_document
@@ -133,7 +133,7 @@ def match_reveal_lists(*, match: Match, side: int | None, by: Player) -> Match:
         check_reveal_allowed(locked, side)
         locked = lists_reveal(match=locked)
         who = "An arbiter" if side is None else _name(locked, side)
-        match_diary(locked, f"{who} said that {_where(locked)} was played; the forces were opened", by)
+        log_match_activity(locked, f"{who} said that {_where(locked)} was played; the forces were opened", by)
         notify.forces_opened(locked, by)
     return locked
 
@@ -176,7 +176,7 @@ def reveal_lists_for_judge(match: Match, content: bytes | str | Mapping[str, obj
         return lists_reveal(match=match)
     played = units_in_report(match, parse_report(content, match.round.campaign.system))
     opened = lists_reveal(match=match, played=played)
-    match_diary(opened, f"{_where(opened)} was played on paper; no list had been submitted", by)
+    log_match_activity(opened, f"{_where(opened)} was played on paper; no list had been submitted", by)
     return opened
 
 
@@ -200,7 +200,7 @@ def report_make(*, match: Match, side: int, content: bytes | str | Mapping[str, 
     if own is not None:
         _drop(own)
     Report.objects.create(match=locked, side=side, content=document, by=by)
-    match_diary(locked, f"{_name(locked, side)} reported {_where(locked)}{' anew' if own else ''}", by)
+    log_match_activity(locked, f"{_name(locked, side)} reported {_where(locked)}{' anew' if own else ''}", by)
     if locked.refusing_side == side:
         locked.refusing_side, locked.refusal = None, ""
         locked.save(update_fields=["refusing_side", "refusal"])
@@ -229,7 +229,7 @@ def report_withdraw(*, match: Match, side: int, by: Player) -> Match:
         )
     _drop(current[side])
     disputes_close(locked)
-    match_diary(locked, f"{_name(locked, side)} took back its report of {_where(locked)}", by)
+    log_match_activity(locked, f"{_name(locked, side)} took back its report of {_where(locked)}", by)
     return _set_state(locked, MatchState.REPORTED if 1 - side in current else MatchState.SCHEDULED)
 
 
@@ -291,7 +291,7 @@ def match_refuse(*, match: Match, side: int, reason: str, by: Player) -> Match:
         raise RefusedError("match", "The other side has said so already; an arbiter decides.")
     locked.refusing_side, locked.refusal = side, text
     locked.save(update_fields=["refusing_side", "refusal"])
-    match_diary(locked, f"{_name(locked, side)} will not play {_where(locked)}: {text}", by)
+    log_match_activity(locked, f"{_name(locked, side)} will not play {_where(locked)}: {text}", by)
     notify.match_refused(locked, side, by)
     return locked
 
@@ -304,7 +304,7 @@ def match_withdraw_refusal(*, match: Match, side: int, by: Player) -> Match:
         raise RefusedError("match", "Your side has not said that it will not play.")
     locked.refusing_side, locked.refusal = None, ""
     locked.save(update_fields=["refusing_side", "refusal"])
-    match_diary(locked, f"{_name(locked, side)} will play {_where(locked)} after all", by)
+    log_match_activity(locked, f"{_name(locked, side)} will play {_where(locked)} after all", by)
     return locked
 
 
@@ -323,7 +323,7 @@ def disputes_close(match: Match) -> None:
 def _settle(match: Match, report: MatchReport, state: MatchState, decided_by: DecidedBy, by: Player | None) -> Match:
     disputes_close(match)
     if by is not None and len(sides_of(by, match)) == 2:
-        match_diary(match, f"Both companies of {_where(match)} are {by}'s, who speaks for both", by)
+        log_match_activity(match, f"Both companies of {_where(match)} are {by}'s, who speaks for both", by)
     return match_settle_report(match=match, report=report, state=state, decided_by=decided_by, by=by)
 
 
@@ -342,7 +342,7 @@ def _dispute_open(match: Match, differ: tuple[ComparisonRow, ...]) -> Match:
     disputes_close(match)
     Dispute.objects.create(match=match, differences=[row.to_json() for row in differ])
     fields = "1 field" if len(differ) == 1 else f"{len(differ)} fields"
-    match_diary(match, f"The reports of {_where(match)} differ in {fields}; an arbiter rules", None)
+    log_match_activity(match, f"The reports of {_where(match)} differ in {fields}; an arbiter rules", None)
     notify.reports_differ(match, len(differ))
     return _set_state(match, MatchState.DISPUTED)
 
@@ -397,7 +397,7 @@ def match_enter(
     told = list(locked.reports.filter(is_current=True).values_list("side", flat=True))
     if told:
         names = " and ".join(side_enrolment(locked, side).company.name for side in sorted(told))
-        match_diary(decided, f"{locked.round}, {locked}: entered over the report of {names}", by)
+        log_match_activity(decided, f"{locked.round}, {locked}: entered over the report of {names}", by)
     return decided
 
 

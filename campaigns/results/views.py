@@ -91,7 +91,7 @@ def _grid(request: HttpRequest, match: Match, side: int) -> HttpResponse:
                 "campaigns:compare" if made.state == MatchState.DISPUTED else "campaigns:match", key=match.key
             )
     read = str(own.pk) if own else "none"
-    context = match_context(match, form=form, errors=form.errors, is_anew=own is not None, side=side, read=read)
+    context = match_context(match, form=form, errors=form.errors, is_again=own is not None, side=side, read=read)
     context["is_from_table"] = own is None and said is not None
     context["is_both"] = len(policy.sides_of(by, match)) == 2
     context["side_name"] = side_enrolment(match, side).company.name

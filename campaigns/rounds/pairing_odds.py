@@ -164,7 +164,7 @@ def match_chance(match: Match) -> float:
 
 
 @transaction.atomic
-def queue_pair_odds(*, round_: Round, by: Player | None, anew: bool = False) -> None:
+def queue_pair_odds(*, round_: Round, by: Player | None, recalculate: bool = False) -> None:
     """Queue the calculation of the pairs of a planned round that have no odds; do nothing if all have.
 
     `anew`: also those that couldn't be calculated before.
@@ -172,13 +172,13 @@ def queue_pair_odds(*, round_: Round, by: Player | None, anew: bool = False) -> 
     campaign_lock(round_.campaign)
     job = PairOdds.objects.filter(round=round_).first()
     counted = dict(job.counted) if job is not None else {}
-    if anew:
+    if recalculate:
         counted = {key: each for key, each in counted.items() if "chance" in each}
     if next_pair_without_odds(round_.pk, counted) is None:
         return
     if job is None:
         job = PairOdds.objects.create(round=round_, asked_by=by)
-    elif not job.ask_anew(asked_by=by, counted=counted):
+    elif not job.ask_again(asked_by=by, counted=counted):
         return  # a worker has it, and will find them
     pk = job.pk
     transaction.on_commit(lambda: wake("campaigns.tasks.pair_odds", pk))

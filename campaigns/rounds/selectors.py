@@ -14,7 +14,7 @@ from django.db.models.functions import Cast
 from campaigns.models import Campaign, DecidedBy, FairDraw, Match, MatchState, Outcome, Round, RoundState
 from campaigns.policy import Reader
 from rosters.database.queries import PreparedQuery, columns
-from rosters.models import Visibility, name_shown
+from rosters.models import Visibility, player_display_name
 from systems import battle_rules
 from systems.force_limits import SIDES
 
@@ -106,7 +106,7 @@ def round_sheet(campaign: Campaign, row: Round, reader: Reader) -> RoundSheet:
     return _sheet(row, IN_ROUND.rows(campaign=campaign.pk, round=row.pk), campaign, reader)
 
 
-def open_fixtures(campaign: Campaign, reader: Reader) -> tuple[FixtureRow, ...]:
+def open_fixture_rows(campaign: Campaign, reader: Reader) -> tuple[FixtureRow, ...]:
     """Return the matches of the campaign's open rounds, in playing order; one query."""
     return tuple(_row(match, campaign, reader) for match in LISTED_OPEN.rows(campaign=campaign.pk))
 
@@ -121,7 +121,7 @@ def fixtures_of(campaign: Campaign, **where: object) -> list[Match]:
     return _of(campaign, _fixtures(campaign.pk).filter(**where))
 
 
-def fixtures_open(campaign: Campaign) -> list[Match]:
+def open_matches(campaign: Campaign) -> list[Match]:
     """Return the matches of the campaign's open rounds, without byes; one query."""
     return _of(campaign, IN_OPEN.rows(campaign=campaign.pk))
 
@@ -190,10 +190,10 @@ class _Fixture(NamedTuple):
     defender: _Side | None  # None: a bye
 
 
-def _listed(campaign: int) -> QuerySet[Match, object]:
+def _list_rows(campaign: int) -> QuerySet[Match, object]:
     """Return the matches of a campaign with the columns that lists need, in playing order."""
     rows = Match.objects.filter(round__campaign=campaign).order_by("round__number", "number")
-    rows = rows.annotate(**{f"{side}_player": name_shown(f"{side}__company__owner") for side in SIDES})
+    rows = rows.annotate(**{f"{side}_player": player_display_name(f"{side}__company__owner") for side in SIDES})
     return rows.values_list(
         *columns(_Match, scenario="scenario_name", territory="territory__name"),
         *columns(_Side, **_side_columns("attacker")),
@@ -236,20 +236,22 @@ NUMBERS = PreparedQuery(
     campaign=int,
 )
 SINCE = PreparedQuery(
-    lambda campaign, since: _listed(campaign).filter(round__gte=since), _read, campaign=int, since=int
+    lambda campaign, since: _list_rows(campaign).filter(round__gte=since), _read, campaign=int, since=int
 )
 IN_OPEN = PreparedQuery(
     lambda campaign: _fixtures(campaign).filter(round__state=RoundState.OPEN, defender__isnull=False), campaign=int
 )
 LISTED_OPEN = PreparedQuery(
-    lambda campaign: _listed(campaign).filter(round__state=RoundState.OPEN), _read, campaign=int
+    lambda campaign: _list_rows(campaign).filter(round__state=RoundState.OPEN), _read, campaign=int
 )
 DRAW = PreparedQuery(lambda round: FairDraw.objects.filter(round=round), round=int)
 MATCHES = PreparedQuery(
     lambda round: Match.objects.filter(round=round).select_related("round__campaign").order_by("number"), round=int
 )
 ROUND = PreparedQuery(_round, campaign=int, number=int)
-IN_ROUND = PreparedQuery(lambda campaign, round: _listed(campaign).filter(round=round), _read, campaign=int, round=int)
+IN_ROUND = PreparedQuery(
+    lambda campaign, round: _list_rows(campaign).filter(round=round), _read, campaign=int, round=int
+)
 
 
 def _sheet(

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from battles.services.dice import dice_seal
 from campaigns import hooks, pairing
-from campaigns.activity_log import campaign_diary, diary_write
+from campaigns.activity_log import log_activity, log_campaign_activity
 from campaigns.arbiters import bye_checked, byes_own_case, pairing_method_own_case, pairing_own_case, round_own_case
 from campaigns.army_lists.purchases import buys_units_per_match, seal_support_dice
 from campaigns.army_lists.services import orders_publish
@@ -40,7 +40,7 @@ from campaigns.models import (
 from campaigns.notifications import notify
 from campaigns.pairing import Draw
 from campaigns.rounds.draws import _create_matches, entrants_of, ground_choices, pairs_met, terrains_for
-from campaigns.storylines.services import arc_next, arc_round_create, arc_terms_set
+from campaigns.storylines.services import next_storyline_step, storyline_round_create, storyline_terms_set
 from campaigns.territories.services import bonuses_grant, reach_of
 from rosters.jobs import JobStatus
 from rosters.models import Player
@@ -110,10 +110,10 @@ def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round
         _create_matches(row, draw)
         ties_save(cup=cup, row=row, places=places)
     elif way == CampaignPairingMethod.ARC:
-        due = arc_next(campaign=locked, entrants=entrants, by=by)
+        due = next_storyline_step(campaign=locked, entrants=entrants, by=by)
         _create_matches(row, due.draw, [each for each in ground_choices(locked) if each.value == due.scenario])
-        arc_round_create(row=row, due=due)
-    campaign_diary(locked, f"Planned {row}, {CampaignPairingMethod(way).label}{own_case}", by)
+        storyline_round_create(row=row, due=due)
+    log_campaign_activity(locked, f"Planned {row}, {CampaignPairingMethod(way).label}{own_case}", by)
     return row
 
 
@@ -135,7 +135,7 @@ def round_drop(*, round_: Round, by: Player) -> None:
     row.matches.all().delete()
     Cup.objects.filter(campaign=campaign, since=row.number).update(since=None)  # the cup is drawn with its first round
     row.delete()
-    campaign_diary(campaign, f"Dropped the plan of {round_}", by)
+    log_campaign_activity(campaign, f"Dropped the plan of {round_}", by)
 
 
 @transaction.atomic
@@ -183,7 +183,7 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
         _match_open(match, campaign)
     for announce in hooks.new_fixtures:
         announce(campaign)
-    campaign_diary(campaign, f"Opened {row}{', the finale' if is_finale else ''}{own_case}{left_out}", by)
+    log_campaign_activity(campaign, f"Opened {row}{', the finale' if is_finale else ''}{own_case}{left_out}", by)
     notify.round_opened(row, by)
     return row
 
@@ -223,7 +223,7 @@ def match_create_outside_pairing(
     for announce in hooks.new_fixtures:
         announce(locked)
     if is_new:
-        campaign_diary(locked, f"Opened {row}", by)
+        log_campaign_activity(locked, f"Opened {row}", by)
         notify.round_opened(row, by)
     else:
         notify.match_joined(match)
@@ -268,7 +268,7 @@ def round_set_deadline(*, round_: Round, deadline: datetime, by: Player) -> Roun
     own_case = round_own_case(row, by, is_shorter=row.deadline is not None and deadline < row.deadline)
     row.deadline, row.deadline_set_at = deadline, timezone.now()
     row.save(update_fields=["deadline", "deadline_set_at"])
-    campaign_diary(campaign, f"Set another deadline for {row}{own_case}", by)
+    log_campaign_activity(campaign, f"Set another deadline for {row}{own_case}", by)
     notify.deadline_moved(row, by)
     return row
 
@@ -296,11 +296,11 @@ def match_add(
         bye_checked(row, attacker, by)
     match = Match(round=row, number=_next_number(row), attacker=attacker, defender=defender)
     _set_ground(match, campaign, scenario, terrain, territory)
-    arc_terms_set(match)
+    storyline_terms_set(match)
     match.save()
     if own_case or defender is None:
         text = f"Paired {match} by hand in {row}{own_case}"
-        diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
+        log_activity(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
     return match
 
 
@@ -326,7 +326,7 @@ def match_change(
     before, sides = _settings_of(match), (match.attacker, match.defender)
     match.attacker, match.defender = attacker, defender
     _set_ground(match, campaign, scenario, terrain, territory)
-    arc_terms_set(match)
+    storyline_terms_set(match)
     if _settings_of(match) == before:
         return match
     own_case = pairing_own_case(row, (*sides, attacker, defender), by)
@@ -336,7 +336,7 @@ def match_change(
     match.save()
     if own_case or is_bye:
         text = f"Changed table {match.number} of {match.round} by hand{own_case}: now {match}"
-        diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
+        log_activity(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
     return match
 
 
@@ -351,7 +351,7 @@ def match_remove(*, match: Match, by: Player) -> None:
     row = _planned(match.round)
     match = _refetch(match)
     if own_case := pairing_own_case(row, (match.attacker, match.defender), by):
-        campaign_diary(campaign, f"Took table {match.number} out of {row} by hand{own_case}", by)
+        log_campaign_activity(campaign, f"Took table {match.number} out of {row} by hand{own_case}", by)
     match.delete()
 
 

@@ -23,7 +23,7 @@ from campaigns.seasons.services import (
     _taking_part,
     _verb,
     cup_began,
-    season_diary,
+    log_season_activity,
     season_lock,
 )
 from rosters.models import Player
@@ -59,7 +59,7 @@ def season_enter(*, season: Season, player: Player, by: Player) -> SeasonEntrant
         row = SeasonEntrant(season=locked, player=player)
     row.is_in = True
     row.save()
-    season_diary(locked, f"{player} takes part", by)
+    log_season_activity(locked, f"{player} takes part", by)
     return row
 
 
@@ -98,7 +98,7 @@ def season_leave(*, season: Season, entrant: int, by: Player) -> None:
         own_case = leave_own_case(locked, by) if row.player_id != by.pk else ""
         row.is_in = False
         row.save(update_fields=["is_in"])
-    season_diary(locked, f"{row.player} takes part no more{own_case}", by)
+    log_season_activity(locked, f"{row.player} takes part no more{own_case}", by)
 
 
 @transaction.atomic
@@ -112,7 +112,7 @@ def team_add(*, season: Season, name: str, by: Player) -> SeasonTeam:
     if locked.teams.filter(name__iexact=name).exists():
         raise RefusedError("team", f"{locked} has a team of that name already.")
     made = SeasonTeam.objects.create(season=locked, name=name)
-    season_diary(locked, f"Added the team {name}", by)
+    log_season_activity(locked, f"Added the team {name}", by)
     return made
 
 
@@ -125,7 +125,7 @@ def team_remove(*, season: Season, team: int, by: Player) -> None:
     if SeasonTie.objects.filter(one=row).exists() or SeasonTie.objects.filter(two=row).exists():
         raise RefusedError("team", f"{row} has a match; it stays.")
     row.delete()
-    season_diary(locked, f"Removed the team {row}", by)
+    log_season_activity(locked, f"Removed the team {row}", by)
 
 
 @transaction.atomic
@@ -144,7 +144,7 @@ def team_line_up(*, season: Season, teams: Mapping[int, int | None], by: Player)
         row.team_id = teams[row.pk]
         row.save(update_fields=["team"])
     if changed:
-        season_diary(locked, f"Changed the teams of {pluralize(len(changed), 'players')}{own_case}", by)
+        log_season_activity(locked, f"Changed the teams of {pluralize(len(changed), 'players')}{own_case}", by)
 
 
 def _check_accepts_players(season: Season) -> None:

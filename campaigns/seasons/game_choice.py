@@ -35,7 +35,7 @@ from campaigns.policy import join_with_or, members_of
 from campaigns.rounds.services import match_create_outside_pairing
 from campaigns.seasons.notices import notify_proposal
 from campaigns.seasons.queries import PlayableCompany, common_games, games_of, playable_companies
-from campaigns.seasons.services import season_diary, season_lock, season_running
+from campaigns.seasons.services import log_season_activity, season_lock, season_running
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services.base import clean_text
@@ -63,12 +63,12 @@ def game_propose(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPair
     if chosen is None:
         named = join_words([roster_rules(each.campaign.system).name for each in known])
         raise RefusedError("game", f"This is no game that you both play. You both play {named or 'none any more'}.")
-    if row.proposed_id == chosen.pk and row.proposing == 1 - side:
+    if row.proposed_id == chosen.pk and row.proposing_side == 1 - side:
         return _settle(row, chosen, SettledBy.AGREEMENT, by)
-    if (row.proposed_id, row.proposing) != (chosen.pk, side):
-        row.proposed, row.proposing, row.obstacle = chosen, side, ""
+    if (row.proposed_id, row.proposing_side) != (chosen.pk, side):
+        row.proposed, row.proposing_side, row.blocked_reason = chosen, side, ""
         notify_proposal(row)
-        row.save(update_fields=["proposed", "proposing", "obstacle", "told"])
+        row.save(update_fields=["proposed", "proposing_side", "blocked_reason", "last_notices"])
     return row
 
 
@@ -77,7 +77,7 @@ def game_accept(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPairi
     """Accept the other side's proposal. `game` names it, so that nobody accepts a proposal they haven't read."""
     season, row = _agreeing(pairing)
     side = _side(row, by)
-    if row.proposed is None or row.proposing != 1 - side:
+    if row.proposed is None or row.proposing_side != 1 - side:
         raise RefusedError("game", "The other side proposes no game at the moment; propose one.")
     if row.proposed_id != game:
         raise RefusedError("game", "The other side proposes another game by now; look at it again.")
@@ -94,7 +94,7 @@ def game_decide(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPairi
     chosen = next((each for each in _common_games(season, row) if each.pk == game), None)
     if chosen is None:
         raise RefusedError("game", "This is no game that both play.")
-    season_diary(season, f"Decided on {chosen.campaign.name} for {row}{own_case}", by)
+    log_season_activity(season, f"Decided on {chosen.campaign.name} for {row}{own_case}", by)
     return _settle(row, chosen, SettledBy.ORGANISER, by)
 
 
@@ -109,14 +109,14 @@ def pairing_award(*, pairing: SeasonPairing, side: int | None, reason: str, by: 
     own_case = _check_award(season, row, side, by)
     row.reason = clean_text("reason", reason, longest=300)
     row.state, row.awarded = _awarded(row, side)
-    row.obstacle, row.proposed, row.proposing = "", None, None
-    row.save(update_fields=["reason", "state", "awarded", "obstacle", "proposed", "proposing"])
+    row.blocked_reason, row.proposed, row.proposing_side = "", None, None
+    row.save(update_fields=["reason", "state", "awarded", "blocked_reason", "proposed", "proposing_side"])
     winner = (row.one, row.two)[side or 0]
     assert winner is not None
     done = f"Called off {row}" if side is None else f"Awarded {row} to {winner.player}"
     if row.state == PairingState.BYE:
         done = f"Gave {winner.player} the bye of {row.round} again"
-    season_diary(season, f"{done}{own_case}: {row.reason}", by)
+    log_season_activity(season, f"{done}{own_case}: {row.reason}", by)
     _open_dice_if_done(row.round)
     return row
 
@@ -160,7 +160,7 @@ def check_pairings() -> int:
             for row in pairings:
                 assert row.two is not None
                 has_game = bool(common_games(games, plays, row.one.player_id, row.two.player_id))
-                if has_game == bool(row.obstacle):
+                if has_game == bool(row.blocked_reason):
                     with (
                         skip_unreadable(f"pairing {row.key}"),
                         suppress(RefusedError),
@@ -179,15 +179,15 @@ def check_pairing(*, pairing: SeasonPairing) -> bool:
     if season.state != SeasonState.RUNNING or row.state != PairingState.AGREEING or row.two_id is None:
         return False
     known = _common_games(season, row)
-    if bool(known) != bool(row.obstacle):
+    if bool(known) != bool(row.blocked_reason):
         return False
     if not known:
         _note_no_game(row)
     elif len(known) == 1:
         _settle(row, known[0], SettledBy.ONLY, None)
     else:
-        row.obstacle = ""
-        row.save(update_fields=["obstacle"])
+        row.blocked_reason = ""
+        row.save(update_fields=["blocked_reason"])
     return True
 
 
@@ -225,7 +225,7 @@ def settle_due_pairing(*, pairing: SeasonPairing) -> bool:
         return False
     known = _common_games(season, row)
     if not known:
-        if not row.obstacle:
+        if not row.blocked_reason:
             _note_no_game(row)
         return False
     chosen, how = known[0], SettledBy.ORDER
@@ -346,15 +346,17 @@ def _common_games(season: Season, row: SeasonPairing) -> list[SeasonGame]:
 
 def _note_no_game(row: SeasonPairing) -> None:
     """Note that there is no game in common, drop any proposal, and notify players and organisers."""
-    row.obstacle, row.proposed, row.proposing, row.told = NO_GAME, None, None, {}
-    row.save(update_fields=["obstacle", "proposed", "proposing", "told"])
+    row.blocked_reason, row.proposed, row.proposing_side, row.last_notices = NO_GAME, None, None, {}
+    row.save(update_fields=["blocked_reason", "proposed", "proposing_side", "last_notices"])
     notify.season_no_game(row)
 
 
 def _settle(row: SeasonPairing, game: SeasonGame, how: SettledBy, by: Player | None) -> SeasonPairing:
     row.state, row.game, row.settled_by, row.settled_at = PairingState.SETTLED, game, how, timezone.now()
-    row.proposed, row.proposing, row.obstacle = None, None, ""
-    row.save(update_fields=["state", "game", "settled_by", "settled_at", "proposed", "proposing", "obstacle"])
+    row.proposed, row.proposing_side, row.blocked_reason = None, None, ""
+    row.save(
+        update_fields=["state", "game", "settled_by", "settled_at", "proposed", "proposing_side", "blocked_reason"]
+    )
     played = _create_match(row, by)
     _open_dice_if_done(row.round)
     return played
@@ -377,11 +379,11 @@ def _create_match(row: SeasonPairing, by: Player | None) -> SeasonPairing:
             row.match = match_create_outside_pairing(
                 campaign=campaign, one=one, two=two, deadline=deadline, beside=_shared_round(row), by=by
             )
-            row.one_attacks, row.obstacle = row.match.attacker_id == one.pk, ""
-            row.save(update_fields=["match", "one_attacks", "obstacle"])
+            row.one_attacks, row.blocked_reason = row.match.attacker_id == one.pk, ""
+            row.save(update_fields=["match", "one_attacks", "blocked_reason"])
     except RefusedError as error:
-        row.match, row.obstacle = None, error.reason[:300]
-        row.save(update_fields=["match", "obstacle"])
+        row.match, row.blocked_reason = None, error.reason[:300]
+        row.save(update_fields=["match", "blocked_reason"])
     return row
 
 

@@ -32,16 +32,16 @@ def notify_proposal(row: SeasonPairing) -> bool:
 
     The caller saves the row.
     """
-    side, now = str(row.proposing), timezone.now()
-    other: _LastNotice | None = row.told.get(str(1 - (row.proposing or 0)))
+    side, now = str(row.proposing_side), timezone.now()
+    other: _LastNotice | None = row.last_notices.get(str(1 - (row.proposing_side or 0)))
     if other is not None:
         other["game"] = None
-    last: _LastNotice | None = row.told.get(side)
+    last: _LastNotice | None = row.last_notices.get(side)
     if last is not None and (
         last["game"] == row.proposed_id or now < datetime.fromisoformat(last["at"]) + MIN_INTERVAL
     ):
         return False
-    row.told[side] = _LastNotice(game=row.proposed_id, at=now.isoformat())
+    row.last_notices[side] = _LastNotice(game=row.proposed_id, at=now.isoformat())
     notify.season_game_proposed(row)
     return True
 
@@ -70,8 +70,8 @@ def _notify_due(pairing: SeasonPairing) -> bool:
     season_lock(pairing.round.season)
     sides = ("one__player", "two__player")
     rows = SeasonPairing.objects.select_related("round__season__club", "proposed__campaign", *sides)
-    is_on = {"round__state": SeasonRoundState.OPEN, "round__season__state": SeasonState.RUNNING}
-    row = rows.filter(pk=pairing.pk, **is_on).first()
+    is_open = {"round__state": SeasonRoundState.OPEN, "round__season__state": SeasonState.RUNNING}
+    row = rows.filter(pk=pairing.pk, **is_open).first()
     if (
         row is None
         or row.state != PairingState.AGREEING
@@ -80,10 +80,10 @@ def _notify_due(pairing: SeasonPairing) -> bool:
         or not notify_proposal(row)
     ):
         return False
-    row.save(update_fields=["told"])
+    row.save(update_fields=["last_notices"])
     return True
 
 
 def _needs_notice(row: SeasonPairing) -> bool:
-    last: _LastNotice | None = row.told.get(str(row.proposing))
+    last: _LastNotice | None = row.last_notices.get(str(row.proposing_side))
     return last is None or last["game"] != row.proposed_id

@@ -27,7 +27,7 @@ from campaigns.standings.selectors import Entrant
 from campaigns.standings.table import PointsScheme, TableRow
 from campaigns.standings.tiebreakers import TIE_BREAKERS
 from rosters.database.queries import PreparedQuery, columns
-from rosters.models import name_shown
+from rosters.models import player_display_name
 from systems import roster_rules
 
 
@@ -229,7 +229,7 @@ def _games(season: int) -> QuerySet[SeasonGame, object]:
 
 
 def _entrants(season: int) -> QuerySet[SeasonEntrant, object]:
-    rows = SeasonEntrant.objects.filter(season=season).order_by("pk").annotate(shown=name_shown("player"))
+    rows = SeasonEntrant.objects.filter(season=season).order_by("pk").annotate(shown=player_display_name("player"))
     return rows.values_list(*columns(EntrantRow, id="pk", name="shown"))
 
 
@@ -259,6 +259,8 @@ def _pairings(season: int) -> QuerySet[SeasonPairing, object]:
             round_="round__number",
             round_state="round__state",
             step="state",
+            proposing="proposing_side",
+            obstacle="blocked_reason",
             match_state="match__state",
             match_outcome="match__outcome",
             refusing="match__refusing_side",

@@ -45,7 +45,7 @@ from campaigns.seasons.queries import (
     rounds_of,
     season_points,
 )
-from campaigns.seasons.services import season_diary, season_lock, season_running
+from campaigns.seasons.services import log_season_activity, season_lock, season_running
 from campaigns.seasons.tables import is_undecided
 from campaigns.standings.table import TableRow
 from rosters.models import Player
@@ -134,7 +134,7 @@ def season_round_draw(*, season: Season, by: Player, way: str, boards: int = 0) 
         seats = DRAW_METHODS[PairingMethod(way)](field)
         row.save()
         _save_pairings(row, seats)
-    season_diary(locked, f"Planned {row}, {PairingMethod(way).label}", by)
+    log_season_activity(locked, f"Planned {row}, {PairingMethod(way).label}", by)
     return row
 
 
@@ -145,7 +145,7 @@ def season_round_drop(*, round_: SeasonRound, by: Player) -> None:
     row.delete()
     if row.way == PairingMethod.CUP and not season.rounds.filter(way=PairingMethod.CUP).exists():
         season.entrants.update(seed=None)
-    season_diary(season, f"Dropped the plan of {round_}", by)
+    log_season_activity(season, f"Dropped the plan of {round_}", by)
 
 
 @transaction.atomic
@@ -173,7 +173,7 @@ def season_pairing_add(*, round_: SeasonRound, one: int, two: int | None, by: Pl
         _bye_checked(field, one, by)
     last = row.pairings.order_by("-number").first()
     made = SeasonPairing.objects.create(round=row, number=(last.number if last else 0) + 1, one_id=one, two_id=two)
-    season_diary(season, f"Paired {made} by hand in {row}{own_case}", by)
+    log_season_activity(season, f"Paired {made} by hand in {row}{own_case}", by)
     return made
 
 
@@ -187,7 +187,7 @@ def season_pairing_remove(*, pairing: SeasonPairing, by: Player) -> None:
     told = str(pairing)
     own_case = unpair_own_case(pairing, by)
     pairing.delete()
-    season_diary(season, f"Took {told} out of {row} by hand{own_case}", by)
+    log_season_activity(season, f"Took {told} out of {row} by hand{own_case}", by)
 
 
 @transaction.atomic
@@ -211,7 +211,7 @@ def season_round_open(*, round_: SeasonRound, by: Player) -> SeasonRound:
     if season.settle_rule == SettleRule.LOT:
         row.dice = dice_seal()
     row.save()
-    season_diary(season, f"Opened {row}{own_case}{left_out}", by)
+    log_season_activity(season, f"Opened {row}{own_case}{left_out}", by)
     waiting = [made for each in row.pairings.order_by("number") if (made := pairing_begin(pairing=each, by=by))]
     notify.season_round_opened(row, waiting, by)
     return row

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.activity_log import diary_write
+from campaigns.activity_log import log_activity
 from campaigns.arbiters import organiser_own_case
 from campaigns.locks import campaign_lock, club_lock
 from campaigns.models import (
@@ -71,9 +71,9 @@ def season_running(season: Season) -> None:
         raise RefusedError("season", f"{season} is {season.get_state_display()}, not running.")
 
 
-def season_diary(season: Season, text: str, by: Player | None) -> None:
+def log_season_activity(season: Season, text: str, by: Player | None) -> None:
     """Write an entry about the season to the activity log."""
-    diary_write(club=season.club, text=f"{season}: {text}", by=by)
+    log_activity(club=season.club, text=f"{season}: {text}", by=by)
 
 
 # --- settings ---------------------------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ def season_create(*, club: Club, by: Player, name: str, **settings: Any) -> Seas
     row = Season(club=locked, tie_breakers=["direct", "buchholz", "wins"])
     _set(row, {"name": name, **settings})
     row.save()
-    season_diary(row, "A new season", by)
+    log_season_activity(row, "A new season", by)
     return row
 
 
@@ -112,7 +112,7 @@ def season_change(*, season: Season, by: Player, **settings: Any) -> Season:
     if changed:
         locked.save(update_fields=changed)
         what = ", ".join(sorted(field.replace("_", " ") for field in changed))
-        season_diary(locked, f"Changed {what}{own_case}", by)
+        log_season_activity(locked, f"Changed {what}{own_case}", by)
     return locked
 
 
@@ -121,7 +121,7 @@ def season_delete(*, season: Season, by: Player) -> None:
     """Delete a season that hasn't begun; its campaigns stay."""
     locked = season_lock(season)
     _check_gathering(locked)
-    diary_write(club=locked.club, text=f"Deleted the season {locked}", by=by)
+    log_activity(club=locked.club, text=f"Deleted the season {locked}", by=by)
     locked.delete()
 
 
@@ -154,7 +154,7 @@ def game_add(*, season: Season, campaign: Campaign, by: Player) -> SeasonGame:
         _check_equal_points(locked, [*games_of(locked), row])
     last = locked.games.order_by("-position").first()
     made = SeasonGame.objects.create(season=locked, campaign=row, position=(last.position if last else 0) + 1)
-    season_diary(locked, f"Added {row.name} ({game})", by)
+    log_season_activity(locked, f"Added {row.name} ({game})", by)
     return made
 
 
@@ -169,7 +169,7 @@ def game_remove(*, season: Season, game: int, by: Player) -> None:
     if locked.state == SeasonState.RUNNING and locked.games.count() <= MIN_GAMES:
         raise RefusedError("campaign", f"A season is played over {MIN_GAMES} games at least.")
     row.delete()
-    season_diary(locked, f"Took {row.campaign.name} out", by)
+    log_season_activity(locked, f"Took {row.campaign.name} out", by)
 
 
 @transaction.atomic
@@ -187,7 +187,7 @@ def games_order(*, season: Season, games: Sequence[int], by: Player) -> None:
         SeasonGame.objects.filter(pk=pk).update(position=1000 + at)
     for at, pk in enumerate(games, start=1):
         SeasonGame.objects.filter(pk=pk).update(position=at)
-    season_diary(locked, f"Changed the order of the games{own_case}", by)
+    log_season_activity(locked, f"Changed the order of the games{own_case}", by)
 
 
 # --- its course -------------------------------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ def season_start(*, season: Season, by: Player) -> Season:
         raise RefusedError("season", obstacle)
     locked.state, locked.started_at = SeasonState.RUNNING, timezone.now()
     locked.save(update_fields=["state", "started_at"])
-    season_diary(locked, "The season begins", by)
+    log_season_activity(locked, "The season begins", by)
     return locked
 
 
@@ -217,7 +217,7 @@ def season_finish(*, season: Season, by: Player) -> Season:
     check_can_finish(locked)
     locked.state, locked.finished_at = SeasonState.FINISHED, timezone.now()
     locked.save(update_fields=["state", "finished_at"])
-    season_diary(locked, "The season is over", by)
+    log_season_activity(locked, "The season is over", by)
     return locked
 
 

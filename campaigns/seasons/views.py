@@ -136,14 +136,14 @@ def _describe(row: SeasonPairing) -> str:
     if row.match is not None:
         return "Agreed. Here is your match: seal your force when you are ready."
     if row.game is not None:
-        return f"Agreed. The match waits: {row.obstacle}"
+        return f"Agreed. The match waits: {row.blocked_reason}"
     return "Proposed. The other side has to answer."
 
 
 def _decided(row: SeasonPairing) -> str:
     if row.match is not None:
         return "Decided. The two have their match, and are told."
-    return f"Decided. The match waits: {row.obstacle}"
+    return f"Decided. The match waits: {row.blocked_reason}"
 
 
 def _players(row: SeasonPairing) -> set[int]:

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, MatchState, Outcome, Territory
 from campaigns.standings.table import PointsScheme, Score, TableRow, Tally, Winner
 from rosters.database.queries import PreparedQuery, columns
-from rosters.models import Visibility, name_shown
+from rosters.models import Visibility, player_display_name
 from systems import season_rules
 
 FORM = 5  # matches
@@ -82,7 +82,7 @@ class DecidedMatch(NamedTuple):
     state: str = ""
 
 
-def counted_matches(campaign: Campaign, *, up_to: int | None = None) -> list[DecidedMatch]:
+def scored_matches(campaign: Campaign, *, up_to: int | None = None) -> list[DecidedMatch]:
     """Return the matches that count, in playing order; up to a round, if given. One query."""
     return [match for match in MATCHES.rows(campaign=campaign.pk) if up_to is None or match.round <= up_to]
 
@@ -108,7 +108,7 @@ class Entrant(NamedTuple):
 
 
 def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
-    rows = Enrolment.objects.filter(campaign=campaign).annotate(player=name_shown("company__owner"))
+    rows = Enrolment.objects.filter(campaign=campaign).annotate(player=player_display_name("company__owner"))
     return rows.values_list(
         *columns(
             Entrant,
@@ -172,7 +172,7 @@ def standings_and_map(
 ) -> tuple[tuple[StandingRow, ...], tuple[TerritoryRow, ...]]:
     """Return the table and the map, from the same three queries."""
     enrolments = enrolments_of(campaign)
-    matches = counted_matches(campaign, up_to=up_to)
+    matches = scored_matches(campaign, up_to=up_to)
     names = ranked_names(enrolments, matches)
     rows, was = rank_entrants(campaign, names, matches)
     places = territories(campaign, matches=matches, enrolments=enrolments)
@@ -248,7 +248,7 @@ def territories(
     if not places:
         return ()
     if matches is None:
-        matches = counted_matches(campaign, up_to=up_to)
+        matches = scored_matches(campaign, up_to=up_to)
     enrolments = enrolments_of(campaign) if enrolments is None else enrolments
     holders: dict[int, tuple[int, int | None]] = {
         each.pk: (each.home_id, None) for each in places if each.home_id is not None

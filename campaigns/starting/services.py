@@ -33,7 +33,7 @@ from campaigns.models import (
     TerritoryMap,
 )
 from campaigns.rounds.services import round_plan
-from campaigns.storylines.services import arc_set
+from campaigns.storylines.services import storyline_set
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services.base import company_lock
@@ -212,7 +212,7 @@ def campaign_create_from_model(
         cup_set(campaign=made, by=by, **cup)
     if after.startswith(COPY_PREFIX) and made.pairing == CampaignPairingMethod.ARC:
         war = Storyline.objects.filter(campaign=int(after.removeprefix(COPY_PREFIX))).first()
-        arc_set(campaign=made, by=by, compensates=war.compensates if war is not None else None)
+        storyline_set(campaign=made, by=by, compensates=war.compensates if war is not None else None)
     Phase.objects.bulk_create(Phase(campaign=made, **phase) for phase in phases)
     return campaign_move(campaign=made, to=CampaignState.MUSTERING, by=by) if musters else made
 

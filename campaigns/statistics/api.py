@@ -82,7 +82,7 @@ class ClubInsights(APIView):
     )  # fmt: skip
     def get(self, request: Request, slug: str) -> Response:
         """Return results by weapon, level, ground and AI style, luck, and matches compared with their odds."""
-        page = reads.club_insights(club_or_404(request._request, slug), request.user, **asked(InsightsQuery, request))
+        page = reads.club_statistics(club_or_404(request._request, slug), request.user, **asked(InsightsQuery, request))
         answer = InsightsAnswer(
             system=page.system,
             player=page.player,

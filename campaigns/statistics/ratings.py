@@ -22,7 +22,7 @@ from campaigns.statistics.glicko import (
     calculate_ratings,
 )
 from rosters.database.queries import PreparedQuery, columns
-from rosters.models import name_shown
+from rosters.models import player_display_name
 from systems import ROSTERS, roster_rules
 
 CACHE_SIZE = 200
@@ -288,8 +288,8 @@ def _of(club: int) -> QuerySet[Match]:
 def _fingerprints(club: int) -> QuerySet[Match, object]:
     rows = _of(club).annotate(
         has_odds=Case(When(odds__isnull=False, then=Value(True)), default=Value(False), output_field=BooleanField()),
-        attacker_name=name_shown("attacker__company__owner"),
-        defender_name=name_shown("defender__company__owner"),
+        attacker_name=player_display_name("attacker__company__owner"),
+        defender_name=player_display_name("defender__company__owner"),
     )
     return rows.values_list(
         *columns(

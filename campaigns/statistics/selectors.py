@@ -28,7 +28,7 @@ from campaigns.statistics.tables import (
     build_tables,
 )
 from rosters.database.queries import PreparedQuery, columns
-from rosters.models import name_shown
+from rosters.models import player_display_name
 from systems import ROSTERS, battle_rules, roster_rules
 from systems.reading import spec_of, stored_setup
 
@@ -61,7 +61,7 @@ class Insights:
         return tuple((names[each.player], each) for each in self.luck)
 
 
-def club_insights(club: Club, reader: Reader, *, system: str = "", player: str = "") -> Insights:
+def club_statistics(club: Club, reader: Reader, *, system: str = "", player: str = "") -> Insights:
     """Return the statistics of the given game, or of the one played most."""
     is_member = policy.role_in(reader, club) is not None
     found = _cached_battles(club.pk)
@@ -217,8 +217,8 @@ def _decided_matches(club: int) -> QuerySet[Match]:
 def _stamps(club: int) -> QuerySet[Match, object]:
     rows = _decided_matches(club).annotate(
         kept=KeyTransform("runs", "odds"),
-        attacker_name=name_shown("attacker__company__owner"),
-        defender_name=name_shown("defender__company__owner"),
+        attacker_name=player_display_name("attacker__company__owner"),
+        defender_name=player_display_name("defender__company__owner"),
     )
     return rows.values_list(
         *columns(

@@ -5,8 +5,8 @@ from django.urls import path
 from campaigns.statistics import views
 
 urlpatterns = [
-    path("clubs/<slug:slug>/insights/", views.club_insights, name="club_insights"),
-    path("clubs/<slug:slug>/insights.csv", views.club_insights_csv, name="club_insights_csv"),
+    path("clubs/<slug:slug>/insights/", views.club_statistics, name="club_statistics"),
+    path("clubs/<slug:slug>/insights.csv", views.club_statistics_csv, name="club_statistics_csv"),
     path("balance/", views.balance, name="balance"),
     path("balance/<slug:system>/", views.balance, name="balance"),
     path("balance/<slug:system>.csv", views.balance_csv, name="balance_csv"),

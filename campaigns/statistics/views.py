@@ -19,26 +19,26 @@ from systems import ROSTERS
 
 
 @require_GET
-def club_insights(request: HttpRequest, slug: str) -> HttpResponse:
+def club_statistics(request: HttpRequest, slug: str) -> HttpResponse:
     """Show results by weapon, level, ground and AI style, luck, and matches beside their odds.
 
     With a player in the query string, only theirs.
     """
     club = club_or_404(request, slug)
-    context = {"club": club, "role": policy.role_in(request.user, club), "page": _requested_insights(request, club)}
-    return render(request, "campaigns/insights.html", context)
+    context = {"club": club, "role": policy.role_in(request.user, club), "page": _requested_statistics(request, club)}
+    return render(request, "campaigns/statistics.html", context)
 
 
 @require_GET
-def club_insights_csv(request: HttpRequest, slug: str) -> HttpResponse:
+def club_statistics_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the tables of that page as CSV."""
     club = club_or_404(request, slug)
-    page = _requested_insights(request, club)
+    page = _requested_statistics(request, club)
     return csv_download(table_csv_rows([page.odds, *page.tables]), f"{club.slug}-{page.system or 'insights'}.csv")
 
 
-def _requested_insights(request: HttpRequest, club: Club) -> reads.Insights:
-    return reads.club_insights(
+def _requested_statistics(request: HttpRequest, club: Club) -> reads.Insights:
+    return reads.club_statistics(
         club, request.user, system=request.GET.get("system", ""), player=request.GET.get("player", "")
     )
 

@@ -15,7 +15,14 @@ from campaigns import policy
 from campaigns.models import Campaign
 from campaigns.shortcuts import campaign_or_404
 from campaigns.storylines import services
-from campaigns.storylines.selectors import ArcCompany, ArcGame, ArcPage, ArcStep, OutcomeCount, arc_page
+from campaigns.storylines.selectors import (
+    OutcomeCount,
+    StepGame,
+    StepRow,
+    StorylineCompany,
+    StorylinePage,
+    storyline_page,
+)
 from rosters.api.base import StrictSerializer, Truth, Whole, player, valid
 from rosters.api.headers import if_match, tagged
 
@@ -46,7 +53,7 @@ class CountOut(serializers.Serializer[OutcomeCount]):
     drawn = serializers.IntegerField()
 
 
-class ArcCompanyOut(serializers.Serializer[ArcCompany]):
+class ArcCompanyOut(serializers.Serializer[StorylineCompany]):
     enrolment = serializers.IntegerField()
     company = serializers.CharField(source="name")
     won = serializers.IntegerField()
@@ -55,7 +62,7 @@ class ArcCompanyOut(serializers.Serializer[ArcCompany]):
     has_left = serializers.BooleanField()
 
 
-class ArcGameOut(serializers.Serializer[ArcGame]):
+class ArcGameOut(serializers.Serializer[StepGame]):
     match = serializers.UUIDField(source="key")
     attacker = serializers.CharField()
     defender = serializers.CharField(allow_blank=True, help_text="empty: the first rests")
@@ -64,7 +71,7 @@ class ArcGameOut(serializers.Serializer[ArcGame]):
     gains = serializers.ListField(child=serializers.CharField(), help_text="what its sides have from their last games")
 
 
-class ArcStepOut(serializers.Serializer[ArcStep]):
+class ArcStepOut(serializers.Serializer[StepRow]):
     number = serializers.IntegerField()
     scenario = serializers.CharField()
     name = serializers.CharField()
@@ -78,7 +85,7 @@ class ArcStepOut(serializers.Serializer[ArcStep]):
     won = CountOut(source="count")
 
 
-class ArcOut(serializers.Serializer[ArcPage]):
+class ArcOut(serializers.Serializer[StorylinePage]):
     name = serializers.CharField()
     compensates = serializers.BooleanField()
     steps = ArcStepOut(many=True)
@@ -105,12 +112,12 @@ class ArcOfCampaign(APIView):
         campaign = campaign_or_404(request._request, pk)
         if not policy.can_run_campaign(request.user, campaign):
             raise PermissionDenied
-        services.arc_set(campaign=campaign, by=player(request), **valid(ArcChange, request))
+        services.storyline_set(campaign=campaign, by=player(request), **valid(ArcChange, request))
         return _respond(campaign, with_planned=True)
 
 
 def _respond(campaign: Campaign, *, with_planned: bool) -> Response:
-    sheet = arc_page(campaign, with_planned=with_planned)
+    sheet = storyline_page(campaign, with_planned=with_planned)
     if sheet is None:
         raise Http404
     return Response(ArcOut(sheet).data)

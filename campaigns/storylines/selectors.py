@@ -102,7 +102,7 @@ WINNERS = {ATTACKER: "The attackers have won the war", DEFENDER: "The defenders 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArcCompany:
+class StorylineCompany:
     """A company in the story, with the games it won, drew and lost."""
 
     enrolment: int
@@ -118,7 +118,7 @@ class ArcCompany:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArcGame:
+class StepGame:
     """A game of a step. A bye has no defender."""
 
     key: UUID
@@ -130,7 +130,7 @@ class ArcGame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArcStep:
+class StepRow:
     """A scenario of the story."""
 
     number: int
@@ -143,22 +143,22 @@ class ArcStep:
     leaves: str  # what its winner gains; empty if nothing
     state: str  # played, open, planned, next or later
     round: int | None  # the round in which it is played, if it has one
-    games: tuple[ArcGame, ...]
+    games: tuple[StepGame, ...]
     count: OutcomeCount
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArcPage:
+class StorylinePage:
     """The present state of a story."""
 
     name: str
     about: str
     compensates: bool
     has_begun: bool
-    steps: tuple[ArcStep, ...]
-    attackers: tuple[ArcCompany, ...]
-    defenders: tuple[ArcCompany, ...]
-    unassigned: tuple[ArcCompany, ...]
+    steps: tuple[StepRow, ...]
+    attackers: tuple[StorylineCompany, ...]
+    defenders: tuple[StorylineCompany, ...]
+    unassigned: tuple[StorylineCompany, ...]
     count: OutcomeCount
     winner: str  # attacker, defender or draw once it has ended; empty until then
     follows: str  # what comes next, as a sentence
@@ -170,41 +170,41 @@ class ArcPage:
         return "next" in states and "open" not in states and "planned" not in states
 
 
-def arc_rules(campaign: Campaign) -> Rules | None:
+def storyline_rules(campaign: Campaign) -> Rules | None:
     """Return the campaign story of the campaign's game, if it has one."""
     return season_rules(campaign.system).arc
 
 
-def arc_of(campaign: Campaign) -> Storyline | None:
+def storyline_of(campaign: Campaign) -> Storyline | None:
     """Return the settings of the campaign's story, if it was set up. One query."""
     return ARC.row(campaign=campaign.pk)
 
 
-def arc_roles(arc: Storyline | None) -> dict[int, bool]:
+def storyline_roles(arc: Storyline | None) -> dict[int, bool]:
     """Return whether each company attacks, by enrolment. One query."""
     return dict(ROLES.rows(arc=arc.pk)) if arc is not None else {}
 
 
-def arc_games(campaign: Campaign, *, with_planned: bool = True) -> list[StorylineGame]:
+def storyline_games(campaign: Campaign, *, with_planned: bool = True) -> list[StorylineGame]:
     """Return the games of the story, in order. One query."""
     found = GAMES.rows(campaign=campaign.pk)
     return [game for game, state in found if with_planned or state != RoundState.PLANNED]
 
 
-def arc_rounds(campaign: Campaign, *, with_planned: bool = True) -> dict[int, str]:
+def storyline_rounds(campaign: Campaign, *, with_planned: bool = True) -> dict[int, str]:
     """Return the state of the round of each step that has one, by step. One query."""
     found = STEPS.rows(campaign=campaign.pk)
     return {step: state for step, state in found if with_planned or state != RoundState.PLANNED}
 
 
-def arc_page(campaign: Campaign, *, with_planned: bool) -> ArcPage | None:
+def storyline_page(campaign: Campaign, *, with_planned: bool) -> StorylinePage | None:
     """Return the story as its readers see it; None if the campaign has none. Five queries."""
-    rules = arc_rules(campaign)
+    rules = storyline_rules(campaign)
     if rules is None or campaign.pairing != CampaignPairingMethod.ARC:
         return None
-    arc, enrolments = arc_of(campaign), enrolments_of(campaign)
-    roles, games = arc_roles(arc), arc_games(campaign, with_planned=with_planned)
-    begun = arc_rounds(campaign, with_planned=with_planned)
+    arc, enrolments = storyline_of(campaign), enrolments_of(campaign)
+    roles, games = storyline_roles(arc), storyline_games(campaign, with_planned=with_planned)
+    begun = storyline_rounds(campaign, with_planned=with_planned)
     compensates = arc is None or arc.compensates
     steps = tuple(
         _step(campaign, rules, number, games, begun, enrolments, compensates=compensates)
@@ -213,7 +213,7 @@ def arc_page(campaign: Campaign, *, with_planned: bool) -> ArcPage | None:
     companies = [_company(each, roles, games) for each in enrolments.values() if each.id in roles or _is_in(each)]
     over = all(each.state == "played" for each in steps)
     winner = war_winner(games, len(steps)) if over else ""
-    return ArcPage(
+    return StorylinePage(
         name=rules.name,
         about=rules.about,
         compensates=compensates,
@@ -232,7 +232,7 @@ def step_scenario(
     campaign: Campaign, step: int, sides: tuple[int, int | None], won: Mapping[int, StorylineGame], *, compensates: bool
 ) -> str | Mapping[str, object]:
     """Return what these sides play in that step: its scenario, evened out, with what their last games brought them."""
-    rules = arc_rules(campaign)
+    rules = storyline_rules(campaign)
     assert rules is not None
     each = rules.steps[step - 1]
     gains = [
@@ -250,13 +250,13 @@ def step_gain(rules: Rules, step: int, company: int | None, won: Mapping[int, St
 def describe_terms(campaign: Campaign, match: Match) -> tuple[str, ...]:
     """Describe what the story changes in the terms of a match, in sentences. Two queries; none in other campaigns."""
     found = STEP.row(round=match.round_id) if campaign.pairing == CampaignPairingMethod.ARC else None
-    rules = arc_rules(campaign)
+    rules = storyline_rules(campaign)
     if found is None or rules is None:
         return ()
     number, compensates = found
     step = rules.steps[number - 1]
     said = [_describe_draw(campaign, step, step.even)] if step.even and compensates else []
-    games = arc_games(campaign) if number > 1 else ()  # the first step has none before it
+    games = storyline_games(campaign) if number > 1 else ()  # the first step has none before it
     names = {each.pk: each.company.name for each in (match.attacker, match.defender) if each is not None}
     return (*said, *_describe_gains(rules, number, (match.attacker_id, match.defender_id), games, names))
 
@@ -295,11 +295,11 @@ def _game(
     return game, round_state
 
 
-def _company(each: Entrant, roles: Mapping[int, bool], games: Sequence[StorylineGame]) -> ArcCompany:
+def _company(each: Entrant, roles: Mapping[int, bool], games: Sequence[StorylineGame]) -> StorylineCompany:
     own = [game for game in games if game.defender is not None and each.id in (game.attacker, game.defender)]
     decided = [game for game in own if game.won in (ATTACKER, DEFENDER)]
     won = sum(game.winner == each.id for game in decided)
-    return ArcCompany(
+    return StorylineCompany(
         enrolment=each.id,
         name=each.name,
         colour=each.colour,
@@ -322,7 +322,7 @@ def _step(
     enrolments: Mapping[int, Entrant],
     *,
     compensates: bool,
-) -> ArcStep:
+) -> StepRow:
     step = rules.steps[number - 1]
     names = {pk: each.name for pk, each in enrolments.items()}
     own = [each for each in games if each.step == number]
@@ -331,7 +331,7 @@ def _step(
     even = step.even if compensates else None
     terms = battle_rules(campaign.system).terms(step.scenario)
     played = [even.points if even is not None and even.side == side else printed[side] for side in (0, 1)]
-    return ArcStep(
+    return StepRow(
         number=number,
         scenario=step.scenario,
         name=terms.name if terms else step.scenario,
@@ -355,11 +355,11 @@ def _state(number: int, own: Sequence[StorylineGame], begun: Mapping[int, str]) 
     return "open" if any(each.is_open for each in own) else "played"
 
 
-def _game_row(rules: Rules, game: StorylineGame, games: Sequence[StorylineGame], names: Mapping[int, str]) -> ArcGame:
+def _game_row(rules: Rules, game: StorylineGame, games: Sequence[StorylineGame], names: Mapping[int, str]) -> StepGame:
     winner = names[game.winner] if game.winner is not None else ""
     words = {ATTACKER: "attacker won", DEFENDER: "defender won", DRAW: "draw"}
     is_bye = game.defender is None
-    return ArcGame(
+    return StepGame(
         key=game.key,
         attacker=names[game.attacker],
         defender="" if game.defender is None else names[game.defender],
@@ -403,7 +403,7 @@ def _describe_draw(campaign: Campaign, step: StorylineStep, even: EvenTerms) -> 
     )
 
 
-def _describe_next(steps: Sequence[ArcStep], winner: str) -> str:
+def _describe_next(steps: Sequence[StepRow], winner: str) -> str:
     if winner:
         total = OutcomeCount(
             attacker=sum(each.count.attacker for each in steps),
@@ -424,13 +424,13 @@ def _describe_next(steps: Sequence[ArcStep], winner: str) -> str:
 
 
 def _games(campaign: int) -> QuerySet[Match, object]:
-    rows = Match.objects.filter(round__campaign=campaign, round__arc_step__isnull=False)
-    return rows.order_by("round__arc_step__step", "number").values_list(
+    rows = Match.objects.filter(round__campaign=campaign, round__storyline_round__isnull=False)
+    return rows.order_by("round__storyline_round__step", "number").values_list(
         *columns(
             _game,
             match="pk",
             round_="round__number",
-            step="round__arc_step__step",
+            step="round__storyline_round__step",
             table="number",
             attacker="attacker_id",
             defender="defender_id",
@@ -441,11 +441,13 @@ def _games(campaign: int) -> QuerySet[Match, object]:
 
 ARC = PreparedQuery(lambda campaign: Storyline.objects.filter(campaign=campaign), campaign=int)
 STEP = PreparedQuery(
-    lambda round: StorylineRound.objects.filter(round=round).values_list("step", "arc__compensates"), round=int
+    lambda round: StorylineRound.objects.filter(round=round).values_list("step", "storyline__compensates"), round=int
 )
-ROLES = PreparedQuery(lambda arc: StorylineRole.objects.filter(arc=arc).values_list("enrolment", "attacks"), arc=int)
+ROLES = PreparedQuery(
+    lambda arc: StorylineRole.objects.filter(storyline=arc).values_list("enrolment", "attacks"), arc=int
+)
 STEPS = PreparedQuery(
-    lambda campaign: StorylineRound.objects.filter(arc__campaign=campaign).values_list("step", "round__state"),
+    lambda campaign: StorylineRound.objects.filter(storyline__campaign=campaign).values_list("step", "round__state"),
     campaign=int,
 )
 GAMES = PreparedQuery(_games, _game, campaign=int)

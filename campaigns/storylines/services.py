@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
-from campaigns.activity_log import campaign_diary
+from campaigns.activity_log import log_campaign_activity
 from campaigns.locks import campaign_lock
 from campaigns.models import (
     Campaign,
@@ -25,7 +25,14 @@ from campaigns.models import (
 from campaigns.notifications import notify
 from campaigns.pairing import Draw, Entrant
 from campaigns.storylines import selectors
-from campaigns.storylines.selectors import WINNERS, arc_games, arc_of, arc_roles, arc_rounds, step_scenario
+from campaigns.storylines.selectors import (
+    WINNERS,
+    step_scenario,
+    storyline_games,
+    storyline_of,
+    storyline_roles,
+    storyline_rounds,
+)
 from rosters.models import Player
 from rosters.services import RefusedError
 from systems import battle_rules, roster_rules, season_rules
@@ -33,7 +40,7 @@ from systems.legality import join_words
 from systems.season import Arc
 
 
-def require_arc_rules(campaign: Campaign) -> Arc:
+def require_storyline_rules(campaign: Campaign) -> Arc:
     """Return the campaign story that the campaign plays. Raise RefusedError if it plays none."""
     rules = season_rules(campaign.system).arc
     if rules is None:
@@ -48,14 +55,14 @@ def require_arc_rules(campaign: Campaign) -> Arc:
 def check_scenarios(campaign: Campaign) -> None:
     """Raise RefusedError if the campaign lacks a scenario of its story."""
     known = [each["value"] for each in campaign.scenarios]
-    missing = [slug for slug in require_arc_rules(campaign).scenarios if slug not in known]
+    missing = [slug for slug in require_storyline_rules(campaign).scenarios if slug not in known]
     if missing:
         names = join_words([battle_rules(campaign.system).scenarios[slug] for slug in missing])
         raise RefusedError("scenarios", f"The war plays {names} too; choose all of its scenarios.")
 
 
 @transaction.atomic
-def arc_set(
+def storyline_set(
     *,
     campaign: Campaign,
     by: Player | None,
@@ -69,17 +76,17 @@ def arc_set(
     joined later get one.
     """
     locked = campaign_lock(campaign)
-    require_arc_rules(locked)
+    require_storyline_rules(locked)
     if locked.state == CampaignState.FINISHED:
         raise RefusedError("arc", f"{locked.name} is finished; nothing of it changes any more.")
-    arc, begun = arc_of(locked) or Storyline(campaign=locked), bool(arc_rounds(locked))
+    arc, begun = storyline_of(locked) or Storyline(campaign=locked), bool(storyline_rounds(locked))
     if compensates is not None and compensates != arc.compensates and begun:
         raise RefusedError("compensates", "The war has begun; its points stand.")
     if arc.pk is None or (compensates is not None and compensates != arc.compensates):
         arc.compensates = arc.compensates if compensates is None else bool(compensates)
         arc.save()
         points = "uneven scenarios are evened out" if arc.compensates else "points are as printed"
-        campaign_diary(locked, f"Set up the war of {locked.name}: {points}", by)
+        log_campaign_activity(locked, f"Set up the war of {locked.name}: {points}", by)
     if attackers is not None or defenders is not None:
         wanted = {**dict.fromkeys(attackers or (), True), **dict.fromkeys(defenders or (), False)}
         both = set(attackers or ()) & set(defenders or ())
@@ -98,22 +105,22 @@ class NextStep(NamedTuple):
     draw: Draw
 
 
-def arc_next(*, campaign: Campaign, entrants: Sequence[Entrant], by: Player | None) -> NextStep:
+def next_storyline_step(*, campaign: Campaign, entrants: Sequence[Entrant], by: Player | None) -> NextStep:
     """Return what is played next in the story of a locked campaign. If no roles were given, draw them by lot.
 
     Raise RefusedError while a game is undecided that the next ones depend on, if a side is missing, or if the story has
     ended.
     """
-    rules = require_arc_rules(campaign)
+    rules = require_storyline_rules(campaign)
     check_scenarios(campaign)
-    arc = arc_of(campaign) or arc_set(campaign=campaign, by=by)
-    games, begun = arc_games(campaign), arc_rounds(campaign)
+    arc = storyline_of(campaign) or storyline_set(campaign=campaign, by=by)
+    games, begun = storyline_games(campaign), storyline_rounds(campaign)
     step = len(begun) + 1
     _check_all_decided(campaign, [each for each in games if each.is_open])
     if step > len(rules.steps):
         won = WINNERS.get(selectors.war_winner(games, len(rules.steps)), "It ended in a draw")
         raise RefusedError("round", f"All {len(rules.steps)} scenarios of the war are played. {won}.")
-    roles = arc_roles(arc)
+    roles = storyline_roles(arc)
     if not roles:
         roles = _draw_roles(campaign, [each.id for each in entrants])
         _set_roles(campaign, arc, roles, begun=False, by=by)
@@ -132,32 +139,32 @@ def arc_next(*, campaign: Campaign, entrants: Sequence[Entrant], by: Player | No
     return NextStep(arc, step, rules.steps[step - 1].scenario, draw)
 
 
-def arc_round_create(*, row: Round, due: NextStep) -> None:
+def storyline_round_create(*, row: Round, due: NextStep) -> None:
     """Note which step of the story a round is, and give each of its matches its terms there."""
-    StorylineRound.objects.create(arc=due.arc, round=row, step=due.step)
+    StorylineRound.objects.create(storyline=due.arc, round=row, step=due.step)
     for match in row.matches.all():
-        arc_terms_set(match)
+        storyline_terms_set(match)
         match.save(update_fields=["scenario", "scenario_name"])
 
 
-def arc_terms_set(match: Match) -> None:
+def storyline_terms_set(match: Match) -> None:
     """Give a match its terms in the story, if its round belongs to one. Refuse if a side has the other role."""
-    found = StorylineRound.objects.select_related("arc__campaign").filter(round=match.round_id).first()
+    found = StorylineRound.objects.select_related("storyline__campaign").filter(round=match.round_id).first()
     if found is None:
         return
-    campaign, roles = found.arc.campaign, arc_roles(found.arc)
+    campaign, roles = found.storyline.campaign, storyline_roles(found.storyline)
     if match.defender_id is not None:
         _check_role("attacker", match.attacker, roles.get(match.attacker_id), attacks=True)
         assert match.defender is not None
         _check_role("defender", match.defender, roles.get(match.defender_id), attacks=False)
-    won = selectors.winners(arc_games(campaign), found.step - 1)
+    won = selectors.winners(storyline_games(campaign), found.step - 1)
     sides = (match.attacker_id, match.defender_id)
-    rules = require_arc_rules(campaign)
+    rules = require_storyline_rules(campaign)
     slug = rules.steps[found.step - 1].scenario
     name = next((str(each["name"]) for each in campaign.scenarios if each["value"] == slug), slug)
     if match.scenario_name != name:
         raise RefusedError("scenario", f"In {match.round} of the war {name} is played.")
-    match.scenario = step_scenario(campaign, found.step, sides, won, compensates=found.arc.compensates)
+    match.scenario = step_scenario(campaign, found.step, sides, won, compensates=found.storyline.compensates)
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
@@ -167,7 +174,7 @@ def _set_roles(
     campaign: Campaign, arc: Storyline, wanted: Mapping[int, bool], *, begun: bool, by: Player | None
 ) -> None:
     accepted = set(campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).values_list("pk", flat=True))
-    before = arc_roles(arc)
+    before = storyline_roles(arc)
     if begun:
         moved = [pk for pk, attacks in before.items() if pk in wanted and wanted[pk] != attacks]
         if moved:
@@ -191,10 +198,10 @@ def _set_roles(
         return
     arc.roles.all().delete()
     StorylineRole.objects.bulk_create(
-        StorylineRole(arc=arc, enrolment_id=pk, attacks=attacks) for pk, attacks in sorted(wanted.items())
+        StorylineRole(storyline=arc, enrolment_id=pk, attacks=attacks) for pk, attacks in sorted(wanted.items())
     )
     said = f"{_names(campaign, attackers)} attack, {_names(campaign, defenders)} defend"
-    campaign_diary(campaign, f"Gave out the roles in the war of {campaign.name}: {said}", by)
+    log_campaign_activity(campaign, f"Gave out the roles in the war of {campaign.name}: {said}", by)
     notify.war_roles(campaign, {pk: attacks for pk, attacks in wanted.items() if before.get(pk) != attacks}, by)
 
 

@@ -4,4 +4,4 @@ from django.urls import URLPattern, path
 
 from campaigns.storylines import views
 
-urlpatterns: list[URLPattern] = [path("campaigns/<int:pk>/war/", views.arc, name="arc")]
+urlpatterns: list[URLPattern] = [path("campaigns/<int:pk>/war/", views.storyline, name="storyline")]

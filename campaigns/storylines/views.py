@@ -16,7 +16,7 @@ from campaigns import policy
 from campaigns.models import Campaign, CampaignState
 from campaigns.shortcuts import campaign_or_404, require_permission
 from campaigns.storylines import services
-from campaigns.storylines.selectors import ArcCompany, ArcPage, arc_page
+from campaigns.storylines.selectors import StorylineCompany, StorylinePage, storyline_page
 from campaigns.view_helpers import campaign_context
 from rosters.site.forms import Reread
 from rosters.view_helpers import attempt, edited, player
@@ -25,7 +25,7 @@ FormData = Mapping[str, object] | None  # the data of a form
 ROLES = [("", "by lot, with the others"), ("attacks", "attacks"), ("defends", "defends")]
 
 
-class ArcForm(Reread, forms.Form):
+class StorylineForm(Reread, forms.Form):
     """The settings of a story. Once it has begun, only companies that joined later get a role."""
 
     compensates = forms.BooleanField(
@@ -35,7 +35,7 @@ class ArcForm(Reread, forms.Form):
         "are nearest to even.",
     )
 
-    def __init__(self, data: FormData, *, sheet: ArcPage) -> None:
+    def __init__(self, data: FormData, *, sheet: StorylinePage) -> None:
         companies = [*sheet.attackers, *sheet.defenders, *sheet.unassigned]
         roles = {True: "attacks", False: "defends", None: ""}
         initial: dict[str, object] = {f"role-{each.enrolment}": roles[each.attacks] for each in companies}
@@ -49,7 +49,7 @@ class ArcForm(Reread, forms.Form):
         self.fields["compensates"].disabled = sheet.has_begun
 
     @property
-    def rows(self) -> list[tuple[ArcCompany, forms.BoundField]]:
+    def rows(self) -> list[tuple[StorylineCompany, forms.BoundField]]:
         """Each company with the field of its role."""
         return [(each, self[f"role-{each.enrolment}"]) for each in self.companies]
 
@@ -64,7 +64,7 @@ class ArcForm(Reread, forms.Form):
 
 
 @require_http_methods(["GET", "POST"])
-def arc(request: HttpRequest, pk: int) -> HttpResponse:
+def storyline(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the story; POST changes its settings, for its organisers."""
     found = campaign_or_404(request, pk)
     can_run = policy.can_run_campaign(request.user, found)
@@ -73,26 +73,26 @@ def arc(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         require_permission(can_run)
     with edited(request, found) as row:
-        sheet = arc_page(row, with_planned=can_run)
+        sheet = storyline_page(row, with_planned=can_run)
         if sheet is None:
             raise Http404("This campaign is no war")
-        form = ArcForm(request.POST or None, sheet=sheet) if can_run and _is_editable(row, sheet) else None
+        form = StorylineForm(request.POST or None, sheet=sheet) if can_run and _is_editable(row, sheet) else None
         if form is None and request.method == "POST":
             messages.error(request, "The war has begun: its roles and points stand.")
         if form is not None and form.is_bound and form.is_valid():
             by, given = player(request), form.settings()
-            if attempt(form, lambda: services.arc_set(campaign=row, by=by, **given)) is not None:
+            if attempt(form, lambda: services.storyline_set(campaign=row, by=by, **given)) is not None:
                 messages.success(request, "Saved.")
-                return redirect("campaigns:arc", pk=pk)
+                return redirect("campaigns:storyline", pk=pk)
     context = {
         **campaign_context(request, row, can_run=can_run),
         "sheet": sheet,
         "form": form,
         "can_plan": can_run and row.state == CampaignState.RUNNING and sheet.is_ready,
     }
-    return render(request, "campaigns/arc.html", context, status=422 if form is not None and form.errors else 200)
+    return render(request, "campaigns/storyline.html", context, status=422 if form is not None and form.errors else 200)
 
 
-def _is_editable(row: Campaign, sheet: ArcPage) -> bool:
+def _is_editable(row: Campaign, sheet: StorylinePage) -> bool:
     """Return whether any of its settings can still change."""
     return row.state != CampaignState.FINISHED and (not sheet.has_begun or bool(sheet.unassigned))

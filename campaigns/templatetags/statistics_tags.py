@@ -145,7 +145,7 @@ def bearer(who: Holder) -> SafeString | str:
 
 
 @register.simple_tag
-def award_told(award: Award, is_named: bool = False) -> SafeString:
+def award_summary(award: Award, is_named: bool = False) -> SafeString:
     """Return who got the medal and for what; also which medal, unless that is shown already."""
     named = format_html(" <b>{}</b>,", award.medal.name) if is_named else ""
     return format_html("{}:{} {}", bearer(award.to), named, award.cause)

@@ -121,7 +121,7 @@ class Yield:
     bonus_points: int = 0
     bonus_rolls: int = 0
 
-    def told(self, money: str, often: str) -> str:
+    def describe(self, money: str, often: str) -> str:
         """Return the yield in words: “3 points a round; 1 support roll more in the next match”.
 
         `often` says how often it pays.
@@ -184,7 +184,7 @@ def describe_yields(campaign: Campaign, places: Iterable[Territory]) -> dict[str
     is_paid = any(each.income for each in found.values())
     in_season = is_paid and SeasonGame.objects.filter(campaign=campaign).exists()
     often = "a round of the season" if in_season else "a round"
-    return {name: each.told(money, often) for name, each in found.items()}
+    return {name: each.describe(money, often) for name, each in found.items()}
 
 
 def describe_income(round_: Round) -> tuple[str, ...]:

@@ -12,8 +12,8 @@ from campaigns.standings.selectors import (
     DecidedMatch,
     Entrant,
     TerritoryRow,
-    counted_matches,
     enrolments_of,
+    scored_matches,
     territories,
 )
 from campaigns.territories.income import (
@@ -103,7 +103,7 @@ def map_sheet(campaign: Campaign, *, up_to: int | None = None) -> MapSheet | Non
     places = PLACES.rows(campaign=campaign.pk)
     if not places:
         return None
-    enrolments, matches = enrolments_of(campaign), counted_matches(campaign)
+    enrolments, matches = enrolments_of(campaign), scored_matches(campaign)
     until = [match for match in matches if up_to is None or match.round <= up_to]
     yields = describe_yields(campaign, places)
     return MapSheet(

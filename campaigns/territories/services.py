@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from campaigns.activity_log import campaign_diary
+from campaigns.activity_log import log_campaign_activity
 from campaigns.locks import campaign_lock
 from campaigns.models import (
     AttackRule,
@@ -80,7 +80,7 @@ def yields_set(
         row.income, row.bonus_points, row.bonus_rolls = each.income, each.bonus_points, each.bonus_rolls
         row.save(update_fields=["income", "bonus_points", "bonus_rolls"])
     if changed:
-        campaign_diary(locked, f"Changed what the territories of {locked.name} bring", by)
+        log_campaign_activity(locked, f"Changed what the territories of {locked.name} bring", by)
 
 
 def yields_check(campaign: Campaign) -> None:
@@ -170,7 +170,7 @@ def _settle(campaign: Campaign) -> tuple[IncomeChange, ...]:
             for each in changes
             if each.row.round.number == number
         ]
-        campaign_diary(campaign, f"Territories of round {number}: {'; '.join(said)}", None)
+        log_campaign_activity(campaign, f"Territories of round {number}: {'; '.join(said)}", None)
     return changes
 
 
@@ -299,7 +299,7 @@ def borders_set(
         row.neighbours = found.get(row.name, [])
         row.save(update_fields=["neighbours"])
     if changed:
-        campaign_diary(locked, f"Changed the borders of the map of {locked.name}", by)
+        log_campaign_activity(locked, f"Changed the borders of the map of {locked.name}", by)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from campaigns.rounds.selectors import (
     MATCHES,
     RoundSheet,
     contested_territories,
-    open_fixtures,
+    open_fixture_rows,
     round_numbers,
     round_of,
     round_sheet,
@@ -169,7 +169,7 @@ def _pair(edit: PairingsForm, row: Round, act: str, by: Player) -> str:
     if act == "open":
         services.round_open(round_=row, by=by, **edit.deadline.cleaned_data)
         return f"{row} is open; its players see their matches now."
-    queue_pair_odds(round_=row, by=by, anew=act == "odds")
+    queue_pair_odds(round_=row, by=by, recalculate=act == "odds")
     said = {"add": "The match was added.", "odds": "The odds of the pairings are being counted."}
     return said.get(act, "The match was taken out." if leaving else "Pairings saved.")
 
@@ -279,7 +279,7 @@ def campaign_map(request: HttpRequest, pk: int) -> HttpResponse:
     sheet = map_sheet(row, up_to=after)
     if sheet is None:
         raise Http404("This campaign has no map")
-    contested = contested_territories(open_fixtures(row, request.user)) if after is None else {}
+    contested = contested_territories(open_fixture_rows(row, request.user)) if after is None else {}
     context = {
         **campaign_context(request, row),
         "sheet": sheet,

@@ -19,7 +19,7 @@ from battles.replay.boards import BOARDS, BoardKind, ReplayBoard, board_of, reco
 from campaigns import policy
 from campaigns.encryption import decrypt, encrypt
 from campaigns.models import AbsentRule, CampaignState, Match, MatchState, RoundState, WatchParty
-from campaigns.watch_party_holds import live_premiere
+from campaigns.watch_party_holds import live_watch_party
 from rosters.database.queries import PreparedQuery
 from rosters.fragment_cache import render_fragment
 from systems import battle_rules, roster_rules
@@ -43,7 +43,7 @@ def decrypt_record(premiere: WatchParty) -> Record | None:
 
 def count_steps_shown(premiere: WatchParty, now: datetime) -> int:
     """Return how many steps have been shown by then; 0 before it begins, and if it was called off."""
-    if premiere.began_at is None or premiere.is_off or now < premiere.began_at:
+    if premiere.began_at is None or premiere.is_cancelled or now < premiere.began_at:
         return 0
     gone = (now - premiere.began_at) // timedelta(seconds=premiere.pace)
     return min(gone + 1, len(premiere.cuts))
@@ -129,7 +129,7 @@ DISPLAY_LEAD_TIME = timedelta(hours=1)  # before it begins
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PremiereRow:
+class WatchPartyRow:
     """An upcoming or running watch party at one moment."""
 
     state: State
@@ -140,7 +140,7 @@ class PremiereRow:
     pace: int
     minutes_late: int
     is_overdue: bool  # its time has passed, and it hasn't begun
-    is_off: bool
+    is_cancelled: bool
     told: BattleSoFar | None
     next_ms: int  # until there is more to show
 
@@ -149,18 +149,18 @@ class PremiereRow:
         return self.told.step if self.told else 0
 
 
-def premiere_row(premiere: WatchParty, now: datetime | None = None) -> PremiereRow:
+def watch_party_row(premiere: WatchParty, now: datetime | None = None) -> WatchPartyRow:
     """Return the watch party at that moment; now if none is given."""
     now = now or timezone.now()
     match = premiere.match
     is_told = premiere.ends_at is None or now < premiere.ends_at
     state: State = (
-        "soon" if count_steps_shown(premiere, now) == 0 and not premiere.is_off else "on" if is_told else "ending"
+        "soon" if count_steps_shown(premiere, now) == 0 and not premiere.is_cancelled else "on" if is_told else "ending"
     )
-    if premiere.is_off:
+    if premiere.is_cancelled:
         state = "ending"
     sides = [side.company.name for side in (match.attacker, match.defender) if side is not None]
-    return PremiereRow(
+    return WatchPartyRow(
         state=state,
         match=str(match),
         sides=tuple(zip(SIDE_LETTERS, sides, strict=False)),
@@ -169,13 +169,13 @@ def premiere_row(premiere: WatchParty, now: datetime | None = None) -> PremiereR
         pace=premiere.pace,
         minutes_late=premiere.minutes_late,
         is_overdue=premiere.began_at is None and now >= premiere.at + WatchParty.LATE,
-        is_off=premiere.is_off,
+        is_cancelled=premiere.is_cancelled,
         told=battle_so_far(premiere, now),
         next_ms=round(seconds_until_next(premiere, now) * 1000),
     )
 
 
-def render_stage(row: WatchParty, shown: PremiereRow, where: str = "page") -> str:
+def render_stage(row: WatchParty, shown: WatchPartyRow, where: str = "page") -> str:
     """Return the HTML of the stage at this step; empty before the first step and after the last.
 
     It is cached: it is the same for all readers and changes only with the companies' colours. `where`: page or wall.
@@ -194,11 +194,11 @@ def render_stage(row: WatchParty, shown: PremiereRow, where: str = "page") -> st
     }
     liveries = tuple(shown.told.liveries.items())
     shows = (row.pk, row.began_at, shown.step, shown.state, where, liveries)
-    return render_fragment("campaigns/_premiere_stage.html", *shows, context=lambda: context)
+    return render_fragment("campaigns/_watch_party_stage.html", *shows, context=lambda: context)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PremiereNote:
+class WatchPartyNote:
     """What the page of a match says about its watch party, and what its reader can do."""
 
     premiere: WatchParty | None  # upcoming or running
@@ -206,9 +206,9 @@ class PremiereNote:
     ended: str  # why the last one wasn't shown to its end; for those who may announce another
 
 
-def premiere_note(match: Match, rights: policy.Rights) -> PremiereNote | None:
+def watch_party_note(match: Match, rights: policy.Rights) -> WatchPartyNote | None:
     """Return None if there is nothing to say to a reader with these rights in the match's club."""
-    live, last = live_premiere(match), getattr(match, "premiere", None)
+    live, last = live_watch_party(match), getattr(match, "watch_party", None)
     campaign = match.round.campaign
     may = (
         match.state in MatchState.awaiting_reports()
@@ -221,24 +221,26 @@ def premiere_note(match: Match, rights: policy.Rights) -> PremiereNote | None:
     if live is None and not may:
         return None
     ended = (last.ended or last.failure) if may and live is None and last is not None else ""
-    return PremiereNote(premiere=live, may_announce=may, ended=ended)
+    return WatchPartyNote(premiere=live, may_announce=may, ended=ended)
 
 
-def _on_walls(club: int, until: datetime) -> QuerySet[WatchParty]:
+def _on_displays(club: int, until: datetime) -> QuerySet[WatchParty]:
     rows = WatchParty.objects.filter(
         match__round__campaign__club=club,
         match__round__campaign__state=CampaignState.RUNNING,
         status__in=WatchParty.LIVE,
-        is_off=False,
+        is_cancelled=False,
         at__lte=until,
     )
     sides = ("match__attacker__company", "match__defender__company")
     return rows.select_related(*sides, "match__round__campaign").order_by("at")[:3]
 
 
-DISPLAY_PREMIERES = PreparedQuery(_on_walls, club=int, until=datetime)
+DISPLAY_PREMIERES = PreparedQuery(_on_displays, club=int, until=datetime)
 
 
-def premieres_on_display(club: int, now: datetime) -> list[tuple[WatchParty, PremiereRow]]:
+def watch_parties_on_display(club: int, now: datetime) -> list[tuple[WatchParty, WatchPartyRow]]:
     """Return a club's watch parties that are running or begin within the hour; one query."""
-    return [(row, premiere_row(row, now)) for row in DISPLAY_PREMIERES.rows(club=club, until=now + DISPLAY_LEAD_TIME)]
+    return [
+        (row, watch_party_row(row, now)) for row in DISPLAY_PREMIERES.rows(club=club, until=now + DISPLAY_LEAD_TIME)
+    ]

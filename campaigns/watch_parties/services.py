@@ -12,14 +12,14 @@ from django.utils import timezone
 from battles.replay.boards import steps_cut
 from battles.services.battles import resolve_on_dice
 from campaigns import hooks
-from campaigns.activity_log import match_diary
+from campaigns.activity_log import log_match_activity
 from campaigns.army_lists.services import lists_reveal, odds_store
 from campaigns.closing import missing_forfeit, settle_open_match, sides_missing
 from campaigns.locks import campaign_lock, companies_lock, match_lock, require_running, side_enrolment
 from campaigns.models import AbsentRule, Match, MatchState, Round, RoundClose, RoundState, WatchParty
 from campaigns.notifications import notify
 from campaigns.watch_parties.selectors import decrypt_record, encrypt_record
-from campaigns.watch_party_holds import NOTHING_TO_FIELD, live_premiere
+from campaigns.watch_party_holds import NOTHING_TO_FIELD, live_watch_party
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -36,7 +36,7 @@ POLL_INTERVAL = timedelta(seconds=5)  # while the round is being closed
 
 
 @transaction.atomic
-def premiere_announce(*, match: Match, at: datetime, pace: int, by: Player) -> WatchParty:
+def watch_party_announce(*, match: Match, at: datetime, pace: int, by: Player) -> WatchParty:
     """Announce the time, which may not be before the round's deadline: until then the match is played like any other.
 
     If one is announced that hasn't begun, its time or pace changes.
@@ -44,8 +44,8 @@ def premiere_announce(*, match: Match, at: datetime, pace: int, by: Player) -> W
     campaign_lock(match.round.campaign)
     locked = match_lock(match)
     _check_may_show(locked)
-    known = live_premiere(locked)
-    if known is not None and (known.began_at is not None or known.is_off):
+    known = live_watch_party(locked)
+    if known is not None and (known.began_at is not None or known.is_cancelled):
         raise RefusedError("at", "The premiere of this match is on; it keeps its hour.")
     if pace not in PACES:
         raise RefusedError("pace", "Choose how long a step is shown.")
@@ -54,8 +54,8 @@ def premiere_announce(*, match: Match, at: datetime, pace: int, by: Player) -> W
         return known
     WatchParty.objects.filter(match=locked).delete()
     made = WatchParty.objects.create(match=locked, at=at, not_before=at, pace=pace, by=by)
-    match_diary(locked, f"Announced the premiere of {locked.round}, {locked}", by)
-    notify.premiere_announced(made, by)
+    log_match_activity(locked, f"Announced the premiere of {locked.round}, {locked}", by)
+    notify.watch_party_announced(made, by)
     return made
 
 
@@ -88,38 +88,38 @@ def _check_start_time(match: Match, at: datetime, now: datetime) -> None:
 
 
 @transaction.atomic
-def premiere_call_off(*, match: Match, by: Player) -> WatchParty:
+def watch_party_cancel(*, match: Match, by: Player) -> WatchParty:
     """Call it off. If its round is closed or it is running, the match is decided at once and not shown."""
     campaign_lock(match.round.campaign)
     locked = match_lock(match)
-    premiere = live_premiere(locked)
-    if premiere is None or premiere.is_off:
+    premiere = live_watch_party(locked)
+    if premiere is None or premiere.is_cancelled:
         raise RefusedError("premiere", "No premiere of this match is announced.")
     rows = WatchParty.objects.filter(pk=premiere.pk)
     is_closing = RoundClose.objects.filter(round=locked.round).exists()  # which may have skipped this match
     if premiere.began_at is None and locked.round.state != RoundState.CLOSED and not is_closing:
         rows.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now(), ended="It was called off.")
     else:
-        rows.update(is_off=True, not_before=None, ended="It was called off.")
+        rows.update(is_cancelled=True, not_before=None, ended="It was called off.")
         transaction.on_commit(lambda: wake(TASK_NAME, premiere.pk))
-    match_diary(locked, f"Called off the premiere of {locked.round}, {locked}", by)
+    log_match_activity(locked, f"Called off the premiere of {locked.round}, {locked}", by)
     premiere.refresh_from_db()
-    notify.premiere_off(premiere, by)
+    notify.watch_party_cancelled(premiere, by)
     return premiere
 
 
 # --- the worker's part ------------------------------------------------------------------------------------------------
 
 
-def premieres_due() -> list[int]:
+def watch_parties_due() -> list[int]:
     """Return the keys of those that are due to begin or end."""
     return list(WatchParty.waiting().values_list("pk", flat=True))
 
 
-def premiere_process(*, job: WatchParty) -> bool:
+def watch_party_process(*, job: WatchParty) -> bool:
     """Begin or end a claimed watch party. Return False if the claim was lost in the meantime."""
     try:
-        if job.began_at is None and not job.is_off:
+        if job.began_at is None and not job.is_cancelled:
             return _begin(job)
         if not _decide(job):
             return False
@@ -136,7 +136,7 @@ def _begin(job: WatchParty) -> bool:
     if not job.held().exists():
         return False  # called off, or claimed by another worker
     job.refresh_from_db()
-    if job.is_off:
+    if job.is_cancelled:
         return _requeue(job, timezone.now())
     if match.state not in MatchState.awaiting_reports():
         return job.finish(ended="The reports differ; an arbiter rules.")
@@ -159,9 +159,9 @@ def _wait(job: WatchParty, match: Match) -> bool:
         return _requeue(job, now + POLL_INTERVAL)
     kept = _requeue(job, deadline, at=deadline)
     if kept:
-        match_diary(match, f"The deadline was moved, and with it the premiere of {match.round}, {match}", None)
+        log_match_activity(match, f"The deadline was moved, and with it the premiere of {match.round}, {match}", None)
         job.refresh_from_db()
-        notify.premiere_announced(job, None)
+        notify.watch_party_announced(job, None)
     return kept
 
 
@@ -170,7 +170,7 @@ def _start_showing(job: WatchParty, match: Match, record: Record) -> bool:
     ends = now + timedelta(seconds=job.pace) * len(cuts)
     kept = _requeue(job, ends, began_at=now, ends_at=ends, cuts=cuts, record=encrypt_record(record))
     if kept:
-        match_diary(match, f"The premiere of {match.round}, {match} began", None)
+        log_match_activity(match, f"The premiere of {match.round}, {match} began", None)
     return kept
 
 
@@ -192,7 +192,7 @@ def _decide(job: WatchParty) -> bool:
     if not job.held().exists():
         return False
     job.refresh_from_db()
-    if job.ends_at is not None and not job.is_off and timezone.now() < job.ends_at:
+    if job.ends_at is not None and not job.is_cancelled and timezone.now() < job.ends_at:
         return _requeue(job, job.ends_at)
     if job.began_at is None and match.round.state != RoundState.CLOSED:  # reports still come first
         return _requeue(job, timezone.now() + POLL_INTERVAL)
@@ -222,7 +222,7 @@ def _leave_open(job: WatchParty, reason: str) -> bool:
     return ended
 
 
-def premiere_failed(job: WatchParty) -> None:
+def watch_party_failed(job: WatchParty) -> None:
     """Say on the page of a match that its watch party failed."""
     job.refresh_from_db(fields=["failure"])
     match = Match.objects.filter(pk=job.match_id)

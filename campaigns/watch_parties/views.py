@@ -19,16 +19,16 @@ from campaigns.models import Match, MatchState, RoundState, WatchParty
 from campaigns.shortcuts import match_or_404, require_permission
 from campaigns.view_helpers import match_context
 from campaigns.watch_parties import services
-from campaigns.watch_parties.selectors import premiere_note, premiere_row, render_stage
+from campaigns.watch_parties.selectors import render_stage, watch_party_note, watch_party_row
 from campaigns.watch_parties.services import PACES
-from campaigns.watch_party_holds import live_premiere
+from campaigns.watch_party_holds import live_watch_party
 from rosters.site.forms import LocalTimeField
 from rosters.view_helpers import attempt, player, say
 
 QUARTER_HOUR = timedelta(minutes=15)
 
 
-class PremiereForm(forms.Form):
+class WatchPartyForm(forms.Form):
     at = LocalTimeField(
         label="Begins",
         help_text="In your time zone. Everybody else sees it in theirs.",
@@ -40,7 +40,7 @@ class PremiereForm(forms.Form):
     )
 
 
-def premiere_initial(match: Match, premiere: WatchParty | None) -> dict[str, object]:
+def watch_party_initial(match: Match, premiere: WatchParty | None) -> dict[str, object]:
     """Return the form's initial values: the announced time, or the first quarter of an hour that is allowed."""
     if premiere is not None:
         return {"at": timezone.localtime(premiere.at), "pace": premiere.pace}
@@ -57,7 +57,7 @@ def first_allowed_time(match: Match, now: datetime) -> datetime:
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-def premiere(request: HttpRequest, key: UUID) -> HttpResponse:
+def watch_party(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show a match's watch party so far; its organiser announces it here, or calls it off (`do`: off)."""
     match = match_or_404(request, key)
     if request.method == "POST":
@@ -71,45 +71,45 @@ def premiere(request: HttpRequest, key: UUID) -> HttpResponse:
 def _act(request: HttpRequest, match: Match) -> HttpResponse:
     by = player(request)
     if request.POST.get("do") == "off":
-        say(request, lambda: services.premiere_call_off(match=match, by=by), "The premiere is off.")
+        say(request, lambda: services.watch_party_cancel(match=match, by=by), "The premiere is off.")
         return redirect("campaigns:match", key=match.key)
-    form = PremiereForm(request.POST)
+    form = WatchPartyForm(request.POST)
     if form.is_valid():
         given = form.cleaned_data
-        if attempt(form, lambda: services.premiere_announce(match=match, by=by, **given)):
+        if attempt(form, lambda: services.watch_party_announce(match=match, by=by, **given)):
             messages.success(request, "Announced. All members of the club are told.")
-            return redirect("campaigns:premiere", key=match.key)
+            return redirect("campaigns:watch_party", key=match.key)
     return _page(request, match, form)
 
 
-def _page(request: HttpRequest, match: Match, form: PremiereForm | None) -> HttpResponse:
-    note = premiere_note(match, policy.rights_in(request.user, match.round.campaign.club))
-    row = live_premiere(match)
-    last, is_decided = getattr(match, "premiere", None), match.state not in MatchState.undecided()
+def _page(request: HttpRequest, match: Match, form: WatchPartyForm | None) -> HttpResponse:
+    note = watch_party_note(match, policy.rights_in(request.user, match.round.campaign.club))
+    row = live_watch_party(match)
+    last, is_decided = getattr(match, "watch_party", None), match.state not in MatchState.undecided()
     if row is None and last is not None and (is_decided or note is None):
         ended = last.ended or last.failure
         context = match_context(match, is_over=True, is_decided=is_decided, ended=ended)
-        return render(request, "campaigns/premiere.html", context)
+        return render(request, "campaigns/watch_party.html", context)
     if note is None:
         raise Http404("No premiere is announced")
-    if note.may_announce and (row is None or (row.began_at is None and not row.is_off)):
-        form = form or PremiereForm(initial=premiere_initial(match, row))
-    shown = premiere_row(row) if row else None
+    if note.may_announce and (row is None or (row.began_at is None and not row.is_cancelled)):
+        form = form or WatchPartyForm(initial=watch_party_initial(match, row))
+    shown = watch_party_row(row) if row else None
     context = match_context(
         match, note=note, form=form, shown=shown, stage=render_stage(row, shown) if row and shown else ""
     )
-    return render(request, "campaigns/premiere.html", context, status=422 if form and form.errors else 200)
+    return render(request, "campaigns/watch_party.html", context, status=422 if form and form.errors else 200)
 
 
 @never_cache
 @require_GET
-def premiere_now(request: HttpRequest, key: UUID) -> HttpResponse:
+def watch_party_now(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the stage as it is now; nothing (204) while it is still at `?step=` of `?state=`."""
     match = match_or_404(request, key)
-    row = live_premiere(match)
+    row = live_watch_party(match)
     if row is None:
         return _wait(HttpResponse(status=205), 0)  # it has ended: the page leaves on a 205
-    shown = premiere_row(row)
+    shown = watch_party_row(row)
     if (str(shown.step), shown.state) == (request.GET.get("step"), request.GET.get("state")):
         return _wait(HttpResponse(status=204), shown.next_ms)
     return _wait(HttpResponse(render_stage(row, shown)), shown.next_ms)

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.clubs.api import _club_for_organiser as club_for_organiser
+from campaigns.clubs.api import club_for_organiser
 from campaigns.models import Webhook, WebhookDelivery
 from campaigns.notifications.event_types import WEBHOOK_EVENTS
 from rosters.api.base import StrictSerializer, Text, Truth, player, valid
@@ -31,7 +31,7 @@ class WebhookChange(StrictSerializer):
         required=False,
         help_text="words of the list of occasions",
     )
-    is_on = Truth(required=False)
+    is_on = Truth(required=False, source="enabled")
 
 
 class WebhookIn(StrictSerializer):
@@ -45,8 +45,8 @@ class WebhookOut(serializers.Serializer[Webhook]):
     kind = serializers.CharField()
     host = serializers.CharField(help_text="of the address, which is not shown again")
     occasions = serializers.ListField(child=serializers.CharField())
-    is_on = serializers.BooleanField()
-    off_because = serializers.CharField(allow_blank=True)
+    is_on = serializers.BooleanField(source="enabled")
+    off_because = serializers.CharField(source="disabled_reason", allow_blank=True)
     failing_since = serializers.DateTimeField(default_timezone=UTC, allow_null=True)
 
 

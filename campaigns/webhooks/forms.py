@@ -43,9 +43,9 @@ class WebhookChangeForm(Reread, forms.Form):
     occasions = forms.MultipleChoiceField(
         choices=OCCASION_CHOICES, widget=forms.CheckboxSelectMultiple, label="It is told of"
     )
-    is_on = forms.BooleanField(required=False, label="Switched on")
+    enabled = forms.BooleanField(required=False, label="Switched on")
 
 
 def webhook_initial(row: Webhook) -> dict[str, object]:
     """Return the initial values of the settings form."""
-    return {"occasions": row.occasions, "is_on": row.is_on}
+    return {"occasions": row.occasions, "enabled": row.enabled}

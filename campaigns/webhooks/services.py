@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.activity_log import diary_write
+from campaigns.activity_log import log_activity
 from campaigns.clubs.services import organiser_club_lock
 from campaigns.models import Club, Membership, Role, Webhook, WebhookDelivery
 from campaigns.notifications.deliveries import (
@@ -48,34 +48,34 @@ def webhook_create(*, club: Club, by: Player, kind: str, url: str, occasions: It
     locked = organiser_club_lock(club, by)
     if Webhook.objects.filter(club=locked).count() >= MAX_WEBHOOKS:
         raise RefusedError("url", f"A club has {MAX_WEBHOOKS} webhooks at most; drop one first.")
-    row = Webhook(club=locked, by=by, kind=_kind(kind), url=_url(url), occasions=_occasions(occasions))
+    row = Webhook(club=locked, created_by=by, kind=_kind(kind), url=_url(url), occasions=_occasions(occasions))
     if Webhook.objects.filter(club=locked, url=row.url).exists():  # a double click would send everything twice
         raise RefusedError("url", "This address has a webhook already; change that one.")
     secret = "" if row.kind == Webhook.Kind.DISCORD else _new_secret(row)
     row.save()
-    diary_write(club=locked, text=f"{by} made a webhook to {row.host}", by=by)
+    log_activity(club=locked, text=f"{by} made a webhook to {row.host}", by=by)
     return row, secret
 
 
 @transaction.atomic
 def webhook_change(
-    *, webhook: Webhook, by: Player, url: str = "", occasions: Iterable[str] | None = None, is_on: bool | None = None
+    *, webhook: Webhook, by: Player, url: str = "", occasions: Iterable[str] | None = None, enabled: bool | None = None
 ) -> Webhook:
     """Change the address (unless empty) or occasions, or switch it on or off; switched on, it starts without failures."""
     club = organiser_club_lock(webhook.club, by)
     row = Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
-    before_it = (row.url, row.occasions, row.is_on)
+    before_it = (row.url, row.occasions, row.enabled)
     row.url = _url(url) if url else row.url
     row.occasions = row.occasions if occasions is None else _occasions(occasions)
-    row.is_on = row.is_on if is_on is None else is_on
-    if (row.url, row.occasions, row.is_on) == before_it:
+    row.enabled = row.enabled if enabled is None else enabled
+    if (row.url, row.occasions, row.enabled) == before_it:
         return row
-    if row.is_on and (not before_it[2] or row.url != before_it[0]):
+    if row.enabled and (not before_it[2] or row.url != before_it[0]):
         row.failing_since = None
-    row.off_because = "" if row.is_on else row.off_because
+    row.disabled_reason = "" if row.enabled else row.disabled_reason
     row.save()
-    what = "changed" if row.is_on == before_it[2] else "switched on" if row.is_on else "switched off"
-    diary_write(club=club, text=f"{by} {what} the webhook to {row.host}", by=by)
+    what = "changed" if row.enabled == before_it[2] else "switched on" if row.enabled else "switched off"
+    log_activity(club=club, text=f"{by} {what} the webhook to {row.host}", by=by)
     return row
 
 
@@ -84,7 +84,7 @@ def webhook_delete(*, webhook: Webhook, by: Player) -> None:
     """Delete the webhook and its log."""
     club = organiser_club_lock(webhook.club, by)
     webhook.delete()
-    diary_write(club=club, text=f"{by} dropped the webhook to {webhook.host}", by=by)
+    log_activity(club=club, text=f"{by} dropped the webhook to {webhook.host}", by=by)
 
 
 @transaction.atomic
@@ -96,7 +96,7 @@ def webhook_secret_new(*, webhook: Webhook, by: Player) -> str:
         raise RefusedError("secret", "Discord takes no signature; its address is the secret.")
     secret = _new_secret(row)
     row.save(update_fields=["secret"])
-    diary_write(club=club, text=f"{by} gave the webhook to {row.host} another secret", by=by)
+    log_activity(club=club, text=f"{by} gave the webhook to {row.host} another secret", by=by)
     return secret
 
 
@@ -122,7 +122,7 @@ def delivery_repeat(*, delivery: WebhookDelivery, by: Player) -> WebhookDelivery
 def deliver(*, job: WebhookDelivery) -> bool:
     """Send a claimed delivery; if it isn't accepted, try again later or give up."""
     webhook = Webhook.objects.select_related("club").get(pk=job.webhook_id)
-    if not webhook.is_on and job.occasion != TEST_EVENT:
+    if not webhook.enabled and job.occasion != TEST_EVENT:
         return job.fail("The webhook was switched off before this was sent.")
     body, now = job.body.encode(), timezone.now()
     if not job.renew():
@@ -186,9 +186,9 @@ def _log_response(job: WebhookDelivery, answer: WebhookResponse) -> bool:
 @transaction.atomic
 def _switch_off(webhook: Webhook, why: str) -> None:
     """Switch the webhook off, once, and notify its club's organisers."""
-    if Webhook.objects.filter(pk=webhook.pk, is_on=True).update(is_on=False, off_because=why):
+    if Webhook.objects.filter(pk=webhook.pk, enabled=True).update(enabled=False, disabled_reason=why):
         log.warning("webhook %s was switched off: %s", webhook.pk, why)
-        diary_write(club=webhook.club, text=f"The webhook to {webhook.host} was switched off: {why}", by=None)
+        log_activity(club=webhook.club, text=f"The webhook to {webhook.host} was switched off: {why}", by=None)
         organisers = Membership.objects.filter(club=webhook.club, role=Role.ORGANISER)
         facts = {"club": webhook.club.name, "slug": webhook.club.slug, "webhook": webhook.key}
         notify(

@@ -238,7 +238,7 @@ class PilotDetail(APIView):
         """Rename the pilot; omitted fields stay unchanged."""
         company, pilot = own_pilot(request, pk, pilot_pk)
         wanted = {"name": pilot.name, "callsign": pilot.callsign, **valid(PilotChange, request)}
-        services.pilot_rename(company=company, by=player(request), pilot=pilot, **wanted)
+        services.pilot_edit(company=company, by=player(request), pilot=pilot, **wanted)
         return Response(pilot_response(company, pilot))
 
 

@@ -32,7 +32,9 @@ def emblem_of(code: str, name: str) -> Emblem:
 def emblem_svg(emblem: Emblem, size: EmblemSize = "sign", *, is_alone: bool = False) -> SafeString:
     """Return the emblem for a page; hidden from screen readers beside the company's name, described if `is_alone`."""
     told = (
-        f'role="img" aria-label="Emblem: {escape(emblem.said)}"' if is_alone else 'aria-hidden="true" focusable="false"'
+        f'role="img" aria-label="Emblem: {escape(emblem.description)}"'
+        if is_alone
+        else 'aria-hidden="true" focusable="false"'
     )
     return mark_safe(  # all its parts are our own letters and numbers
         f'<svg class="emblem emblem--{size}" viewBox="0 0 {FRAME} {FRAME}" {told}>{_paths(emblem, LEVELS[size])}</svg>'

@@ -54,9 +54,9 @@ class EmblemForm(Reread, forms.Form):
 
     emblem = forms.CharField(max_length=5, required=False, widget=forms.HiddenInput)
 
-    def __init__(self, data: QueryDict | None, *, emblem: str, said: str) -> None:
+    def __init__(self, data: QueryDict | None, *, emblem: str, description: str) -> None:
         super().__init__(data, initial={"emblem": emblem})
-        self.fields["emblem"].choices = [(emblem, said)]  # type: ignore[attr-defined]  # describes an overtaken emblem in words
+        self.fields["emblem"].choices = [(emblem, description)]  # type: ignore[attr-defined]  # describes an overtaken emblem in words
 
 
 @login_required
@@ -64,7 +64,9 @@ class EmblemForm(Reread, forms.Form):
 def company_emblem(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the requested emblem beside the current one, and save it on a POST."""
     with edited(request, own_company(request, pk)) as row:
-        form = EmblemForm(request.POST or None, emblem=row.emblem, said=emblem_of(row.emblem, row.name).said)
+        form = EmblemForm(
+            request.POST or None, emblem=row.emblem, description=emblem_of(row.emblem, row.name).description
+        )
         if request.method == "POST" and form.is_valid():
             code, by = form.cleaned_data["emblem"], player(request)
             if say(

@@ -104,14 +104,14 @@ class CardPage:
     band: str = ""
     band_mm: float = 0.0
     pictures: list[Picture] = field(default_factory=list)
-    said: list[str] = field(default_factory=list)
+    sentences: list[str] = field(default_factory=list)
 
     def text_content(self) -> str:
         """Return the text of the side, one line per part, in reading order."""
-        return "\n".join(self.said)
+        return "\n".join(self.sentences)
 
     def say(self, *sentences: str) -> None:
-        self.said += filter(None, sentences)
+        self.sentences += filter(None, sentences)
 
     def text(
         self,
@@ -175,19 +175,19 @@ MIN_BOX_MM = 3.0  # that can be crossed out with a pencil
 class Piece:
     """An indivisible part of a block: its height, how to draw it at a given top edge, and its text for screen readers.
 
-    Most pieces are only measured, at scales that do not fit, so slow work belongs in `draw` and `said`.
+    Most pieces are only measured, at scales that do not fit, so slow work belongs in `draw` and `describe`.
     """
 
     height: float
     draw: Callable[[CardPage, float], None]
-    said: Callable[[], str] = str
+    describe: Callable[[], str] = str
     heading: Piece | None = None  # drawn again above this piece when it starts a continuation card
     keeps_with_next: bool = False
 
     def put(self, page: CardPage, y: float) -> float:
         """Draw the piece; return the y below it."""
         self.draw(page, y)
-        page.say(self.said())
+        page.say(self.describe())
         return y + self.height
 
 

@@ -300,11 +300,11 @@ class _Setter:
             page.line(m.left, y + height, m.right, y + height, "bar")
             page.line(m.left, y + height + h.mm(0.65), m.right, y + height + h.mm(0.65))
 
-        def said() -> str:
+        def describe() -> str:
             number = f"Number {face.tag}" if face.tag else ""
             return "\n".join(filter(None, (number, face.title, kicker, f"{face.corner} {face.corner_label}".strip())))
 
-        return Piece(height + h.mm(1.0), draw, said)
+        return Piece(height + h.mm(1.0), draw, describe)
 
     # --- foot ---------------------------------------------------------------------------------------------------------
 
@@ -336,10 +336,10 @@ class _Setter:
             if code:
                 page.path("qr", code.path(m.right - code.side, m.bottom - code.side))
 
-        def said() -> str:
+        def describe() -> str:
             return "\n".join(filter(None, (foot, f"Code: opens {face.url}" if code else "")))
 
-        return Piece(height, draw, said)
+        return Piece(height, draw, describe)
 
 
 @lru_cache(maxsize=1024)

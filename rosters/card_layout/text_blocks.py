@@ -59,10 +59,10 @@ def title_piece(
         elif not note:
             page.line(m.left + title_width + gap, y + height - m.mm(0.1), m.right, y + height - m.mm(0.1))
 
-    def said() -> str:
+    def describe() -> str:
         return ": ".join(filter(None, (title, note)))
 
-    return Piece(height, draw, said, keeps_with_next=not is_alone)
+    return Piece(height, draw, describe, keeps_with_next=not is_alone)
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ def _side_by_side(m: Measure, pair: Sequence[Entry], heading: Piece) -> Piece:
         left.draw(page, y)
         right.draw(page, y)
 
-    return Piece(max(left.height, right.height), draw, lambda: f"{left.said()}\n{right.said()}", heading)
+    return Piece(max(left.height, right.height), draw, lambda: f"{left.describe()}\n{right.describe()}", heading)
 
 
 def _entry(m: Measure, entry: Entry, heading: Piece) -> Piece:
@@ -209,12 +209,12 @@ def _entry(m: Measure, entry: Entry, heading: Piece) -> Piece:
         if is_struck:
             page.line(left, top + leading * 0.56, left + min(name_width, room), top + leading * 0.56, "mark")
 
-    def said() -> str:
+    def describe() -> str:
         name = f"{entry.lead} {entry.name}".strip()
         words = ": ".join(filter(None, (name, entry.text)))
         return words + describe_ticks(entry.ticks) + (", lost" if is_struck else "")
 
-    return Piece(height, draw, said, heading)
+    return Piece(height, draw, describe, heading)
 
 
 def _run_in(text: str, size: float, beside: float, room: float) -> tuple[str, tuple[str, ...]]:
@@ -240,7 +240,7 @@ def line_pieces(m: Measure, block: Lines) -> Iterator[Piece]:
     cell = m.mm(block.cell_mm)
     heading = title_piece(m, block.title, heads=block.heads, cell=cell)
     said = f"{block.title}: {', '.join(block.heads)}" if block.heads else block.title
-    yield replace(heading, said=lambda: said)
+    yield replace(heading, describe=lambda: said)
     for at in range(block.count):
         yield _ruled(m, block, block.leads[at] if at < len(block.leads) else "")
 

@@ -158,7 +158,7 @@ class WayOut:
     @property
     def price(self) -> str:
         """Its effect on the points."""
-        return Price(self.repair.points).told
+        return Price(self.repair.points).summary
 
 
 @dataclass(frozen=True, slots=True)

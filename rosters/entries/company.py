@@ -132,7 +132,7 @@ def _describe_setting(setting: str, value: object) -> str:
     """Describe a setting and its new value, an emblem in words."""
     if setting == "emblem":
         try:
-            value = read_emblem(str(value)).said if value else "the one that its name gives"
+            value = read_emblem(str(value)).description if value else "the one that its name gives"
         except EmblemError:
             return "emblem"
     return f"{setting} to “{value}”" if value else f"{setting} to nothing"

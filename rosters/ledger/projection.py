@@ -66,7 +66,7 @@ def describe_entry(
     return found.describe(Entry(facts, unit, pilot, words)) if found else (Part(kind),)
 
 
-def booked_anew(facts: Mapping[str, object], said: tuple[Part, ...]) -> tuple[Part, ...]:
+def rebooking_parts(facts: Mapping[str, object], said: tuple[Part, ...]) -> tuple[Part, ...]:
     """Return the sentence, with the ruling that replaced another entry by this one or adjusted the company."""
     if where := facts.get("adjusted"):
         return (*said, Part(f" (by a ruling in {where})"))

@@ -16,9 +16,9 @@ from rosters.entries import kind_of
 from rosters.entries.company import TerritoryIncome
 from rosters.entries.games import Fought
 from rosters.hooks import Held
-from rosters.ledger.projection import bill_of, booked_anew, describe_entry, plain, reversal
+from rosters.ledger.projection import bill_of, rebooking_parts, describe_entry, plain, reversal
 from rosters.ledger.records import ADJUSTMENT, TERRITORIES, adjustment_of, undo_refusal
-from rosters.models import Company, CompanyOrigin, LedgerEntry, name_shown
+from rosters.models import Company, CompanyOrigin, LedgerEntry, player_display_name
 from rosters.site.pagination import Keyset, KeysetList, Slice
 from systems import roster_rules
 from systems.ledger import Part, PilotRecord, Subject
@@ -164,7 +164,7 @@ def _beside(chosen: QuerySet[LedgerEntry]) -> QuerySet[LedgerEntry, Values]:
     """Select these entries in the columns of `Entry`, without joining them to each other."""
     undone = LedgerEntry.objects.filter(reverses=OuterRef("pk")).order_by().values("pk")
     rows = LedgerEntry.objects.filter(pk__in=chosen.values("pk")).annotate(
-        by_name=name_shown("by"), undone_by=Subquery(undone[:1])
+        by_name=player_display_name("by"), undone_by=Subquery(undone[:1])
     )
     return rows.values_list(
         *columns(
@@ -281,7 +281,7 @@ def _sentence(
 ) -> tuple[Part, ...]:
     """Return the sentence of an entry that is no reversal."""
     found, parts = kind_of(kind), describe_entry(kind, facts, unit, pilot, words)
-    return booked_anew(facts, parts) if found is None or found.is_booked else parts
+    return rebooking_parts(facts, parts) if found is None or found.is_booked else parts
 
 
 def _deed(entry: Entry, unit: Subject | None, pilot: Subject) -> str:

@@ -10,8 +10,8 @@ from rosters.models.accounts import (
     SignIn,
     SignInOutcome,
     Visibility,
-    name_shown,
     player_display,
+    player_display_name,
 )
 from rosters.models.companies import (
     AppendOnlyError,
@@ -70,6 +70,6 @@ __all__ = [
     "Visibility",
     "Work",
     "WorkerHeartbeat",
-    "name_shown",
+    "player_display_name",
     "player_display",
 ]

@@ -47,7 +47,7 @@ def player_display(player: Player) -> str:
     return str(player)
 
 
-def name_shown(player: str) -> Coalesce:
+def player_display_name(player: str) -> Coalesce:
     """Return the same as a query expression, for the player at this path."""
     return Coalesce(NullIf(f"{player}__name_shown", models.Value("")), f"{player}__username")
 

@@ -148,7 +148,7 @@ class ScreenCardSide:
     key: str  # id of the drawing
     box: str  # view box of the drawing, to reuse it
     drawing: SafeString
-    said: tuple[str, ...]
+    sentences: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,5 +234,5 @@ def _side_pages(side: str, key: str, pages: list[CardPage]) -> Iterator[ScreenCa
             key=drawn,
             box=f"0 0 {page.size.width:g} {page.size.height:g}",
             drawing=mark_safe(side_svg(page, name, drawn)),  # all its parts are escaped
-            said=tuple(page.text_content().splitlines()),
+            sentences=tuple(page.text_content().splitlines()),
         )

@@ -224,7 +224,7 @@ def print_again(*, job: PrintJob, actor: Player | None = None, visitor: str = ""
     if asked_by(job, actor, visitor):
         with transaction.atomic():
             _allowed(actor, visitor)
-            if job.ask_anew(file="", pages=None, previews=None, parts=0, parts_done=0, warning=""):
+            if job.ask_again(file="", pages=None, previews=None, parts=0, parts_done=0, warning=""):
                 transaction.on_commit(lambda: wake(RUN, job.pk))
         job.refresh_from_db()
         return job

@@ -62,7 +62,7 @@ class UnitLine:
     change: Change | None  # None: no product made of it is chosen
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """Its design and its pilot, shown beside its name."""
         design = self.unit.design_name if self.unit.design_name != self.unit.name else ""
         return ", ".join(filter(None, (design, self.unit.pilot.name if self.unit.pilot else "")))

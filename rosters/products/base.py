@@ -242,12 +242,12 @@ class UnitProduct(Product[UnitItem]):
         if error := self.refusal(item.unit):
             raise DocumentError(f"{path}.{error.path}", error.reason)
 
-    def shown(self, unit: UnitDocument) -> UnitDocument:
+    def printed_unit(self, unit: UnitDocument) -> UnitDocument:
         """Return the unit with only what this product shows."""
         return unit
 
     def facts(self, item: UnitItem) -> dict[str, object]:
-        unit = self.shown(item.unit)
+        unit = self.printed_unit(item.unit)
         facts = _numbered(super().facts(item.model_copy(update={"unit": unit})))
         return {**facts, "unit": {**facts["unit"], "pilot": unit.pilot.facts() if unit.pilot else None}}
 
@@ -257,7 +257,7 @@ class UnitProduct(Product[UnitItem]):
         return super().is_as_printed(item, fingerprint) or fingerprint == self.fingerprint(bare)
 
     def changes(self, before: UnitItem, now: UnitItem) -> tuple[str, ...]:
-        return unit_changes(self.shown(before.unit), self.shown(now.unit))
+        return unit_changes(self.printed_unit(before.unit), self.printed_unit(now.unit))
 
 
 class Break(Product[BreakItem]):

@@ -199,7 +199,7 @@ class PilotCard(UnitProduct):
             return DocumentError("unit.pilot", f"{unit.name} has no pilot to print a card of")
         return None
 
-    def shown(self, unit: UnitDocument) -> UnitDocument:
+    def printed_unit(self, unit: UnitDocument) -> UnitDocument:
         """Return the unit with the pilot's wound as its only damage."""
         field = PAPER[unit.system].wound_field if unit.system in PAPER else ""
         return unit.model_copy(update={"condition": {field: unit.condition.get(field, False)} if field else {}})

@@ -228,7 +228,7 @@ def emblem_image(code: str, theme: Theme) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {FRAME} {FRAME}">'
         f'<g stroke="{theme.page.ink}" stroke-linejoin="round">{paths}</g></svg>'
     )
-    return f'<img class="emblem" alt="{escape(f"Emblem: {emblem.said}")}" src="data:image/svg+xml,{quote(svg)}">'
+    return f'<img class="emblem" alt="{escape(f"Emblem: {emblem.description}")}" src="data:image/svg+xml,{quote(svg)}">'
 
 
 def _paint(letter: str, theme: Theme) -> str:

@@ -61,12 +61,12 @@ class Piece(UnitProduct):
     def content(self, unit: UnitDocument) -> CounterContent:
         return paper_of(unit.system, "unit.system").counter(sheet_of(unit))
 
-    def shown(self, unit: UnitDocument) -> UnitDocument:
+    def printed_unit(self, unit: UnitDocument) -> UnitDocument:
         return unit.model_copy(update={"condition": {}, "pilot": None, "company": ""})
 
     def facts(self, item: UnitItem) -> dict[str, object]:
         """Return what is drawn; with a picture, also the build that it shows."""
-        build = {"build": item.unit.spec} if drawing_of(self.shown(item.unit)) else {}
+        build = {"build": item.unit.spec} if drawing_of(self.printed_unit(item.unit)) else {}
         tag = {"tag": item.unit.tag} if item.unit.tag else {}
         return {**self._facts_without_pictures(item), **build, **tag}
 
@@ -99,7 +99,7 @@ class Counter(Piece):
         content = self.content(item.unit)
         if settings.has_backs or content.unknown:  # the back has the credit; a hidden counter needs none
             content = replace(content, mark=())
-        return (Side(*_pages(content, item.unit, drawing_of(self.shown(item.unit)))),)
+        return (Side(*_pages(content, item.unit, drawing_of(self.printed_unit(item.unit)))),)
 
 
 def _size(content: CounterContent) -> CardSize:
@@ -327,7 +327,8 @@ class Standee(Piece):
     def sides(self, item: UnitItem, settings: PrintSettings) -> tuple[Side, ...]:
         return (
             Side(
-                _standee_page(self.content(item.unit), item.unit, drawing_of(self.shown(item.unit))), CardPage(STANDEE)
+                _standee_page(self.content(item.unit), item.unit, drawing_of(self.printed_unit(item.unit))),
+                CardPage(STANDEE),
             ),
         )
 

@@ -14,7 +14,7 @@ from rosters.services.results import company_apply_aftermath, pilot_learn
 from rosters.site.exceptions import OvertakenError, RefusedError, TooOftenError
 
 from .companies import company_change, company_clone, company_disband, company_found
-from .pilots import pilot_hire, pilot_rename, pilot_retire
+from .pilots import pilot_edit, pilot_hire, pilot_retire
 from .players import player_change, token_create, token_revoke, tokens_end
 from .results import company_apply_result, company_correct, company_reverse_result
 from .undo import undo_last_act
@@ -52,7 +52,7 @@ __all__ = [
     "pilot_assign",
     "pilot_hire",
     "pilot_learn",
-    "pilot_rename",
+    "pilot_edit",
     "pilot_retire",
     "pilots_assign",
     "player_change",

@@ -62,7 +62,7 @@ def pilot_hire(
 
 
 @transaction.atomic
-def pilot_rename(*, company: Company, by: Player, pilot: Pilot, name: str, callsign: str = "") -> Pilot:
+def pilot_edit(*, company: Company, by: Player, pilot: Pilot, name: str, callsign: str = "") -> Pilot:
     """Change the pilot's name and callsign."""
     locked = company_lock(company)
     pilot = _on_roll(locked, pilot)

@@ -91,7 +91,7 @@ def unit_counter(
     side: str = "",
     callsign: str = "",
     state: str = "",
-    state_told: str = "",
+    state_label: str = "",
     left: object = "",
     right: object = "",
     small: bool = False,
@@ -99,7 +99,7 @@ def unit_counter(
 ) -> SafeString:
     """Return a unit as a counter: its picture or silhouette, a number in each lower corner, its name below.
 
-    `state_told` is the rule system's own word for the state, if it has one.
+    `state_label` is the rule system's own word for the state, if it has one.
     """
     shape = silhouette(size)
     classes = "counter"
@@ -127,7 +127,7 @@ def unit_counter(
     if said:
         named += f'<span class="vh"> ({escape_markup(said)})</span>'
     if state:
-        named += f' <span class="counter__state">{escape_markup(state_told or state)}</span>'
+        named += f' <span class="counter__state">{escape_markup(state_label or state)}</span>'
     return mark_safe(  # all its parts are escaped
         f'<span class="{classes}"><span class="counter__chip" aria-hidden="true">'
         f'<span class="counter__code">{code_of(size)}</span>{art}{figures_shown}</span>'
@@ -143,7 +143,7 @@ def counter_of(unit: Any, side: str) -> SafeString:
         unit.size,
         side=side,
         state=unit.state,
-        state_told=unit.state_told,
+        state_label=unit.state_label,
         left=unit.armor,
         right=unit.points,
     )

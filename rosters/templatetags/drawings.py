@@ -55,7 +55,7 @@ def unit_figure(name: str, size: str) -> SafeString:
 @register.simple_tag
 def company_figures(row: CompanyRow) -> SafeString:
     """Return the units of a company in a row."""
-    items = "".join(f"<li>{unit_figure(unit.name, unit.size)}</li>" for unit in row.shown)
+    items = "".join(f"<li>{unit_figure(unit.name, unit.size)}</li>" for unit in row.visible_units)
     more = f'<li class="figures__more">+ {row.more}</li>' if row.more else ""
     return mark_safe(f'<ul class="figures">{items}{more}</ul>\n') if items else mark_safe("")
 

@@ -58,7 +58,7 @@ def lab_options(pick: BenchPick, advised: Advice | None) -> SafeString:
 
 
 def _describe(name: str, then: Price | None, detail: str) -> str:
-    priced = f"{name} ({then.told})" if then else name
+    priced = f"{name} ({then.summary})" if then else name
     return f"{priced} · {detail}" if detail else priced
 
 

@@ -374,14 +374,14 @@ def pilots_seat(request: HttpRequest, pk: int) -> HttpResponse:
         seats = [(units[unit], pilots[pilot]) for unit, pilot in chosen]
         return services.pilots_assign(company=row, by=player(request), seats=seats)
 
-    def told(price: int) -> str:
+    def describe(price: int) -> str:
         chosen = [(form.units[str(unit)], form.pilots[str(pilot)]) for unit, pilot in form.seats()]
         if len(chosen) == 1:
             ((unit, pilot),) = chosen
             return f"{pilot.full_name} sits in {unit.name} now{for_price(price, row)}."
         return f"{len(chosen)} pilots have a seat now{for_price(price, row)}."
 
-    say_form(request, form, seat, told, of=row)
+    say_form(request, form, seat, describe, of=row)
     return redirect("rosters:company", pk=pk)
 
 

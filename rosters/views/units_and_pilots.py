@@ -201,7 +201,7 @@ def _pilot_page(request: HttpRequest, row: Company, pk: int, rename: PilotForm |
 
 @login_required
 @require_POST
-def pilot_rename(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
+def pilot_edit(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
     """Change the pilot's name and callsign, or roll them on the form."""
     with edited(request, own_company(request, pk)) as row:
         _, found = own_pilot(request, pk, pilot_pk)
@@ -217,7 +217,7 @@ def pilot_rename(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
         say_form(
             request,
             form,
-            lambda: services.pilot_rename(company=row, by=player(request), pilot=found, **form.cleaned_data),
+            lambda: services.pilot_edit(company=row, by=player(request), pilot=found, **form.cleaned_data),
             lambda pilot: f"The pilot is called {pilot}.",
         )
     return redirect("rosters:pilot", pk=pk, pilot_pk=pilot_pk)

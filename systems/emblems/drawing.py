@@ -75,7 +75,7 @@ class Emblem:
         return self.shield + self.division + self.charge + self.field + self.other
 
     @property
-    def said(self) -> str:
+    def description(self) -> str:
         """The emblem in words, for screen readers."""
         lies = TINCTURES[self.other].name.lower()
         parted = DIVISIONS[self.division].name.lower()

@@ -75,7 +75,7 @@ class Fact:
         """Return which of MARKS an event of this kind is; "" if none."""
         return self.mark if not self.when or event.result[self.when] else ""
 
-    def marked(self, event: Event) -> str:
+    def marked_unit(self, event: Event) -> str:
         """Return the key of the unit that the mark is about; "" if there is none."""
         return (event.target if self.befalls == "target" else event.unit) or ""
 

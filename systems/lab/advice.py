@@ -190,7 +190,7 @@ class Price:
         return not (self.breaks or self.measures or self.is_cure)
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """Describe all effects in a few words."""
         parts = [f"{format_signed(self.points)} pt", *self.measures]
         parts += ["legal then"] if self.is_cure else [f"breaks {', '.join(self.breaks)}"] if self.breaks else []

@@ -103,7 +103,7 @@ def offered(bench: Bench, rules: AnyRoster) -> Iterator[Change]:
             yield Change(told, ((rules.lab_fields[0], frame.slug),))
     for group in bench.groups:
         for part in group.choices:
-            yield from _counted(part)
+            yield from _count_changes(part)
     for pick, where in _picks(bench):
         yield from _picked(pick, where)
     yield from _moved(bench)
@@ -114,7 +114,7 @@ def offered(bench: Bench, rules: AnyRoster) -> Iterator[Change]:
         yield from () if section.is_fixed else _set(section)
 
 
-def _counted(part: BenchChoice) -> Iterator[Change]:
+def _count_changes(part: BenchChoice) -> Iterator[Change]:
     for number in range(part.count - part.pack, -1, -part.pack) if part.count else ():
         less = part.count - number
         told = f"without the {part.name}" if not number and less == part.pack else f"{_times(less)}{part.name} less"

@@ -91,7 +91,7 @@ class RoundView:
         return tuple(step for step in steps if step.lines)
 
 
-def marks_counted(record: Record) -> Counter[str]:
+def count_marks(record: Record) -> Counter[str]:
     """Count the marks in the record that readers look for, by `systems.engine.facts.MARKS`."""
     facts = battle_rules(record.setup.system).facts
     return Counter(mark for event in record.events if (mark := facts[event.kind].mark_of(event)))
@@ -108,7 +108,7 @@ def rounds_of(record: Record) -> tuple[RoundView, ...]:
         situation = system.follow(situation, event)
         fact = system.facts[event.kind]
         weapon = parts(event).get(system.armed, "")
-        mark, marked = fact.mark_of(event), fact.marked(event)
+        mark, marked = fact.mark_of(event), fact.marked_unit(event)
         line = EventLine(number, event, tell(event), fact.look_of(event), fact.verdict(event), mark, weapon, marked)
         at = max(1, event.round)
         if not rounds or rounds[-1][0] != at:

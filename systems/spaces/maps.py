@@ -187,7 +187,7 @@ class ZoneView(UnitView):
         """Describe how it was lost, to follow its name; `cause` as far as it is known."""
         return f"is destroyed: {cause}" if cause else "is destroyed"
 
-    def told_since(self, before: UnitView) -> tuple[str, ...]:
+    def describe_changes(self, before: UnitView) -> tuple[str, ...]:
         """Describe its changes besides hits, wounds and place, to follow its name."""
         return ()
 

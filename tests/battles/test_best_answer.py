@@ -90,7 +90,7 @@ def test_best_pair_matches_full_count(against):
     met = [with_opponent(before, 1, foe) for foe in answer.foes] or [before]
     assert len(met) == (1 if against == "enemy" else len(answer.foes))
 
-    def counted(candidate: int, battles: int) -> tuple[int, int, int]:
+    def tally_candidate(candidate: int, battles: int) -> tuple[int, int, int]:
         force = tuple(answer.forces[candidate - 1]) if candidate else None
         found = [tally(with_force(each, 1, force), 0, 0, battles // len(met)).battle for each in met]
         of = ("defender_wins", "attacker_wins", "draws")
@@ -98,10 +98,10 @@ def test_best_pair_matches_full_count(against):
 
     order = best_answer_climb(answer).order()
     for placed in order:  # each line shows what these battles give
-        assert counted(placed.candidate, placed.battles) == (placed.won, placed.lost, placed.drawn)
+        assert tally_candidate(placed.candidate, placed.battles) == (placed.won, placed.lost, placed.drawn)
     worth = {}
     for candidate in range(len(answer.forces) + 1):  # and with as many battles as the best has, no other does better
-        won, _, drawn = counted(candidate, order[0].battles)
+        won, _, drawn = tally_candidate(candidate, order[0].battles)
         worth[candidate] = 2 * won + drawn
     assert order[0].candidate == max(worth, key=lambda each: worth[each])
 

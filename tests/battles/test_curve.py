@@ -38,7 +38,7 @@ def fought(seed: int = 1, **asked: Any) -> Battle:
     return battle
 
 
-def counted(battle: Battle) -> Curve:
+def calculated_curve(battle: Battle) -> Curve:
     row, _ = curve_ask(battle=battle, visitor="v")
     forecast_curve(row.pk)
     row.refresh_from_db()
@@ -56,7 +56,7 @@ def view_of(row: Curve) -> CurveView:
 
 def test_curve_begins_with_odds_and_ends_with_result():
     battle = fought()
-    row = counted(battle)
+    row = calculated_curve(battle)
     assert row.status == JobStatus.DONE
     points = view_of(row).points
     assert [point.events for point in points] == row.places
@@ -68,7 +68,7 @@ def test_curve_begins_with_odds_and_ends_with_result():
 
 
 def test_each_point_is_the_forecast_of_its_position():
-    row = counted(fought(seed=4))
+    row = calculated_curve(fought(seed=4))
     taken_up = course_of(read_setup(row.battle.setup), 4)
     for place, point in zip(row.places, view_of(row).points, strict=True):
         there = taken_up.tally(place, 0, 0, row.battles).battle
@@ -76,7 +76,7 @@ def test_each_point_is_the_forecast_of_its_position():
 
 
 def test_turning_points_are_sorted_by_change():
-    row = next(row for seed in range(20) if len(view_of(row := counted(fought(seed)))
+    row = next(row for seed in range(20) if len(view_of(row := calculated_curve(fought(seed)))
                                                 .moments) > 1)  # fmt: skip
     moments = view_of(row).moments
     gains = [abs(moment.gain) for moment in moments]
@@ -105,7 +105,7 @@ def test_page_asks_for_curve_and_shows_turning_points(client):
     forecast_curve(row.pk)
     html = client.get(page).content.decode()
     assert 'class="chart chart--course"' in html
-    moments = view_of(counted(battle)).moments
+    moments = view_of(calculated_curve(battle)).moments
     assert len(re.findall(r'class="chart__moment"', html)) == len(moments)
     steps = [f"{reverse('battles:battle', args=[battle.key])}?step={moment.step}#map" for moment in moments]
     assert all(f'href="{step}"' in html for step in steps)
@@ -146,7 +146,7 @@ def test_api_returns_the_curve(client):
     url = f"/api/v1/battles/{battle.key}/curve/"
     assert client.get(url).status_code == 404
     assert client.post(url).status_code == 201
-    row = counted(battle)
+    row = calculated_curve(battle)
     answer = client.get(url).json()
     assert (answer["status"], answer["places_asked"]) == ("done", len(row.places))
     assert [place["events"] for place in answer["places"]] == row.places
@@ -176,7 +176,7 @@ def test_stage_counts_its_curve_in_place(client):
     progress = reverse("battles:curve-progress", args=[battle.key])
     assert f'hx-get="{progress}"' in counting
     assert "<html" not in counting
-    counted(battle)
+    calculated_curve(battle)
     over = client.get(progress, **UNDER_THE_SCRUBBER).content.decode()
     assert "hx-" not in over
     assert "course__chart" in over
@@ -184,11 +184,11 @@ def test_stage_counts_its_curve_in_place(client):
 
 
 def test_stage_curve_links_to_its_steps(client):
-    battle = next(battle for seed in range(20) if len(view_of(counted(battle := fought(seed))).moments) > 1)
+    battle = next(battle for seed in range(20) if len(view_of(calculated_curve(battle := fought(seed))).moments) > 1)
     stage = stage_curve(battle)
     assert stage
     steps = stage.board.steps_of_lines
-    view = view_of(counted(battle))
+    view = view_of(calculated_curve(battle))
     assert [moment.step for moment in stage.turned] == [steps[moment.lines[-1].number] for moment in view.moments]
     last = [number for number in steps if steps[number] <= 5]
     places = [point for point in view.points if point.events <= max(last)]
@@ -219,7 +219,7 @@ def test_stage_hides_impossible_curve_and_shows_refusal(client, monkeypatch):
 
 def test_embedded_frame_shows_curve_but_cannot_ask(client):
     battle = fought()
-    counted(battle)
+    calculated_curve(battle)
     embedded = client.get(reverse("battles:embed", args=[battle.key])).content.decode()
     assert "course__chart" in embedded
     assert "hx-post" not in embedded

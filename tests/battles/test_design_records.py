@@ -16,11 +16,11 @@ from tests.builders import SYSTEM, a_company, a_player, a_unit
 pytestmark = pytest.mark.django_db
 
 
-def said(answer):
+def page_text(answer):
     return " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
 
 
-def shown(answer):
+def linked_designs(answer):
     return re.findall(r'class="leads__to"\s+href="/designs/[^"]+/([^"/]+)/"', answer.content.decode())
 
 
@@ -62,7 +62,7 @@ def test_page_shows_best_and_worst_three_matchups(client):
     assert record.best[0] == max(record.matchups, key=lambda each: each.won.share)
     assert record.worst[0] == min(record.matchups, key=lambda each: each.won.share)
     page = client.get(reverse("rosters:design_published", args=[SYSTEM, "wasp"]))
-    assert f"9th of 9 Wins against the others {100 * record.won.share:.1f} %" in said(page)
+    assert f"9th of 9 Wins against the others {100 * record.won.share:.1f} %" in page_text(page)
     assert reverse("rosters:design_published", args=[SYSTEM, record.worst[0].slug]) in page.content.decode()
     assert f'href="{reverse("battles:matrices")}?system={SYSTEM}"' in page.content.decode()
 
@@ -81,28 +81,28 @@ def test_matrix_of_other_rules_gives_no_record():
 
 
 def test_site_without_matrix_shows_no_records(client):
-    assert "Record" not in said(client.get(reverse("rosters:design_published", args=[SYSTEM, "wasp"])))
+    assert "Record" not in page_text(client.get(reverse("rosters:design_published", args=[SYSTEM, "wasp"])))
     gallery = client.get("/designs/", {"sort": "record"})
-    assert "Record" not in said(gallery)
-    assert len(shown(gallery)) > 9
+    assert "Record" not in page_text(gallery)
+    assert len(linked_designs(gallery)) > 9
 
 
 def test_gallery_sorts_by_record_with_unknown_last(client):
     published()
     found = client.get("/designs/", {"system": SYSTEM, "sort": "record"})
     records = {slug: record.won.share for (_, slug), record in design_records([SYSTEM]).items()}
-    assert shown(found) == sorted(records, key=lambda slug: -records[slug])
-    assert f"Record {100 * max(records.values()):.1f} %" in said(found)
-    assert len(shown(client.get("/designs/", {"system": "mech-campaign", "sort": "record"}))) == 5
+    assert linked_designs(found) == sorted(records, key=lambda slug: -records[slug])
+    assert f"Record {100 * max(records.values()):.1f} %" in page_text(found)
+    assert len(linked_designs(client.get("/designs/", {"system": "mech-campaign", "sort": "record"}))) == 5
 
 
 def test_designs_are_filtered_by_game_and_size(client):
-    medium = shown(client.get("/designs/", {"system": SYSTEM, "size": "Medium"}))
+    medium = linked_designs(client.get("/designs/", {"system": SYSTEM, "size": "Medium"}))
     assert len(medium) == 4
-    assert len(shown(client.get("/designs/", {"size": "Medium"}))) == 6
+    assert len(linked_designs(client.get("/designs/", {"size": "Medium"}))) == 6
     none = client.get("/designs/", {"system": "mech-campaign", "size": "Medium"})
-    assert shown(none) == []
-    assert "No such design" in said(none)
+    assert linked_designs(none) == []
+    assert "No such design" in page_text(none)
 
 
 def test_gallery_reads_all_records_in_one_query(client, django_assert_num_queries):
@@ -118,7 +118,7 @@ def test_only_units_of_published_designs_link_to_records(client):
     unit = a_unit(company)
     page = client.get(reverse("rosters:unit", args=[company.pk, unit.pk]))
     share = design_records([SYSTEM])[SYSTEM, "wasp"].won.share
-    assert f"Built as WASP , which wins {100 * share:.1f} % against the other published designs" in said(page)
+    assert f"Built as WASP , which wins {100 * share:.1f} % against the other published designs" in page_text(page)
     own = Design.objects.create(
         author=company.owner,
         system=SYSTEM,
@@ -126,4 +126,4 @@ def test_only_units_of_published_designs_link_to_records(client):
         spec={"chassis": "light", "weapons": ["cannon"], "systems": []},
     )
     other = unit_buy(company=company, by=company.owner, design=own)
-    assert "Built as" not in said(client.get(reverse("rosters:unit", args=[company.pk, other.pk])))
+    assert "Built as" not in page_text(client.get(reverse("rosters:unit", args=[company.pk, other.pk])))

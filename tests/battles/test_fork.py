@@ -39,7 +39,7 @@ def fought(seed: int = 4, **asked: Any) -> Battle:
     return battle
 
 
-def counted(row: Fork) -> Fork:
+def calculated_fork(row: Fork) -> Fork:
     while not row.is_over:
         forecast_fork(row.pk, str(row.lease) if row.lease else None)
         row.refresh_from_db()
@@ -141,10 +141,10 @@ def test_fork_is_counted_once_and_matches_the_curve():
     row, is_new = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=400, visitor="v")
     again, is_new_again = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=400, actor=player())
     assert (row.pk, is_new, is_new_again) == (again.pk, True, False)
-    line = ForkRow(counted(row))
+    line = ForkRow(calculated_fork(row))
     taken = course_of(read_setup(battle.setup), int(battle.seed))
-    assert line.counted.before == taken.tally(taken.stands[1].events, 0, 0, 400)
-    assert line.counted.after != line.counted.before
+    assert line.comparison.before == taken.tally(taken.stands[1].events, 0, 0, 400)
+    assert line.comparison.after != line.comparison.before
 
 
 @pytest.mark.django_db
@@ -199,7 +199,7 @@ def test_stage_links_to_the_question_and_page_answers(client):
     answer = reverse("battles:fork", args=[row.key])
     assert sent.headers["Location"] == answer
     assert reverse("battles:fork-progress", args=[row.key]) in client.get(answer).content.decode()
-    counted(row)
+    calculated_fork(row)
     html = client.get(answer).content.decode()
     assert "As it was" in html
     assert "95 % interval" in html
@@ -225,7 +225,7 @@ def test_api_gives_the_same_fork_as_the_page(client):
     body = {"round": 1, "doctrines": others(battle), "battles": 200, "seed": 7}
     made = client.post(url, body, content_type="application/json")
     assert made.status_code == 201, made.content
-    row = counted(Fork.objects.get())
+    row = calculated_fork(Fork.objects.get())
     told = client.get(reverse("api-fork", args=[row.key])).json()
     line = ForkRow(row)
     assert (told["status"], told["battles_done"], told["seed"]) == ("done", 200, "7")

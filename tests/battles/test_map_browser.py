@@ -127,10 +127,10 @@ def test_server_and_script_draw_the_same_table(page: Page, live_server, monkeypa
         page.goto(f"{url}?step={step}")
         page.wait_for_selector("[data-ready]")
         by_server = page.evaluate(drawn)
-        assert [shown(part) for part in by_script] == [shown(part) for part in by_server]
+        assert [visible_part(part) for part in by_script] == [visible_part(part) for part in by_server]
 
 
-def shown(part: str) -> str:
+def visible_part(part: str) -> str:
     """Return the visible part. Of a hidden one, only that it is hidden."""
     return "away" if "is-away" in part else part
 

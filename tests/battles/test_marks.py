@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from battles.models import Battle
 from battles.services.battles import battle_queue
-from systems.simulation.analysis import marks_counted, rounds_of
+from systems.simulation.analysis import count_marks, rounds_of
 from systems.simulation.records import read_record
 from tests.battles.builders import duel, player
 
@@ -26,7 +26,7 @@ def test_battle_counts_the_marks_of_its_replay(fought):
     record = read_record(fought.record.text)
     shown = [line.mark for each in rounds_of(record) for step in each.steps for line in step.lines]
     assert (fought.kills, fought.criticals) == (shown.count("kill"), shown.count("critical"))
-    assert marks_counted(record)["kill"] == fought.kills
+    assert count_marks(record)["kill"] == fought.kills
     assert fought.rounds == fought.result["rounds"] > 0
     lost = sum(unit["lost"] for unit in fought.result["units"])
     assert fought.kills == lost > 0

@@ -44,7 +44,7 @@ def no_broker(monkeypatch) -> None:
         monkeypatch.setattr(task, "delay", lambda *message: None)
 
 
-def counted(runs: int = 2_000, **kwargs: Any) -> Forecast:
+def calculated_forecast(runs: int = 2_000, **kwargs: Any) -> Forecast:
     asked: dict[str, Any] = {"setup": duel("demon", "saber"), "runs": runs, "visitor": "v"}
     forecast = count_out(forecast_ask(**(asked | kwargs))[0])
     return forecast
@@ -77,13 +77,13 @@ def test_odds_page_uses_its_games_words(client, system):
         "meks-and-mercs": ("not destroyed", "Kills, mean"),
         "mech-campaign": ("not eliminated", "Units eliminated, mean"),
     }
-    text = words(page(client, "forecast", counted(100, setup=setups[system])))
+    text = words(page(client, "forecast", calculated_forecast(100, setup=setups[system])))
     for each, told in said.items():
         assert [word in text for word in told] == [each == system] * 2
 
 
 def test_odds_page_shows_repair_costs_and_margins(client):
-    forecast = counted()
+    forecast = calculated_forecast()
     html = page(client, "forecast", forecast)
     found = odds(tally(read_setup(forecast.setup), 0, 0, 2_000), read_setup(forecast.setup))
     assert found.margins is not None
@@ -100,7 +100,7 @@ def test_odds_page_shows_repair_costs_and_margins(client):
 
 
 def test_old_odds_without_margins_are_shown(client):
-    forecast = counted()
+    forecast = calculated_forecast()
     counts = forecast.counts
     del counts["margins"]
     counts["battle"] = {name: value for name, value in counts["battle"].items() if "repair" not in name}
@@ -114,7 +114,7 @@ def test_old_odds_without_margins_are_shown(client):
 
 
 def test_unfinished_count_of_older_form_starts_over():
-    forecast = counted(500)
+    forecast = calculated_forecast(500)
     before = forecast.counts
     former = {"battle": before["battle"], "units": before["units"]}
     Forecast.objects.update(counts=former, status=JobStatus.QUEUED, runs_done=250)
@@ -127,7 +127,7 @@ def test_unfinished_count_of_older_form_starts_over():
 
 
 def test_counting_stops_when_intervals_are_narrow(client):
-    forecast = counted(50_000, half_width=0.01)
+    forecast = calculated_forecast(50_000, half_width=0.01)
     setup = read_setup(forecast.setup)
     assert forecast.status == JobStatus.DONE
     assert forecast.runs_done < 50_000
@@ -154,23 +154,23 @@ def test_stop_does_not_depend_on_chunk_sizes(monkeypatch, first, largest, second
 
 
 def test_earlier_counts_do_not_move_the_stop():
-    counted(20_000)
-    forecast = counted(50_000, half_width=0.02)
+    calculated_forecast(20_000)
+    forecast = calculated_forecast(50_000, half_width=0.02)
     assert forecast.runs_done < 20_000
 
 
 def test_goal_out_of_reach_is_shown(client):
-    assert "and the widest interval is still" in page(client, "forecast", counted(2_000, half_width=0.001))
+    assert "and the widest interval is still" in page(client, "forecast", calculated_forecast(2_000, half_width=0.001))
 
 
 @pytest.mark.parametrize("half_width", [0.0, -0.1, 0.5, 0.0001])
 def test_bad_half_width_is_refused(half_width):
     with pytest.raises(DocumentError, match="half_width"):
-        counted(half_width=half_width)
+        calculated_forecast(half_width=half_width)
 
 
 def test_pages_ask_for_narrow_intervals(client):
-    forecast = counted(100)
+    forecast = calculated_forecast(100)
     client.post(reverse("battles:forecast-fight", args=[forecast.key]), {"battles": "~0.5"})
     assert Forecast.objects.get(half_width=0.005).runs_asked == 50_000
     for wrong in ("~0.1", "~7", "~"):  # 0.1 needs an account
@@ -184,7 +184,7 @@ def test_pages_ask_for_narrow_intervals(client):
 
 
 def test_what_if_page_shows_difference_of_a_change(client):
-    forecast = counted()
+    forecast = calculated_forecast()
     html = page(client, "what-if", forecast)
     assert 'value="level|a1|elite"' in html
     answer = client.post(
@@ -228,7 +228,7 @@ def test_comparison_does_not_depend_on_chunks():
 def test_long_comparison_yields_and_resumes(monkeypatch):
     monkeypatch.setattr(chunks, "FIRST_CHUNK", 200)
     monkeypatch.setattr(forecast_what_if, "delay", lambda *message: None)
-    forecast = counted(100)
+    forecast = calculated_forecast(100)
     row = what_if_ask(forecast=forecast, change=LEVEL, runs=500, visitor="v")[0]
     claimed = WhatIf.claim(row.pk)
     assert claimed is not None
@@ -246,7 +246,7 @@ def test_long_comparison_yields_and_resumes(monkeypatch):
 
 
 def test_same_change_is_counted_once():
-    forecast = counted(100)
+    forecast = calculated_forecast(100)
     assert compared(forecast, 200).pk == compared(forecast, 200).pk
     assert compared(forecast, 201).pk != compared(forecast, 200).pk
 
@@ -269,7 +269,7 @@ def test_same_change_is_counted_once():
     ],
 )  # fmt: skip
 def test_terrain_style_design_and_skill_can_change(change, title, found):
-    row = compared(counted(100), 50, **change)
+    row = compared(calculated_forecast(100), 50, **change)
     assert (row.status, title in row.title) == (JobStatus.DONE, True)
     assert found(row.setup)
 
@@ -293,7 +293,7 @@ def test_terrain_style_design_and_skill_can_change(change, title, found):
     ],
 )
 def test_empty_or_bad_change_is_refused_with_reason(client, change):
-    forecast = counted(100)
+    forecast = calculated_forecast(100)
     with pytest.raises(DocumentError) as refused:
         what_if_ask(forecast=forecast, change=change, runs=100, visitor="v")
     assert refused.value.reason
@@ -305,7 +305,7 @@ def test_empty_or_bad_change_is_refused_with_reason(client, change):
 
 
 def test_comparisons_count_towards_the_visitors_limit(monkeypatch):
-    forecast = counted(100)
+    forecast = calculated_forecast(100)
     monkeypatch.setattr(limits, "FORECASTS_AN_HOUR_VISITOR", 2)
     compared(forecast, 100)
     with pytest.raises(RefusedError, match="within the hour"):
@@ -387,7 +387,7 @@ def test_page_shows_why_a_matrix_is_refused(client):
 
 
 def test_changed_rules_stop_the_count(monkeypatch):
-    what_if, matrix = compared(counted(100), 100), asked_matrix()
+    what_if, matrix = compared(calculated_forecast(100), 100), asked_matrix()
     for row in (what_if, matrix):
         type(row).objects.update(status=JobStatus.QUEUED, rules_version=0)
     forecast_what_if(what_if.pk)
@@ -410,7 +410,7 @@ def test_unknown_keys_return_404(client):
 
 def test_odds_page_query_count_is_constant(client, django_assert_max_num_queries):
     client.force_login(player())
-    forecast, matrix = counted(100), asked_matrix(battles=5)
+    forecast, matrix = calculated_forecast(100), asked_matrix(battles=5)
     forecast_matrix(matrix.pk)
     what_if = compared(forecast, 100)
     urls = [
@@ -452,7 +452,7 @@ def fought(**kwargs: Any) -> Battle:
 def test_battle_is_ranked_among_battles_of_its_setup(client, seed):
     battle = fought(seed=seed)
     assert "Nobody has counted the odds" in page(client, "battle", battle)
-    forecast = counted()
+    forecast = calculated_forecast()
     text = words(page(client, "battle", battle))
     assert "Nobody has counted the odds" not in text
     result = result_of(battle)
@@ -482,9 +482,9 @@ def test_battle_page_counts_its_dice(client):
 
 def test_odds_of_other_rules_or_few_battles_rank_nothing(client):
     battle = fought()
-    counted(999)
+    calculated_forecast(999)
     assert "Nobody has counted the odds" in page(client, "battle", battle)
-    counted(2_000)
+    calculated_forecast(2_000)
     Forecast.objects.update(rules_version=0)
     assert "Nobody has counted the odds" in page(client, "battle", battle)
 

@@ -151,7 +151,7 @@ def decided(ledger: Ledger, row: SeasonRound, *winners: str, draws: Iterable[str
         if two is None:
             ledger.results.append((one, None, one))
             continue
-        assert pairing.match is not None, pairing.obstacle
+        assert pairing.match is not None, pairing.blocked_reason
         if {one, two} & set(draws):
             outcome, won = Outcome.DRAW, "draw"
         else:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from campaigns.models import Match, WatchParty
 from campaigns.watch_parties.selectors import battle_so_far, decrypt_record
-from campaigns.watch_parties.services import premiere_announce, premiere_process
+from campaigns.watch_parties.services import watch_party_announce, watch_party_process
 from systems import battle_rules
 from systems.simulation.analysis import rounds_of
 from tests.campaigns.builders import a_campaign, a_match, a_round
@@ -21,7 +21,7 @@ def announced(match: Match | None = None, **campaign: Any) -> WatchParty:
     match = match or a_match(a_round(a_campaign(absent_rule="orders", **campaign)))
     organiser = match.round.campaign.club.memberships.earliest("pk").player
     assert match.round.deadline is not None
-    return premiere_announce(match=match, at=match.round.deadline + timedelta(minutes=5), pace=4, by=organiser)
+    return watch_party_announce(match=match, at=match.round.deadline + timedelta(minutes=5), pace=4, by=organiser)
 
 
 def worked(premiere: WatchParty) -> WatchParty:
@@ -29,7 +29,7 @@ def worked(premiere: WatchParty) -> WatchParty:
     WatchParty.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
     job = WatchParty.claim(premiere.pk)
     assert job is not None
-    premiere_process(job=job)
+    watch_party_process(job=job)
     return WatchParty.objects.select_related("match__round__campaign__club").get(pk=premiere.pk)
 
 
@@ -61,7 +61,7 @@ def ended(premiere: WatchParty) -> WatchParty:
     return worked(at_step(premiere, len(premiere.cuts) + 2))
 
 
-def untold(premiere: WatchParty) -> set[str]:
+def unseen_facts(premiere: WatchParty) -> set[str]:
     """Return what only the whole record contains.
 
     That is its seed, its digest, and sentences that appear in no earlier event.

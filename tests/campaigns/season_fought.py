@@ -116,7 +116,7 @@ def fought(ledger: Ledger, row: SeasonRound, *, agree: Sequence[bool] = (True,))
             ledger.results.append((one, None, one))
             continue
         match = pairing.match
-        assert match is not None, pairing.obstacle
+        assert match is not None, pairing.blocked_reason
         assert (match.state, match.flag) == ("auto-resolved", ""), (match.state, match.flag)
         won = {"draw": "draw", "attacker": one, "defender": two}[match.outcome]
         if not pairing.one_attacks:
@@ -213,7 +213,7 @@ def _handicap(row: Handicap) -> object:
     )
 
 
-def recounted_as_it_stands(row: Handicap) -> None:
+def check_recalculation(row: Handicap) -> None:
     """Check that a handicap recalculated from its own row is the same to the last digit."""
     found, tried = recalculate(row)
     assert tried == row.tried

@@ -14,7 +14,7 @@ from campaigns.corrections.adjustment_plan import Adjustment, validate_adjustmen
 from campaigns.corrections.services import adjustment_make, adjustment_preview, adjustment_undo
 from campaigns.gazette.content import gazette_content
 from campaigns.models import ActivityLogEntry, Ruling
-from campaigns.notifications.selectors import describe_notification, letters_of
+from campaigns.notifications.selectors import describe_notification, notifications_of
 from rosters.ledger.records import company_record, differences
 from rosters.services import RefusedError, unit_repair, unit_sell
 from rosters.services.undo import undo_last_act
@@ -545,10 +545,10 @@ def test_concurrent_rulings_on_one_preview_allow_one(one, olga):
 def test_company_owner_is_notified_of_adjustment_and_undo(one, olga):
     made = rule(one, olga, {"what": "points", "count": 7}, reason="A prize.")
     undone = adjustment_undo(ruling=made, reason="It was somebody else.", by=olga)
-    taken, given = [describe_notification(letter) for letter in letters_of(one.company.owner)]
+    taken, given = [describe_notification(letter) for letter in notifications_of(one.company.owner)]
     assert given.text.startswith("olga adjusted Axes in Spring War: ")
     assert given.text.endswith(" A prize.")
     assert given.url == reverse("campaigns:ruling", args=[one.campaign_id, made.pk])
     assert taken.text.startswith("olga took back a ruling on Axes in Spring War: ")
     assert taken.url == reverse("campaigns:ruling", args=[one.campaign_id, undone.pk])
-    assert not letters_of(olga).exists()
+    assert not notifications_of(olga).exists()

@@ -11,12 +11,12 @@ from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.gazette.content import gazette_content
 from campaigns.gazette.prose import build_headline, story
 from campaigns.models import Match, Outcome, StorylineRole
-from campaigns.notifications.selectors import describe_notification, letters_of
+from campaigns.notifications.selectors import describe_notification, notifications_of
 from campaigns.rounds.services import match_change, round_drop, round_open, round_plan, round_redraw
 from campaigns.starting.services import campaign_create_from_model, templates_for
 from campaigns.storylines import selectors
-from campaigns.storylines.selectors import arc_page
-from campaigns.storylines.services import arc_set
+from campaigns.storylines.selectors import storyline_page
+from campaigns.storylines.services import storyline_set
 from rosters.ledger.records import differences
 from rosters.models import Company
 from rosters.services import RefusedError
@@ -55,7 +55,7 @@ def enrolled(campaign, names=NAMES):
 
 def cast(campaign, by, attackers, defenders, **more):
     one, two = ([row.pk for row in side] for side in (attackers, defenders))
-    return arc_set(campaign=campaign, by=by, attackers=one, defenders=two, **more)
+    return storyline_set(campaign=campaign, by=by, attackers=one, defenders=two, **more)
 
 
 def planned(campaign, by):
@@ -114,7 +114,7 @@ def test_four_companies_play_the_whole_war(campaign, organiser, client):
     assert (
         names[::2] == names[1::2] == [battle_rules(MEKS).scenarios[slug] for slug in season_rules(MEKS).arc.scenarios]
     )
-    sheet = arc_page(campaign, with_planned=True)
+    sheet = storyline_page(campaign, with_planned=True)
     assert (sheet.count.attacker, sheet.count.defender, sheet.count.drawn) == (5, 5, 2)
     assert {each.name: (each.won, each.drawn, each.lost) for each in (*sheet.attackers, *sheet.defenders)} == {
         "Ants": (2, 1, 3), "Bees": (3, 1, 2), "Cats": (1, 2, 3), "Dogs": (4, 0, 2),
@@ -123,19 +123,19 @@ def test_four_companies_play_the_whole_war(campaign, organiser, client):
     assert (sheet.winner, sheet.follows) == ("defender", "The defenders have won the war: 5 games to 5.")
     with pytest.raises(RefusedError, match="All 6 scenarios of the war are played. The defenders have won the war"):
         round_plan(campaign=campaign, by=organiser)
-    page = client.get(reverse("campaigns:arc", args=[campaign.pk])).content.decode()
+    page = client.get(reverse("campaigns:storyline", args=[campaign.pk])).content.decode()
     assert "The defenders have won the war: 5 games to 5." in page
     assert not [each for company in Company.objects.all() for each in differences(company)]
-    assert told_in(opening) == (
+    assert gazette_lines(opening) == (
         "Ants lead after round 1",
         "Opening Shots, the first of six scenarios: attackers and defenders won one each.",
         "The war stands level, 1 to 1; At the Hot Gates follows.",
     )
-    assert told_in(gates)[1:] == (
+    assert gazette_lines(gates)[1:] == (
         "At the Hot Gates, the second of six scenarios: the defenders won one, the attackers none.",
         "The war stands 2 to 1 for the defenders; Buying us some time.. follows.",
     )
-    assert told_in(citadel) == (
+    assert gazette_lines(citadel) == (
         "The defenders have won the war",
         "Citadel, the sixth of six scenarios: attackers and defenders won one each.",
         "The defenders have won the war, by 5 games to 5.",
@@ -146,7 +146,7 @@ def test_four_companies_play_the_whole_war(campaign, organiser, client):
     )
 
 
-def told_in(row):
+def gazette_lines(row):
     """Return the headline of a round's gazette and its lines about the war."""
     content = gazette_content(row)
     return build_headline(content), *story(content)[:2]
@@ -213,7 +213,7 @@ def test_started_war_keeps_its_roles_and_scenarios(campaign, organiser):
     with pytest.raises(RefusedError, match="Ants and Cats: roles stay once the war has begun"):
         cast(campaign, organiser, [cats, bees], [ants, dogs])
     with pytest.raises(RefusedError, match="The war has begun; its points stand"):
-        arc_set(campaign=campaign, by=organiser, compensates=False)
+        storyline_set(campaign=campaign, by=organiser, compensates=False)
     row = round_plan(campaign=campaign, by=organiser)
     match = row.matches.get(number=1)
     change = {"scenario": 1, "terrain": "", "by": organiser}
@@ -240,7 +240,7 @@ def test_late_entry_needs_a_role_before_pairing(campaign, organiser):
         RefusedError, match="Elks has no side in the war; say first whether to have it attack or defend"
     ):
         round_plan(campaign=campaign, by=organiser)
-    arc_set(campaign=campaign, by=organiser, attackers=[elks.pk], defenders=[])
+    storyline_set(campaign=campaign, by=organiser, attackers=[elks.pk], defenders=[])
     row = planned(campaign, organiser)
     pairs = [(m.attacker.company.name, m.defender and m.defender.company.name, m.state) for m in row.matches.all()]
     assert pairs == [("Ants", "Dogs", "scheduled"), ("Elks", "Cats", "scheduled"), ("Bees", None, "bye")]
@@ -274,11 +274,11 @@ def test_next_scenario_waits_for_undecided_matches(campaign, organiser):
 def test_redrawn_round_keeps_its_scenario(campaign, organiser):
     played(campaign, organiser, "Ants")
     row = round_redraw(round_=round_plan(campaign=campaign, by=organiser), by=organiser)
-    assert (row.arc_step.step, terms(row)[0]) == (2, ("Ants Dogs", (50, 50), (2, 3)))
+    assert (row.storyline_round.step, terms(row)[0]) == (2, ("Ants Dogs", (50, 50), (2, 3)))
 
 
 def test_organiser_can_keep_the_printed_points(campaign, organiser):
-    arc_set(campaign=campaign, by=organiser, compensates=False)
+    storyline_set(campaign=campaign, by=organiser, compensates=False)
     for _ in range(2):
         played(campaign, organiser)
     row = round_plan(campaign=campaign, by=organiser)
@@ -335,7 +335,7 @@ def test_ordinary_campaign_draws_no_war_round(organiser):
 
 def test_page_shows_the_war_and_saves_roles(campaign, organiser, client):
     StorylineRole.objects.all().delete()
-    url = reverse("campaigns:arc", args=[campaign.pk])
+    url = reverse("campaigns:storyline", args=[campaign.pk])
     client.force_login(organiser)
     rows = list(campaign.enrolments.order_by("pk"))
     roles = ("defends", "defends", "attacks", "attacks")
@@ -386,10 +386,10 @@ def test_api_returns_the_war_and_refuses_late_changes(campaign, organiser, clien
 
 
 def test_copied_war_keeps_its_settings(campaign, organiser):
-    arc_set(campaign=campaign, by=organiser, compensates=False)
+    storyline_set(campaign=campaign, by=organiser, compensates=False)
     copy = campaign_create_from_model(club=campaign.club, by=organiser, system=MEKS, after=f"copy-{campaign.pk}")
-    assert (copy.pairing, copy.options["season-mode"], copy.arc.compensates) == ("arc", "fresh-build", False)
-    assert not copy.arc.roles.exists()
+    assert (copy.pairing, copy.options["season-mode"], copy.storyline.compensates) == ("arc", "fresh-build", False)
+    assert not copy.storyline.roles.exists()
 
 
 # --- odds -------------------------------------------------------------------------------------------------------------
@@ -419,7 +419,7 @@ def test_handicap_points_match_the_published_odds(step, examples):
 
 def test_player_is_notified_once_of_a_role(campaign, organiser):
     rows = list(campaign.enrolments.order_by("pk").select_related("company__owner"))
-    told = [[describe_notification(letter).text for letter in letters_of(row.company.owner)] for row in rows]
+    told = [[describe_notification(letter).text for letter in notifications_of(row.company.owner)] for row in rows]
     name = campaign.name
     assert [lines[0] for lines in told] == [
         f"In the war of {name} {company} {does}."
@@ -427,5 +427,5 @@ def test_player_is_notified_once_of_a_role(campaign, organiser):
     ]
     late = an_enrolment(campaign, a_company(name="Eels"))
     cast(campaign, organiser, rows[:2], [*rows[2:], late])
-    assert letters_of(late.company.owner).filter(news__occasion="war-role").count() == 1
-    assert all(letters_of(row.company.owner).filter(news__occasion="war-role").count() == 1 for row in rows)
+    assert notifications_of(late.company.owner).filter(news__occasion="war-role").count() == 1
+    assert all(notifications_of(row.company.owner).filter(news__occasion="war-role").count() == 1 for row in rows)

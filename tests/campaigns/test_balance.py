@@ -36,7 +36,7 @@ def fact(score, chance, *, scenario="Citadel", designs=((), ()), weapons=((), ()
     )
 
 
-def counted(*facts):
+def balance_of(*facts):
     count = BalanceCounter()
     for each in facts:
         count.add(each)
@@ -48,7 +48,7 @@ def lines(count, slug):
 
 
 def test_residual_is_score_minus_chance_with_wider_interval():
-    line = lines(counted(fact(1.0, 0.25), fact(0.0, 0.5), fact(1.0, 0.75)), "scenario")["Citadel"]
+    line = lines(balance_of(fact(1.0, 0.25), fact(0.0, 0.5), fact(1.0, 0.75)), "scenario")["Citadel"]
     assert (line.number, line.score, line.chance) == (3, 2 / 3, 0.5)
     assert line.residual == pytest.approx((0.75 - 0.5 + 0.25) / 3)
     by_chance = 0.25 * 0.75 + 0.5 * 0.5 + 0.75 * 0.25
@@ -58,26 +58,26 @@ def test_residual_is_score_minus_chance_with_wider_interval():
 
 
 def test_interval_is_no_narrower_than_the_odds_imply():
-    line = lines(counted(*[fact(1.0, 0.5)] * 16), "scenario")["Citadel"]  # all alike, so the observed spread is zero
+    line = lines(balance_of(*[fact(1.0, 0.5)] * 16), "scenario")["Citadel"]  # all alike, so the observed spread is zero
     assert line.residual - line.low == pytest.approx(1.959963984540054 * math.sqrt(16 * 0.25) / 16)
     assert line.is_clear
 
 
 def test_few_matches_never_stand_out():
-    count = counted(*[fact(1.0, 0.01)] * 9)
+    count = balance_of(*[fact(1.0, 0.01)] * 9)
     line = lines(count, "scenario")["Citadel"]
     assert line.low > 0
     assert (line.is_few, line.is_clear) == (True, False)
 
 
 def test_residuals_of_both_roles_are_opposite():
-    found = lines(counted(fact(1.0, 0.3), fact(0.5, 0.6)), "role")
+    found = lines(balance_of(fact(1.0, 0.3), fact(0.5, 0.6)), "role")
     assert found["Attacker"].residual == pytest.approx(-found["Defender"].residual)
     assert found["Attacker"].residual == pytest.approx((0.7 - 0.1) / 2)
 
 
 def test_design_counts_only_where_one_side_has_the_design():
-    count = counted(
+    count = balance_of(
         fact(1.0, 0.5, designs=({"Wasp"}, {"Wasp", "Thor"}), weapons=({"CIWS"}, {"CIWS"})),
         fact(0.0, 0.5, designs=({"Wasp"}, ())),
     )
@@ -88,7 +88,7 @@ def test_design_counts_only_where_one_side_has_the_design():
 
 
 def test_saved_sheet_reads_back_unchanged():
-    count = counted(fact(1.0, 0.1, designs=({"Wasp"}, ())), fact(0.0, 0.9))
+    count = balance_of(fact(1.0, 0.1, designs=({"Wasp"}, ())), fact(0.0, 0.9))
     sheet = count.sheet(clubs=1, campaigns=1, is_cut=False)
     assert read_tables(sheet) == count.tables
     assert [cell.label for cell in read_odds(sheet).cells] == ["0 % to 20 %", "80 % to 100 %"]
@@ -110,12 +110,14 @@ def a_fought(campaign=None, *, attacker_wins=300, **fields):
     return Match.objects.get(pk=match.pk)
 
 
-def told(system=MEKS):
+def report_of(system=MEKS):
     return BalanceReport.objects.get(system=system)
 
 
 def labels(slug, system=MEKS):
-    return {line.label: line for table in read_tables(told(system).sheet) if table.slug == slug for line in table.lines}
+    return {
+        line.label: line for table in read_tables(report_of(system).sheet) if table.slug == slug for line in table.lines
+    }
 
 
 @pytest.mark.django_db
@@ -124,7 +126,7 @@ def test_public_matches_are_recounted_only_after_changes(django_assert_num_queri
     a_fought(scenario={"name": "Zone battle", "spec": {}})
     a_fought(scenario={"name": "Olga's Ridge", "spec": {}})
     assert recalculate_balances() == 1
-    assert (told().matches, told().sheet["clubs"], told().sheet["campaigns"]) == (3, 3, 3)
+    assert (report_of().matches, report_of().sheet["clubs"], report_of().sheet["campaigns"]) == (3, 3, 3)
     assert set(labels("scenario")) == {"Zone battle", f"Zone battle{OTHER_TERMS}", OWN_SCENARIO}
     assert labels("role")["Attacker"].residual == pytest.approx(0.7)
     with django_assert_num_queries(2):
@@ -148,10 +150,10 @@ def test_public_matches_are_recounted_only_after_changes(django_assert_num_queri
 def test_private_and_unfought_matches_are_not_counted(hide):
     match = a_fought()
     recalculate_balances()
-    assert told().matches == 1
+    assert report_of().matches == 1
     hide(match)
     assert recalculate_balances() == 1
-    assert (told().matches, told().sheet["tables"]) == (0, [])
+    assert (report_of().matches, report_of().sheet["tables"]) == (0, [])
 
 
 @pytest.mark.django_db
@@ -160,7 +162,7 @@ def test_only_the_newest_matches_are_counted(monkeypatch):
     for wins in (100, 900):
         a_fought(attacker_wins=wins)
     recalculate_balances()
-    assert (told().matches, told().sheet["is_cut"]) == (1, True)
+    assert (report_of().matches, report_of().sheet["is_cut"]) == (1, True)
     assert labels("role")["Attacker"].chance == pytest.approx(0.9)
 
 
@@ -171,7 +173,7 @@ def test_unreadable_match_is_skipped_with_a_log_line(caplog):
     setup = broken.setup | {"system": "no-such-game"}
     Match.objects.filter(pk=broken.pk).update(setup=setup)
     assert recalculate_balances() == 1
-    assert told().matches == 1
+    assert report_of().matches == 1
     assert labels("role")["Attacker"].chance == pytest.approx(0.1)
     assert f"match {broken.pk} in the balance was skipped" in caplog.text
     assert recalculate_balances() == 0
@@ -184,7 +186,7 @@ def test_match_with_unreadable_odds_is_skipped_and_logged(odds, caplog):
     a_fought(attacker_wins=100)
     Match.objects.filter(pk=broken.pk).update(odds=odds)
     balances()
-    assert told().matches == 1
+    assert report_of().matches == 1
     lines = [each for each in caplog.messages if f"match {broken.pk} in the balance was skipped" in each]
     assert len(lines) == 1
     assert "\n" not in lines[0]
@@ -197,7 +199,7 @@ def test_odds_without_battles_hide_no_older_match(monkeypatch):
         a_fought(attacker_wins=wins)
     Match.objects.filter(pk=a_fought().pk).update(odds={"runs": 0})
     recalculate_balances()
-    assert (told().matches, told().sheet["is_cut"]) == (1, True)
+    assert (report_of().matches, report_of().sheet["is_cut"]) == (1, True)
 
 
 @pytest.mark.django_db

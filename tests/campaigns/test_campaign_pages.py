@@ -31,7 +31,7 @@ def text_of(response, status=200):
     return response.content.decode()
 
 
-def said(response):
+def messages_of(response):
     return " ".join(str(message) for message in response.wsgi_request._messages)
 
 
@@ -345,15 +345,15 @@ def test_opening_a_round_needs_a_valid_deadline(client, planned, organiser):
     assert wrong.context["deadline"].errors["deadline"]
     text_of(wrong, 422)
     past = act(client, planned, "open", **part(match, ground="0:wood"), deadline="2020-01-01T10:00")
-    assert "in the future" in said(past)
+    assert "in the future" in messages_of(past)
     match.refresh_from_db()
     assert match.terrain != "wood", "all or nothing"
     soon = timezone.localtime(timezone.now() + timedelta(days=3)).strftime("%Y-%m-%dT%H:%M")
-    assert "is open" in said(act(client, planned, "open", **part(match), deadline=soon))
+    assert "is open" in messages_of(act(client, planned, "open", **part(match), deadline=soon))
     planned.refresh_from_db()
     assert planned.state == "open"
     moved = act(client, planned, "deadline", deadline=soon)
-    assert "Deadline set" in said(moved)
+    assert "Deadline set" in messages_of(moved)
 
 
 def test_fair_draw_page_shows_progress(client, campaign, planned, organiser):

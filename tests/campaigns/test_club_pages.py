@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.activity_log import diary_write
+from campaigns.activity_log import log_activity
 from campaigns.clubs import invitations
 from campaigns.models import ActivityLogEntry, Club, Dispute, Invitation, Membership
 from rosters.models import Player
@@ -50,7 +50,7 @@ def text_of(response):
     return response.content.decode()
 
 
-def said(response):
+def messages_of(response):
     return " ".join(str(message) for message in response.context["messages"])
 
 
@@ -66,7 +66,7 @@ def url(name, *args):
 
 SEEN_BY = {  # status of a GET: anonymous, stranger, player, arbiter, organiser
     "club": (200, 200, 200, 200, 200),
-    "club_diary": (302, 403, 200, 200, 200),
+    "club_activity_log": (302, 403, 200, 200, 200),
     "club_leave": (302, 403, 200, 200, 200),
     "club_members": (302, 403, 403, 403, 200),
     "club_settings": (302, 403, 403, 403, 200),
@@ -82,7 +82,7 @@ def paths_of(club):
     )
     asked = club.requests.first() or club.requests.create(player=a_player())
     return {
-        **{name: url(name, club.slug) for name in ("club", "club_diary", "club_leave", "club_members")},
+        **{name: url(name, club.slug) for name in ("club", "club_activity_log", "club_leave", "club_members")},
         "club_settings": url("club_settings", club.slug),
         **{name: url(name, club.slug, member.pk) for name in ("member_role", "member_remove", "club_hand_over")},
         "request_answer": url("request_answer", club.slug, asked.pk),
@@ -148,7 +148,7 @@ def test_rows_of_another_club_are_not_found(client, club):
 def test_club_form_founds_a_club_and_leads_to_invitations(client):
     client.force_login(a_player("bob"))
     page = client.post(url("club_new"), {"name": "New", "is_public": "on"}, follow=True)
-    assert "New is founded" in said(page)
+    assert "New is founded" in messages_of(page)
     club = Club.objects.get()
     assert (club.slug, club.takes_requests) == ("new-2", False)
     assert page.request["PATH_INFO"] == url("club_members", "new-2")
@@ -248,7 +248,7 @@ def test_member_page_sets_roles_and_confirms_removal(client, club):
     row = Membership.objects.get(club=club, player=bob)
     client.force_login(ada())
     page = client.post(url("member_role", club.slug, row.pk), {"role": "arbiter"}, follow=True)
-    assert "arbiter" in said(page)
+    assert "arbiter" in messages_of(page)
     assert f"Remove {bob}" in text_of(client.get(url("member_remove", club.slug, row.pk)))
     assert Membership.objects.filter(pk=row.pk).exists(), "asking is not doing"
     client.post(url("member_remove", club.slug, row.pk))
@@ -269,7 +269,7 @@ def test_last_organiser_cannot_leave_or_step_down(client, club):
     client.force_login(ada())
     row = Membership.objects.get(club=club, player=ada())
     for path, data in ((url("club_leave", club.slug), {}), (url("member_role", club.slug, row.pk), {"role": "player"})):
-        assert "ada is the last organiser of Iron Table" in said(client.post(path, data, follow=True))
+        assert "ada is the last organiser of Iron Table" in messages_of(client.post(path, data, follow=True))
 
 
 def test_former_organiser_lands_on_the_club_page(client, club):
@@ -286,7 +286,7 @@ def test_leaving_a_private_club_leads_to_the_list(client, club):
     Club.objects.update(is_public=False)
     as_role(client, club, "player")
     page = client.post(url("club_leave", club.slug), follow=True)
-    assert "You are no member of Iron Table now" in said(page)
+    assert "You are no member of Iron Table now" in messages_of(page)
 
 
 def test_join_request_is_made_withdrawn_and_accepted(client, club):
@@ -294,15 +294,15 @@ def test_join_request_is_made_withdrawn_and_accepted(client, club):
     page = client.post(url("club_ask", club.slug), {"message": "Two Wasps"}, follow=True)
     assert "the organisers have not answered yet" in text_of(page)
     client.post(url("club_ask", club.slug), {"do": "withdraw"})
-    assert "no open request" in said(client.post(url("club_ask", club.slug), {"do": "withdraw"}, follow=True))
+    assert "no open request" in messages_of(client.post(url("club_ask", club.slug), {"do": "withdraw"}, follow=True))
     client.post(url("club_ask", club.slug), {"message": "Two Wasps"})
-    assert "longer" not in said(client.post(url("club_ask", club.slug), {"message": "x" * 301}, follow=True))
+    assert "longer" not in messages_of(client.post(url("club_ask", club.slug), {"message": "x" * 301}, follow=True))
     asked = club.requests.get(state="asked")
     client.force_login(ada())
     assert "Two Wasps" in text_of(client.get(url("club_members", club.slug)))
     client.post(url("request_answer", club.slug, asked.pk), {"do": "accept"})
     assert Membership.objects.get(club=club, player=bob).role == "player"
-    assert "accepted already" in said(
+    assert "accepted already" in messages_of(
         client.post(url("request_answer", club.slug, asked.pk), {"do": "decline"}, follow=True)
     )
 
@@ -313,7 +313,7 @@ def test_members_page_makes_and_withdraws_an_invitation(client, club):
     Player.objects.filter(pk=bob.pk).update(email="bob@example.org")
     page = client.post(url("invitations", club.slug), {"player": "bob", "role": "arbiter", "days": 3}, follow=True)
     made = Invitation.objects.get()
-    assert "has got a mail" in said(page)
+    assert "has got a mail" in messages_of(page)
     link = f"http://testserver/join/{made.key}/"
     assert link in text_of(page)
     assert f"/join/{made.key}/" in mail.outbox[0].body
@@ -333,10 +333,10 @@ def test_invitation_page_names_club_inviter_and_role(client, club):
     answer = client.post(url("join", made.key))
     assert answer.url == f"{reverse('account_login')}?next={url('join', made.key)}"
     bob = as_role(client, club, "stranger")
-    assert "Welcome to Iron Table" in said(client.post(url("join", made.key), follow=True))
+    assert "Welcome to Iron Table" in messages_of(client.post(url("join", made.key), follow=True))
     assert Membership.objects.get(club=club, player=bob).role == "arbiter"
     again = client.get(url("join", made.key), follow=True)
-    assert "You belong to Iron Table already" in said(again)
+    assert "You belong to Iron Table already" in messages_of(again)
 
 
 def test_invitation_opens_a_private_club(client, club):
@@ -362,7 +362,7 @@ def test_invalid_invitation_is_refused_with_its_reason(client, club, fields, rea
     page = client.get(url("join", made.key))
     assert page.status_code == 410
     assert reason in page.content.decode()
-    assert reason in said(client.post(url("join", made.key), follow=True))
+    assert reason in messages_of(client.post(url("join", made.key), follow=True))
     assert club.memberships.count() == 1
 
 
@@ -374,23 +374,23 @@ def test_named_invitation_is_hidden_from_others(client, club):
     assert client.post(url("join", made.key)).status_code == 404
     assert client.get(url("join", uuid.uuid4())).status_code == 404
     client.force_login(bob)
-    assert "You declined" in said(client.post(url("join", made.key), {"do": "decline"}, follow=True))
+    assert "You declined" in messages_of(client.post(url("join", made.key), {"do": "decline"}, follow=True))
     assert client.get(url("join", made.key)).status_code == 410
 
 
 def test_activity_log_hides_drafts_and_planned_pairings_from_members(client, club):
     draft, running = a_campaign(club, state="draft", name="Draft"), a_campaign(club)
     match = a_match(a_round(running, state="planned"))
-    diary_write(club=club, text="a secret draft", by=ada(), campaign=draft)
-    diary_write(club=club, text="a secret pairing", by=ada(), campaign=running, match=match)
-    diary_write(club=club, text="a closed round", by=None, campaign=running)
+    log_activity(club=club, text="a secret draft", by=ada(), campaign=draft)
+    log_activity(club=club, text="a secret pairing", by=ada(), campaign=running, match=match)
+    log_activity(club=club, text="a closed round", by=None, campaign=running)
     as_role(client, club, "player")
-    page = text_of(client.get(url("club_diary", club.slug), {"page": "nonsense"}))
+    page = text_of(client.get(url("club_activity_log", club.slug), {"page": "nonsense"}))
     assert "secret" not in page
     assert "a closed round" in page
     assert "the clock" in page
     as_role(client, club, "organiser")
-    assert text_of(client.get(url("club_diary", club.slug))).count("a secret") == 2
+    assert text_of(client.get(url("club_activity_log", club.slug))).count("a secret") == 2
 
 
 # --- queries ----------------------------------------------------------------------------------------------------------
@@ -409,7 +409,7 @@ def fill(club, by):
 
 
 @pytest.mark.parametrize(
-    "name", ["clubs", "club", "club_members", "club_diary", "club_settings", "api-clubs", "api-club"]
+    "name", ["clubs", "club", "club_members", "club_activity_log", "club_settings", "api-clubs", "api-club"]
 )
 def test_page_queries_do_not_grow_with_content(client, club, name):
     by = ada()
@@ -544,7 +544,7 @@ def test_visitors_change_nothing_through_the_api(client, club):
 @pytest.fixture
 def operator(admin_client, admin_user, club):
     give_factor(admin_user)
-    diary_write(club=club, text="a deed", by=None)
+    log_activity(club=club, text="a deed", by=None)
     a_link(club), invitations.request_make(club=club, by=a_player())
     return admin_client
 

@@ -26,7 +26,7 @@ def roles(club):
     return dict(Membership.objects.filter(club=club).values_list("player__username", "role"))
 
 
-def diary(club):
+def activity_log_texts(club):
     return list(ActivityLogEntry.objects.filter(club=club).order_by("pk").values_list("text", flat=True))
 
 
@@ -46,7 +46,7 @@ def test_founder_becomes_organiser_and_is_logged():
     club = clubs.club_found(by=a_player("ada"), name="  Iron   Table ", about="One\r\nTwo", place="Graz")
     assert (club.name, club.slug, club.about) == ("Iron Table", "iron-table", "One\nTwo")
     assert roles(club) == {"ada": "organiser"}
-    assert diary(club) == ["ada founded Iron Table"]
+    assert activity_log_texts(club) == ["ada founded Iron Table"]
 
 
 def test_every_club_gets_a_unique_slug():
@@ -81,10 +81,10 @@ def test_renaming_keeps_the_slug():
     by = organiser_of(club)
     changed = clubs.club_change(club=club, by=by, **settings_of(club, name="IRON TABLE", is_public=False))
     assert (changed.name, changed.slug, changed.is_public) == ("IRON TABLE", "iron-table", False)
-    (said,) = diary(club)
+    (said,) = activity_log_texts(club)
     assert said.endswith("changed the name from Iron Table to IRON TABLE, who may see the club to members")
     clubs.club_change(club=club, by=by, **settings_of(changed))
-    assert len(diary(club)) == 1, "what stays the same is not written down"
+    assert len(activity_log_texts(club)) == 1, "what stays the same is not written down"
 
 
 def test_number_of_organised_clubs_is_limited(monkeypatch):
@@ -103,7 +103,7 @@ def test_role_change_is_logged_with_its_author():
     ada, bob = organiser_of(club), a_member(club, player=a_player("bob"))
     clubs.member_set_role(club=club, by=ada, player=bob, role="arbiter")
     assert roles(club) == {"ada": "organiser", "bob": "arbiter"}
-    assert diary(club) == ["ada made bob arbiter; before: player"]
+    assert activity_log_texts(club) == ["ada made bob arbiter; before: player"]
     with pytest.raises(RefusedError, match="must be one of organiser, arbiter, player"):
         clubs.member_set_role(club=club, by=ada, player=bob, role="king")
 
@@ -165,11 +165,11 @@ def test_former_organiser_is_refused(role):
         lambda: invitations.request_accept(request=asked, by=by),
         lambda: invitations.request_decline(request=asked, by=by),
     ]
-    before = diary(club)
+    before = activity_log_texts(club)
     for act in acts:
         with pytest.raises(RefusedError, match="Only organisers of Iron Table"):
             act()
-    assert diary(club) == before
+    assert activity_log_texts(club) == before
 
 
 # --- invitations ------------------------------------------------------------------------------------------------------

@@ -185,7 +185,7 @@ def each_in_a_world_of_its_own(monkeypatch, told, world=World) -> None:
 
 
 def adds_up(monkeypatch, story, other, which, mode, undo):
-    def told(world):
+    def run_story(world):
         world.tell(story)
         if not world.matches:
             return
@@ -197,7 +197,7 @@ def adds_up(monkeypatch, story, other, which, mode, undo):
         if again.state != "void":
             world.correct(again, None, CASCADE)
 
-    each_in_a_world_of_its_own(monkeypatch, told)
+    each_in_a_world_of_its_own(monkeypatch, run_story)
 
 
 @SETTINGS
@@ -225,7 +225,7 @@ UNPLAYED = [  # in the second to last game the Bees have nothing left
 
 
 def same_again(monkeypatch, story, which):
-    def told(world):
+    def run_story(world):
         world.tell(story)
         if not world.matches:
             return
@@ -235,7 +235,7 @@ def same_again(monkeypatch, story, which):
         world.correct(match, report(match, game.winner, *said), CASCADE)
         assert world.numbers() == before
 
-    each_in_a_world_of_its_own(monkeypatch, told)
+    each_in_a_world_of_its_own(monkeypatch, run_story)
 
 
 @SETTINGS

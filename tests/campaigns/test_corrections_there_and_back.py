@@ -85,7 +85,7 @@ def stories(of):
 
 
 def there_and_back(monkeypatch, world, story, other, which, undo):
-    def told(world):
+    def run_story(world):
         world.tell(story)
         if not world.matches:
             return
@@ -96,7 +96,7 @@ def there_and_back(monkeypatch, world, story, other, which, undo):
         world.correct(match, report(match, game.winner, *said(game)), CASCADE)
         assert world.numbers() == before
 
-    each_in_a_world_of_its_own(monkeypatch, told, world)
+    each_in_a_world_of_its_own(monkeypatch, run_story, world)
 
 
 SOLD = [

@@ -50,14 +50,14 @@ def demo(rows_of_all, tmp_path_factory):
     """Load the demo once for all tests, by its command."""
     asked = 0
 
-    def counted(execute, *args):  # Django's own query log ends at 9,000
+    def count_query(execute, *args):  # Django's own query log ends at 9,000
         nonlocal asked
         asked += 1
         return execute(*args)
 
     folder = tmp_path_factory.mktemp("demo")
     with override_settings(VAR_DIR=folder, DEMO_PASSWORD=""):
-        with connection.execute_wrapper(counted):
+        with connection.execute_wrapper(count_query):
             said = command("demo")
         return Demo(demo_load(), folder, said, asked)
 

@@ -15,7 +15,7 @@ from campaigns.club_nights.services import (
     win_chance,
 )
 from campaigns.models import MatchmakingEntry, MatchmakingOffer
-from campaigns.notifications.selectors import describe_notification, letters_of
+from campaigns.notifications.selectors import describe_notification, notifications_of
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_member, a_mustered_company, waiting_for
@@ -186,7 +186,7 @@ def test_player_cannot_answer_for_the_other_side(club):
 def test_player_gets_ready_and_answers_on_the_page(client, club):
     owner = a_member(club)
     ants = a_mustered_company(owner, name="Ants")
-    page = reverse("campaigns:evening", args=[club.slug])
+    page = reverse("campaigns:club_night", args=[club.slug])
     client.force_login(owner)
     assert "Nobody waits" in client.get(page).content.decode()
     assert client.post(page, {"act": "ready", "company": ants.pk, "hours": "2"}).status_code == 302
@@ -213,7 +213,7 @@ def test_player_gets_ready_and_answers_on_the_page(client, club):
 )
 def test_page_refuses_unknown_games_and_companies(client, club, sent):
     client.force_login(a_member(club))
-    answered = client.post(reverse("campaigns:evening", args=[club.slug]), sent, follow=True).content.decode()
+    answered = client.post(reverse("campaigns:club_night", args=[club.slug]), sent, follow=True).content.decode()
     assert "There is no such" in answered
 
 
@@ -223,7 +223,7 @@ def test_page_refuses_another_players_company(client, club):
     bees = a_mustered_company(name="Bees")
     client.force_login(owner)
     answered = client.post(
-        reverse("campaigns:evening", args=[club.slug]), {"act": "ready", "company": bees.pk, "hours": 2}
+        reverse("campaigns:club_night", args=[club.slug]), {"act": "ready", "company": bees.pk, "hours": 2}
     )
     assert answered.status_code == 422
     assert not MatchmakingEntry.objects.exists()
@@ -264,18 +264,25 @@ def test_both_players_are_notified_and_asked_until_they_answer(club):
     (game,) = club_propose_games(club=club)
     sides = (game.attacker, game.defender)
     for side, other in (sides, sides[::-1]):
-        (letter,) = letters_of(side.owner)
+        (letter,) = notifications_of(side.owner)
         told = describe_notification(letter)
         assert f"{side.name} could play {other.name} at Iron Table now" in told.text
-        assert told.url == reverse("campaigns:evening", args=[club.slug])
+        assert told.url == reverse("campaigns:club_night", args=[club.slug])
     (item,) = waiting_for(ants.owner)
-    assert (item.kind, item.due, item.url) == ("game", game.expires_at, reverse("campaigns:evening", args=[club.slug]))
+    assert (item.kind, item.due, item.url) == (
+        "game",
+        game.expires_at,
+        reverse("campaigns:club_night", args=[club.slug]),
+    )
     answer(game, 0)
     assert (kinds(sides[0].owner), kinds(sides[1].owner)) == ([], ["game"])
     answer(game, 1)
     assert (kinds(ants.owner), kinds(bees.owner)) == ([], [])
-    assert [letter.news.occasion for letter in letters_of(sides[0].owner)] == ["even-game-agreed", "even-game-found"]
-    assert [letter.news.occasion for letter in letters_of(sides[1].owner)] == ["even-game-found"]
+    assert [letter.news.occasion for letter in notifications_of(sides[0].owner)] == [
+        "even-game-agreed",
+        "even-game-found",
+    ]
+    assert [letter.news.occasion for letter in notifications_of(sides[1].owner)] == ["even-game-found"]
 
 
 def test_expired_proposal_is_no_longer_waiting(club):
@@ -293,16 +300,16 @@ def test_accepted_game_gets_a_table_with_two_seats(club, client):
     table = answer(game, 1).table
     assert [side["name"] for side in table.setup["sides"]] == [game.attacker.name, game.defender.name]
     assert table.code is None, "nobody else can join"
-    page = reverse("campaigns:evening", args=[club.slug])
+    page = reverse("campaigns:club_night", args=[club.slug])
     for at, side in enumerate((game.attacker, game.defender)):
         client.force_login(side.owner)
         seat = reverse("battles:seat", args=[table.seats.get(side=at).key])
         assert seat in client.get(page).content.decode()
         assert client.get(seat).status_code == 200
     client.force_login(a_member(club))
-    assert reverse("battles:table-told", args=[table.key]) in client.get(page).content.decode()
+    assert reverse("battles:table-replay", args=[table.key]) in client.get(page).content.decode()
     told = client.get(reverse("api-evening", args=[club.slug])).json()["accepted"]
-    assert [each["table"] for each in told] == [reverse("battles:table-told", args=[table.key])]
+    assert [each["table"] for each in told] == [reverse("battles:table-replay", args=[table.key])]
 
 
 def test_accepted_game_without_a_force_gets_no_table(club):

@@ -7,7 +7,7 @@ from campaigns.hall_of_fame.history import match_history_of
 from campaigns.hall_of_fame.selectors import company_honours
 from campaigns.models import MatchState, Outcome
 from rosters.models import Company
-from rosters.services import pilot_rename
+from rosters.services import pilot_edit
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import CASCADE, COMPENSATE, FLAG, LOST, Faces, corrected, played, report
@@ -99,7 +99,7 @@ def test_renamed_pilot_appears_at_once(campaign, two, faces):
     played(campaign, *two, **TRIPLE, faces=faces)
     assert ("hat-trick", "Pilot 1") in medals(campaign)
     company = two[0].company
-    pilot_rename(company=company, by=company.owner, pilot=first_pilot(two[0]), name="Ada", callsign="Moth")
+    pilot_edit(company=company, by=company.owner, pilot=first_pilot(two[0]), name="Ada", callsign="Moth")
     assert ("hat-trick", "Ada “Moth”") in medals(campaign)
 
 
@@ -190,28 +190,28 @@ def test_pages_follow_corrections_names_and_visibility(client, campaign, two, ar
     first = played(campaign, *two, **TRIPLE, faces=faces)
     address = f"/clubs/{campaign.club.slug}/fame/"
 
-    def told():
+    def all_pages():
         return [client.get(f"{address}{page}").content.decode() for page in ("", "medals/", "fallen/")]
 
-    hall, medals_page, roll = told()
+    hall, medals_page, roll = all_pages()
     assert "Ants" in hall
     assert "3 units of Bees taken out" in medals_page
     assert roll.count('data-label="Kills"') == 3
     played(campaign, *two, attacker={0: {"kills": 1}}, defender={0: LOST}, faces=faces)
-    hall, _, roll = told()
+    hall, _, roll = all_pages()
     assert "4 kills in 2" in " ".join(hall.split())
     assert roll.count('data-label="Kills"') == 4
     Company.objects.filter(pk=two[0].company_id).update(name="Wasps")
-    assert all("Wasps" in page and "Ants" not in page for page in told())
+    assert all("Wasps" in page and "Ants" not in page for page in all_pages())
     type(campaign).objects.filter(pk=campaign.pk).update(is_public=False)
-    assert not any("Wasps" in page for page in told())
+    assert not any("Wasps" in page for page in all_pages())
     client.force_login(arbiter)
-    assert all("Wasps" in page for page in told())
+    assert all("Wasps" in page for page in all_pages())
     client.logout()
-    assert not any("Wasps" in page for page in told())
+    assert not any("Wasps" in page for page in all_pages())
     type(campaign).objects.filter(pk=campaign.pk).update(is_public=True)
     corrected(first, None, COMPENSATE, arbiter)
-    hall, medals_page, roll = told()
+    hall, medals_page, roll = all_pages()
     assert "Hat trick" not in hall
     assert "3 units of Bees taken out" not in medals_page
     assert roll.count('data-label="Kills"') == 1

@@ -220,7 +220,7 @@ def test_chronicle_counts_pilots_in_fresh_units(monkeypatch, client):
         (True, True, False), (True, False, True), (False, False, False),
     ]  # fmt: skip
     assert {award.to.kind for award in chronicle.awards} <= {"pilot", "company"}
-    assert "Pilot of VIPER" in client.get(reverse("campaigns:club_fame", args=[club.slug])).content.decode()
+    assert "Pilot of VIPER" in client.get(reverse("campaigns:club_hall_of_fame", args=[club.slug])).content.decode()
 
 
 def test_dead_and_wounded_pilots_miss_the_next_match(monkeypatch):
@@ -642,7 +642,7 @@ def test_organiser_reseals_support_dice_with_a_lost_key(monkeypatch, client, set
         muster_roll(match=match, side=0, by=owner_of(match, 0))
     url = reverse("campaigns:match", args=[match.key])
     assert "Seal other dice" in client.get(url).content.decode()
-    client.post(reverse("campaigns:match_dice_anew", args=[match.key]))
+    client.post(reverse("campaigns:match_dice_replace", args=[match.key]))
     after = [muster_of(match, side).dice.commitment for side in (0, 1)]
     assert not {*before} & {*after}
     told = " ".join(ActivityLogEntry.objects.filter(match=match, by=organiser).values_list("text", flat=True))

@@ -48,14 +48,14 @@ def fought(friendly):
     return Friendly.objects.get(pk=friendly.pk)
 
 
-def diary():
+def activity_log_texts():
     return [entry.text for entry in ActivityLogEntry.objects.order_by("pk")]
 
 
 def test_announcement_logs_the_dice_before_the_battle(ants):
     friendly = announced(ants)
     assert (friendly.battle.status, friendly.battle.seed_chosen, friendly.battle.result) == ("queued", False, None)
-    (told,) = diary()
+    (told,) = activity_log_texts()
     name = published_forces(SYSTEM)[FORCE].name
     assert told.startswith(f"Ants announced a friendly game in Round 1: 2 units against {name}, on the dice ")
     assert told.endswith(friendly.battle.dice.commitment)
@@ -72,8 +72,8 @@ def test_result_is_logged_when_the_battle_is_done(ants):
     friendly = fought(announced(ants))
     key = str(friendly.battle.key)
     assert ants.company.ledger.filter(cause="battle", cause_ref=key, kind="game").count() == 1
-    assert diary()[-1].startswith("Friendly game of Ants against")
-    assert diary()[-1].endswith("it stands in the books")
+    assert activity_log_texts()[-1].startswith("Friendly game of Ants against")
+    assert activity_log_texts()[-1].endswith("it stands in the books")
     assert friendly.battle.dice.revealed_at is not None
     assert list(differences(ants.company)) == []
 
@@ -163,7 +163,7 @@ def test_undecided_match_blocks_a_friendly(ants):
 def test_invalid_announcement_changes_nothing(ants, fields, reason):
     with pytest.raises(RefusedError, match=reason):
         announced(ants, **fields)
-    assert (Friendly.objects.count(), diary()) == (0, [])
+    assert (Friendly.objects.count(), activity_log_texts()) == (0, [])
 
 
 def test_only_the_owner_announces_for_a_company(ants):

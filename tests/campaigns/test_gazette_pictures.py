@@ -14,7 +14,7 @@ from tests.campaigns.gazettes import a_closed_round, closed, enrolled, fought
 pytestmark = pytest.mark.django_db
 
 
-def told(row):
+def gazette_of(row):
     return gazette_content(row)
 
 
@@ -27,7 +27,7 @@ def test_moment_links_to_the_last_kill(client):
     match = a_match(row)
     closed(row)
     match.refresh_from_db()
-    moment = told(row).moment
+    moment = gazette_of(row).moment
     board = replayed(match.battle).board
     marks = board.page(1, 0).moments
     kills = [each for each in marks if each.mark == "kill"] or list(marks)
@@ -48,7 +48,7 @@ def test_moment_links_to_the_last_kill(client):
 
 def test_reported_battles_have_no_moment(client):
     row = a_closed_round()
-    assert told(row).moment is None
+    assert gazette_of(row).moment is None
     assert "gazette__moment" not in front_page(client, row)
 
 
@@ -61,7 +61,7 @@ def test_best_pilot_appears_with_the_unit(client):
 
     match = fought(a_match(row, *enrolled(row.campaign, "Axes", "Bears")), "attacker", lines)
     closed(row)
-    ace = told(row).ace
+    ace = gazette_of(row).ace
     flown = match.attacker.company.units.order_by("pk").first()
     assert (ace.kills, ace.unit, ace.spec) == (2, flown.name, flown.spec)
     body = front_page(client, row)

@@ -86,7 +86,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def counted_anew() -> None:
+def empty_cache() -> None:
     cache.clear()
 
 
@@ -436,7 +436,7 @@ CLOSED = [
     "mfa_index",
     "campaigns:club_new",
     "campaigns:club_restore",
-    "campaigns:wishes",
+    "campaigns:notification_settings",
     "rosters:company_import",
     "rosters:leave",
     "rosters:my_data",

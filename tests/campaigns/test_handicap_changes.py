@@ -11,7 +11,7 @@ from campaigns.enrolments.services import orders_set
 from campaigns.handicaps.selectors import handicap_sheet
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
 from campaigns.models import Handicap, Match, SubmittedList
-from campaigns.notifications.selectors import describe_notification, letters_of
+from campaigns.notifications.selectors import describe_notification, notifications_of
 from rosters.services import RefusedError, pilot_assign, undo_last_act, unit_sell
 from tests.builders import a_company
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
@@ -56,7 +56,7 @@ def units(match, side):
     return list(company(match, side).units.filter(status="ready").order_by("position", "pk"))
 
 
-def counted(match):
+def calculate_handicap(match):
     job = Handicap.claim(handicap_ask(match=fresh(match), by=owner(match, 0)).pk)
     assert handicap_calculate(job=job)
     return Handicap.objects.get(match=match)
@@ -77,7 +77,7 @@ def submit(match, side):
 def letters(match, side):
     return [
         describe_notification(each).text
-        for each in letters_of(owner(match, side)).filter(news__occasion="handicap-fell")
+        for each in notifications_of(owner(match, side)).filter(news__occasion="handicap-fell")
     ]
 
 
@@ -113,7 +113,7 @@ CHEATS = [
 @pytest.mark.parametrize(("cheat", "number", "noun"), CHEATS)
 def test_strengthening_before_agreement_drops_the_handicap(match, cheat, number, noun):
     back = cheat(match, 0, number)
-    row = counted(match)
+    row = calculate_handicap(match)
     assert (row.kind, row.side) == ("points", 1)
     say(match, 0)
     back()
@@ -129,7 +129,7 @@ def test_strengthening_before_agreement_drops_the_handicap(match, cheat, number,
 def test_strengthening_after_agreement_drops_the_handicap(match, cheat, number, noun):
     """Bees have submitted what the handicap left them; Ants put everything back and submit all four."""
     back = cheat(match, 0, number)
-    row = counted(match)
+    row = calculate_handicap(match)
     say(match, 0)
     assert say(match, 1).is_agreed
     light = [unit.pk for unit in units(match, 1)][: 4 - number]
@@ -149,7 +149,7 @@ def test_strengthening_after_agreement_drops_the_handicap(match, cheat, number, 
 def test_strengthening_before_the_reveal_drops_the_handicap(match, cheat, number, noun):
     """Nobody submits after the deadline, so both field what they have, and Bees aren't held to their short list."""
     back = cheat(match, 0, number)
-    counted(match)
+    calculate_handicap(match)
     say(match, 0)
     say(match, 1)
     list_submit(match=fresh(match), side=1, units=[units(match, 1)[0].pk], doctrine="aggressive", by=owner(match, 1))
@@ -162,7 +162,7 @@ def test_strengthening_before_the_reveal_drops_the_handicap(match, cheat, number
 
 def test_list_dropped_with_the_handicap_is_no_absence(match):
     back = leave_seats(match, 0, 1)
-    counted(match)
+    calculate_handicap(match)
     say(match, 0)
     say(match, 1)
     list_submit(match=fresh(match), side=1, units=[units(match, 1)[0].pk], doctrine="aggressive", by=owner(match, 1))
@@ -174,7 +174,7 @@ def test_list_dropped_with_the_handicap_is_no_absence(match):
 def test_bearer_keeps_the_handicap_at_the_deadline(match):
     """Ants are stronger and agree; then they make an unimportant change and wait for the deadline."""
     leave_seats(match, 1, 2)
-    row = counted(match)
+    row = calculate_handicap(match)
     assert (row.kind, row.side) == ("points", 0)
     say(match, 0)
     say(match, 1)
@@ -188,7 +188,7 @@ def test_bearer_fields_only_the_calculated_units_by_orders(match):
     """Ants take one pilot out of a seat for a smaller handicap, seat them again, and submit nothing."""
     leave_seats(match, 1, 2)
     back = leave_seats(match, 0, 1)
-    row = counted(match)
+    row = calculate_handicap(match)
     assert (row.kind, row.side) == ("points", 0)
     weak = {unit["key"] for unit in row.basis["setup"]["sides"][0]["units"]}
     say(match, 0)
@@ -202,7 +202,7 @@ def test_bearer_fields_only_the_calculated_units_by_orders(match):
 def all_changed(match):
     """Let Ants agree to bear a handicap, then damage all their units."""
     leave_seats(match, 1, 2)
-    counted(match)
+    calculate_handicap(match)
     say(match, 0)
     say(match, 1)
     company(match, 0).units.update(condition={"hits": 1})
@@ -231,7 +231,7 @@ def test_form_of_a_bearer_without_unchanged_units_ticks_none(client, match):
 def test_bearer_submits_unchanged_units_under_the_handicap(match):
     """Just before the deadline Ants take a pilot out of a seat and submit, hoping to drop the handicap."""
     leave_seats(match, 1, 2)
-    counted(match)
+    calculate_handicap(match)
     say(match, 0)
     say(match, 1)
     submit(match, 1)
@@ -246,7 +246,7 @@ def test_bearer_submits_unchanged_units_under_the_handicap(match):
 def test_bearer_cannot_submit_a_changed_unit(match):
     leave_seats(match, 1, 2)
     back = leave_seats(match, 0, 1)
-    counted(match)
+    calculate_handicap(match)
     say(match, 0)
     say(match, 1)
     submit(match, 1)
@@ -267,7 +267,7 @@ def the_old_way(match):
 
 def test_older_agreed_handicap_stands(match):
     leave_seats(match, 0, 1)
-    counted(match)
+    calculate_handicap(match)
     say(match, 0)
     say(match, 1)
     the_old_way(match)
@@ -280,7 +280,7 @@ def test_older_agreed_handicap_stands(match):
 
 def test_older_proposed_handicap_must_be_recalculated(match):
     leave_seats(match, 0, 1)
-    counted(match)
+    calculate_handicap(match)
     the_old_way(match)
     with pytest.raises(RefusedError, match="since it was calculated, how it is calculated has changed"):
         say(match, 0)
@@ -288,7 +288,7 @@ def test_older_proposed_handicap_must_be_recalculated(match):
 
 def test_damaged_unit_drops_the_proposal(match):
     leave_seats(match, 0, 1)
-    row = counted(match)
+    row = calculate_handicap(match)
     row.basis["setup"]["sides"][1]["units"][0]["condition"] = {"hits": 1}
     row.save(update_fields=["basis"])
     with pytest.raises(RefusedError, match="the condition of the units of Bees has changed"):
@@ -316,11 +316,11 @@ def test_handicap_is_read_with_its_own_catalogue_version(monkeypatch, client):
 
 
 def test_handicap_ignores_the_ai_style_of_a_side(match):
-    honest = counted(match)
+    honest = calculate_handicap(match)
     for side in (0, 1):
         enrolment = (match.attacker, match.defender)[side]
         orders_set(enrolment=enrolment, doctrine="cautious", by=owner(match, side))
-        row = counted(match)
+        row = calculate_handicap(match)
         assert (row.chance, row.tried, row.basis) == (honest.chance, honest.tried, honest.basis)
     assert honest.basis["setup"]["sides"][0]["doctrine"] in ("aggressive", "cautious")
 
@@ -328,7 +328,7 @@ def test_handicap_ignores_the_ai_style_of_a_side(match):
 def test_unimportant_changes_keep_the_handicap(match):
     """A unit gets another name and another place in the list; the orders for the AI change."""
     leave_seats(match, 0, 1)
-    counted(match)
+    calculate_handicap(match)
     say(match, 0)
     say(match, 1)
     company(match, 0).units.filter(pk=units(match, 0)[1].pk).update(name="Thunder", position=99)
@@ -342,11 +342,11 @@ def test_unimportant_changes_keep_the_handicap(match):
 
 def test_dropped_proposal_is_replaced_by_a_new_one(match):
     leave_seats(match, 0, 1)
-    counted(match)
+    calculate_handicap(match)
     leave_seats(match, 1, 1)
     with pytest.raises(RefusedError, match="the units of Bees have changed"):
         say(match, 0)
-    assert "near enough to even" in counted(match).reason
+    assert "near enough to even" in calculate_handicap(match).reason
 
 
 # --- what both sides see ------------------------------------------------------------------------------------------------
@@ -355,7 +355,7 @@ def test_dropped_proposal_is_replaced_by_a_new_one(match):
 def test_both_sides_see_the_handicaps_basis_and_fall(client, match):
     page, api = reverse("campaigns:match", args=[match.key]), reverse("api-match-handicap", args=[match.key])
     back = leave_seats(match, 0, 1)
-    row = counted(match)
+    row = calculate_handicap(match)
     for side in (0, 1):
         client.force_login(owner(match, side))
         told = client.get(api).json()
@@ -379,7 +379,7 @@ def test_both_sides_see_the_handicaps_basis_and_fall(client, match):
 
 def test_units_of_the_calculation_are_visible_to_players_only(client, match):
     leave_seats(match, 0, 1)
-    counted(match)
+    calculate_handicap(match)
     say(match, 0)
     say(match, 1)
     page, api = reverse("campaigns:match", args=[match.key]), reverse("api-match-handicap", args=[match.key])

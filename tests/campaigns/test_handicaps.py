@@ -8,7 +8,7 @@ from campaigns.army_lists.handicaps import best_units_within
 from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
 from campaigns.models import Handicap
-from campaigns.notifications.selectors import describe_notification, letters_of
+from campaigns.notifications.selectors import describe_notification, notifications_of
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment, waiting_for
@@ -33,7 +33,7 @@ def match(the_match, db):
     return the_match
 
 
-def counted(match):
+def calculate_handicap(match):
     """Let a worker calculate the match's handicap."""
     job = Handicap.claim(handicap_ask(match=match, by=match.attacker.company.owner).pk)
     assert handicap_calculate(job=job)
@@ -47,7 +47,7 @@ def say(match, side, row, *, agrees=True):
 
 
 def agreed(match):
-    row = counted(match)
+    row = calculate_handicap(match)
     say(match, 0, row)
     return say(match, 1, row)
 
@@ -57,7 +57,7 @@ def fresh(match):
 
 
 def test_stronger_side_gets_the_handicap_nearest_to_even(match):
-    row = counted(match)
+    row = calculate_handicap(match)
     assert (row.side, row.kind, row.status) == (0, "points", "done")
     assert row.chance > 0.85
     assert abs(row.chance_with - 0.5) == min(abs(each["chance"] - 0.5) for each in row.tried) < 0.1
@@ -65,7 +65,7 @@ def test_stronger_side_gets_the_handicap_nearest_to_even(match):
 
 
 def test_agreed_handicap_limits_the_force(match):
-    row = counted(match)
+    row = calculate_handicap(match)
     assert len(default_force(fresh(match), 0)["units"]) == 4
     assert not say(match, 0, row).is_agreed
     assert len(default_force(fresh(match), 0)["units"]) == 4
@@ -92,7 +92,7 @@ def test_seal_over_the_handicap_is_dropped_with_a_reason(match):
 
 def test_even_match_gets_no_handicap(match):
     even = a_match(match.round, match.defender, an_enrolment(match.round.campaign))
-    row = counted(even)
+    row = calculate_handicap(even)
     assert (row.kind, row.status) == ("", "done")
     assert "near enough to even" in row.reason
     with pytest.raises(RefusedError, match="No handicap is proposed"):
@@ -103,7 +103,7 @@ def test_handicap_may_give_up_support_rolls(match):
     campaign = a_campaign(match.round.campaign.club, name="Breaches", handicaps=True)
     sides = [an_enrolment(campaign, each.company) for each in (match.attacker, match.defender)]
     at = a_match(a_round(campaign), *sides, scenario="hot-gates", scenario_name="Hot Gates", terrain="printed")
-    rolls = {each["value"] for each in counted(at).tried if each["kind"] == "support"}
+    rolls = {each["value"] for each in calculate_handicap(at).tried if each["kind"] == "support"}
     assert rolls
     Handicap.objects.update(kind="support", value=1, side=0, agreed=[0, 1])
     lists_reveal(match=fresh(at))
@@ -113,13 +113,13 @@ def test_handicap_may_give_up_support_rolls(match):
 
 def test_missing_odds_give_a_reason(match):
     match.defender.company.units.update(pilot=None)
-    row = counted(match)
+    row = calculate_handicap(match)
     assert row.kind == ""
     assert row.reason
 
 
 def test_agreement_can_be_withdrawn_until_both_agree(match):
-    row = counted(match)
+    row = calculate_handicap(match)
     say(match, 0, row)
     assert say(match, 0, row, agrees=False).agreed == []
     say(match, 1, row)
@@ -131,15 +131,15 @@ def test_agreement_can_be_withdrawn_until_both_agree(match):
 
 
 def test_agreement_needs_the_current_proposal(match):
-    row = counted(match)
+    row = calculate_handicap(match)
     with pytest.raises(RefusedError, match="Another handicap is proposed by now"):
         handicap_answer(match=match, side=1, agrees=True, kind="points", value=row.value + 1, by=a_player())
     assert Handicap.objects.get().agreed == []
 
 
 def test_recalculation_clears_agreements(match):
-    say(match, 0, counted(match))
-    assert counted(match).agreed == []
+    say(match, 0, calculate_handicap(match))
+    assert calculate_handicap(match).agreed == []
 
 
 def test_concurrent_requests_share_one_calculation(match):
@@ -184,7 +184,7 @@ def test_sides_agree_on_the_page_and_everybody_reads(client, match):
     assert "Ask for a handicap" not in client.get(page).content.decode()
     client.force_login(match.attacker.company.owner)
     assert "Ask for a handicap" in client.get(page).content.decode()
-    row = counted(match)
+    row = calculate_handicap(match)
     assert "fields" in client.get(page).content.decode()
     sent = {"act": "agree", "kind": row.kind, "value": row.value}
     assert "You have agreed" in client.post(act, sent, follow=True).content.decode()
@@ -196,7 +196,7 @@ def test_sides_agree_on_the_page_and_everybody_reads(client, match):
 
 def test_only_players_of_the_match_answer(client, match):
     act = reverse("campaigns:match_handicap", args=[match.key])
-    counted(match)
+    calculate_handicap(match)
     client.force_login(match.round.campaign.club.memberships.get(role="organiser").player)
     assert client.post(act, {"act": "agree", "kind": "points", "value": "1"}).status_code == 403
     client.force_login(match.attacker.company.owner)
@@ -225,23 +225,23 @@ def test_both_sides_are_notified_and_asked_until_they_agree(match):
         return ["handicap" in [item.kind for item in waiting_for(player)] for player in players]
 
     assert waits() == [False, False]
-    row = counted(match)
+    row = calculate_handicap(match)
     for player in players:
-        (letter,) = letters_of(player).filter(news__occasion="handicap-proposed")
+        (letter,) = notifications_of(player).filter(news__occasion="handicap-proposed")
         assert f"Strong against Weak: Strong fields {row.value} points at most" in describe_notification(letter).text
     assert waits() == [True, True]
     say(match, 0, row)
     assert waits() == [False, True]
     say(match, 0, row)  # agreeing_twice_notifies_once
-    (letter,) = letters_of(players[1]).filter(news__occasion="handicap-agreed")
+    (letter,) = notifications_of(players[1]).filter(news__occasion="handicap-agreed")
     assert describe_notification(letter).text.endswith("It holds once you agree too.")
     say(match, 1, row)
     assert waits() == [False, False]
-    (letter,) = letters_of(players[0]).filter(news__occasion="handicap-agreed")
+    (letter,) = notifications_of(players[0]).filter(news__occasion="handicap-agreed")
     assert describe_notification(letter).text.endswith("It holds.")
 
 
 def test_revealed_forces_end_the_waiting_handicap(match):
-    counted(match)
+    calculate_handicap(match)
     lists_reveal(match=fresh(match))
     assert "handicap" not in [item.kind for item in waiting_for(match.attacker.company.owner)]

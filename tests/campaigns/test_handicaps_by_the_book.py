@@ -41,7 +41,7 @@ def owner_of(match, side):
     return (match.attacker, match.defender)[side].company.owner
 
 
-def counted(match):
+def calculate_handicap(match):
     job = Handicap.claim(handicap_ask(match=match, by=owner_of(match, 0)).pk)
     assert handicap_calculate(job=job)
     return Handicap.objects.get(match=match)
@@ -49,7 +49,7 @@ def counted(match):
 
 def agreed(match, kind, place=0):
     """Agree on the calculated handicap in that place of this kind, whatever was proposed."""
-    row = counted(match)
+    row = calculate_handicap(match)
     assert row.tried, row.reason
     offer = [each for each in row.tried if each["kind"] == kind][place]
     row.kind, row.value, row.chance_with = kind, offer["value"], offer["chance"]
@@ -72,7 +72,7 @@ def points_of(match, side=0):
 
 
 def test_buying_side_can_give_up_points_support_or_turns():
-    row = counted(a_book())
+    row = calculate_handicap(a_book())
     assert row.side == 0
     assert {each["kind"] for each in row.tried} == {"points", "support", "objective"}
     assert all(each["value"] < 60 for each in row.tried)
@@ -81,7 +81,7 @@ def test_buying_side_can_give_up_points_support_or_turns():
 
 
 def test_recalculation_with_the_agreed_handicap_is_unchanged():
-    row = counted(a_book())
+    row = calculate_handicap(a_book())
     found, tried = recalculate(row)
     assert found == {name: getattr(row, name) for name in found}
     assert tried == row.tried
@@ -142,10 +142,10 @@ def test_rich_uncle_adds_to_the_handicap_limit(monkeypatch):
 
 def test_handicap_odds_ignore_secret_support_rolls(monkeypatch):
     match = a_book()
-    before = counted(match)
+    before = calculate_handicap(match)
     with_dice(monkeypatch, 3, 6, 6)  # an uncle with six points
     muster_roll(match=match, side=0, by=owner_of(match, 0))
-    after = counted(match)
+    after = calculate_handicap(match)
     assert (after.basis, after.tried) == (before.basis, before.tried)
 
 

@@ -155,7 +155,7 @@ def test_table_keeps_orders_as_sealed_notes(match):
     assert "Hidden Mek. Who hides: WASP." in own
     assert [digest for digest in hashes if digest not in theirs] == []
     assert [word for word in TOLD if word in theirs] == []
-    for name in ("battles:table-told", "api-table"):
+    for name in ("battles:table-replay", "api-table"):
         told = page_of(client_of(None), name, table.key)
         assert [word for word in (*TOLD, "hides") if word in told] == []
     assert table_report(match, 0) is None, "nothing has been played yet"
@@ -166,22 +166,22 @@ def test_hidden_unit_is_a_contact_until_its_note_opens(match):
     table = LiveTable.objects.get()
     mark(seats[1], "b2.hits", 1)
 
-    def told():
+    def all_pages():
         clients = [client_of(owner_of(match, at)) for at in (0, 1)]
         pages = [page_of(clients[at], "battles:seat", seats[at].key) for at in (0, 1)]
         pages += [page_of(clients[0], "battles:seat-aim", seats[0].key)]
-        return [*pages, *(page_of(client_of(None), name, table.key) for name in ("battles:table-told", "api-table"))]
+        return [*pages, *(page_of(client_of(None), name, table.key) for name in ("battles:table-replay", "api-table"))]
 
-    theirs, own, aim, watched, answer = told()
+    theirs, own, aim, watched, answer = all_pages()
     assert "WASP" in own
     assert [page for page in (theirs, aim, watched, answer) if "WASP" in page] == []
     assert [page for page in (theirs, watched, answer) if "Contact" not in page] == []
-    first = client_of(None).get(reverse("battles:table-told", args=[table.key]), {"at": 0}).content.decode()
+    first = client_of(None).get(reverse("battles:table-replay", args=[table.key]), {"at": 0}).content.decode()
     assert "WASP" not in first, "nor as it was before the first act"
     assert [act["facts"] for act in json.loads(answer)["acts"] if act["kind"] == "set"] == [{"changes": []}]
     note = LiveEvent.objects.get(facts__hides="b2")
     do(seats[1], "open", place=note.place)
-    theirs, own, _, watched, answer = told()
+    theirs, own, _, watched, answer = all_pages()
     assert [page for page in (theirs, own, watched, answer) if "WASP" not in page] == []
 
 
@@ -211,7 +211,7 @@ def test_marks_of_a_hidden_unit_leak_nowhere(match):
             page_of(theirs, "campaigns:report", match.key),
             *(page_of(nobody, f"battles:table-{name}", table.key) for name in ("told", "frames", "moment")),
             page_of(nobody, "api-table", table.key),
-            page_of(nobody, "campaigns:wall_now", wall.key),
+            page_of(nobody, "campaigns:club_display_now", wall.key),
         ]
         return [steady(page) for page in pages]
 

@@ -57,7 +57,7 @@ def friendly():
     a_round(campaign)
     enrolment = an_enrolment(campaign, a_mustered_company(None, "wasp", "wasp", "wasp", name="Ants"))
     own = enrolment.company
-    rosters.pilot_rename(company=own, by=own.owner, pilot=own.pilots.get(name="Pilot 3"), name="Spare")
+    rosters.pilot_edit(company=own, by=own.owner, pilot=own.pilots.get(name="Pilot 3"), name="Spare")
     rosters.pilot_hire(company=own, by=own.owner, name="Bench")
     units = list(own.units.order_by("pk").values_list("pk", flat=True))
     hurt = rosters.UnitResult(unit=units[0], pilot=own.units.get(pk=units[0]).pilot_id, after={"hits": 1})

@@ -105,7 +105,7 @@ def test_few_matches_are_marked():
 @pytest.mark.parametrize("chance", [None, 0.5])
 def test_odds_column_appears_only_with_odds(chance):
     [table] = [each for each in build_tables([battle(1, chance), battle(0)]) if each.slug == "role"]
-    html = render_to_string("campaigns/_insight_table.html", {"table": table})
+    html = render_to_string("campaigns/_statistics_table.html", {"table": table})
     assert ("Odds expected" in html) is (chance is not None)
     assert html.count("<th ") - html.count('<th scope="row"') == 4 + (chance is not None)
     assert html.count("<td ") == len(table.cells) * (3 + (chance is not None))

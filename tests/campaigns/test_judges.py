@@ -63,7 +63,7 @@ def ruled(match, by, verdict="attacker", reason="I won."):
     return match_rule(match=match, verdict=verdict, reason=reason, by=by)
 
 
-def diary(match):
+def activity_log_texts(match):
     return [entry.text for entry in match.diary.all()]
 
 
@@ -91,8 +91,10 @@ def test_only_judge_needs_the_other_sides_consent(match, judge):
     ruling = ruled(match, judge)
     assert ruling.by == judge
     assert match.consents.get().ruling == ruling
-    assert f"{owner(match, 1)} lets judge judge {match.round}, {match}, who plays it" in diary(match)
-    assert any(f"(by a side of the match, {owner(match, 1)} consenting): I won." in text for text in diary(match))
+    assert f"{owner(match, 1)} lets judge judge {match.round}, {match}, who plays it" in activity_log_texts(match)
+    assert any(
+        f"(by a side of the match, {owner(match, 1)} consenting): I won." in text for text in activity_log_texts(match)
+    )
 
 
 def test_consent_can_be_withdrawn_until_the_ruling(match, judge):
@@ -137,7 +139,7 @@ def test_ruling_between_own_companies_is_logged(campaign, judge):
     sides = [an_enrolment(campaign, a_mustered_company(judge, name=name)) for name in ("Ants", "Bees")]
     match = a_match(a_round(campaign), *sides)
     match_rule(match=match, verdict="void", reason="It never was.", by=judge)
-    assert any("(in their own case, as nobody else could): It never was." in text for text in diary(match))
+    assert any("(in their own case, as nobody else could): It never was." in text for text in activity_log_texts(match))
 
 
 def test_judge_does_not_reveal_forces_of_own_match(campaign, judge):
@@ -237,12 +239,12 @@ def test_pairing_own_match_is_logged(campaign, judge):
     own, two, three = an_enrolment(campaign, a_mustered_company(judge)), an_enrolment(campaign), an_enrolment(campaign)
     planned = a_round(campaign, "planned")
     match = match_add(round_=planned, attacker=own, defender=two, by=judge)
-    assert diary(match) == [f"Paired {match} by hand in {planned} ({OWN})"]
+    assert activity_log_texts(match) == [f"Paired {match} by hand in {planned} ({OWN})"]
     same = {"match": match, "by": judge, "attacker": own, "scenario": 0, "terrain": match.terrain}
     match_change(defender=two, **same)
-    assert len(diary(match)) == 1
+    assert len(activity_log_texts(match)) == 1
     match_change(defender=three, **same)
-    assert diary(match)[0].startswith(f"Changed table 1 of {planned} by hand ({OWN}): now")
+    assert activity_log_texts(match)[0].startswith(f"Changed table 1 of {planned} by hand ({OWN}): now")
 
 
 def test_removing_own_match_is_logged_without_names(campaign, judge):

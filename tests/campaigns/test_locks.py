@@ -77,7 +77,7 @@ ACTS = {
     "repair": lambda own, unit, by: rosters.unit_repair(company=own, by=by, unit=unit),
     "rename": lambda own, unit, by: rosters.unit_rename(company=own, by=by, unit=unit, name="DRAKEN"),
     "dismiss its pilot": lambda own, unit, by: rosters.pilot_retire(company=own, by=by, pilot=unit.pilot),
-    "rename its pilot": lambda own, unit, by: rosters.pilot_rename(company=own, by=by, pilot=unit.pilot, name="Bob"),
+    "rename its pilot": lambda own, unit, by: rosters.pilot_edit(company=own, by=by, pilot=unit.pilot, name="Bob"),
 }
 
 

@@ -42,10 +42,10 @@ def a_meeting(system):
 
 def page_of(client, match):
     client.force_login(match.attacker.company.owner)
-    return said(client.get(reverse("campaigns:match", args=[match.key])))
+    return page_text(client.get(reverse("campaigns:match", args=[match.key])))
 
 
-def said(answer):
+def page_text(answer):
     text = re.sub(r"<[^>]+>", " ", answer.content.decode().partition("<main")[2])
     return html.unescape(re.sub(r"\s+", " ", text))
 
@@ -85,7 +85,7 @@ def test_gazette_gives_the_ledgers_cause_of_each_loss(client, system):
     assert expected
     assert [(loss.unit, loss.company, loss.how) for loss in content.results[0].losses] == expected
     client.force_login(match.attacker.company.owner)
-    page = said(client.get(reverse("campaigns:gazette", args=[row.campaign_id, row.number])))
+    page = page_text(client.get(reverse("campaigns:gazette", args=[row.campaign_id, row.number])))
     paper = html.unescape(re.sub(r"<[^>]+>", " ", gazette_html(gazette, "a4")))
     for unit, company, how in expected:
         assert f"{unit} of {company}{how}" in page

@@ -244,7 +244,7 @@ class TestLostKey:
     def test_page_offers_replacement_to_organisers_only(self, lose, client):
         match = a_match()
         organiser = a_member(match.round.campaign.club, role="organiser")
-        page, url = (reverse(f"campaigns:{name}", args=[match.key]) for name in ("match", "match_dice_anew"))
+        page, url = (reverse(f"campaigns:{name}", args=[match.key]) for name in ("match", "match_dice_replace"))
         client.force_login(organiser)
         assert url not in client.get(page).content.decode()
         lose()

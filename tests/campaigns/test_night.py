@@ -63,7 +63,7 @@ def filled(match, **fields):
     return sent
 
 
-def as_shown(html):
+def unchanged_fields(html):
     """Return what a browser sends of the form as shown, without unticked boxes."""
     tags = [dict(re.findall(r'([\w-]+)(?:="([^"]*)")?', tag)) for tag in re.findall(r"<input\b[^>]*>", html)]
     sent = [
@@ -143,7 +143,7 @@ def test_single_report_fills_the_form(client, round_, olga):
     report_make(match=match, side=0, content=a_kill(match), by=owner(match, 0))
     html = client.get(page(round_)).content.decode()
     assert "Axes reported" in html
-    same = as_shown(html)
+    same = unchanged_fields(html)
     client.post(page(round_), same)
     assert state(match)[0] == "reported", "nothing was changed and nothing ticked"
     answer = client.post(page(round_), {**same, f"m{match.pk}-take": "on"})
@@ -264,7 +264,7 @@ def on_paper(round_, *names):
 
 def paper_sent(html):
     """Return what a browser sends of the page as shown, ticked units included."""
-    sent = as_shown(html)
+    sent = unchanged_fields(html)
     for name, value in re.findall(r'name="(m\d+-units-[01])"\s+value="(\d+)"\s+checked', html):
         before = sent.get(name)
         sent[name] = [*(before if isinstance(before, list) else []), value]
@@ -379,6 +379,6 @@ def test_fresh_units_are_picked_for_a_paper_game(client, olga):
         )
     )
     url = page(match.round)
-    sent = as_shown(client.get(url).content.decode())
+    sent = unchanged_fields(client.get(url).content.decode())
     client.post(url, {**sent, f"m{match.pk}-r-winner": "attacker"})
     assert state(match) == ("confirmed", "attacker", "organiser")

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from campaigns.models import Channel, Mail, Membership, Notification, NotificationEvent, NotificationPreferences
 from campaigns.notifications.mails import RETRY_DELAYS, mail_send, queue_due_digests, queue_missed_mails
-from campaigns.notifications.services import notify, wishes_set
+from campaigns.notifications.services import notify, preferences_set
 from campaigns.tasks import word_mail
 from rosters.jobs import JobStatus
 from rosters.models import Player
@@ -31,7 +31,7 @@ def a_reader(way: str = Channel.NOW, club=None, **fields) -> Player:
     """A player with a confirmed address who wants everything by mail."""
     player = a_player(**fields)
     EmailAddress.objects.create(user=player, email=f"{player.username}@example.com", verified=True, primary=True)
-    wishes_set(player=player, ways=dict.fromkeys(("companies", "results", "matches", "clubs"), way))
+    preferences_set(player=player, channels=dict.fromkeys(("companies", "results", "matches", "clubs"), way))
     if club is not None:
         a_member(club, player=player)
     return player
@@ -94,7 +94,7 @@ def test_notifications_within_minutes_share_a_mail():
 
 def test_each_category_has_its_own_delivery():
     player = a_reader(Channel.DIGEST)
-    wishes_set(player=player, ways={"companies": Channel.NOW, "results": Channel.PAGE})
+    preferences_set(player=player, channels={"companies": Channel.NOW, "results": Channel.PAGE})
     for occasion in ("level-up", "round-closed", "bye"):
         news_for(player, occasion)
     assert [letter.way for letter in Notification.objects.order_by("pk")] == ["now", "page", "digest"]
@@ -174,15 +174,15 @@ def test_unconfirmed_address_gets_no_mail():
     EmailAddress.objects.update(verified=False)
     assert sent(player) == []
     with pytest.raises(RefusedError, match="confirm yours first"):
-        wishes_set(player=player, ways={"clubs": Channel.DIGEST})
+        preferences_set(player=player, channels={"clubs": Channel.DIGEST})
 
 
 def test_unsubscribing_stops_waiting_mail(client):
     player = a_reader()
     news_for(player)
-    key = NotificationPreferences.objects.get().off_key
+    key = NotificationPreferences.objects.get().unsubscribe_key
     assert "Send no more mail" in client.get(f"/inbox/off/{key}/").content.decode()
-    assert NotificationPreferences.objects.get().ways  # opening the page stops nothing, as mail programs open links
+    assert NotificationPreferences.objects.get().channels  # opening the page stops nothing, as mail programs open links
     client.handler.enforce_csrf_checks = True
     answer = client.post(f"/inbox/off/{key}/", {"List-Unsubscribe": "One-Click"})
     assert "sends" in answer.content.decode()
@@ -195,7 +195,7 @@ def test_mails_have_unsubscribe_headers(settings):
     news_for(player)
     settings.CSRF_TRUSTED_ORIGINS = ["https://muster.example"]
     (message,) = sent(player)
-    off = f"https://muster.example/inbox/off/{NotificationPreferences.objects.get().off_key}/"
+    off = f"https://muster.example/inbox/off/{NotificationPreferences.objects.get().unsubscribe_key}/"
     assert message.extra_headers["List-Unsubscribe"] == f"<{off}>"
     assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert message.extra_headers["Message-ID"] == f"<{Mail.objects.get().key}@muster.example>"
@@ -323,14 +323,14 @@ def test_settings_page_saves_and_refuses_outdated_input(client):
     page = client.get("/inbox/wishes/")
     form = page.context["form"]
     fields = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
-    wishes_set(player=player, remind_hours=48)
-    wanted = {**fields, "way_clubs": "page", "rhythm": "weekly", "as_read": fields["as_read"]}
+    preferences_set(player=player, remind_hours=48)
+    wanted = {**fields, "way_clubs": "page", "digest_frequency": "weekly", "as_read": fields["as_read"]}
     overtaken = client.post("/inbox/wishes/", wanted)
-    assert (overtaken.status_code, NotificationPreferences.objects.get().rhythm) == (422, "daily")
+    assert (overtaken.status_code, NotificationPreferences.objects.get().digest_frequency) == (422, "daily")
     again = {**wanted, "remind_hours": "48", "as_read": overtaken.context["form"].data["as_read"]}
     assert client.post("/inbox/wishes/", again).status_code == 302
     row = NotificationPreferences.objects.get()
-    assert (row.rhythm, row.remind_hours, "clubs" in row.ways) == ("weekly", 48, False)
+    assert (row.digest_frequency, row.remind_hours, "clubs" in row.channels) == ("weekly", 48, False)
 
 
 def test_api_reads_and_changes_settings(client):

@@ -40,7 +40,7 @@ from campaigns.notifications.event_types import EVENT_TYPES, WEBHOOK_EVENTS
 from campaigns.notifications.mails import next_digest
 from campaigns.notifications.notify import levels_up
 from campaigns.notifications.reminders import send_reminders
-from campaigns.notifications.selectors import describe_notification, format_sentence, letters_of, path_of
+from campaigns.notifications.selectors import describe_notification, format_sentence, notifications_of, path_of
 from campaigns.notifications.services import clear_news, notify
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, match_refuse, match_reveal_lists, report_make
@@ -64,13 +64,13 @@ from tests.tools.occasions import PAGE, occasions_page
 pytestmark = pytest.mark.django_db
 
 
-def told(player):
+def occasions_of(player):
     """List the player's notifications, oldest first."""
-    return [letter.news.occasion for letter in letters_of(player).order_by("pk")]
+    return [letter.news.occasion for letter in notifications_of(player).order_by("pk")]
 
 
 def text_of(player, occasion):
-    return describe_notification(letters_of(player).get(news__occasion=occasion), UTC).text
+    return describe_notification(notifications_of(player).get(news__occasion=occasion), UTC).text
 
 
 def runs(club):
@@ -121,9 +121,9 @@ def test_opened_round_notifies_sides_byes_and_others():
     a_match(row, alone).delete()
     row.matches.create(number=7, scenario="zone-battle", scenario_name="Zone battle", attacker=alone)
     round_open(round_=row, by=runs(campaign.club))
-    assert [told(owner(match, side)) for side in (0, 1)] == [["paired"], ["paired"]]
-    assert (told(alone.company.owner), told(idle.company.owner)) == (["bye"], ["round-opened"])
-    assert told(runs(campaign.club)) == []  # the organiser did it
+    assert [occasions_of(owner(match, side)) for side in (0, 1)] == [["paired"], ["paired"]]
+    assert (occasions_of(alone.company.owner), occasions_of(idle.company.owner)) == (["bye"], ["round-opened"])
+    assert occasions_of(runs(campaign.club)) == []  # the organiser did it
     text = text_of(owner(match, 1), "paired")
     assert f"{match.defender.company.name} meet {match.attacker.company.name} as the defender, table 1" in text
     assert NotificationEvent.objects.get(occasion="round-opened").facts["pairings"].count(" against ") == 1
@@ -134,21 +134,21 @@ def test_moved_deadline_notifies_undecided_sides():
     decided = a_match(match.round, state="confirmed", outcome="draw")
     by = runs(match.round.campaign.club)
     round_set_deadline(round_=match.round, deadline=timezone.now() + timedelta(days=9), by=by)
-    assert [told(owner(each, 0)) for each in (match, decided)] == [["deadline-moved"], []]
+    assert [occasions_of(owner(each, 0)) for each in (match, decided)] == [["deadline-moved"], []]
 
 
 def test_seals_and_reports_notify_the_opponent():
     match = a_match()
     units = [list(side.company.units.values_list("pk", flat=True))[:1] for side in (match.attacker, match.defender)]
     list_submit(match=match, side=0, units=units[0], doctrine="cautious", by=owner(match, 0))
-    assert (told(owner(match, 0)), told(owner(match, 1))) == ([], ["force-sealed"])
+    assert (occasions_of(owner(match, 0)), occasions_of(owner(match, 1))) == ([], ["force-sealed"])
     list_submit(match=match, side=1, units=units[1], doctrine="cautious", by=owner(match, 1))
-    assert told(owner(match, 0)) == ["forces-open"]
+    assert occasions_of(owner(match, 0)) == ["forces-open"]
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
-    assert told(owner(match, 1)) == ["force-sealed", "report-waiting"]
+    assert occasions_of(owner(match, 1)) == ["force-sealed", "report-waiting"]
     report = match.reports.get()
     match_confirm(match=match, side=1, report=report.pk, by=owner(match, 1))
-    assert [what for what in told(owner(match, 0)) if what != "level-up"] == [
+    assert [what for what in occasions_of(owner(match, 0)) if what != "level-up"] == [
         "forces-open",
         "match-decided",
     ]  # levels depend on dice
@@ -161,10 +161,10 @@ def test_differing_reports_notify_sides_and_arbiters():
     a_member(match.round.campaign.club)
     report_make(match=match, side=0, content=document("attacker"), by=owner(match, 0))
     report_make(match=match, side=1, content=document("defender"), by=owner(match, 1))
-    assert told(owner(match, 0)) == ["reports-differ"]
-    assert told(arbiter) == ["ruling-due"] == told(runs(match.round.campaign.club))
+    assert occasions_of(owner(match, 0)) == ["reports-differ"]
+    assert occasions_of(arbiter) == ["ruling-due"] == occasions_of(runs(match.round.campaign.club))
     match_rule(match=match, verdict="void", reason="It never was.", by=arbiter)
-    assert told(owner(match, 0)) == ["reports-differ", "match-ruled"]
+    assert occasions_of(owner(match, 0)) == ["reports-differ", "match-ruled"]
     assert text_of(owner(match, 0), "match-ruled").endswith("It never was.")
 
 
@@ -173,8 +173,8 @@ def test_playing_arbiter_gets_no_ruling_request():
     club = match.round.campaign.club
     Membership.objects.filter(club=club, player=owner(match, 0)).update(role="arbiter")
     match_refuse(match=match, side=1, reason="No time", by=owner(match, 1))
-    assert told(owner(match, 0)) == ["match-refused"]
-    assert told(runs(club)) == ["ruling-due"]
+    assert occasions_of(owner(match, 0)) == ["match-refused"]
+    assert occasions_of(runs(club)) == ["ruling-due"]
 
 
 def test_forfeit_notifies_winner_and_loser():
@@ -187,8 +187,8 @@ def test_forfeit_notifies_winner_and_loser():
     assert round_close_work(job=type(job).claim(job.pk))
     assert "you won" in text_of(owner(match, 0), "match-decided")
     assert "you lost" in text_of(owner(match, 1), "match-decided")
-    assert told(owner(match, 0))[-2:] == ["round-closed", "gazette-out"]
-    assert told(runs(match.round.campaign.club)) == ["gazette-out"]
+    assert occasions_of(owner(match, 0))[-2:] == ["round-closed", "gazette-out"]
+    assert occasions_of(runs(match.round.campaign.club)) == ["gazette-out"]
     aloud = format_sentence(
         EVENT_TYPES["match-decided"].aloud, NotificationEvent.objects.get(occasion="match-decided").facts, UTC
     )
@@ -202,7 +202,7 @@ def test_fallen_seal_notifies_its_player_only():
     type(match.sealed.get()).objects.update(document={"units": [10**9], "doctrine": "cautious"})
     with transaction.atomic():
         assert valid_lists(match) == {}
-    assert (told(owner(match, 0)), told(owner(match, 1))) == (["seal-fell"], ["force-sealed"])
+    assert (occasions_of(owner(match, 0)), occasions_of(owner(match, 1))) == (["seal-fell"], ["force-sealed"])
 
 
 def test_revealing_after_the_deadline_notifies_the_opponent():
@@ -212,7 +212,7 @@ def test_revealing_after_the_deadline_notifies_the_opponent():
     Round.objects.update(deadline=timezone.now() - timedelta(minutes=1))
     match.round.refresh_from_db()
     match_reveal_lists(match=match, side=0, by=owner(match, 0))
-    assert told(owner(match, 1)) == ["force-sealed", "forces-open"]
+    assert occasions_of(owner(match, 1)) == ["force-sealed", "forces-open"]
 
 
 def test_correction_notifies_both_sides():
@@ -224,7 +224,7 @@ def test_correction_notifies_both_sides():
     match.refresh_from_db()
     token = correction_preview(match=match, after=None, mode=CorrectionMode.COMPENSATE, by=by).token
     correction_apply(match=match, after=None, mode=CorrectionMode.COMPENSATE, reason="Wrong table", by=by, token=token)
-    assert told(owner(match, 0)) == ["match-corrected"] == told(owner(match, 1))
+    assert occasions_of(owner(match, 0)) == ["match-corrected"] == occasions_of(owner(match, 1))
     assert text_of(owner(match, 0), "match-corrected").endswith("undone: Wrong table")
 
 
@@ -235,7 +235,7 @@ def test_promotion_notifies_the_player_unless_self_logged():
         act=company.link_key, kind="promoted", pilot=pilot, facts={"to": "veteran", "name": "Veteran"}, cause="act"
     )
     levels_up(company, entry.act, company.owner)
-    assert told(company.owner) == []
+    assert occasions_of(company.owner) == []
     levels_up(company, entry.act, None)
     assert f"{pilot.name} is now Veteran" in text_of(company.owner, "level-up")
 
@@ -246,12 +246,12 @@ def test_enrolment_and_its_decisions_are_notified():
     Membership.objects.create(club=campaign.club, player=company.owner)
     by = runs(campaign.club)
     asked = enrolment_ask(campaign=campaign, company=company, by=company.owner)
-    assert (told(by), told(company.owner)) == (["company-asks"], [])
+    assert (occasions_of(by), occasions_of(company.owner)) == (["company-asks"], [])
     enrolment_decline(enrolment=asked, by=by, reason="Too late")
     assert text_of(company.owner, "company-declined").endswith("in Spring War: Too late.")
     enrolment_accept(enrolment=enrolment_ask(campaign=campaign, company=company, by=company.owner), by=by)
     enrolment_withdraw(enrolment=asked, by=by)
-    assert told(company.owner) == ["company-declined", "company-accepted", "company-withdrawn"]
+    assert occasions_of(company.owner) == ["company-declined", "company-accepted", "company-withdrawn"]
 
 
 def test_exception_notifies_the_player_with_its_reason():
@@ -265,17 +265,17 @@ def test_club_membership_changes_are_notified():
     club = a_club()
     by, guest, asker = runs(club), a_player("guest"), a_player("asker")
     seat = ways_in.invitation_make(club=club, by=by, player="guest")
-    assert told(guest) == ["seat-offered"]
+    assert occasions_of(guest) == ["seat-offered"]
     ways_in.invitation_accept(invitation=seat, by=guest)
     ways_in.request_make(club=club, by=asker)
     ways_in.request_decline(request=JoinRequest.objects.get(player=asker), by=by)
-    assert (told(asker), told(by)) == (["member-declined"], ["member-joined", "member-asks"])
+    assert (occasions_of(asker), occasions_of(by)) == (["member-declined"], ["member-joined", "member-asks"])
     other = a_player("other")
     ways_in.request_accept(request=ways_in.request_make(club=club, by=other), by=by)
-    assert told(other) == ["member-accepted"]
+    assert occasions_of(other) == ["member-accepted"]
     member_set_role(club=club, by=by, player=guest, role="arbiter")
     club_hand_over(club=club, by=by, player=guest)
-    assert told(guest) == ["seat-offered", "role-given", "role-given"]
+    assert occasions_of(guest) == ["seat-offered", "role-given", "role-given"]
 
 
 def test_campaign_state_changes_are_notified():
@@ -288,8 +288,8 @@ def test_campaign_state_changes_are_notified():
     campaign_move(campaign=campaign, to="running", by=by)
     a_match(a_round(campaign, "closed"), one, state="confirmed", outcome="attacker")
     campaign_move(campaign=campaign, to="finished", by=by)
-    assert told(member) == ["campaign-musters", "campaign-finished"]
-    assert told(one.company.owner) == ["campaign-begun", "campaign-finished"]
+    assert occasions_of(member) == ["campaign-musters", "campaign-finished"]
+    assert occasions_of(one.company.owner) == ["campaign-begun", "campaign-finished"]
     assert f"{one.company.name} won it, before " in text_of(member, "campaign-finished")
 
 
@@ -301,7 +301,7 @@ def test_former_member_and_inactive_player_get_nothing():
     club = match.round.campaign.club
     Membership.objects.filter(club=club, player=owner(match, 1)).delete()
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
-    assert told(owner(match, 1)) == []
+    assert occasions_of(owner(match, 1)) == []
     Player.objects.filter(pk=runs(club).pk).update(is_active=False)
     ways_in.request_make(club=club, by=a_player())
     assert Notification.objects.count() == 0
@@ -312,7 +312,7 @@ def test_leaving_player_disappears_from_notifications():
     leaver = a_player("marked-name")
     ways_in.request_make(club=club, by=leaver)
     ways_in.request_accept(request=JoinRequest.objects.get(), by=runs(club))
-    assert told(leaver) == ["member-accepted"]
+    assert occasions_of(leaver) == ["member-accepted"]
     Player.objects.filter(pk=leaver.pk).update(leaves_at=timezone.now())
     assert leave(player_pk=leaver.pk, now=timezone.now())
     assert not Notification.objects.filter(player=leaver).exists()
@@ -337,7 +337,7 @@ def test_named_notification_is_raised_once():
     player = a_player()
     assert notify("level-up", to=[player.pk], facts={}, once="that")
     assert notify("level-up", to=[player.pk], facts={}, once="that") is None
-    assert told(player) == ["level-up"]
+    assert occasions_of(player) == ["level-up"]
 
 
 def test_old_notifications_are_cleared(settings):
@@ -349,7 +349,7 @@ def test_old_notifications_are_cleared(settings):
     assert clear_news(Clearing(now=now + timedelta(days=900))) == 0
     settings.KEEP_NEWS_DAYS = 30
     assert clear_news(Clearing(now=now + timedelta(days=31))) == 1
-    assert told(player) == []
+    assert occasions_of(player) == []
 
 
 # --- reminders --------------------------------------------------------------------------------------------------------
@@ -361,7 +361,7 @@ def test_reminder_is_sent_once_per_deadline():
     assert send_reminders(now=deadline - timedelta(hours=25)) == 0
     assert send_reminders(now=deadline - timedelta(hours=23)) == 2
     assert send_reminders(now=deadline - timedelta(hours=22)) == 0
-    assert told(owner(match, 0)) == ["forces-due"] == told(owner(match, 1))
+    assert occasions_of(owner(match, 0)) == ["forces-due"] == occasions_of(owner(match, 1))
     Round.objects.update(deadline=deadline + timedelta(days=3))
     assert send_reminders(now=deadline + timedelta(days=2, hours=2)) == 2
 
@@ -374,7 +374,7 @@ def test_reminders_skip_finished_and_unwilling_players():
     assert send_reminders(now=near) == 0
     NotificationPreferences.objects.update(remind_hours=6)
     assert send_reminders(now=near) == 1
-    assert told(owner(match, 1)) == ["report-waiting", "report-due"]
+    assert occasions_of(owner(match, 1)) == ["report-waiting", "report-due"]
 
 
 def test_short_round_sends_no_early_reminder():
@@ -382,14 +382,14 @@ def test_short_round_sends_no_early_reminder():
     match = a_match(a_round(a_campaign(), opens_at=now, deadline=now + timedelta(hours=20)))
     assert send_reminders(now=now + timedelta(hours=9)) == 0
     assert send_reminders(now=now + timedelta(hours=11)) == 2
-    assert told(owner(match, 0)) == ["forces-due"]
+    assert occasions_of(owner(match, 0)) == ["forces-due"]
 
 
 # --- due times of digests ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("zone", "now", "rhythm", "due"),
+    ("zone", "now", "frequency", "due"),
     [
         ("", "2026-03-10T10:00", "daily", "2026-03-10T18:00"),
         ("", "2026-03-10T18:00", "daily", "2026-03-11T18:00"),
@@ -399,8 +399,8 @@ def test_short_round_sends_no_early_reminder():
         ("", "2026-03-10T10:00", "weekly", "2026-03-15T18:00"),  # a Sunday
     ],
 )
-def test_digest_is_due_at_the_readers_local_time(zone, now, rhythm, due):
-    at = next_digest(NotificationPreferences(rhythm=rhythm), zone, datetime.fromisoformat(f"{now}+00:00"))
+def test_digest_is_due_at_the_readers_local_time(zone, now, frequency, due):
+    at = next_digest(NotificationPreferences(digest_frequency=frequency), zone, datetime.fromisoformat(f"{now}+00:00"))
     assert at == datetime.fromisoformat(f"{due}+00:00")
 
 

@@ -196,7 +196,7 @@ def styles_of(setup):
     return [side["doctrine"] for side in setup["sides"]]
 
 
-def counted(forecast):
+def first_thousand(forecast):
     """Return the forecast after its first thousand battles."""
     part = forecast_work(forecast=forecast).count(0, 1000)
     body, done, _ = forecast_work(forecast=forecast).add({}, part)
@@ -209,7 +209,7 @@ def counted(forecast):
 def test_published_odds_use_the_best_ai_styles(named):
     match = submitted(a_mirror(), *named)
     assert styles_of(match.setup) == list(named)
-    forecast = counted(match.forecast)
+    forecast = first_thousand(match.forecast)
     assert not forecast.picks_styles
     assert styles_of(forecast.setup) == ["aggressive", "aggressive"]
     battle = forecast.counts["battle"]
@@ -245,7 +245,7 @@ def test_simulated_match_gets_odds_of_its_ai_styles():
     assert match.forecast_id != published
     assert not match.forecast.picks_styles
     assert styles_of(match.forecast.setup) == ["cautious", "aggressive"]
-    counted(match.forecast)
+    first_thousand(match.forecast)
     odds_store(Match.objects.filter(pk=match.pk))
     match.refresh_from_db()
     assert match.odds["attacker_wins"] < match.odds["defender_wins"]
@@ -270,7 +270,7 @@ def test_odds_of_planned_pairs_ignore_orders():
 def test_luck_report_uses_the_published_odds():
     """The battle's set-up has orders and names other AI styles than the published odds."""
     match = submitted(a_mirror(), "cautious", "cautious")
-    counted(match.forecast)
+    first_thousand(match.forecast)
     for side in (0, 1):
         match = report_make(match=match, side=side, content=document(), by=owner(match, side))
     battle = match.battle

@@ -67,7 +67,7 @@ def points(league):
     return {row.row.name: row.row.points for row in standings(league)}
 
 
-def diary(league):
+def activity_log_texts(league):
     return [entry.text for entry in ActivityLogEntry.objects.filter(campaign=league).order_by("pk")]
 
 
@@ -175,7 +175,7 @@ def test_needless_bye_for_an_ally_is_refused(league, olga):
     with pytest.raises(RefusedError, match=f"an even number of companies and you play in it, so {other} has to"):
         match_add(round_=row, attacker=of(league, "Bees"), defender=None, by=olga)
     match = match_add(round_=row, attacker=of(league, "Bees"), defender=None, by=other)
-    assert diary(league)[-1] == f"Paired {match} by hand in Round 1"
+    assert activity_log_texts(league)[-1] == f"Paired {match} by hand in Round 1"
 
 
 def test_rival_is_withdrawn_by_a_neutral_organiser(league, olga):
@@ -201,7 +201,7 @@ def test_only_organiser_changing_own_pairing_is_logged(league, olga):
     row = round_plan(campaign=league, by=olga)
     match = table(row)
     match = changed(match, olga, of(league, "Dogs"), of(league, "Ants"))
-    assert diary(league)[-1] == f"Changed table {match.number} of Round 1 by hand ({OWN}): now {match}"
+    assert activity_log_texts(league)[-1] == f"Changed table {match.number} of Round 1 by hand ({OWN}): now {match}"
 
 
 def test_only_organiser_gives_no_bye_at_even_numbers(league, olga):
@@ -219,11 +219,11 @@ def test_only_organisers_own_bye_is_logged_and_rotates(league, olga):
     ants, bees, cats, dogs, eels = (of(league, name) for name in ("Ants", "Bees", "Cats", "Dogs", "Eels"))
     row = round_plan(campaign=league, by=olga, way="by-hand")
     bye = match_add(round_=row, attacker=ants, defender=None, by=olga)
-    assert diary(league)[-1] == f"Paired {bye} by hand in Round 1 ({OWN})"
+    assert activity_log_texts(league)[-1] == f"Paired {bye} by hand in Round 1 ({OWN})"
     for one, two in ((bees, cats), (dogs, eels)):
         match_add(round_=row, attacker=one, defender=two, by=olga)
     round_open(round_=row, by=olga)
-    assert diary(league)[-1] == f"Opened Round 1 ({OWN})"
+    assert activity_log_texts(league)[-1] == f"Opened Round 1 ({OWN})"
     row = round_plan(campaign=league, by=olga, way="by-hand")
     with pytest.raises(RefusedError, match="Ants has had a bye before, and it is Bees's turn"):
         match_add(round_=row, attacker=ants, defender=None, by=olga)
@@ -247,9 +247,9 @@ def test_log_names_companies_left_out_of_a_round(league, olga):
     row = round_plan(campaign=league, by=olga, way="by-hand")
     match_add(round_=row, attacker=of(league, "Cats"), defender=of(league, "Bees"), by=olga)
     round_open(round_=row, by=olga)
-    assert diary(league)[-1] == "Opened Round 1; not in it: Ants, Dogs"
+    assert activity_log_texts(league)[-1] == "Opened Round 1; not in it: Ants, Dogs"
 
 
 def test_only_organisers_draw_method_is_logged(league, olga):
     round_plan(campaign=league, by=olga, way="round-robin")
-    assert diary(league)[-1] == f"Planned Round 1, round robin ({OWN})"
+    assert activity_log_texts(league)[-1] == f"Planned Round 1, round robin ({OWN})"

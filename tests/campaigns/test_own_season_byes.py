@@ -44,7 +44,7 @@ def planned(ledger, by, *wanted, way="by-hand"):
     return row
 
 
-def diary(ledger):
+def activity_log_texts(ledger):
     return [entry.text for entry in ActivityLogEntry.objects.filter(club=ledger.season.club).order_by("pk")]
 
 
@@ -154,12 +154,12 @@ def test_only_organisers_own_bye_needs_a_turn():
     ann = ledger.players["ann"]
     alone(ledger)
     row = planned(ledger, ann, ("ann", None), ("ben", "cy"))
-    assert f"Long Year: Paired ann against nobody by hand in Round 1 ({OWN})" in diary(ledger)
+    assert f"Long Year: Paired ann against nobody by hand in Round 1 ({OWN})" in activity_log_texts(ledger)
     with pytest.raises(RefusedError, match="You have a bye though dora has nobody to play"):
         season_round_open(round_=row, by=ann)
     season_pairing_add(round_=row, one=ledger.entrant("dora"), two=ledger.entrant("emil"), by=ann)
     season_round_open(round_=row, by=ann)
-    assert diary(ledger)[-1] == f"Long Year: Opened Round 1 ({OWN})"
+    assert activity_log_texts(ledger)[-1] == f"Long Year: Opened Round 1 ({OWN})"
     row = season_round_draw(season=ledger.season, by=ann, way="by-hand")
     with pytest.raises(RefusedError, match="ann has had a bye before, and it is"):
         season_pairing_add(round_=row, one=ledger.entrant("ann"), two=None, by=ann)
@@ -180,7 +180,7 @@ def test_edited_round_robin_needs_an_opponent_for_everybody():
 def test_log_names_players_left_out_of_a_round():
     ledger = a_year(FOUR)
     season_round_open(round_=planned(ledger, ledger.organiser, ("ben", "cy")), by=ledger.organiser)
-    assert diary(ledger)[-1] == "Long Year: Opened Round 1; not in it: ann, dora"
+    assert activity_log_texts(ledger)[-1] == "Long Year: Opened Round 1; not in it: ann, dora"
 
 
 # --- corrections ------------------------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ def test_bye_is_called_off_and_given_again(client):
     assert points(ledger)["ann"] == 0
     pairing_award(pairing=bye, side=0, reason="It was right.", by=ledger.organiser)
     assert points(ledger)["ann"] == 3
-    assert diary(ledger)[-1] == "Long Year: Gave ann the bye of Round 1 again: It was right."
+    assert activity_log_texts(ledger)[-1] == "Long Year: Gave ann the bye of Round 1 again: It was right."
 
 
 def test_only_organiser_can_only_give_up_own_bye():
@@ -216,7 +216,7 @@ def test_only_organiser_can_only_give_up_own_bye():
     alone(ledger)
     bye = pairing_of(row, "ann", None)
     pairing_award(pairing=bye, side=None, reason="I give it up.", by=ann)
-    assert OWN in diary(ledger)[-1]
+    assert OWN in activity_log_texts(ledger)[-1]
     with pytest.raises(RefusedError, match="your own pairing and is decided, so another organiser has to do this"):
         pairing_award(pairing=bye, side=0, reason="No.", by=ann)
 

@@ -30,7 +30,7 @@ def text_of(response):
     return response.content.decode()
 
 
-def said(response):
+def messages_of(response):
     return " ".join(str(message) for message in response.context["messages"])
 
 
@@ -107,7 +107,7 @@ def test_skill_page_offers_missing_skills_and_saves_one(client, own, sixes):
     assert 'value="accuracy" required checked' in page
     assert "Of use in WASP" in page
     answer = client.post(skill_page(own), {"skill": "hawkeye"}, follow=True)
-    assert "has learned it" in said(answer)
+    assert "has learned it" in messages_of(answer)
     assert "Pilot 1 gained a skill: Hawkeye" in text_of(answer)
     assert company_record(own).pilots[own.pilots.get().pk].skills == ("hawkeye",)
     assert "has earned a skill" not in text_of(client.get(company_page(own)))
@@ -118,13 +118,13 @@ def test_unknown_skill_is_refused(client, own, sixes, skill):
     played(own)
     page = client.post(skill_page(own), {"skill": skill})
     assert page.status_code == 422
-    assert "There is no skill" in said(page)
+    assert "There is no skill" in messages_of(page)
     assert company_record(own).pilots[own.pilots.get().pk].pending
 
 
 def test_skill_page_without_a_choice_leads_back(client, own):
-    assert "no skill to choose" in said(client.get(skill_page(own), follow=True))
-    assert "no skill to choose" in said(client.post(skill_page(own), {"skill": "hawkeye"}, follow=True))
+    assert "no skill to choose" in messages_of(client.get(skill_page(own), follow=True))
+    assert "no skill to choose" in messages_of(client.post(skill_page(own), {"skill": "hawkeye"}, follow=True))
 
 
 def test_only_the_owner_chooses_a_skill(client, own, sixes):
@@ -216,10 +216,10 @@ def test_poor_company_borrows_once_on_its_page(client, sixes):
     url = reverse("campaigns:loan", args=[own.pk])
     assert url in text_of(client.get(company_page(own)))
     answer = client.post(url, follow=True)
-    assert "Borrowed WASP" in said(answer)
+    assert "Borrowed WASP" in messages_of(answer)
     assert "Owed to the house" in text_of(answer)
     assert url not in text_of(answer)
-    assert "lends to nobody else" in said(client.post(url, follow=True))
+    assert "lends to nobody else" in messages_of(client.post(url, follow=True))
     assert own.units.count() == 1
     client.force_login(player("eve"))
     assert client.post(url).status_code == 404

@@ -35,7 +35,7 @@ def woken(monkeypatch):
 
 
 @pytest.fixture
-def counted(monkeypatch):
+def calculated_pairs(monkeypatch):
     """Record the calculated pairs in order; each is even except for the strongest."""
     found: list[tuple[str, str]] = []
 
@@ -101,7 +101,7 @@ def work(job):
 
 
 def test_swapped_pairs_are_calculated_with_progress(
-    client, campaign, row, woken, counted, django_capture_on_commit_callbacks
+    client, campaign, row, woken, calculated_pairs, django_capture_on_commit_callbacks
 ):
     client.force_login(organiser_of(campaign))
     page = client.get(reverse("campaigns:round", args=[campaign.pk, row.number]))
@@ -119,13 +119,13 @@ def test_swapped_pairs_are_calculated_with_progress(
     assert "0 / 2" in words(part)
     assert part.content.decode().count("hx-swap-oob") == 2
     assert work(job)
-    assert len(counted) == 2
+    assert len(calculated_pairs) == 2
     part = asked_again(client, row)
     assert 'hx-trigger="every 1s"' not in part.content.decode()
     assert "75.0 % for the attacker" in words(part)
 
 
-def test_added_match_is_calculated_by_itself(client, campaign, row, woken, counted):
+def test_added_match_is_calculated_by_itself(client, campaign, row, woken, calculated_pairs):
     client.force_login(organiser_of(campaign))
     match = row.matches.order_by("number").last()
     act(client, row, "remove-" + str(match.pk), **seats(row))
@@ -136,21 +136,21 @@ def test_added_match_is_calculated_by_itself(client, campaign, row, woken, count
     assert PairOdds.objects.get().status == "queued"
 
 
-def test_restored_pair_is_not_calculated_again(client, campaign, row, woken, counted):
+def test_restored_pair_is_not_calculated_again(client, campaign, row, woken, calculated_pairs):
     by = organiser_of(campaign)
     client.force_login(by)
     queue_pair_odds(round_=row, by=by)
     work(PairOdds.objects.get())
-    before = list(counted)
+    before = list(calculated_pairs)
     act(client, row, "save", **seats(row, swap=True))
     work(PairOdds.objects.get())
-    assert len(counted) == 4
-    assert set(counted[2:]).isdisjoint(before)
+    assert len(calculated_pairs) == 4
+    assert set(calculated_pairs[2:]).isdisjoint(before)
     act(client, row, "save", **seats(row, swap=True))
     job = PairOdds.objects.get()
     assert job.status == "done"
     assert PairOdds.claim(job.pk) is None
-    assert len(counted) == 4
+    assert len(calculated_pairs) == 4
     matches = list(row.matches.all())
     assert round_odds_status(matches, None, job).known == 2
 
@@ -220,7 +220,7 @@ def test_failed_pair_shows_a_reason_and_is_retried(client, campaign, row, woken,
     assert "no odds:" not in words(page)
 
 
-def test_fair_draw_odds_are_reused_on_the_same_ground(campaign, row, woken, counted):
+def test_fair_draw_odds_are_reused_on_the_same_ground(campaign, row, woken, calculated_pairs):
     chances = {f"{match.attacker_id}-{match.defender_id}": 0.5 for match in row.matches.all()}
     one, two = row.matches.order_by("number")
     ground = ground_key(one.scenario, one.terrain)
@@ -230,25 +230,25 @@ def test_fair_draw_odds_are_reused_on_the_same_ground(campaign, row, woken, coun
     assert pair_odds_row(two, draw, None).chance is None  # odds on another ground don't count
     queue_pair_odds(round_=row, by=organiser_of(campaign))
     work(PairOdds.objects.get())
-    assert counted == [(two.attacker.company.name, two.defender.company.name)]
+    assert calculated_pairs == [(two.attacker.company.name, two.defender.company.name)]
 
 
-def test_fair_draw_calculates_pairs_on_other_grounds(campaign, woken, counted, monkeypatch):
+def test_fair_draw_calculates_pairs_on_other_grounds(campaign, woken, calculated_pairs, monkeypatch):
     monkeypatch.setattr("campaigns.rounds.pairing_odds.match_chance", pairing_odds.match_chance)
     row = round_plan(campaign=campaign, by=organiser_of(campaign), way="fair")
     assert calculate_fair_odds(job=FairDraw.claim(row.fair_draw.pk))
-    of_the_draw = len(counted)
+    of_the_draw = len(calculated_pairs)
     work(PairOdds.objects.get())
     first = ground_choices(campaign)[0]
     elsewhere = [each for each in row.matches.all() if (each.scenario, each.terrain) != (first.value, first.terrain)]
     assert elsewhere
-    assert len(counted) == of_the_draw + len(elsewhere)
+    assert len(calculated_pairs) == of_the_draw + len(elsewhere)
     row.refresh_from_db()
     odds = round_odds_status(row.matches.all(), FairDraw.objects.get(), PairOdds.objects.get())
     assert (odds.missing, odds.pairs) == (0, 2)
 
 
-def test_fair_draw_restarts_after_a_change_of_ground(campaign, woken, counted, monkeypatch):
+def test_fair_draw_restarts_after_a_change_of_ground(campaign, woken, calculated_pairs, monkeypatch):
     monkeypatch.setattr("campaigns.rounds.pairing_odds.match_chance", pairing_odds.match_chance)
     row = round_plan(campaign=campaign, by=organiser_of(campaign), way="fair")
     FairDraw.objects.update(chances={"1-2": 0.9}, ground="another")
@@ -258,7 +258,7 @@ def test_fair_draw_restarts_after_a_change_of_ground(campaign, woken, counted, m
     assert draw.ground != "another"
 
 
-def test_added_pair_is_calculated_on_its_ground(campaign, row, woken, counted):
+def test_added_pair_is_calculated_on_its_ground(campaign, row, woken, calculated_pairs):
     by = organiser_of(campaign)
     queue_pair_odds(round_=row, by=by)
     work(PairOdds.objects.get())
@@ -267,7 +267,7 @@ def test_added_pair_is_calculated_on_its_ground(campaign, row, woken, counted):
     match_change(match=match, by=by, terrain="urban", **given)
     queue_pair_odds(round_=row, by=by)
     work(PairOdds.objects.get())
-    assert len(counted) == 3
+    assert len(calculated_pairs) == 3
     match_add(round_=row, by=by, terrain="plain", **given)
     queue_pair_odds(round_=row, by=by)
     assert PairOdds.objects.get().status == "done"  # that pair was known already
@@ -286,13 +286,13 @@ def test_pair_odds_ignore_orders(campaign, row):
     assert 0 < before < 1
 
 
-def test_opened_round_has_no_pair_odds(client, campaign, row, woken, counted):
+def test_opened_round_has_no_pair_odds(client, campaign, row, woken, calculated_pairs):
     by = organiser_of(campaign)
     client.force_login(by)
     queue_pair_odds(round_=row, by=by)
     round_open(round_=row, by=by)
     assert work(PairOdds.objects.get())
-    assert counted == []
+    assert calculated_pairs == []
     assert asked_again(client, row)["HX-Redirect"] == reverse("campaigns:round", args=[campaign.pk, row.number])
     plain = client.get(reverse("campaigns:round_odds", args=[campaign.pk, row.number]))
     assert plain.status_code == 302  # without the script a browser returns to the page

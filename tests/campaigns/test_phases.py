@@ -15,7 +15,7 @@ from rosters.services import RefusedError
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
 from tests.campaigns.gazettes import closed, forfeited
-from tests.test_edits_reread import form_on, told_again
+from tests.test_edits_reread import check_reread, form_on
 
 pytestmark = pytest.mark.django_db
 
@@ -147,7 +147,7 @@ def test_outdated_phase_change_is_refused_and_kept(client, campaign, olga):
     page = reverse("campaigns:phase", args=[campaign.pk, phase.pk])
     old = form_on(client.get(page), page) | {"name": ["Mine"]}
     phase_change(phase=phase, name="Theirs", text="", first_round=1, by=olga)
-    told_again(client, page, old, "By now it is “Theirs”. What you wrote stands here")
+    check_reread(client, page, old, "By now it is “Theirs”. What you wrote stands here")
     assert campaign.phases.get().name == "Theirs"
 
 

@@ -13,7 +13,7 @@ from rosters.models import LedgerEntry
 from rosters.services.companies import company_change
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.premieres import announced, begun, ended, held_up, untold
+from tests.campaigns.premieres import announced, begun, ended, held_up, unseen_facts
 from tests.permissions.walk import address, ask, client_of, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -73,7 +73,7 @@ def doors():
 
 
 def test_no_page_shows_later_events(doors):
-    secrets = untold(doors.premiere) | {dice_secret(doors.match.dice)}
+    secrets = unseen_facts(doors.premiere) | {dice_secret(doors.match.dice)}
 
     class Signed:
         people = {"reader": doors.reader}
@@ -93,7 +93,7 @@ def test_no_database_row_contains_later_events(doors):
     assert str(doors.match.key) in dump
     told = json.loads(dump)
     assert told
-    for secret in untold(doors.premiere) | {dice_secret(doors.match.dice)}:
+    for secret in unseen_facts(doors.premiere) | {dice_secret(doors.match.dice)}:
         assert json.dumps(secret)[1:-1] not in dump
 
 
@@ -111,7 +111,7 @@ def test_watch_party_has_no_effects_before_its_end(doors):
 
 def test_finished_watch_party_is_shown_on_the_same_pages(doors):
     """Without this, the test above could pass by looking nowhere."""
-    later = untold(doors.premiere)
+    later = unseen_facts(doors.premiere)
 
     class Signed:
         people = {"reader": doors.reader}

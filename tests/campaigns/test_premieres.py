@@ -20,7 +20,12 @@ from campaigns.results.services import report_make
 from campaigns.rounds.services import round_set_deadline
 from campaigns.tasks import premiere_run, premieres
 from campaigns.watch_parties.selectors import battle_so_far, count_steps_shown, decrypt_record
-from campaigns.watch_parties.services import premiere_announce, premiere_call_off, premiere_process, premieres_due
+from campaigns.watch_parties.services import (
+    watch_parties_due,
+    watch_party_announce,
+    watch_party_cancel,
+    watch_party_process,
+)
 from rosters.ledger.records import company_record
 from rosters.models import Company
 from rosters.services import RefusedError, unit_sell
@@ -53,12 +58,12 @@ class TestAnnounced:
         assert str(match) in describe_event(letter.news.occasion, letter.news.facts).text
         assert letter.news.facts["begins_at"] == premiere.at.isoformat()
         assert describe_event(letter.news.occasion, letter.news.facts).url == reverse(
-            "campaigns:premiere", args=[match.key]
+            "campaigns:watch_party", args=[match.key]
         )
 
     def test_page_becomes_a_stage_while_running(self, client):
         def classes(match):
-            html = client.get(reverse("campaigns:premiere", args=[match.key])).content.decode()
+            html = client.get(reverse("campaigns:watch_party", args=[match.key])).content.decode()
             return re.search(r'<main id="main" class="([^"]*)"', html)[1].split()
 
         premiere = announced()
@@ -77,7 +82,7 @@ class TestAnnounced:
     def test_start_is_limited_to_days_after_the_deadline(self, at, why):
         match = a_match(a_round(a_campaign(absent_rule="orders")))
         with pytest.raises(RefusedError, match=why):
-            premiere_announce(match=match, at=match.round.deadline + at, pace=4, by=organiser(match))
+            watch_party_announce(match=match, at=match.round.deadline + at, pace=4, by=organiser(match))
         assert not WatchParty.objects.exists()
 
     def test_only_matches_under_orders_have_watch_parties(self):
@@ -87,10 +92,10 @@ class TestAnnounced:
     def test_new_announcement_moves_the_start(self):
         premiere = announced()
         at = premiere.at + timedelta(hours=2)
-        moved = premiere_announce(match=premiere.match, at=at, pace=8, by=organiser(premiere.match))
+        moved = watch_party_announce(match=premiere.match, at=at, pace=8, by=organiser(premiere.match))
         assert (moved.at, moved.pace) == (at, 8)
         assert WatchParty.objects.count() == 1
-        again = premiere_announce(match=premiere.match, at=at, pace=8, by=organiser(premiere.match))
+        again = watch_party_announce(match=premiere.match, at=at, pace=8, by=organiser(premiere.match))
         assert again.pk == moved.pk
         assert NotificationEvent.objects.filter(occasion="premiere-announced").count() == 2
 
@@ -111,13 +116,14 @@ class TestAnnounced:
         match = premiere.match
         WatchParty.objects.update(at=timezone.now() + timedelta(minutes=30))
         url = reverse(
-            "campaigns:wall_now", args=[display_link_create(club=match.round.campaign.club, by=organiser(match)).key]
+            "campaigns:club_display_now",
+            args=[display_link_create(club=match.round.campaign.club, by=organiser(match)).key],
         )
         pages = (url, reverse("campaigns:match", args=[match.key]))
         assert all("Premiere" in client.get(page).content.decode() for page in pages)
         match_rule(match=match, verdict="draw", reason="Both have said so.", by=organiser(match))
         assert not [page for page in pages if "Premiere" in client.get(page).content.decode()]
-        text = " ".join(client.get(reverse("campaigns:premiere", args=[match.key])).content.decode().split())
+        text = " ".join(client.get(reverse("campaigns:watch_party", args=[match.key])).content.decode().split())
         assert "This match was not told step by step to its end. It was decided before." in text
         assert "The premiere is over" not in text
 
@@ -180,7 +186,7 @@ class TestAnnounced:
 class TestCalledOff:
     def test_cancelling_before_closing_leaves_a_normal_match(self):
         premiere = announced()
-        premiere_call_off(match=premiere.match, by=organiser(premiere.match))
+        watch_party_cancel(match=premiere.match, by=organiser(premiere.match))
         assert WatchParty.claim(premiere.pk) is None
         closed(premiere.match.round)
         assert fate(premiere.match)[0] == MatchState.AUTO_RESOLVED
@@ -188,7 +194,7 @@ class TestCalledOff:
     def test_cancelling_after_closing_simulates_the_match_at_once(self):
         premiere = announced()
         closed(premiere.match.round)
-        premiere_call_off(match=premiere.match, by=organiser(premiere.match))
+        watch_party_cancel(match=premiere.match, by=organiser(premiere.match))
         worked(premiere)
         assert fate(premiere.match)[0] == MatchState.AUTO_RESOLVED
         assert NotificationEvent.objects.filter(occasion="premiere-off").count() == 1
@@ -196,7 +202,7 @@ class TestCalledOff:
     def test_cancelling_while_running_keeps_the_result(self):
         premiere = at_step(begun(), 3)
         record = decrypt_record(premiere)
-        premiere_call_off(match=premiere.match, by=organiser(premiere.match))
+        watch_party_cancel(match=premiere.match, by=organiser(premiere.match))
         premiere.refresh_from_db()
         assert count_steps_shown(premiere, timezone.now()) == 0
         worked(premiere)
@@ -207,7 +213,7 @@ class TestCalledOff:
         """Closing may have skipped the match because it waited for its watch party."""
         premiere = announced()
         closing = RoundClose.claim(round_close(round_=premiere.match.round, by=None).pk)
-        premiere_call_off(match=premiere.match, by=organiser(premiere.match))
+        watch_party_cancel(match=premiere.match, by=organiser(premiere.match))
         assert worked(premiere).is_live
         assert fate(premiere.match)[0] == MatchState.SCHEDULED
         round_close_work(job=closing)
@@ -216,12 +222,12 @@ class TestCalledOff:
 
     def test_cancelling_twice_is_refused(self):
         premiere = announced()
-        premiere_call_off(match=premiere.match, by=organiser(premiere.match))
+        watch_party_cancel(match=premiere.match, by=organiser(premiere.match))
         with pytest.raises(RefusedError, match="No premiere"):
-            premiere_call_off(match=premiere.match, by=organiser(premiere.match))
+            watch_party_cancel(match=premiere.match, by=organiser(premiere.match))
 
 
-class TestTold:
+class TestSteps:
     def test_nothing_is_simulated_before_the_start(self):
         premiere = announced()
         closed(premiere.match.round)
@@ -247,7 +253,7 @@ class TestTold:
 
     def test_late_spectator_joins_at_the_current_step(self, client):
         premiere = begun()
-        url = reverse("campaigns:premiere_now", args=[premiere.match.key])
+        url = reverse("campaigns:watch_party_now", args=[premiere.match.key])
         client.get(url, {"step": "1", "state": "on"})  # the first drawing takes longer than a step
         premiere = at_step(premiere, 4)
         answer = client.get(url, {"step": "1", "state": "on"})
@@ -259,7 +265,7 @@ class TestTold:
         premiere = at_step(begun(), 2)
         match = premiere.match
         companies = [side.company for side in (match.attacker, match.defender)]
-        url = reverse("campaigns:premiere_now", args=[match.key])
+        url = reverse("campaigns:watch_party_now", args=[match.key])
         for colours in (("#2f6f8f", "#8f2f2f"), ("#111111", "#222222")):  # the current colours
             for company, colour in zip(companies, colours, strict=True):
                 Company.objects.filter(pk=company.pk).update(colour=colour)
@@ -284,7 +290,7 @@ class TestTold:
         premiere = announced()
         closed(premiere.match.round)
         WatchParty.objects.filter(pk=premiere.pk).update(at=timezone.now() - timedelta(minutes=7))
-        url = reverse("campaigns:premiere", args=[premiere.match.key])
+        url = reverse("campaigns:watch_party", args=[premiere.match.key])
         assert "has not begun yet" in client.get(url).content.decode()
         worked(premiere)
         assert "7 minutes late" in " ".join(client.get(url).content.decode().split())
@@ -305,8 +311,8 @@ class TestTold:
         lost = WatchParty.claim(premiere.pk)
         WatchParty.objects.filter(pk=premiere.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
         held = WatchParty.claim(premiere.pk)
-        assert premiere_process(job=lost) is False
-        premiere_process(job=held)
+        assert watch_party_process(job=lost) is False
+        watch_party_process(job=held)
         assert not Battle.objects.exists()
         assert WatchParty.objects.get(pk=premiere.pk).began_at
 
@@ -314,7 +320,7 @@ class TestTold:
         premiere = announced()
         closed(premiere.match.round)
         premieres.delay()
-        assert not premieres_due()
+        assert not watch_parties_due()
         assert WatchParty.objects.get(pk=premiere.pk).began_at is None
         WatchParty.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
         premieres.delay()
@@ -331,7 +337,7 @@ class TestTold:
         premiere = announced()
         premiere.match.attacker.company.units.update(pilot=None)
         closed(premiere.match.round)
-        answer = client.get(reverse("campaigns:premiere", args=[premiere.match.key]))
+        answer = client.get(reverse("campaigns:watch_party", args=[premiere.match.key]))
         assert answer.status_code == 200
         assert "A side had nothing to field. The match is decided" in " ".join(answer.content.decode().split())
 
@@ -403,9 +409,9 @@ class TestOver:
 
     def test_finished_page_links_to_the_replay(self, client):
         premiere = ended(begun())
-        url = reverse("campaigns:premiere", args=[premiere.match.key])
+        url = reverse("campaigns:watch_party", args=[premiere.match.key])
         assert reverse("battles:battle", args=[premiere.match.battle.key]) in client.get(url).content.decode()
-        assert client.get(reverse("campaigns:premiere_now", args=[premiere.match.key])).status_code == 205
+        assert client.get(reverse("campaigns:watch_party_now", args=[premiere.match.key])).status_code == 205
 
     def test_early_worker_waits_for_the_end(self):
         premiere = worked(at_step(begun(), 2))
@@ -434,14 +440,16 @@ class TestApi:
         assert not {"record", "seed", "cuts", "ends_at"} & set(told_now)
         client.force_login(organiser(match))
         assert client.delete(url).status_code == 204
-        assert WatchParty.objects.get(match=match).is_off
+        assert WatchParty.objects.get(match=match).is_cancelled
 
 
 class TestWall:
     def test_club_display_counts_down_and_shows_steps(self, client):
         premiere = announced()
         club = premiere.match.round.campaign.club
-        url = reverse("campaigns:wall_now", args=[display_link_create(club=club, by=organiser(premiere.match)).key])
+        url = reverse(
+            "campaigns:club_display_now", args=[display_link_create(club=club, by=organiser(premiere.match)).key]
+        )
         assert "sheet--premiere" not in client.get(url).content.decode()  # it's days away
         WatchParty.objects.update(at=timezone.now() + timedelta(minutes=30))
         assert "Premiere at" in client.get(url).content.decode()

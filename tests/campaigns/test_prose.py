@@ -33,7 +33,7 @@ def place(number, name, holder="", *, taken=False):
     )
 
 
-def told(*, number=3, results=(), standings=(), places=(), pilots=(), ace=None):
+def write_story(*, number=3, results=(), standings=(), places=(), pilots=(), ace=None):
     content = GazetteDocument(
         campaign="War", club="Club", round=number, closed_at=None, results=results, upset=None, pilots=pilots, ace=ace,
         units_lost=0, standings=standings, map_kind="none", places=places,
@@ -42,7 +42,7 @@ def told(*, number=3, results=(), standings=(), places=(), pilots=(), ace=None):
 
 
 def test_uneventful_round_has_no_sentences():
-    assert told(number=1, standings=(line(1, "Ants"), line(2, "Bees"))) == ()
+    assert write_story(number=1, standings=(line(1, "Ants"), line(2, "Bees"))) == ()
 
 
 @pytest.mark.parametrize(
@@ -54,39 +54,42 @@ def test_uneventful_round_has_no_sentences():
     ],
 )
 def test_leader_is_named_from_the_second_round_on(first, second, sentence):
-    assert told(standings=(first, second)) == (sentence,)
-    assert told(number=1, standings=(first, second)) == ()
+    assert write_story(standings=(first, second)) == (sentence,)
+    assert write_story(number=1, standings=(first, second)) == ()
 
 
 def test_first_win_and_first_defeat_are_named():
     standings = (line(1, "Cats", won=9), line(2, "Ants", won=2, lost=1), line(3, "Bees", won=1, lost=2))
-    said = told(results=(result("Bees", "Ants"),), standings=standings)
+    said = write_story(results=(result("Bees", "Ants"),), standings=standings)
     assert "The first victory for Bees, in their third match." in said
     assert "Ants are beaten for the first time, after two victories in a row." in said
 
 
 def test_streaks_of_three_are_named():
-    said = told(results=(result("Ants", "Bees"),), standings=(line(1, "Ants", won=3), line(2, "Bees", lost=3)))
+    said = write_story(results=(result("Ants", "Bees"),), standings=(line(1, "Ants", won=3), line(2, "Bees", lost=3)))
     assert "Ants have won all three of their matches." in said
     assert "Bees have lost all three of theirs, and will want the next one badly." in said
-    said = told(results=(result("Ants", "Bees"),), standings=(line(1, "Ants", won=2), line(2, "Bees", lost=2)))
+    said = write_story(results=(result("Ants", "Bees"),), standings=(line(1, "Ants", won=2), line(2, "Bees", lost=2)))
     assert not [sentence for sentence in said if "all" in sentence]
 
 
 def test_moves_of_two_places_are_named():
     standings = (line(1, "Ants"), line(2, "Bees", moved=2), line(3, "Cats", moved=1), line(4, "Dogs", moved=-3))
-    assert told(standings=standings) == ("Dogs fall three places, to fourth.", "Bees climb two places, to second.")
+    assert write_story(standings=standings) == (
+        "Dogs fall three places, to fourth.",
+        "Bees climb two places, to second.",
+    )
 
 
 def test_territory_changes_and_the_largest_holder_are_named():
     places = (place(1, "Ford", "Ants", taken=True), place(2, "Hill", "Ants"), place(3, "Mill", "Bees"))
-    assert told(places=places) == ("Ford goes to Ants.", "Ants now hold two of three territories.")
+    assert write_story(places=places) == ("Ford goes to Ants.", "Ants now hold two of three territories.")
 
 
 def test_win_without_losses_is_named():
-    said = told(results=(result("Ants", "Bees", destroyed=(3, 0)),))
+    said = write_story(results=(result("Ants", "Bees", destroyed=(3, 0)),))
     assert said == ("Ants lost nobody against Bees, who left three units behind.",)
-    assert told(results=(result("Ants", "Bees", destroyed=(0, 3)),)) == ()
+    assert write_story(results=(result("Ants", "Bees", destroyed=(0, 3)),)) == ()
 
 
 def test_best_pilot_comes_first_and_fallen_pilots_last():
@@ -98,7 +101,7 @@ def test_best_pilot_comes_first_and_fallen_pilots_last():
         pilot("Ann", "promoted", "promoted to Veteran"),
         pilot("Bo", "promoted", "promoted to Veteran"),
     )
-    said = told(pilots=pilots, ace=AceLine(pilot="Ann", company="Ants", colour="#000000", kills=3))
+    said = write_story(pilots=pilots, ace=AceLine(pilot="Ann", company="Ants", colour="#000000", kills=3))
     assert said == (
         "Pilot of the round: Ann of Ants, who took three out of the fight.",
         "Ann and Bo of Ants were promoted to Veteran.",

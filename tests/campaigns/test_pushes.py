@@ -22,7 +22,7 @@ from django.utils import timezone
 from py_vapid import Vapid02
 
 from campaigns.models import Notification, NotificationPreferences, PushDevice, PushKey, PushNotification
-from campaigns.notifications.services import mark_letters_read, notify, wishes_set
+from campaigns.notifications.services import mark_notifications_read, notify, preferences_set
 from campaigns.notifications.web_push import (
     RETRY_DELAYS,
     clear_pushes,
@@ -107,7 +107,7 @@ def reader():
     return player
 
 
-def told(reader, occasion="forces-open", **facts):
+def notify_player(reader, occasion="forces-open", **facts):
     club = reader.memberships.first().club
     given = {"name": "Owls against Jays", "campaign": "The war", **facts}
     return notify(occasion, to=[reader.pk], facts=given, club=club)
@@ -127,11 +127,11 @@ class TestDevices:
         assert NotificationPreferences.objects.get(player=reader).pushes == ["matches"]
 
     def test_pushes_are_off_by_default(self, reader):
-        told(reader)
+        notify_player(reader)
         assert not PushNotification.objects.exists()
 
     def test_existing_push_settings_stay_with_a_new_device(self, reader, service):
-        wishes_set(player=reader, pushes=["results"])
+        preferences_set(player=reader, pushes=["results"])
         device_add(player=reader, **Browser(service.url).given)
         assert NotificationPreferences.objects.get(player=reader).pushes == ["results"]
 
@@ -170,7 +170,7 @@ class TestDevices:
     def test_moved_browser_keeps_its_name_and_waiting_pushes(self, reader, service):
         old, new = Browser(service.url), Browser(f"{service.url}/moved")
         row = device_add(player=reader, **old.given)
-        told(reader)
+        notify_player(reader)
         given = {"player": reader, "public": push_key().public, **new.given}
         given.pop("name")
         moved = device_move(before=service.url, **given)
@@ -238,7 +238,7 @@ class TestSent:
     def test_only_the_browser_can_decrypt_a_push(self, reader, service):
         browser = Browser(service.url)
         device_add(player=reader, **browser.given)
-        told(reader)
+        notify_player(reader)
         push = sent(PushNotification.objects.get())
         assert push.status == JobStatus.DONE
         assert push.sent_at
@@ -269,7 +269,7 @@ class TestSent:
     def test_signature_lasts_less_than_a_day(self, reader, service, settings, origins, sender, contact):
         settings.CSRF_TRUSTED_ORIGINS, settings.DEFAULT_FROM_EMAIL = origins, sender
         device_add(player=reader, **Browser(service.url).given)
-        told(reader)
+        notify_player(reader)
         assert sent(PushNotification.objects.get()).sent_at
         token = service.taken[0][1]["Authorization"].partition("t=")[2].partition(",")[0]
         claims = json.loads(decode_base64url(token.split(".")[1]))
@@ -280,7 +280,7 @@ class TestSent:
     def test_push_for_a_former_owner_is_not_sent(self, reader, service):
         """Two players may add the same browser at the same moment."""
         device_add(player=reader, **Browser(service.url).given)
-        told(reader)
+        notify_player(reader)
         other = a_player("other")
         a_member(reader.memberships.get().club, "player", other)
         NotificationPreferences.objects.create(player=other, pushes=["matches"])
@@ -290,7 +290,7 @@ class TestSent:
 
     def test_repeated_worker_sends_once(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
-        told(reader)
+        notify_player(reader)
         push = PushNotification.objects.get()
         for _ in range(3):
             word_push(push.pk)
@@ -299,7 +299,7 @@ class TestSent:
     def test_push_is_retried_until_accepted(self, reader, service):
         service.answers = [503, 429, 500]
         device_add(player=reader, **Browser(service.url).given)
-        told(reader)
+        notify_player(reader)
         push = PushNotification.objects.get()
         for blips in (1, 2, 3):
             assert (sent(push).status, PushNotification.objects.get().blips) == (JobStatus.QUEUED, blips)
@@ -309,7 +309,7 @@ class TestSent:
     def test_push_fails_after_a_day(self, reader, service):
         service.answers = [503] * 20
         device_add(player=reader, **Browser(service.url).given)
-        told(reader)
+        notify_player(reader)
         push = PushNotification.objects.get()
         PushNotification.objects.update(blips=len(RETRY_DELAYS))
         assert sent(push).failure == "The push service answered 503."
@@ -318,51 +318,51 @@ class TestSent:
     def test_gone_browser_is_removed(self, reader, service, code):
         service.answers = [code]
         device_add(player=reader, **Browser(service.url).given)
-        told(reader)
+        notify_player(reader)
         assert sent(PushNotification.objects.get()) is None
         assert not PushDevice.objects.exists()
 
     def test_read_notification_is_not_pushed(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
-        told(reader)
-        mark_letters_read(player=reader)
+        notify_player(reader)
+        mark_notifications_read(player=reader)
         push = sent(PushNotification.objects.get())
         assert (push.status, push.sent_at, service.taken) == (JobStatus.DONE, None, [])
 
     def test_former_member_and_unsubscribed_player_get_no_push(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
-        told(reader)
+        notify_player(reader)
         reader.memberships.all().delete()
         assert sent(PushNotification.objects.get()).sent_at is None
         a_member(a_club(name="Another"), "player", reader)
-        told(reader)
-        wishes_set(player=reader, pushes=[])
+        notify_player(reader)
+        preferences_set(player=reader, pushes=[])
         assert sent(PushNotification.objects.first()).sent_at is None
         assert not service.taken
 
     def test_push_older_than_a_day_is_not_sent(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
-        told(reader)
+        notify_player(reader)
         PushNotification.objects.update(waiting_since=timezone.now() - timedelta(days=2))
         assert sent(PushNotification.objects.get()).sent_at is None
 
     def test_other_categories_are_not_pushed(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
-        told(reader, "match-decided", verdict="you won", how="a ruling")
+        notify_player(reader, "match-decided", verdict="you won", how="a ruling")
         assert not PushNotification.objects.exists()
 
     def test_every_device_gets_one_push(self, reader, service):
         browsers = [Browser(f"{service.url}/{number}") for number in range(2)]
         for browser in browsers:
             device_add(player=reader, **browser.given)
-        told(reader)
+        notify_player(reader)
         for push in PushNotification.objects.all():
             sent(push)
         assert len({path for path, _, _ in service.taken}) == 2
 
     def test_device_with_a_lost_key_is_removed(self, reader, service, settings):
         device_add(player=reader, **Browser(service.url).given)
-        told(reader)
+        notify_player(reader)
         settings.DICE_KEYS = ("another-key-than-before-it-was-lost",)
         assert sent(PushNotification.objects.get()) is None
         assert not PushDevice.objects.exists()
@@ -370,7 +370,7 @@ class TestSent:
 
     def test_old_pushes_are_cleared(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
-        told(reader)
+        notify_player(reader)
         sent(PushNotification.objects.get())
         long_ago = timezone.now() - timedelta(days=4000)
         PushNotification.objects.update(ended_at=long_ago)
@@ -384,7 +384,7 @@ class TestPage:
         given = {**Browser(service.url).given, "public": client.post(reverse("campaigns:device_key")).json()["public"]}
         answer = client.post(reverse("campaigns:device_add"), json.dumps(given), content_type="application/json")
         assert answer.status_code == 200
-        page = client.get(reverse("campaigns:wishes")).content.decode()
+        page = client.get(reverse("campaigns:notification_settings")).content.decode()
         assert "Firefox on Android" in page
         client.post(reverse("campaigns:device_drop", args=[answer.json()["key"]]))
         assert not PushDevice.objects.exists()
@@ -414,11 +414,11 @@ class TestPage:
             },
             "pushes": ["results", "campaigns"],
             "remind_hours": "24",
-            "rhythm": "daily",
+            "digest_frequency": "daily",
             "weekday": "6",
             "hour": "18",
         }
-        assert client.post(reverse("campaigns:wishes"), given).status_code == 302
+        assert client.post(reverse("campaigns:notification_settings"), given).status_code == 302
         assert NotificationPreferences.objects.get(player=reader).pushes == ["campaigns", "results"]
         assert decode_base64url(encode_base64url(b"abc")) == b"abc"
 

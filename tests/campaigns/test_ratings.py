@@ -123,7 +123,7 @@ def two(campaign):
     return [an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees")]
 
 
-def counted(game):
+def with_odds(game):
     """Give the match odds as a worker would have calculated them."""
     game.refresh_from_db()
     counts = {"battle": {"battles": 1000, "attacker_wins": 180, "defender_wins": 780}, "units": {}, "margins": {"-9": 700, "0": 140, "9": 160}}  # fmt: skip
@@ -135,7 +135,7 @@ def played(campaign, two, winner="attacker", units=None):
     """A closed round with a match of both companies, its odds calculated before."""
     row = a_round(campaign)
     game = fought(a_match(row, *two), winner, units)
-    counted(game)
+    with_odds(game)
     closed(row)
     game.refresh_from_db()
     return game

@@ -25,7 +25,7 @@ from campaigns.closing import round_close, round_close_work
 from campaigns.enrolments.selectors import muster_problems
 from campaigns.locks import campaign_lock
 from campaigns.models import ActivityLogEntry, Campaign, CatalogueUpgrade, Match, Round, RoundClose
-from campaigns.notifications.selectors import describe_notification, letters_of
+from campaigns.notifications.selectors import describe_notification, notifications_of
 from campaigns.rounds.services import match_create_outside_pairing, round_open
 from rosters.ledger.records import differences
 from rosters.models import Company, LedgerEntry
@@ -515,8 +515,8 @@ def test_change_notifies_owners_of_accepted_companies_only(campaign, olga):
     asked = an_enrolment(campaign, a_box("Green Box"), state="asked")
     adopted(campaign, olga)
     for row in campaign.enrolments.filter(state="accepted").select_related("company__owner"):
-        (letter,) = letters_of(row.company.owner)
+        (letter,) = notifications_of(row.company.owner)
         assert describe_notification(letter).text == (
             f"Carpet War is played with release 2 of the catalogue now, and {row.company.name} with it."
         )
-    assert not letters_of(asked.company.owner).exists()
+    assert not notifications_of(asked.company.owner).exists()

@@ -60,7 +60,7 @@ class Case:
 
 
 @dataclass
-class Told:
+class Answered:
     """The answer of a page or API."""
 
     status: int
@@ -87,17 +87,17 @@ class Cases:
         paths = (*(f"units.{each.name}" for each in self.terms.asks), "winner", "rounds", "support")
         nothing = {each.name: each.nothing for each in self.terms.asks}
         unused = {"attacker": [], "defender": []}
-        least = said({self.own: nothing, self.foes[0]: nothing}, rounds=0, support=unused)
+        least = report_of({self.own: nothing, self.foes[0]: nothing}, rounds=0, support=unused)
         yield Case("least", paths, least)
         yield Case("most", paths, self.most())
         for each in self.terms.asks:
             path = (f"units.{each.name}",)
             for report, reason, doors in self.beyond(each):
                 yield Case("beyond", path, report, reason, doors)
-        yield Case("beyond", ("winner",), said({}, winner="nobody"), "must be one of attacker, defender, draw")
-        yield Case("beyond", ("rounds",), said({}, rounds=MAX_ROUNDS + 1), f"must be {MAX_ROUNDS} or less")
-        yield Case("beyond", ("rounds",), said({}, rounds=-1), "must be 0 or more")
-        used = said({}, support={"attacker": [], "defender": [self.terms.mends or "airstrike"]})
+        yield Case("beyond", ("winner",), report_of({}, winner="nobody"), "must be one of attacker, defender, draw")
+        yield Case("beyond", ("rounds",), report_of({}, rounds=MAX_ROUNDS + 1), f"must be {MAX_ROUNDS} or less")
+        yield Case("beyond", ("rounds",), report_of({}, rounds=-1), "must be 0 or more")
+        used = report_of({}, support={"attacker": [], "defender": [self.terms.mends or "airstrike"]})
         why = "did not have" if self.terms.mends else "there is no such support"
         yield Case("beyond", ("support",), used, why, DOCUMENTS)  # pages don't ask about others
 
@@ -111,13 +111,13 @@ class Cases:
         fallen = {key: {"destroyed": True, HITS_LOST: self.views[key].hits} for key in self.foes}
         fallen[self.foes[0]] |= {each.name: most_of(each) for each in asks if each.needs}
         support = {"attacker": had, "defender": []}
-        return said({self.own: own, **fallen}, winner="draw", rounds=MAX_ROUNDS, support=support)
+        return report_of({self.own: own, **fallen}, winner="draw", rounds=MAX_ROUNDS, support=support)
 
     def beyond(self, each: FateField) -> Iterator[tuple[dict[str, Any], str, tuple[str, ...]]]:
         """Yield what can't be said of a unit, why not, and the places where it can be entered."""
 
         def own(answer: object, **more: object) -> dict[str, Any]:
-            return said({self.own: {each.name: answer, **more}})
+            return report_of({self.own: {each.name: answer, **more}})
 
         no_sheet = (
             PAGES + DOCUMENTS
@@ -149,7 +149,7 @@ class Cases:
             )
         if each.name == "mended":
             name = self.results[self.terms.mends].name
-            report = said({self.foes[0]: {each.name: True}})
+            report = report_of({self.foes[0]: {each.name: True}})
             yield (
                 report,
                 f"had no {name}, which makes one unit as new{rule['rule']}.",
@@ -157,7 +157,7 @@ class Cases:
             )  # pages don't ask about others
 
 
-def said(units: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+def report_of(units: Mapping[str, Any], **more: Any) -> dict[str, Any]:
     return {"muster": "report/1", "winner": "attacker", "units": units, **more}
 
 
@@ -226,14 +226,14 @@ class World:
             yield client
 
     @contextmanager
-    def at(self, door: str) -> Iterator[Callable[[Case], Told]]:
+    def at(self, door: str) -> Iterator[Callable[[Case], Answered]]:
         """Open a page or API, as a function from a case to its answer."""
         attacker, defender = self.sides
         if door == LIVE:
             with undone():
                 seat = match_table_seat(match=self.fresh(), side=0, by=attacker)
                 client = self.signed_in(attacker)
-                yield lambda case: self.marked(client, seat, case)
+                yield lambda case: self.report_by_marks(client, seat, case)
         elif door == "report page of a guest":
             with self.guested() as client:
                 yield lambda case: self.reported_by_page(client, case, 0)
@@ -266,16 +266,16 @@ class World:
             with self.decided():
                 yield self.corrected
 
-    def reported_by_page(self, client: Client, case: Case, side: int) -> Told:
+    def reported_by_page(self, client: Client, case: Case, side: int) -> Answered:
         path = reverse("campaigns:report", args=[self.match.key])
         return self.answered(client.post(path, self.form(case)), side)
 
-    def entered(self, client: Client, case: Case) -> Told:
+    def entered(self, client: Client, case: Case) -> Answered:
         match, prefix = self.fresh(), f"m{self.match.pk}-"
         path = reverse("campaigns:night", args=[match.round.campaign_id, match.round.number])
         return self.answered(client.post(path, self.form(case, prefix) | {f"{prefix}mark": match_fingerprint(match)}))
 
-    def corrected_by_page(self, client: Client, case: Case) -> Told:
+    def corrected_by_page(self, client: Client, case: Case) -> Answered:
         path = reverse("campaigns:correct", args=[self.match.key])
         answer = client.post(path, self.form(case) | {"do": "edit"})
         if answer.status_code != 302:
@@ -287,7 +287,7 @@ class World:
         done = client.post(answer["Location"], {"mode": "cascade", "reason": "So it was.", **tokens})
         return self.answered(done)
 
-    def corrected(self, case: Case) -> Told:
+    def corrected(self, case: Case) -> Answered:
         wanted = {"to": "report", "mode": "cascade", "report": case.report}
         preview = self.send(self.arbiter, "api-correction-preview", wanted)
         if preview.status_code != 200:
@@ -295,7 +295,7 @@ class World:
         wanted |= {"reason": "So it was.", "token": preview.json()["token"]}
         return self.answered(self.send(self.arbiter, "api-corrections", wanted))
 
-    def marked(self, client: Client, seat: Any, case: Case) -> Told:
+    def report_by_marks(self, client: Client, seat: Any, case: Case) -> Answered:
         """Mark the report on a live table, then agree on the result."""
         path, live = reverse("battles:seat-act", args=[seat.key]), {"X-Live": "1"}
         changes = [f"{name}:{value}" for name, value in self.marks(case.report)]
@@ -303,14 +303,14 @@ class World:
             sent = {"set": ",".join(changes[at : at + MAX_CHANGES]), "act": f"marks-{at:03}"}
             last = client.post(path, sent, headers=live)
             if last.status_code != 200:
-                return Told(last.status_code, last.content.decode())
+                return Answered(last.status_code, last.content.decode())
         table = LiveTable.objects.get(pk=seat.table_id)
         sheet = table_sheet(stored_setup(table.setup))
         digest = report_digest(sheet.report(table_state(sheet, acts_of(table)).values))
         last = client.post(path, {"agree": digest, "act": "so-it-ended"}, headers=live)
         if last.status_code != 200:
-            return Told(last.status_code, last.content.decode())
-        return Told(200, "", table_report(self.fresh(), 0) or {})
+            return Answered(last.status_code, last.content.decode())
+        return Answered(200, "", table_report(self.fresh(), 0) or {})
 
     def marks(self, report: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         sheet = table_sheet(stored_setup(self.match.setup))
@@ -324,7 +324,7 @@ class World:
         for key, fate in report["units"].items():
             for name, value in fate.items():
                 if name == HITS_LOST:
-                    yield from hits_marked(plates[key], value, is_new=bool(fate.get("mended")))
+                    yield from marks_for_hits(plates[key], value, is_new=bool(fate.get("mended")))
                 elif name in plates[key].answers:
                     yield plates[key].answers[name].id, int(value) if isinstance(value, bool) else value
 
@@ -347,7 +347,7 @@ class World:
                 sent |= {f"{prefix}{unit.key}-{name}": value for name, value in words.items()}
         return sent
 
-    def answered(self, answer: Any, side: int | None = None) -> Told:
+    def answered(self, answer: Any, side: int | None = None) -> Answered:
         """Return the answer, with what it stored."""
         kept: Mapping[str, Any] = {}
         match = self.fresh()
@@ -361,10 +361,10 @@ class World:
             used = dict(zip(("attacker", "defender"), result["support"], strict=True))
             units = {key: dict(fate) for key, fate in told.items()}
             kept = {"winner": won, "rounds": result["rounds"], "units": units, "support": used}
-        return Told(answer.status_code, html.unescape(answer.content.decode()), kept)
+        return Answered(answer.status_code, html.unescape(answer.content.decode()), kept)
 
 
-def hits_marked(plate: Plate, lost: int, *, is_new: bool) -> Iterator[tuple[str, int]]:
+def marks_for_hits(plate: Plate, lost: int, *, is_new: bool) -> Iterator[tuple[str, int]]:
     """Yield the marks for this many lost hits: in one row, or box by box in several."""
     cells = plate.of_hits
     left = lost + (0 if is_new else sum(int(cell.start) for cell in cells))

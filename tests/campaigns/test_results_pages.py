@@ -75,7 +75,7 @@ def grid(match, winner="attacker", **cells):
     return data | {f"{unit}-{field}": value for (unit, field), value in cells.get("cells", {}).items()}
 
 
-def said(match, side, content):
+def report_by_owner(match, side, content):
     return report_make(match=match, side=side, content=content, by=owner(match, side))
 
 
@@ -97,7 +97,7 @@ PUBLIC = {
 @pytest.mark.parametrize("route", PUBLIC)
 @pytest.mark.parametrize("role", ROLES)
 def test_pages_answer_each_role_by_its_rights(client, match, route, role):
-    said(match, 0, a_kill(match))
+    report_by_owner(match, 0, a_kill(match))
     name, _, method = route.partition(" ")
     answer = getattr(signed_in(client, match, role), method or "get")(url(match, name))
     wanted = PUBLIC[route][ROLES.index(role)]
@@ -166,8 +166,8 @@ def test_match_page_hides_forces_before_the_reveal(client):
 
 
 def test_decided_match_links_to_its_battle(client, match):
-    said(match, 0, a_kill(match))
-    match = said(match, 1, a_kill(match))
+    report_by_owner(match, 0, a_kill(match))
+    match = report_by_owner(match, 1, a_kill(match))
     page = text_of(client.get(url(match)))
     assert reverse("battles:battle", args=[match.battle.key]) in page
     assert "both reports agree" in page.lower()
@@ -201,12 +201,12 @@ def test_fill_row_appears_only_for_several_units(client):
 
 
 def test_other_report_is_hidden_until_an_own_report(client, match):
-    said(match, 0, a_kill(match, winner="draw") | {"rounds": 707})
+    report_by_owner(match, 0, a_kill(match, winner="draw") | {"rounds": 707})
     client.force_login(owner(match, 1))
     for name in ("match", "report"):
         assert ">707<" not in text_of(client.get(url(match, name)))
     assert ">707<" in text_of(client.get(url(match, "confirm")))
-    said(match, 1, document("draw"))
+    report_by_owner(match, 1, document("draw"))
     assert ">707<" in text_of(client.get(url(match, "compare")))
 
 
@@ -245,7 +245,7 @@ def test_report_page_asks_about_playing_before_the_reveal(client):
 
 
 def test_differing_reports_are_shown_side_by_side(client, match):
-    said(match, 1, a_kill(match))
+    report_by_owner(match, 1, a_kill(match))
     client.force_login(owner(match, 0))
     answer = client.post(url(match, "report"), grid(match, "draw"), follow=True)
     page = text_of(answer)
@@ -255,7 +255,7 @@ def test_differing_reports_are_shown_side_by_side(client, match):
 
 
 def test_confirmed_match_accepts_nothing_more(client, match):
-    said(match, 0, a_kill(match))
+    report_by_owner(match, 0, a_kill(match))
     client.force_login(owner(match, 1))
     client.post(url(match, "confirm"), {"report": match.reports.get().pk})
     match.refresh_from_db()
@@ -266,7 +266,7 @@ def test_confirmed_match_accepts_nothing_more(client, match):
 
 
 def test_invalid_confirmation_is_ignored(client, match):
-    said(match, 0, a_kill(match))
+    report_by_owner(match, 0, a_kill(match))
     client.force_login(owner(match, 1))
     for value in ("", "x", "9" * 40):
         assert client.post(url(match, "confirm"), {"report": value}).status_code == 302
@@ -286,8 +286,8 @@ def test_side_refuses_to_play_and_returns(client, match):
 
 
 def test_confirmed_result_cannot_be_undone_as_a_battle(client, match):
-    said(match, 0, a_kill(match))
-    said(match, 1, a_kill(match))
+    report_by_owner(match, 0, a_kill(match))
+    report_by_owner(match, 1, a_kill(match))
     match.refresh_from_db()
     before = match.defender.company.ledger.count()
     for side in (0, 1):
@@ -301,8 +301,8 @@ def test_confirmed_result_cannot_be_undone_as_a_battle(client, match):
 
 @pytest.fixture
 def disputed(match):
-    said(match, 0, a_kill(match))
-    return said(match, 1, document("draw", {key(match, 1): {"hits_lost": 1}}))
+    report_by_owner(match, 0, a_kill(match))
+    return report_by_owner(match, 1, document("draw", {key(match, 1): {"hits_lost": 1}}))
 
 
 def test_arbiter_sees_both_reports_and_rules(client, disputed):
@@ -345,7 +345,7 @@ def test_playing_arbiter_sees_the_other_report_after_reporting(client, match):
     members.filter(role="organiser").update(role="player")
     members.filter(player=owner(match, 1)).update(role="arbiter")
     consent_give(match=match, side=0, by=owner(match, 0))
-    said(match, 0, a_kill(match) | {"rounds": 707})
+    report_by_owner(match, 0, a_kill(match) | {"rounds": 707})
     client.force_login(owner(match, 1))
     page = text_of(client.get(url(match, "rule")))
     assert "You play in this match yourself" in page
@@ -519,7 +519,7 @@ def test_second_seal_says_that_both_forces_are_revealed(client):
 
 
 def test_equal_unit_names_are_shown_with_their_company(client, match):
-    said(match, 0, a_kill(match))
+    report_by_owner(match, 0, a_kill(match))
     client.force_login(owner(match, 0))
     page = text_of(client.get(url(match, "compare")))
     for side in (match.attacker, match.defender):

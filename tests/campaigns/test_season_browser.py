@@ -62,7 +62,7 @@ def people(chromium, live_server):
 # --- acts on pages ----------------------------------------------------------------------------------------------------
 
 
-def said(page, text):
+def expect_message(page, text):
     """Check the message at the top of the page."""
     expect(page.locator(".messages")).to_contain_text(text)
 
@@ -217,10 +217,10 @@ def draw_up(olga, season):
     for rule, value in season.house_rules.items():
         own.locator(f"[name=rule-{rule}]").select_option(value)
     own.get_by_role("button", name="Draw it up", exact=True).click()
-    said(olga, "Spring War is drawn up")
+    expect_message(olga, "Spring War is drawn up")
     olga.get_by_role("link", name="Begin mustering").click()
     olga.get_by_role("button", name="Begin mustering").click()
-    said(olga, "Spring War is mustering now")
+    expect_message(olga, "Spring War is mustering now")
     return olga.url
 
 
@@ -230,7 +230,7 @@ def join(page, name, link):
     page.get_by_role("main").get_by_role("link", name="Sign up").click()
     sign_up(page, name)
     page.get_by_role("button", name="Join as player").click()
-    said(page, "Iron Table")
+    expect_message(page, "Iron Table")
 
 
 def muster(olga, campaign, season, ann, ben, cay, dan):
@@ -253,7 +253,7 @@ def muster(olga, campaign, season, ann, ben, cay, dan):
     olga.get_by_text("Decline, or excuse its problems").click()
     olga.get_by_label("Reason").fill("Too many points; bring something lighter.")
     olga.get_by_role("button", name="Decline", exact=True).click()
-    said(olga, "Dinosaurs was declined")
+    expect_message(olga, "Dinosaurs was declined")
     dan.reload()
     dan.get_by_role("link", name="Dinosaurs").click()
     expect(dan.get_by_text("Too many points")).to_be_visible()
@@ -265,15 +265,15 @@ def muster(olga, campaign, season, ann, ben, cay, dan):
     olga.get_by_text("Decline, or excuse its problems").click()
     olga.get_by_label("Reason").fill("A little over, and Cay is new to this.")
     olga.get_by_role("button", name="Excuse it as it is").click()
-    said(olga, "Cats is excused")
+    expect_message(olga, "Cats is excused")
     olga.get_by_role("button", name="Accept Cats").click()
-    said(olga, "Cats is in")
+    expect_message(olga, "Cats is in")
 
     olga.goto(campaign)
     olga.get_by_role("link", name="Let it run").click()
     olga.get_by_label("Plan round 1 at once").uncheck()
     olga.get_by_role("button", name="Let it run").click()
-    said(olga, "Spring War is running now")
+    expect_message(olga, "Spring War is running now")
     tab(olga, "Rulings")
     expect(olga.get_by_text("Cats may muster as it is")).to_be_visible()
 
@@ -286,7 +286,7 @@ def enrol(page, company, doctrine):
     page.select_option("[name=company]", label=company)
     page.select_option("[name=doctrine]", doctrine)
     page.get_by_role("button", name="Ask to be enrolled").click()
-    said(page, f"{company} has asked to be enrolled")
+    expect_message(page, f"{company} has asked to be enrolled")
 
 
 def decide(olga, campaign, company, button=""):
@@ -297,7 +297,7 @@ def decide(olga, campaign, company, button=""):
         row.get_by_role("link", name=company, exact=True).click()
     else:
         row.get_by_role("button", name=button).click()
-        said(olga, f"{company} is in")
+        expect_message(olga, f"{company} is in")
 
 
 def open_round(olga, campaign, number, *by_hand):
@@ -306,14 +306,14 @@ def open_round(olga, campaign, number, *by_hand):
     tab(olga, "Rounds")
     olga.select_option("[name=way]", "by-hand" if by_hand else "swiss")
     olga.get_by_role("button", name=f"Plan round {number}").click()
-    said(olga, f"Round {number} is planned")
+    expect_message(olga, f"Round {number} is planned")
     for attacker, defender in by_hand:
         olga.select_option("[name=add-attacker]", label=attacker)
         olga.select_option("[name=add-defender]", label=defender)
         olga.get_by_role("button", name="Add it").click()
-        said(olga, "The match was added")
+        expect_message(olga, "The match was added")
     olga.get_by_role("button", name=f"Open round {number}").click()
-    said(olga, f"Round {number} is open")
+    expect_message(olga, f"Round {number} is open")
 
 
 def first_round(olga, campaign, season, ann, ben, cay, dan):
@@ -326,7 +326,7 @@ def first_round(olga, campaign, season, ann, ben, cay, dan):
     expect(ben.locator("code.hash")).to_have_text(Match.objects.get(number=1).sealed.get().hash)
     expect(ben.locator("main")).not_to_contain_text(season.hidden)
     seal(ben, "hold the bridge")
-    said(ben, "Both forces are in and open now")
+    expect_message(ben, "Both forces are in and open now")
     ann.reload()
     report(ann, "Ants", **season.agreed)
     report(ben, "Ants", **season.agreed)
@@ -349,7 +349,7 @@ def first_round(olga, campaign, season, ann, ben, cay, dan):
     olga.get_by_label("The report of Cats").check()
     olga.get_by_label("Reason").fill("The photograph shows the wreck of the second Dog.")
     olga.get_by_role("button", name="Rule", exact=True).click()
-    said(olga, "Ruled")
+    expect_message(olga, "Ruled")
     cay.reload()
     expect(cay.locator(".standing")).to_contain_text("Cats won")
 
@@ -411,7 +411,7 @@ def correct(olga, campaign, season):
     olga.get_by_role("radio", name="Cascade").check()
     olga.get_by_label("Reason").fill("Ann and Ben have looked at the photographs again.")
     olga.get_by_role("button", name="Correct the match").click()
-    said(olga, "is corrected. The ledgers say what changed and why.")
+    expect_message(olga, "is corrected. The ledgers say what changed and why.")
 
 
 def read_the_gazette(olga, campaign, season):
@@ -421,7 +421,7 @@ def read_the_gazette(olga, campaign, season):
     olga.get_by_role("listitem").filter(has_text="Round 1").get_by_role("link").click()
     expect(olga.get_by_text("Corrected since.")).to_be_visible()
     olga.get_by_role("button", name="Write a new edition").click()
-    said(olga, "Edition 2 is written")
+    expect_message(olga, "Edition 2 is written")
     expect(olga.get_by_role("region", name="Results")).to_contain_text("Bees won")
     olga.get_by_role("link", name="PDF, A4").click()
     drawn = olga.get_by_role("link", name="Open the PDF")

@@ -354,11 +354,11 @@ def test_obstacle_is_shown_and_retried(ledger, pairing):
         game_propose(pairing=pairing, game=ledger.game(MECH), by=ledger.players[name])
     pairing.refresh_from_db()
     assert (pairing.state, pairing.match) == ("settled", None)
-    assert "is planned already" in pairing.obstacle
+    assert "is planned already" in pairing.blocked_reason
     planned.delete()
     assert settle_due_pairings() == 1
     pairing.refresh_from_db()
-    assert (pairing.obstacle, pairing.match.round.campaign) == ("", campaign)
+    assert (pairing.blocked_reason, pairing.match.round.campaign) == ("", campaign)
 
 
 def test_organiser_decides_on_a_game(ledger):
@@ -383,8 +383,8 @@ def test_pairing_without_a_company_can_be_awarded(ledger, pairing):
     late(pairing.round)
     assert settle_due_pairings() == 0
     pairing.refresh_from_db()
-    assert "no game in common" in pairing.obstacle
-    assert "season-no-game" in told(ledger.players["ann"], *STUCK)
+    assert "no game in common" in pairing.blocked_reason
+    assert "season-no-game" in occasions_of(ledger.players["ann"], *STUCK)
     pairing_award(pairing=pairing, side=0, reason="Ben plays no more.", by=ledger.organiser)
     assert points(ledger)["ann"] == 3
     assert not waiting_for(ledger.players["ann"])
@@ -400,7 +400,7 @@ def withdrawn(ledger, name, *systems):
         enrolment_withdraw(enrolment=company.enrolments.get(), by=player)
 
 
-def told(player, *occasions):
+def occasions_of(player, *occasions):
     rows = (
         Notification.objects.filter(player=player, news__occasion__in=occasions).select_related("news").order_by("pk")
     )
@@ -416,12 +416,12 @@ def test_losing_the_last_common_game_notifies_players_and_organiser(ledger, pair
     season_games()
     season_games()
     for name in ("ann", "ben"):
-        assert told(ledger.players[name], *STUCK) == ["season-no-game"]
+        assert occasions_of(ledger.players[name], *STUCK) == ["season-no-game"]
         assert not waiting_for(ledger.players[name])
-    assert told(ledger.organiser, *STUCK) == ["season-pairing-stuck"]
-    assert told(ledger.players["cy"], *STUCK) == []
+    assert occasions_of(ledger.organiser, *STUCK) == ["season-pairing-stuck"]
+    assert occasions_of(ledger.players["cy"], *STUCK) == []
     row = SeasonPairing.objects.get(pk=pairing.pk)
-    assert (row.proposed, "no game in common" in row.obstacle) == (None, True)
+    assert (row.proposed, "no game in common" in row.blocked_reason) == (None, True)
 
 
 def test_cup_pairing_without_a_common_game_is_notified():
@@ -430,15 +430,15 @@ def test_cup_pairing_without_a_common_game_is_notified():
     decided(ledger, row, "ann")
     withdrawn(ledger, "ann", MECH)
     a_round(ledger, "cup")
-    assert told(ledger.players["ann"], *STUCK) == ["season-no-game"]
-    assert told(ledger.organiser, *STUCK) == ["season-pairing-stuck"]
+    assert occasions_of(ledger.players["ann"], *STUCK) == ["season-no-game"]
+    assert occasions_of(ledger.organiser, *STUCK) == ["season-pairing-stuck"]
 
 
 def test_playing_organiser_is_notified_as_a_player(ledger, pairing):
     ledger.season.club.memberships.filter(player=ledger.players["ann"]).update(role="organiser")
     withdrawn(ledger, "ben")
     season_games()
-    assert told(ledger.players["ann"], *STUCK) == ["season-no-game"]
+    assert occasions_of(ledger.players["ann"], *STUCK) == ["season-no-game"]
 
 
 def test_regained_common_game_is_played_or_agreed_on(ledger, pairing):
@@ -452,7 +452,7 @@ def test_regained_common_game_is_played_or_agreed_on(ledger, pairing):
     pairing.refresh_from_db()
     other.refresh_from_db()
     assert (pairing.settled_by, pairing.match.round.campaign) == ("only", ledger.campaigns[MECH])
-    assert (other.state, other.obstacle) == ("agreeing", "")
+    assert (other.state, other.blocked_reason) == ("agreeing", "")
     assert [item.kind for item in waiting_for(ledger.players["dora"])] == ["agree"]
 
 
@@ -512,9 +512,9 @@ def test_agreement_stops_notifications_about_proposals(ledger, pairing):
 def long_ago(pairing):
     """Date the pairing's last notifications one hour back."""
     row = SeasonPairing.objects.get(pk=pairing.pk)
-    for told in row.told.values():
+    for told in row.last_notices.values():
         told["at"] = (datetime.fromisoformat(told["at"]) - timedelta(hours=1)).isoformat()
-    row.save(update_fields=["told"])
+    row.save(update_fields=["last_notices"])
 
 
 # --- reminders
@@ -527,7 +527,7 @@ def test_undecided_player_is_reminded_once_before_the_end(ledger, pairing):
     assert send_reminders(now=ends - timedelta(hours=25)) == 0
     assert send_reminders(now=ends - timedelta(hours=23)) == 1
     assert send_reminders(now=ends - timedelta(hours=22)) == 0
-    assert (told(ann, "agree-due"), told(ben, "agree-due")) == ([], ["agree-due"])
+    assert (occasions_of(ann, "agree-due"), occasions_of(ben, "agree-due")) == ([], ["agree-due"])
     assert send_reminders(now=ends + timedelta(minutes=1)) == 0
 
 
@@ -780,13 +780,13 @@ def test_correction_previews_its_effect_on_teams(ledger):
     decided(ledger, row, "ann", "ben")
     match = pairing_of(row, "ann").match
 
-    def told(state, outcome):
+    def preview(state, outcome):
         after = VerdictWithoutBattle(state=state, outcome=outcome)
         return correction_preview(match=match, after=after, mode=FLAG, by=ledger.organiser).season
 
-    assert not any("Reds" in text for text in told(MatchState.VOID, Outcome.NONE))  # one won board is enough
+    assert not any("Reds" in text for text in preview(MatchState.VOID, Outcome.NONE))  # one won board is enough
     other = {"attacker": Outcome.DEFENDER, "defender": Outcome.ATTACKER}[match.outcome]
-    assert "Reds: place 2 with 1 point, not 1 with 3." in told(MatchState.FORFEITED, other)
+    assert "Reds: place 2 with 1 point, not 1 with 3." in preview(MatchState.FORFEITED, other)
 
 
 def test_three_teams_take_turns_to_rest():

@@ -18,11 +18,11 @@ from tests.campaigns.many_games import GAMES, PLAYED, a_round, agreed
 from tests.campaigns.season_fought import (
     a_cup,
     a_fought_season,
+    check_recalculation,
     figures_in,
     fought,
     handicaps_of,
     rated_from,
-    recounted_as_it_stands,
     worked_out,
 )
 from tests.campaigns.test_seasons import recomputed
@@ -40,7 +40,7 @@ def the_same_after_a_round_trip(ledger):
     before, data = worked_out(club), archived(club)
     rows = rows_in(data)
     for row in rows["campaigns.handicap"]:  # from the lines of the archive, before its rows exist
-        recounted_as_it_stands(Handicap(**{name: row[name] for name in COUNTED}))
+        check_recalculation(Handicap(**{name: row[name] for name in COUNTED}))
     from_lines = rated_from(rows)
     emptied()
     copy = restored(data, a_player("nora")).club
@@ -56,7 +56,7 @@ def the_same_after_a_round_trip(ledger):
         assert repr(after[name]) == repr(told), name
     assert {system: after[f"ratings {system}"] for system in ("", *GAMES)} == from_lines
     for row in handicaps_of(copy):
-        recounted_as_it_stands(row)
+        check_recalculation(row)
     return summary(copy, from_lines)
 
 

@@ -32,7 +32,7 @@ def olga(client, organiser):
     return client
 
 
-def said(answer):
+def page_text(answer):
     return re.sub(r"<[^>]+>", " ", answer.content.decode())
 
 
@@ -128,7 +128,7 @@ def test_taken_name_is_refused_at_its_field(olga, club):
     page = reverse("campaigns:campaign_new", args=[club.slug])
     answer = olga.post(page, {"way": "model", "start-after": "league-of-four", "start-name": "Taken"})
     assert answer.status_code == 422
-    assert "has a campaign of that name already" in said(answer)
+    assert "has a campaign of that name already" in page_text(answer)
     answer = olga.post(page, {"way": "model", "start-after": "nothing", "start-name": ""})
     assert answer.status_code == 422
 
@@ -153,15 +153,15 @@ def test_api_lists_templates_and_makes_a_campaign(olga, club):
     assert (refused.status_code, "no such template" in refused.content.decode()) == (422, True)
 
 
-def accept_shown(client, campaign, meanwhile=lambda: None):
+def accept_all_ready(client, campaign, meanwhile=lambda: None):
     """Press the accept button as the page shows it, after what others do meanwhile."""
     shown = client.get(reverse("campaigns:campaign_companies", args=[campaign.pk])).content.decode()
     meanwhile()
-    sent = {"act": "accept-fit", "fit": shown_fit(shown)}
+    sent = {"act": "accept-fit", "fit": ready_enrolments(shown)}
     return client.post(reverse("campaigns:enrolments_decide", args=[campaign.pk]), sent, follow=True)
 
 
-def shown_fit(page):
+def ready_enrolments(page):
     return re.findall(r'name="fit" value="(\d+)"', page)
 
 
@@ -173,9 +173,9 @@ def test_all_fit_companies_are_accepted_and_others_named(olga, club):
     fit = [asks(campaign, a_mustered_company(a_member(club))) for _ in range(3)]
     unfit = asks(campaign, a_company(a_member(club), name="Empty Hangar"))
     page = reverse("campaigns:campaign_companies", args=[campaign.pk])
-    assert "Accept all 3 that are fit" in said(olga.get(page))
-    answer = accept_shown(olga, campaign)
-    assert "3 companies accepted. Not fit, or without a place: Empty Hangar." in said(answer)
+    assert "Accept all 3 that are fit" in page_text(olga.get(page))
+    answer = accept_all_ready(olga, campaign)
+    assert "3 companies accepted. Not fit, or without a place: Empty Hangar." in page_text(answer)
     states = dict(campaign.enrolments.values_list("pk", "state"))
     assert states == {**{each.pk: EnrolmentState.ACCEPTED for each in fit}, unfit.pk: EnrolmentState.ASKED}
 
@@ -184,7 +184,7 @@ def test_acceptance_stops_at_the_number_of_seats(olga, club):
     campaign = a_campaign(club, "mustering", seats=2)
     for name in ("A", "B", "C"):
         asks(campaign, a_mustered_company(a_member(club), name=name))
-    assert "2 companies accepted. Not fit, or without a place: C." in said(accept_shown(olga, campaign))
+    assert "2 companies accepted. Not fit, or without a place: C." in page_text(accept_all_ready(olga, campaign))
 
 
 def test_company_asking_after_page_load_is_not_accepted(olga, club):
@@ -194,8 +194,8 @@ def test_company_asking_after_page_load_is_not_accepted(olga, club):
     def meanwhile():
         asks(campaign, a_mustered_company(a_member(club), name="Late"))
 
-    answer = accept_shown(olga, campaign, meanwhile)
-    assert "1 company accepted. Asked or became fit after you opened the page: Late." in said(answer)
+    answer = accept_all_ready(olga, campaign, meanwhile)
+    assert "1 company accepted. Asked or became fit after you opened the page: Late." in page_text(answer)
     assert [each.state for each in campaign.enrolments.order_by("pk")] == ["accepted", "asked"]
     assert campaign.enrolments.get(state="accepted") == first
 
@@ -216,9 +216,9 @@ def test_organisers_fit_company_is_accepted_at_once(olga, club, organiser):
     campaign = a_campaign(club, "mustering")
     page = reverse("campaigns:campaign_companies", args=[campaign.pk])
     fit, empty = a_mustered_company(organiser, name="Own"), a_company(organiser, name="Empty")
-    assert "Own is in." in said(olga.post(page, {"company": str(fit.pk), "doctrine": "cautious"}, follow=True))
+    assert "Own is in." in page_text(olga.post(page, {"company": str(fit.pk), "doctrine": "cautious"}, follow=True))
     answer = olga.post(page, {"company": str(empty.pk), "doctrine": "cautious"}, follow=True)
-    assert "Empty has asked to be enrolled." in said(answer)
+    assert "Empty has asked to be enrolled." in page_text(answer)
     assert [each.state for each in campaign.enrolments.order_by("pk")] == ["accepted", "asked"]
 
 
@@ -239,8 +239,8 @@ def test_moving_to_running_accepts_and_plans_on_request(olga, club):
         asks(campaign, a_mustered_company(a_member(club), name=name))
     page = reverse("campaigns:campaign_move", args=[campaign.pk])
     shown = olga.get(page)
-    assert "fit: A, B" in " ".join(said(shown).split())
-    fit = shown_fit(shown.content.decode())
+    assert "fit: A, B" in " ".join(page_text(shown).split())
+    fit = ready_enrolments(shown.content.decode())
     answer = olga.post(page, {"to": "running", "accept": "on", "plan": "on", "fit": fit})
     campaign.refresh_from_db()
     assert (campaign.state, campaign.rounds.get().state) == ("running", "planned")
@@ -253,7 +253,7 @@ def test_failed_move_to_running_changes_nothing(olga, club):
         asks(campaign, a_mustered_company(a_member(club)))
     page = reverse("campaigns:campaign_move", args=[campaign.pk])
     answer = olga.post(page, {"to": "running", "plan": "on"}, follow=True)
-    assert "needs two accepted companies" in said(answer)
+    assert "needs two accepted companies" in page_text(answer)
     campaign.refresh_from_db()
     assert (campaign.state, campaign.rounds.count()) == ("mustering", 0)
 
@@ -264,10 +264,10 @@ def test_organiser_sees_which_companies_were_left_waiting(olga, club):
         asks(campaign, a_mustered_company(a_member(club), name=name))
     asks(campaign, a_company(a_member(club), name="Empty Hangar"))
     page = reverse("campaigns:campaign_move", args=[campaign.pk])
-    fit = shown_fit(olga.get(page).content.decode())
+    fit = ready_enrolments(olga.get(page).content.decode())
     assert len(fit) == 3
     asks(campaign, a_mustered_company(a_member(club), name="Late"))
     answer = olga.post(page, {"to": "running", "accept": "on", "fit": fit}, follow=True)
     told = "is running now. Not fit, or without a place: C, Empty Hangar. Asked or became fit after you opened the page: Late."
-    assert told in said(answer)
+    assert told in page_text(answer)
     assert campaign.enrolments.filter(state="accepted").count() == 2

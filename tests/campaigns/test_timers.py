@@ -126,7 +126,7 @@ def test_season_timer_settles_games_of_other_pairings(monkeypatch, act, went_on,
     row = season.rounds.create(number=1, way="by-hand", state="open")
     for number in (1, 2):
         sides = [season.entrants.create(player=a_player()) for _ in range(2)]
-        row.pairings.create(number=number, one=sides[0], two=sides[1], obstacle="", **fields)
+        row.pairings.create(number=number, one=sides[0], two=sides[1], blocked_reason="", **fields)
     monkeypatch.setattr(service, act)
     season_games()
     went_on("pairing ")

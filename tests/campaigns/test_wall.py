@@ -80,20 +80,20 @@ def test_marks_at_a_table_appear_at_once(client):
     MatchTable.objects.create(match=match, table=first.table)
     club = match.round.campaign.club
 
-    def shown():
+    def live_score():
         return club_display(club).sheets[0].matches[0].live
 
-    assert shown() is None  # nothing is marked yet
+    assert live_score() is None  # nothing is marked yet
     for number in (2, 3):
         mark(first, ROUND, number)
-        assert shown().round == number
-        assert shown().round == number
+        assert live_score().round == number
+        assert live_score().round == number
     LiveTable.objects.update(ended_at=timezone.now())
-    assert shown() is None
+    assert live_score() is None
     LiveTable.objects.update(ended_at=None)
-    assert shown().round == 3
+    assert live_score().round == 3
     type(match).objects.update(state="void")
-    assert shown() is None
+    assert live_score() is None
 
 
 def test_quiet_table_is_read_from_the_cache(django_assert_num_queries):
@@ -166,7 +166,7 @@ def test_renewed_link_replaces_the_old_one(client):
     club = a_club()
     first = display_link_create(club=club, by=runs(club)).key
     assert display_link_create(club=club, by=runs(club)).key == first
-    second = display_link_create(club=club, by=runs(club), anew=True).key
+    second = display_link_create(club=club, by=runs(club), replace=True).key
     assert client.get(f"/wall/{first}/").status_code == 404
     assert "Nothing is being played" in client.get(f"/wall/{second}/now/").content.decode()
     assert display_link_delete(club=club, by=runs(club))

@@ -21,7 +21,7 @@ from campaigns.notifications import outbound_http
 from campaigns.notifications.deliveries import decrypt_secret, signature
 from campaigns.notifications.event_types import WEBHOOK_EVENTS
 from campaigns.notifications.outbound_http import ForbiddenAddressError, parse_webhook_url, post
-from campaigns.notifications.selectors import letters_of
+from campaigns.notifications.selectors import notifications_of
 from campaigns.tasks import word_deliver
 from campaigns.webhooks.services import (
     RETRY_DELAYS,
@@ -216,16 +216,16 @@ def test_address_failing_for_three_days_is_switched_off(receiver):
     Webhook.objects.update(failing_since=timezone.now() - timedelta(days=3, minutes=1))
     work()
     row.refresh_from_db()
-    assert (row.is_on, row.off_because) == (False, "nothing was taken for 3 days")
-    (letter,) = letters_of(runs(row.club)).filter(news__occasion="webhook-off")
+    assert (row.enabled, row.disabled_reason) == (False, "nothing was taken for 3 days")
+    (letter,) = notifications_of(runs(row.club)).filter(news__occasion="webhook-off")
     assert letter.news.facts["host"] == "127.0.0.1"
     joined(row.club, "another")
     assert WebhookDelivery.objects.count() == 1
     webhook_test(webhook=row, by=runs(row.club))  # works while it's off, too
     work()
     assert len(receiver.taken) == 1
-    on = webhook_change(webhook=row, by=runs(row.club), is_on=True)
-    assert (on.is_on, on.off_because, on.failing_since) == (True, "", None)
+    on = webhook_change(webhook=row, by=runs(row.club), enabled=True)
+    assert (on.enabled, on.disabled_reason, on.failing_since) == (True, "", None)
 
 
 def test_gone_receiver_is_switched_off_at_once(receiver):
@@ -234,13 +234,13 @@ def test_gone_receiver_is_switched_off_at_once(receiver):
     receiver.fails(410)
     work()
     row.refresh_from_db()
-    assert (row.is_on, WebhookDelivery.objects.get().status) == (False, JobStatus.FAILED)
+    assert (row.enabled, WebhookDelivery.objects.get().status) == (False, JobStatus.FAILED)
 
 
 def test_waiting_delivery_to_a_disabled_webhook_is_dropped(receiver):
     row = a_webhook(receiver)
     joined(row.club)
-    webhook_change(webhook=row, by=runs(row.club), is_on=False)
+    webhook_change(webhook=row, by=runs(row.club), enabled=False)
     work()
     assert (receiver.taken, WebhookDelivery.objects.get().status) == ([], JobStatus.FAILED)
 
@@ -537,7 +537,7 @@ def test_only_organisers_change_webhooks(receiver):
     with pytest.raises(RefusedError):
         webhook_test(webhook=row, by=a_player())
     with pytest.raises(RefusedError):
-        webhook_change(webhook=row, by=a_player(), is_on=False)
+        webhook_change(webhook=row, by=a_player(), enabled=False)
 
 
 def test_webhook_of_another_club_is_not_found(client, receiver):

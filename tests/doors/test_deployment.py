@@ -23,19 +23,19 @@ SOUND = {
 }
 
 
-def said(settings, **changed):
+def check_ids(settings, **changed):
     for name, value in {**SOUND, **changed}.items():
         setattr(settings, name, value)
     return [message.id for message in doors(None)]
 
 
 def test_a_sound_site_is_told_nothing(settings):
-    assert said(settings) == []
+    assert check_ids(settings) == []
 
 
 def test_a_name_with_all_below_it_is_no_contradiction(settings):
     origins = ["https://muster.test", "https://club.muster.test", "https://*.muster.test"]
-    assert said(settings, ALLOWED_HOSTS=[".muster.test"], CSRF_TRUSTED_ORIGINS=origins) == []
+    assert check_ids(settings, ALLOWED_HOSTS=[".muster.test"], CSRF_TRUSTED_ORIGINS=origins) == []
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_name_with_all_below_it_is_no_contradiction(settings):
     ],
 )
 def test_a_contradiction_is_told_with_what_to_set(settings, changed, told):
-    assert said(settings, **changed) == [told]
+    assert check_ids(settings, **changed) == [told]
     assert doors(None)[0].hint
 
 
@@ -92,8 +92,8 @@ def checked(var, environment):
 
 @pytest.mark.parametrize("origin", ["https://play.muster.test", "https://*.muster.test"])
 def test_a_site_of_many_names_trusts_those_it_answers_to(settings, origin):
-    assert said(settings, ALLOWED_HOSTS=[".muster.test"], CSRF_TRUSTED_ORIGINS=[origin]) == []
-    assert said(settings, ALLOWED_HOSTS=["muster.test"], CSRF_TRUSTED_ORIGINS=[origin]) == ["muster.E006"]
+    assert check_ids(settings, ALLOWED_HOSTS=[".muster.test"], CSRF_TRUSTED_ORIGINS=[origin]) == []
+    assert check_ids(settings, ALLOWED_HOSTS=["muster.test"], CSRF_TRUSTED_ORIGINS=[origin]) == ["muster.E006"]
 
 
 def test_the_documented_proxies_say_what_muster_reads():

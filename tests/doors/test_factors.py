@@ -226,7 +226,7 @@ def test_a_player_and_a_side_act_without_one(kim, client):
     client.force_login(kim)
     answer = client.post(reverse("campaigns:match_forces", args=[match.key]))
     assert answer.headers.get("Location", "") != reverse("mfa_index")
-    answer = client.post(reverse("campaigns:evening", args=[match.round.campaign.club.slug]), {"act": "away"})
+    answer = client.post(reverse("campaigns:club_night", args=[match.round.campaign.club.slug]), {"act": "away"})
     assert answer.headers.get("Location", "") != reverse("mfa_index"), "he says himself that he is not ready"
     answer = client.post(reverse("campaigns:campaign_companies", args=[match.round.campaign_id]))
     assert answer.headers.get("Location", "") != reverse("mfa_index"), "through the API he may ask too"
@@ -435,7 +435,7 @@ def test_old_sign_ins_are_swept(kim, settings):
 # --- sessions ---------------------------------------------------------------------------------------------------------
 
 
-def shown(client):
+def open_sessions(client):
     return client.get(reverse("usersessions_list")).context["sessions"]
 
 
@@ -443,12 +443,12 @@ def test_an_owner_ends_one_session_and_stays_in_the_others(kim):
     one, two, three = clients = [Client(headers={"User-Agent": FIREFOX}) for _ in range(3)]
     for client in clients:
         sign_in("kim", client=client)
-    rows = {row.session_key: row for row in shown(one)}
+    rows = {row.session_key: row for row in open_sessions(one)}
     assert len(rows) == 3
     one.post(reverse("rosters:session_end", args=[rows[two.session.session_key].pk]))
     assert two.get(reverse("rosters:profile")).status_code == 302
     assert three.get(reverse("rosters:profile")).status_code == 200
-    assert len(shown(one)) == 2
+    assert len(open_sessions(one)) == 2
 
 
 def test_an_owner_ends_all_other_sessions(kim):
@@ -465,7 +465,7 @@ def test_nobody_ends_a_stranger_s_session(kim):
     sign_in("kim", client=client)
     a_player("ann")
     sign_in("ann", client=stranger)
-    assert stranger.post(reverse("rosters:session_end", args=[shown(client)[0].pk])).status_code == 404
+    assert stranger.post(reverse("rosters:session_end", args=[open_sessions(client)[0].pk])).status_code == 404
     assert client.get(reverse("rosters:profile")).status_code == 200
 
 
@@ -479,7 +479,7 @@ def test_a_changed_password_ends_the_other_sessions(kim):
     )
     assert here.get(reverse("rosters:profile")).status_code == 200
     assert elsewhere.get(reverse("rosters:profile")).status_code == 302
-    assert len(shown(here)) == 1
+    assert len(open_sessions(here)) == 1
 
 
 def test_sessions_that_are_over_are_swept_from_the_lists(kim):

@@ -182,7 +182,7 @@ for process in range(2):  # each has its own connections and its own memory, and
 """
 
 
-def told_elsewhere(env):
+def sign_in_elsewhere(env):
     done = subprocess.run([sys.executable, "-c", WRONG], env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
@@ -192,13 +192,13 @@ def told_elsewhere(env):
 @(pytest.mark.django_db(transaction=True) if DATABASE == "sqlite" else pytest.mark.proof)
 def test_all_processes_count_together(site_env):
     a_player("kim")
-    assert told_elsewhere(site_env) == ["[200, 200, 200]", "[200, 200, 429]"]
+    assert sign_in_elsewhere(site_env) == ["[200, 200, 200]", "[200, 200, 429]"]
 
 
 @pytest.mark.any_database
 def test_all_processes_count_together_in_redis(site_env, redis_url):
     a_player("kim")
-    assert told_elsewhere({**site_env, "MUSTER_REDIS_URL": redis_url}) == ["[200, 200, 200]", "[200, 200, 429]"]
+    assert sign_in_elsewhere({**site_env, "MUSTER_REDIS_URL": redis_url}) == ["[200, 200, 200]", "[200, 200, 429]"]
 
 
 def test_wrong_tokens_are_answered_429_after_some_and_right_ones_still_let_in(kim):

@@ -54,7 +54,7 @@ class Load:
         for thread in self.threads:
             thread.join(60)
 
-    def told(self) -> Counter[str]:
+    def count_answers(self) -> Counter[str]:
         return Counter(f"{act.kind} {act.status or 'no answer'}" for act in self.acts)
 
     def _client(self, number: int, player: dict[str, Any]) -> None:

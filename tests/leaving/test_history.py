@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from battles.models import Battle, Record, SealedDice
 from battles.services.dice import dice_proof
-from campaigns.activity_log import diary_write
+from campaigns.activity_log import log_activity
 from campaigns.army_lists.services import list_submit
 from campaigns.closing import round_close, round_close_work
 from campaigns.clubs.invitations import request_accept, request_make
@@ -181,7 +181,7 @@ def test_names_that_he_was_shown_under_before_go_too(player, campaign):
     player_change(player=player, name_shown="Wolff the Bold", time_zone="", paper="a4")
     player.refresh_from_db()
     played(campaign, player)
-    diary_write(club=campaign.club, text="Wolff the Bold joined as player", by=player)
+    log_activity(club=campaign.club, text="Wolff the Bold joined as player", by=player)
     player_change(player=player, name_shown="Tom", time_zone="", paper="a4")
     player.refresh_from_db()
     gone(player)
@@ -190,7 +190,7 @@ def test_names_that_he_was_shown_under_before_go_too(player, campaign):
 
 
 def test_who_was_renamed_by_the_operator_is_known_by_his_old_names_too(player, campaign):
-    entry = diary_write(club=campaign.club, text=f"{SHOWN} ({NAME}) joined as player", by=player)
+    entry = log_activity(club=campaign.club, text=f"{SHOWN} ({NAME}) joined as player", by=player)
     player.username, player.name_shown = "tw", "T. W."
     PlayerAdmin(Player, admin.site).save_model(HttpRequest(), player, None, change=True)
     gone(player)
@@ -220,7 +220,7 @@ def test_only_his_name_is_taken_out_of_what_others_wrote(campaign, written, read
     other.save()
     an_enrolment(campaign, a_mustered_company(player))
     a_company(other, name="Tom Tom Club")
-    entry = diary_write(club=campaign.club, text=written, by=other)
+    entry = log_activity(club=campaign.club, text=written, by=other)
     gone(player)
     entry.refresh_from_db()
     assert entry.text == read
@@ -230,8 +230,8 @@ def test_of_two_players_of_one_name_only_the_own_acts_of_the_one_who_leaves_are_
     namesake = a_member(campaign.club)
     Player.objects.filter(pk=namesake.pk).update(name_shown=SHOWN)
     an_enrolment(campaign, a_mustered_company(player))
-    his = diary_write(club=campaign.club, text=f"{SHOWN} joined as player", by=player)
-    others = diary_write(club=campaign.club, text=f"{SHOWN} asked to join", by=namesake)
+    his = log_activity(club=campaign.club, text=f"{SHOWN} joined as player", by=player)
+    others = log_activity(club=campaign.club, text=f"{SHOWN} asked to join", by=namesake)
     gone(player)
     his.refresh_from_db()
     others.refresh_from_db()
@@ -240,7 +240,7 @@ def test_of_two_players_of_one_name_only_the_own_acts_of_the_one_who_leaves_are_
 
 def test_who_keeps_his_shown_name_keeps_it_in_the_history(player, campaign):
     an_enrolment(campaign, a_mustered_company(player))
-    entry = diary_write(club=campaign.club, text=f"{SHOWN} ({NAME}) joined", by=player)
+    entry = log_activity(club=campaign.club, text=f"{SHOWN} ({NAME}) joined", by=player)
     left = gone(player, SHOWN)
     entry.refresh_from_db()
     assert (entry.text, str(left), left.username) == (f"{SHOWN} ({SHOWN}) joined", SHOWN, f"left-{left.pk}")

@@ -54,7 +54,7 @@ class Walked:
     read: list[str] = field(default_factory=list)  # secrets that were read
     heads: int = 0  # requested
 
-    def told(self, kind: str) -> str:
+    def summary(self, kind: str) -> str:
         by_method: Counter[str] = Counter()
         by_outcome: Counter[str] = Counter()
         for (of, method, what), count in self.cells.items():
@@ -148,7 +148,7 @@ def test_every_route_follows_the_table_for_every_role(world, caplog):
     paths = [address(row.route, world.cases[row.case]) for row in table()]
     of_the_api = {row.route for row, path in zip(table(), paths, strict=True) if path.startswith("/api/")}
     print(f"\n{len(routes())} routes ({len(of_the_api)} of the API), {len(table())} cases, {len(ROLES)} roles")
-    print(f"{found.told('pages')}\n{found.told('API')}")
+    print(f"{found.summary('pages')}\n{found.summary('API')}")
     print(f"{found.cells.total()} cells, {len(found.wrong)} other than the table says, {len(found.read)} secrets read")
     assert not found.wrong, "\n".join(found.wrong)
     assert not found.read, "\n".join(found.read)

@@ -185,7 +185,7 @@ def styled(basis: Any) -> Any:
     return basis
 
 
-def marked(facts: Any) -> Any:
+def toggle_mark(facts: Any) -> Any:
     cell, was, now = facts["changes"][0]
     return {"changes": [[cell, was, int(not now)]]}
 
@@ -267,7 +267,7 @@ SECRETS = (
     Secret(
         name="marks of a hidden unit",
         knows=OWNER,
-        change=lambda w: rewrite(a_table().filter(kind=SET), "facts", marked),
+        change=lambda w: rewrite(a_table().filter(kind=SET), "facts", toggle_mark),
         seen=("attacker", "battles:seat", "attackers-seat"),
     ),
     Secret(
@@ -340,7 +340,7 @@ SECRETS = (
     Secret(
         name="key that switches mails off",
         knows=OWNER,
-        change=lambda w: renew(NotificationPreferences.objects.filter(player=owner(w)), "off_key"),
+        change=lambda w: renew(NotificationPreferences.objects.filter(player=owner(w)), "unsubscribe_key"),
     ),
     Secret(
         name="notification settings",
@@ -498,7 +498,7 @@ SECRETS = (
         name="activity log",
         knows=CLUB,
         change=lambda w: put(ActivityLogEntry.objects.all(), text="Something else was done."),
-        seen=("member", "campaigns:club_diary", "public-club"),
+        seen=("member", "campaigns:club_activity_log", "public-club"),
     ),
     Secret(
         name="private club",
@@ -832,7 +832,7 @@ def test_read_token_sees_no_key_that_gives_access(secrets, role, caplog):
         **{str(row.key): "calendar" for row in PlayerCalendar.objects.all()},
         **{str(row.feed_key): "feed" for row in Membership.objects.all()},
         **{str(row.link_key): "shared company" for row in Company.objects.all()},
-        **{str(row.off_key): "mails" for row in NotificationPreferences.objects.all()},
+        **{str(row.unsubscribe_key): "mails" for row in NotificationPreferences.objects.all()},
         **{secrets.cases[f"{kind}-guest"]["key"]: "guest" for kind in ("public", "hidden")},
     }
     paths = dict.fromkeys(path for method, path, _ in asked_of(secrets) if method == "GET" and path.startswith("/api/"))

@@ -61,7 +61,7 @@ from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.gazettes import closed, forfeited
-from tests.campaigns.premieres import announced, begun, held_up, untold
+from tests.campaigns.premieres import announced, begun, held_up, unseen_facts
 from tests.doors.builders import give_factor
 from tests.systems.meks_and_mercs.battle.games import document
 
@@ -257,7 +257,7 @@ def _premiere(world: World, people: dict[str, Player], club: Club, kind: str) ->
     sides = [an_enrolment(campaign, a_mustered_company(people[side], name=name)) for side, name in names.items()]
     premiere = held_up(begun(announced(a_match(a_round(campaign), *sides))))
     world.cases[f"{kind}-premiere"] = {"key": premiere.match.key}
-    world.secrets |= untold(premiere)
+    world.secrets |= unseen_facts(premiere)
 
 
 def _small(match: Match) -> None:
@@ -292,7 +292,7 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     world.cases["saved-force"] = {"pk": kept.pk}
     world.cases["printer"] = {"pk": printer_save(player=owner, name="Laser").pk}
     world.cases["calendar-key"] = {"key": PlayerCalendar.objects.create(player=owner).key}
-    world.cases["mail-off"] = {"key": NotificationPreferences.objects.create(player=owner).off_key}
+    world.cases["mail-off"] = {"key": NotificationPreferences.objects.create(player=owner).unsubscribe_key}
     news = NotificationEvent.objects.create(occasion="level-up", facts={"company": "Iron Hounds", "pilots": "Bea rose"})
     world.cases["letter"] = {"pk": Notification.objects.create(player=owner, news=news).pk}
     world.cases["pair"] = {"key": PairedDice.objects.create(first="0" * 26, second="1" * 26).key}

@@ -23,7 +23,7 @@ def test_company_is_founded_crewed_and_printed_in_few_clicks(page, client, live_
         clicks += 1
         page.get_by_role("main").get_by_role(role, name=name).first.click()
 
-    def said(text):
+    def expect_message(text):
         expect(page.locator(".messages")).to_contain_text(text)
 
     click("Found a company", "link")
@@ -31,11 +31,11 @@ def test_company_is_founded_crewed_and_printed_in_few_clicks(page, client, live_
     click("Found the company")
     for design in ("VIPER", "WASP", "SABER"):
         click(f"Buy {design}")
-        said(f"Bought {design}")
+        expect_message(f"Bought {design}")
     for name in ("Ann", "Bo", "Cy"):
         page.get_by_label("Name").fill(name)
         click("Hire")
-        said(f"Hired {name} for")
+        expect_message(f"Hired {name} for")
     expect(page.get_by_role("navigation", name="First steps")).to_have_count(0)
     expect(page.locator("table", has_text="SABER").get_by_role("link", name="Cy").first).to_be_visible()
     click("Print", "link")

@@ -95,18 +95,18 @@ def test_only_own_companies_show_their_visibility(client):
     assert "seen by anyone with the link" in page
 
 
-def shown(answer):
+def linked_names(answer):
     return re.findall(r'class="leads__to"\s+href="/designs/[^"]+"\s*>([^<]+)<', answer.content.decode())
 
 
 def test_designs_are_filtered_by_game_and_sorted_by_points(client):
-    cheapest = shown(client.get("/designs/", {"system": SYSTEM, "sort": "points"}))
+    cheapest = linked_names(client.get("/designs/", {"system": SYSTEM, "sort": "points"}))
     assert len(cheapest) == 9
     assert cheapest[0] == "WASP"
-    dearest = shown(client.get("/designs/", {"system": SYSTEM, "sort": "dearest"}))
+    dearest = linked_names(client.get("/designs/", {"system": SYSTEM, "sort": "dearest"}))
     assert dearest[0] == "ODIN"
-    assert shown(client.get("/designs/", {"system": SYSTEM, "sort": "name"})) == sorted(cheapest)
-    assert len(shown(client.get("/designs/"))) > 9
+    assert linked_names(client.get("/designs/", {"system": SYSTEM, "sort": "name"})) == sorted(cheapest)
+    assert len(linked_names(client.get("/designs/"))) > 9
 
 
 def test_scenarios_are_filtered_by_game(client):

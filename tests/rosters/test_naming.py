@@ -113,7 +113,7 @@ def test_names_are_rolled_for_units_pilots_and_companies(client, company):
     page = client.post(reverse("rosters:unit_rename", args=[company.pk, unit.pk]), {"name": unit.name, "roll": "name"})
     assert page.status_code == 200
     assert value_of(page, "name").split(" ", 1)[0] in NAMES["units"]["first"]
-    page = client.post(reverse("rosters:pilot_rename", args=[company.pk, pilot.pk]), {"name": "x", "roll": "name"})
+    page = client.post(reverse("rosters:pilot_edit", args=[company.pk, pilot.pk]), {"name": "x", "roll": "name"})
     assert value_of(page, "callsign") in NAMES["pilots"]["callsigns"]
     unit.refresh_from_db()
     pilot.refresh_from_db()

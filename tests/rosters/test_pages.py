@@ -40,7 +40,7 @@ def text_of(response):
     return response.content.decode()
 
 
-def said(response):
+def messages_of(response):
     return " ".join(str(message) for message in response.context["messages"])
 
 
@@ -83,13 +83,13 @@ def test_refused_purchase_shows_reason(client, owner):
     client.force_login(owner)
     company = a_company(owner, points=5)
     page = client.post(reverse("rosters:unit_buy", args=[company.pk]), {"what": "published:odin"}, follow=True)
-    assert "costs 33 points" in said(page)
+    assert "costs 33 points" in messages_of(page)
 
 
 @pytest.mark.parametrize("what", ["published:nothing", "own:999", "own:x", "", "own:99999999999999999999999"])
 def test_bad_purchase_is_refused(client, mine, what):
     page = client.post(reverse("rosters:unit_buy", args=[mine.pk]), {"what": what}, follow=True)
-    assert said(page)
+    assert messages_of(page)
     assert not mine.units.exists()
 
 
@@ -105,7 +105,7 @@ def test_undo_page_shows_and_makes_the_change(client, mine):
 def test_unit_and_pilot_are_renamed_sold_and_retired(client, mine):
     unit, pilot = a_crewed_unit(mine)
     client.post(reverse("rosters:unit_rename", args=[mine.pk, unit.pk]), {"name": "Ghost"})
-    client.post(reverse("rosters:pilot_rename", args=[mine.pk, pilot.pk]), {"name": "Eva", "callsign": "Owl"})
+    client.post(reverse("rosters:pilot_edit", args=[mine.pk, pilot.pk]), {"name": "Eva", "callsign": "Owl"})
     assert "Ghost" in text_of(client.get(reverse("rosters:unit", args=[mine.pk, unit.pk])))
     assert "Eva “Owl”" in text_of(client.get(reverse("rosters:pilot", args=[mine.pk, pilot.pk])))
     client.post(reverse("rosters:unit_sell", args=[mine.pk, unit.pk]))
@@ -206,9 +206,9 @@ def test_copied_design_opens_and_refused_copy_shows_reason(client, owner, monkey
     copied, refused = (client.post(reverse("rosters:design_clone", args=[design.pk]), follow=True) for _ in range(2))
     copy = Design.objects.get(author=owner)
     assert copied.redirect_chain == [(reverse("rosters:design", args=[copy.pk]), 302)]
-    assert said(copied) == "The copy is yours."
+    assert messages_of(copied) == "The copy is yours."
     assert refused.redirect_chain == [(reverse("rosters:designs"), 302)]
-    assert said(refused) == "A player keeps 1 designs at most."
+    assert messages_of(refused) == "A player keeps 1 designs at most."
 
 
 # --- the lab ---

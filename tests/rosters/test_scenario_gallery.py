@@ -42,15 +42,15 @@ def test_own_and_public_scenarios_have_up_to_date_maps(client, system):
 
 
 def test_published_scenarios_are_sorted_by_name_and_turns(client):
-    def told(key, **asked):
+    def keys_for(key, **asked):
         return [key(card) for card in client.get("/scenarios/", asked).context["published"]]
 
-    names = told(lambda card: card.name.casefold(), sort="name")
+    names = keys_for(lambda card: card.name.casefold(), sort="name")
     assert names == sorted(names)
-    turns = told(lambda card: card.sheet.turn_limit, sort="turns")
+    turns = keys_for(lambda card: card.sheet.turn_limit, sort="turns")
     assert turns == sorted(turns)
     assert turns[0] < turns[-1]
-    assert told(lambda card: card.key, sort="x") == told(lambda card: card.key)
+    assert keys_for(lambda card: card.key, sort="x") == keys_for(lambda card: card.key)
 
 
 def test_zone_map_shows_nine_zones_and_starting_zones():

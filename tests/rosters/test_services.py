@@ -24,8 +24,8 @@ from rosters.services import (
     design_clone,
     design_save,
     pilot_assign,
+    pilot_edit,
     pilot_hire,
-    pilot_rename,
     pilot_retire,
     undo_last_act,
     unit_buy,
@@ -130,9 +130,9 @@ def test_wounded_pilot_still_uses_their_name():
     drafts_write(Act(company, None, cause="battle"), [Draft(kind="wounded", pilot=pilot.pk, facts={"misses": 1})])
     pilot.refresh_from_db()
     assert pilot.status == "wounded"
-    assert pilot_rename(company=company, by=company.owner, pilot=pilot, name="Ada the Second").name == "Ada the Second"
+    assert pilot_edit(company=company, by=company.owner, pilot=pilot, name="Ada the Second").name == "Ada the Second"
     assert pilot_retire(company=company, by=company.owner, pilot=pilot).status == "retired"
-    refused("pilot", pilot_rename, company=company, by=company.owner, pilot=pilot, name="Ada")
+    refused("pilot", pilot_edit, company=company, by=company.owner, pilot=pilot, name="Ada")
 
 
 def test_illegal_design_can_be_saved_but_not_bought():

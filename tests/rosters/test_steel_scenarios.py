@@ -45,7 +45,7 @@ def edit(row: Scenario) -> str:
     return reverse("rosters:scenario_edit", args=[row.pk])
 
 
-def told(page: bytes) -> str:
+def page_text(page: bytes) -> str:
     return html.unescape(" ".join(page.decode().split()))
 
 
@@ -65,13 +65,13 @@ def test_unchanged_form_keeps_the_scenario(client, owner, spec):
 def test_skirmish_is_cloned_and_edited_without_scripts(client, owner):
     answer = client.post("/scenarios/blazing-steel/skirmish/clone/", follow=True)
     row = Scenario.objects.get()
-    assert "Nothing of its own lies on it" in told(answer.content)
+    assert "Nothing of its own lies on it" in page_text(answer.content)
     laid = client.post(edit(row), {**Sent(answer.content.decode()).fields, "lay": "standard"}).content.decode()
     fields = Sent(laid).fields
     assert (fields["piece-1-kind"], fields["piece-8-x"], fields["piece-9-kind"]) == ("block", "10", "")
     fields |= {"piece-9-kind": "woods", "piece-9-x": "6", "piece-9-y": "42", "piece-9-radius": "4"}
     fields |= {"piece-1-kind": "gone", "point-1-x": "24", "point-1-y": "26"}
-    drawn = told(client.post("/scenarios/preview/", {**fields, "system": "blazing-steel"}).content)
+    drawn = page_text(client.post("/scenarios/preview/", {**fields, "system": "blazing-steel"}).content)
     assert 'cx="60" cy="60" r="40"' in drawn
     assert "Can be played" in drawn
     assert "The hill lies nearer to side B’s edge" in drawn
@@ -86,7 +86,7 @@ def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
     fields = Sent(client.get(edit(row)).content.decode()).fields
     fields |= {"piece-2-x": "61", "rounds": "many", "point-1-y": "", "force-a-points_most": "x"}
     answer = client.post(edit(row), {**fields, "do": "save"})
-    page = told(answer.content)
+    page = page_text(answer.content)
     assert answer.status_code == 422
     for sentence in (
         "<li>Piece 2 lies on the table, 0 to 60 in each way, not at x 61 (BS-046).</li>",
@@ -103,14 +103,14 @@ def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
 
 def test_draft_is_saved_and_described_but_not_playable(client, owner):
     row = saved(owner, pieces=[{"x": 30, "y": 28, "radius": 2, "kind": "block"}])
-    page = told(client.get(reverse("rosters:scenario", args=[row.pk])).content)
+    page = page_text(client.get(reverse("rosters:scenario", args=[row.pk])).content)
     assert "Piece 1, block, covers the hill’s marker." in page
     assert "Play this" not in page
 
 
 def test_scenario_document_survives_export_and_import(client, owner):
     row = saved(owner)
-    page = told(client.get(reverse("rosters:scenario", args=[row.pk])).content)
+    page = page_text(client.get(reverse("rosters:scenario", args=[row.pk])).content)
     for words in (
         "<dt>Side A</dt><dd>2 to 4 Warmechs</dd>",
         "<dt>Side B</dt><dd>1 to 10 Warmechs, 30 points at most</dd>",
@@ -131,7 +131,7 @@ def test_scenario_document_survives_export_and_import(client, owner):
 
 def test_battle_form_of_a_scenario_has_no_map(client, owner):
     row = saved(owner)
-    page = told(client.get(f"/battles/new/?system=blazing-steel&scenario=custom-{row.pk}").content)
+    page = page_text(client.get(f"/battles/new/?system=blazing-steel&scenario=custom-{row.pk}").content)
     assert "Nobody crosses. 4 rounds at most." in page
     assert 'name="terrain"' not in page
 

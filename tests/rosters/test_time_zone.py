@@ -23,7 +23,7 @@ def reader(client):
     return player
 
 
-def told(client) -> list[str]:
+def sign_in_times(client) -> list[str]:
     return re.findall(r"1 Jul 2026 \d\d:\d\d", client.get(reverse("rosters:sign_ins")).content.decode())
 
 
@@ -39,11 +39,11 @@ def told(client) -> list[str]:
 )
 def test_time_is_shown_in_the_browsers_zone(client, reader, cookie, hour):
     client.cookies["tz"] = cookie
-    assert told(client) == [f"1 Jul 2026 {hour}"]
+    assert sign_in_times(client) == [f"1 Jul 2026 {hour}"]
 
 
 def test_profile_zone_overrides_the_browsers(client, reader):
     client.cookies["tz"] = "Europe%2FVienna"
     reader.time_zone = "Asia/Tokyo"
     reader.save()
-    assert told(client) == ["1 Jul 2026 21:00"]
+    assert sign_in_times(client) == ["1 Jul 2026 21:00"]

@@ -29,13 +29,13 @@ def undo(client, company, **body):
     return client.post(reverse("api-company-undo", args=[company.pk]), json.dumps(body), "application/json")
 
 
-def shown(client, company):
+def undo_of(client, company):
     return client.get(reverse("api-company", args=[company.pk])).json()["undo"]
 
 
 def test_api_undoes_the_shown_act(client, company):
     a_unit(company)
-    last = shown(client, company)
+    last = undo_of(client, company)
     assert (last["entries"], last["points"], last["refusal"]) == (["Bought WASP"], 9, "")
     answer = undo(client, company, act=last["act"])
     assert answer.status_code == 200
@@ -54,26 +54,26 @@ def test_undo_without_an_act_is_refused_with_advice(client, company):
 
 def test_undo_of_an_older_act_is_a_conflict(client, company):
     a_unit(company)
-    first = shown(client, company)
+    first = undo_of(client, company)
     a_unit(company, "viper")
     answer = undo(client, company, act=first["act"])
     assert answer.status_code == 409
     (error,) = answer.json()["errors"]
     assert error["field"] == "act"
-    assert error["reason"].endswith(f"The last one now is {shown(client, company)['act']}: Bought VIPER.")
+    assert error["reason"].endswith(f"The last one now is {undo_of(client, company)['act']}: Bought VIPER.")
     assert company.units.filter(status="ready").count() == 2
 
 
 def test_repeated_undo_is_a_conflict(client, company):
     a_unit(company)
     a_unit(company)
-    last = shown(client, company)["act"]
+    last = undo_of(client, company)["act"]
     assert [undo(client, company, act=last).status_code for _ in range(3)] == [200, 409, 409]
     assert company_balance(company) == 51
 
 
 def test_founding_can_be_named_but_not_undone(client, company):
-    founding = shown(client, company)
+    founding = undo_of(client, company)
     assert "founding stands" in founding["refusal"]
     assert undo(client, company, act=founding["act"] or str(company.ledger.get().act)).status_code == 422
     assert undo(client, company, act=str(uuid.uuid4())).status_code == 409
@@ -95,7 +95,7 @@ def test_pages_button_undoes_the_shown_act_only(client, company):
 def test_parallel_undos_undo_once(client, company):
     for _ in range(4):
         a_unit(company)
-    act, gate = shown(client, company)["act"], threading.Barrier(10)
+    act, gate = undo_of(client, company)["act"], threading.Barrier(10)
 
     def run(_):
         own = Client()

@@ -43,7 +43,7 @@ def undone_unit(owner):
         ("PATCH", "api-pilot"),
         ("POST", "api-pilot-retire"),
         ("GET", "rosters:pilot"),
-        ("POST", "rosters:pilot_rename"),
+        ("POST", "rosters:pilot_edit"),
         ("POST", "rosters:pilot_retire"),
         ("GET", "campaigns:skill"),
         ("POST", "campaigns:skill"),

@@ -17,7 +17,7 @@ def names(client, **asked):
     return [unit.name for unit in client.get("/units/", asked).context["slice"]]
 
 
-def said(answer):
+def page_text(answer):
     return " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
 
 
@@ -54,8 +54,8 @@ def test_unit_shows_company_points_and_results(client):
     (row,) = answer.context["slice"]
     assert (row.games, row.kills, row.lost, row.size_name) == (2, 3, 1, "Light")
     assert row.points == roster_rules(SYSTEM).check_design(roster_rules(SYSTEM).published["wasp"].spec).points
-    assert "Biter" in said(answer)
-    assert "2 games 3 kills lost 1 time" in said(answer)
+    assert "Biter" in page_text(answer)
+    assert "2 games 3 kills lost 1 time" in page_text(answer)
     assert f'href="/companies/{unit.company_id}/units/{unit.pk}/"' in answer.content.decode()
     assert 'class="body body--row figure"' in answer.content.decode()
 
@@ -92,9 +92,9 @@ def test_every_published_design_is_found_by_game_and_frame(client, system):
 
 
 def test_empty_gallery_and_empty_filter_say_so(client):
-    assert "No units yet" in said(client.get("/units/"))
+    assert "No units yet" in page_text(client.get("/units/"))
     a_unit(a_public())
-    assert "No such unit" in said(client.get("/units/", {"size": "Titan"}))
+    assert "No such unit" in page_text(client.get("/units/", {"size": "Titan"}))
     assert len(names(client, size="nonsense", system="nonsense")) == 1
 
 

@@ -20,18 +20,18 @@ def test_only_some_games_offer_harder_tasks(system):
     assert bool(offered) == (OBJECTIVE in season_rules(system).gives_up)
 
 
-def told(system, scenario, side):
+def describe_concessions(system, scenario, side):
     return [each.told for each in season_rules(system).concessions(scenario, side)]
 
 
 @pytest.mark.rule("MM-091")
 def test_meks_and_mercs_changes_turn_limit_per_side():
-    assert told(MEKS, "buying-time", 0) == [
+    assert describe_concessions(MEKS, "buying-time", 0) == [
         "has 1 turn fewer, 5 in all",
         "has 2 turns fewer, 4 in all",
         "has 3 turns fewer, 3 in all",
     ]
-    assert told(MEKS, "buying-time", 1)[0] == "has to last 1 turn more, 7 in all"
+    assert describe_concessions(MEKS, "buying-time", 1)[0] == "has to last 1 turn more, 7 in all"
     for slug in ("opening-shots", "hot-gates", "buying-time", "breach", "citadel"):
         for side in (0, 1):
             limits = []
@@ -48,24 +48,32 @@ def test_meks_and_mercs_changes_turn_limit_per_side():
 
 @pytest.mark.rule("MM-098")
 def test_citadel_limit_leaves_time_for_all_arrivals():
-    assert told(MEKS, "citadel", 0) == ["has 1 turn fewer, 5 in all", "has 2 turns fewer, 4 in all"]
+    assert describe_concessions(MEKS, "citadel", 0) == ["has 1 turn fewer, 5 in all", "has 2 turns fewer, 4 in all"]
 
 
 @pytest.mark.rule("MM-096")
 def test_last_standing_scenario_has_no_concessions():
-    assert told(MEKS, "head-to-head", 0) == told(MEKS, "head-to-head", 1) == told(MEKS, "zone-battle", 0) == []
+    assert (
+        describe_concessions(MEKS, "head-to-head", 0)
+        == describe_concessions(MEKS, "head-to-head", 1)
+        == describe_concessions(MEKS, "zone-battle", 0)
+        == []
+    )
 
 
 def test_own_scenario_has_concessions_too():
     name, spec = "Own", name_and_spec("hot-gates")[1].model_copy(update={"turn_limit": 4})
     own = {"name": name, "spec": scenario_json(spec)}
-    assert told(MEKS, own, 0) == ["has 1 turn fewer, 3 in all", "has 2 turns fewer, 2 in all"]
+    assert describe_concessions(MEKS, own, 0) == ["has 1 turn fewer, 3 in all", "has 2 turns fewer, 2 in all"]
 
 
 @pytest.mark.rule("MC-122", "MC-125")
 def test_sabotage_changes_turn_limit_per_side():
-    assert told(MECH, "sabotage", 0)[:2] == ["has 1 turn fewer, 7 in all", "has 2 turns fewer, 6 in all"]
-    assert told(MECH, "sabotage", 1)[0] == "has to last 1 turn more, 9 in all"
+    assert describe_concessions(MECH, "sabotage", 0)[:2] == [
+        "has 1 turn fewer, 7 in all",
+        "has 2 turns fewer, 6 in all",
+    ]
+    assert describe_concessions(MECH, "sabotage", 1)[0] == "has to last 1 turn more, 9 in all"
     last = season_rules(MECH).concessions("sabotage", 0)[-1]
     assert read_mission(last.scenario["spec"]).turn_limit == 4
 
@@ -80,4 +88,4 @@ def test_beacons_move_nearer_to_other_side(side, heights):
 
 @pytest.mark.rule("MC-123")
 def test_claim_dispute_has_no_concessions():
-    assert told(MECH, "claim-dispute", 0) == told(MECH, "claim-dispute", 1) == []
+    assert describe_concessions(MECH, "claim-dispute", 0) == describe_concessions(MECH, "claim-dispute", 1) == []

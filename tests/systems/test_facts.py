@@ -96,7 +96,7 @@ ROWS = Facts(
 KEYS, NAMES, SIDES = ("a1", "b1"), {"a1": "Wasp", "b1": "Viper"}, ("Red", "Blue")
 
 
-def told_of(*noted: tuple[str, dict[str, int]]):
+def events_of(*noted: tuple[str, dict[str, int]]):
     log: Log = []
     for kind, fields in noted:
         note(log, kind, **fields)
@@ -104,7 +104,7 @@ def told_of(*noted: tuple[str, dict[str, int]]):
 
 
 def test_note_becomes_event_of_its_round():
-    (began, fired) = told_of(
+    (began, fired) = events_of(
         ("began", {"number": 3}), ("fired", {"unit": 0, "target": 1, "face1": 4, "skill": -1, "hit": 1})
     )
     assert began.round == fired.round == 3
@@ -123,7 +123,7 @@ def test_note_becomes_event_of_its_round():
 
 def test_field_missing_in_row_is_refused():
     with pytest.raises(ValueError, match="a note of aimed names unit range, its row unit cover"):
-        told_of(("aimed", {"unit": 0, "range": 2}))
+        events_of(("aimed", {"unit": 0, "range": 2}))
 
 
 def test_row_takes_all_dice_of_a_throw():
@@ -135,7 +135,7 @@ def test_row_takes_all_dice_of_a_throw():
 
 
 def test_extra_part_changes_rule():
-    again = told_of(("fired", {"unit": 0, "target": 1, "face1": 1, "face2": 6}))[0]
+    again = events_of(("fired", {"unit": 0, "target": 1, "face1": 1, "face2": 6}))[0]
     assert (again.rule, again.faces) == ("X-004", (1, 6))
 
 
@@ -153,7 +153,7 @@ def test_extra_part_changes_rule():
     ],
 )  # fmt: skip
 def test_row_describes_its_event_and_look(kind, fields, sentence, look):
-    event = told_of((kind, fields))[0]
+    event = events_of((kind, fields))[0]
     assert ROWS.sentence(event, {}, NAMES, SIDES) == sentence
     assert ROWS[kind].look_of(event) == look
 
@@ -195,9 +195,9 @@ def test_verbs_agree_with_a_name_of_several_people(one, several):
 def test_effects_change_unit_target_or_side():
     start = Situation((UnitView("a1", "Wasp", 0, "light", 3, 3), UnitView("b1", "Viper", 1, "light", 3, 3)))
     fired = {"unit": 0, "target": 1, "face1": 5, "kills": 2, "hit": 1}
-    after = ROWS.follow(start, told_of(("fired", fired))[0])
+    after = ROWS.follow(start, events_of(("fired", fired))[0])
     assert [(unit.hits, unit.kills) for unit in after.units] == [(3, 7), (2, 0)]
-    assert ROWS.follow(start, told_of(("fired", fired | {"hit": 0}))[0]) is start
-    assert ROWS.follow(start, told_of(("aimed", {"unit": 0}))[0]) is start
-    fled = ROWS.follow(start, told_of(("fled", {"side": 1, "by": 0}))[0])
+    assert ROWS.follow(start, events_of(("fired", fired | {"hit": 0}))[0]) is start
+    assert ROWS.follow(start, events_of(("aimed", {"unit": 0}))[0]) is start
+    fled = ROWS.follow(start, events_of(("fled", {"side": 1, "by": 0}))[0])
     assert [unit.max_hits for unit in fled.units] == [3, 9]

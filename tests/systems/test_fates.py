@@ -83,7 +83,7 @@ def answer_of(each: FateField) -> int | str:
     return each.fates[0][0] if isinstance(each, PilotFateField) else 1 if isinstance(each, CountField) else True
 
 
-def said(match: Match, each: FateField | None) -> MatchReport:
+def report_with(match: Match, each: FateField | None) -> MatchReport:
     """Return a report with this field for the attacker's first unit, and otherwise as little as possible."""
     own, other = (next(iter(force)) for force in match.forces)
     fate = {each.name: answer_of(each)} if each else {}
@@ -121,24 +121,24 @@ def page_of(client, match: Match) -> list[str]:
 @each_game
 def test_fate_reaches_result_ledgers_and_page(client, game):
     match = a_game(game)
-    with settled(match, said(match, None)) as done:
-        told_without = Told(entries(done), page_of(client, done))
+    with settled(match, report_with(match, None)) as done:
+        told_without = UnreportedUnit(entries(done), page_of(client, done))
     assert battle_rules(game).hand.asks
     for each in battle_rules(game).hand.asks:
         comes_through(client, match, each, told_without)
 
 
 @dataclass(frozen=True)
-class Told:
+class UnreportedUnit:
     """Ledger and page when nothing was reported of the unit."""
 
     ledger: list[str]
     page: list[str]
 
 
-def comes_through(client, match: Match, each: FateField, without: Told) -> None:
+def comes_through(client, match: Match, each: FateField, without: UnreportedUnit) -> None:
     key, name = next(iter(match.forces[0])), each.name
-    with_it = said(match, each)
+    with_it = report_with(match, each)
     assert with_it.fates[key][name] == answer_of(each)
     rows = {row.path: row for row in compare_reports(with_it, with_it, match_words(match))}
     row = rows[f"units.{key}.{name}"]

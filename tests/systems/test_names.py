@@ -192,7 +192,7 @@ EDITS = {
     "a company's motto": (Company, lambda row, by: company_change(company=row, by=by, name=OLD, motto="Grim")),
     "a pilot's callsign": (
         Pilot,
-        lambda row, by: services.pilot_rename(company=row.company, by=by, pilot=row, name=OLD, callsign="Ace"),
+        lambda row, by: services.pilot_edit(company=row.company, by=by, pilot=row, name=OLD, callsign="Ace"),
     ),
     "who sees a design": (
         Design,

@@ -83,12 +83,12 @@ def answers_given(world: World) -> Iterator[tuple[str, Json]]:
         yield operation, answer.json()
 
 
-def shown(value: Json) -> Json:
+def anonymized(value: Json) -> Json:
     """An answer as it is kept."""
     if isinstance(value, dict):
-        return {shown(name): STEADY.get(name, shown(each)) for name, each in value.items()}
+        return {anonymized(name): STEADY.get(name, anonymized(each)) for name, each in value.items()}
     if isinstance(value, list):
-        return [shown(each) for each in value[:LISTED]]
+        return [anonymized(each) for each in value[:LISTED]]
     if isinstance(value, str):
         value = UUID.sub("0b54b56e-2a7c-4f0e-9d7e-5f0f6c1f3c11", value)
         value = DIGEST.sub("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", value)
@@ -100,5 +100,5 @@ def shown(value: Json) -> Json:
 def write(operation: str, answer: Json) -> None:
     """Keeps the answer."""
     ANSWERS.mkdir(exist_ok=True)
-    text = json.dumps(shown(answer), indent=1, ensure_ascii=False)
+    text = json.dumps(anonymized(answer), indent=1, ensure_ascii=False)
     (ANSWERS / f"{operation}.json").write_text(f"{text}\n", encoding="utf-8")

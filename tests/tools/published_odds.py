@@ -21,7 +21,7 @@ from systems import BATTLES  # noqa: E402
 from systems.simulation.odds import warm  # noqa: E402
 
 
-def counted(system: str) -> dict[str, Any]:
+def calculate_matrix(system: str) -> dict[str, Any]:
     """The matrix of a game as the file has it."""
     question, fields = published_question(system)
     matrix = Matrix(question=question, **fields)
@@ -35,7 +35,7 @@ def main() -> None:
     known = json.loads(PUBLISHED_MATRICES.read_text(encoding="utf-8")) if PUBLISHED_MATRICES.exists() else {}
     for system, rules in BATTLES.items():
         if rules.duel and known.get(system, {}).get("question") != published_question(system)[0]:
-            known[system] = counted(system)
+            known[system] = calculate_matrix(system)
             print(f"{system}: {len(known[system]['cells'])} cells in {known[system]['seconds']} s", flush=True)
             lines = (f"{json.dumps(slug)}: {json.dumps(known[slug])}" for slug in BATTLES if slug in known)
             PUBLISHED_MATRICES.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")

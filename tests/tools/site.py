@@ -60,7 +60,7 @@ class Site:
         except TimeoutError as error:
             raise RuntimeError(f"the site does not open:\n{self.said()[-3000:]}") from error
 
-    def said(self) -> str:
+    def output(self) -> str:
         return self.said_in.read_text(errors="replace")
 
     def processes(self, name: str = "") -> list[int]:

@@ -220,7 +220,7 @@ def orders_table() -> str:
     return "\n".join(lines).rstrip()
 
 
-def shown(text: str, slug: str) -> str:
+def marked_section(text: str, slug: str) -> str:
     """What the page shows between the marks of a table or an example."""
     return text.partition(f"<!-- {slug} -->")[2].partition(f"<!-- end of {slug} -->")[0].strip()
 

@@ -242,11 +242,11 @@ def _has_bodies(slug: str) -> bool:
 
 def _contracts(slug: str) -> bool:
     """That no other game may import it, nor what all games stand on; one that is installed stands elsewhere."""
-    if slug not in systems.HERE or systems.HERE[slug].partition(".")[0] != "systems":
+    if slug not in systems.PACKAGES or systems.PACKAGES[slug].partition(".")[0] != "systems":
         return True
     kept = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
     named = {each["name"]: (*_layers(each), *each.get("forbidden_modules", ())) for each in kept}
-    return all(systems.HERE[slug] in named[contract] for contract in CONTRACTS)
+    return all(systems.PACKAGES[slug] in named[contract] for contract in CONTRACTS)
 
 
 def _layers(contract: Mapping[str, Any]) -> Iterator[str]:
@@ -259,7 +259,7 @@ def _layers(contract: Mapping[str, Any]) -> Iterator[str]:
 PARTS: Iterable[Part] = (
     Part(
         "roster rules",
-        "copy systems/<package>/build/ of a game, name it as `roster` of GAME, and add the package to HERE in systems/__init__.py",
+        "copy systems/<package>/build/ of a game, name it as `roster` of GAME, and add the package to PACKAGES in systems/__init__.py",
         lambda slug: ROSTERS[slug].slug == slug,
     ),
     Part(

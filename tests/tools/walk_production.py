@@ -46,7 +46,7 @@ PASSWORD = "a-long-secret-7"
 ALL = ("worker", "print", "beat")
 
 
-def shown(what: str, is_so: bool, told: object = "") -> None:
+def report_check(what: str, is_so: bool, told: object = "") -> None:
     print(
         f"{time.monotonic() - BEGUN:4.0f} s {'ok ' if is_so else 'NOT'} {what}{f': {told}' if told != '' else ''}",
         flush=True,
@@ -69,7 +69,7 @@ def walk(site: Site) -> None:
         health_without_workers(site)
         with site.running(*ALL):
             wait_until(lambda: local(site).ask("/readyz").status == 200, "workers", PATIENCE)
-            shown("/readyz with workers", True, local(site).ask("/readyz").text)
+            report_check("/readyz with workers", True, local(site).ask("/readyz").text)
             print("-- behind nginx")
             behind_proxy(site, plain, tls)
             kim = signed_up(site, tls)
@@ -109,9 +109,11 @@ def upgraded(site: Site) -> tuple[Path, Tables]:
     script.write_text(site.run("git", "show", f"{site.newest}:deploy/upgrade.sh"))
     said = site.operate("sh", str(script), "to", site.newest)
     named = re.search(r"The way back: make rollback FILE=(\S+)", said)
-    shown(f"an upgrade from {old} saves first and names the way back", bool(named), named and Path(named[1]).name)
+    report_check(
+        f"an upgrade from {old} saves first and names the way back", bool(named), named and Path(named[1]).name
+    )
     assert named
-    shown("and the operator is still there", people(site) == 1 and (site.var / "staticfiles").exists())
+    report_check("and the operator is still there", people(site) == 1 and (site.var / "staticfiles").exists())
     return Path(named[1]), before
 
 
@@ -124,25 +126,25 @@ def settings_refused(site: Site) -> None:
     check = ("manage.py", "check", "--deploy", "--fail-level", "WARNING")
     said = site.python(*check, fails=True)
     codes = sorted(set(re.findall(r"muster\.[EW]\d+", said)))
-    shown("`check --deploy` finds the example's own values", codes == ["muster.E010"], ", ".join(codes))
+    report_check("`check --deploy` finds the example's own values", codes == ["muster.E010"], ", ".join(codes))
     own = {
         "MUSTER_ALLOWED_HOSTS": "muster.test",
         "MUSTER_CSRF_ORIGINS": "https://muster.test",
         "MUSTER_EMAIL_FROM": "muster@muster.test",
     }
     said = site.python(*check, **own)
-    shown("and nothing once they are one's own", "no issues" in said, said.strip())
+    report_check("and nothing once they are one's own", "no issues" in said, said.strip())
     contradictions = own | {"MUSTER_PROXIES": "0", "MUSTER_EMAIL_URL": "", "MUSTER_EMAIL_VERIFICATION": "none"}
     said = site.python(*check, fails=True, **contradictions)
     codes = sorted(set(re.findall(r"muster\.\w+", said)))
-    shown("and refuses contradictions", codes == ["muster.E002", "muster.E008", "muster.W001"], ", ".join(codes))
+    report_check("and refuses contradictions", codes == ["muster.E002", "muster.E008", "muster.W001"], ", ".join(codes))
 
 
 def health_without_workers(site: Site) -> None:
     answer = local(site).ask("/healthz")
-    shown("/healthz in plain HTTP by address", answer.status == 200, answer.text)
+    report_check("/healthz in plain HTTP by address", answer.status == 200, answer.text)
     answer = local(site).ask("/readyz")
-    shown("/readyz without workers", answer.status == 503 and "no worker" in answer.text, answer.text)
+    report_check("/readyz without workers", answer.status == 503 and "no worker" in answer.text, answer.text)
 
 
 # --- behind a proxy ---------------------------------------------------------------------------------------------------
@@ -152,48 +154,48 @@ def behind_proxy(site: Site, plain: int, tls: int) -> None:
     """What holds behind any proxy."""
     visitor = Visitor(tls)
     page = visitor.ask("/", Accept_Encoding="gzip", X_Request_ID="a-strangers-own-number")
-    shown("a page through TLS", page.status == 200, f"HSTS {page.headers.get('strict-transport-security')}")
+    report_check("a page through TLS", page.status == 200, f"HSTS {page.headers.get('strict-transport-security')}")
     packed = page.headers.get("content-encoding") == "gzip"
-    shown("it is compressed", packed, f"{len(page.raw)} of {len(page.text)} bytes")
+    report_check("it is compressed", packed, f"{len(page.raw)} of {len(page.text)} bytes")
     number = page.headers.get("x-request-id", "")
-    shown("its number is the proxy's and not the asker's", len(number) > 15 and "stranger" not in number, number)
+    report_check("its number is the proxy's and not the asker's", len(number) > 15 and "stranger" not in number, number)
     sheet = re.search(r'href="(/static/[^"]+\.css)"', page.text)
     assert sheet
     file = visitor.ask(sheet[1], Accept_Encoding="gzip")
     cached = file.headers.get("cache-control", "")
-    shown("a static file is compressed and cached for good",
+    report_check("a static file is compressed and cached for good",
           file.headers.get("content-encoding") == "gzip" and "immutable" in cached, cached)  # fmt: skip
     visitor.ask("/accounts/login/")
     answer = visitor.ask("/accounts/login/", {"login": "nobody", "password": "x"})
     cookies = (*visitor.ask("/accounts/login/").cookies, *answer.cookies)
-    shown("cookies go over TLS alone", bool(cookies) and all("Secure" in cookie for cookie in cookies))
+    report_check("cookies go over TLS alone", bool(cookies) and all("Secure" in cookie for cookie in cookies))
     to_tls = Visitor(plain, tls=False).ask("/clubs/?q=a")
-    shown("plain HTTP is sent to TLS", to_tls.status in (301, 308)
+    report_check("plain HTTP is sent to TLS", to_tls.status in (301, 308)
           and to_tls.headers["location"] == f"https://{HOST}/clubs/?q=a", to_tls.headers.get("location"))  # fmt: skip
-    shown("another host name gets no page", refused(Visitor(tls, host="elsewhere.example")))
-    shown("nor does it past the proxy", local(site).ask("/").status == 400)
+    report_check("another host name gets no page", refused(Visitor(tls, host="elsewhere.example")))
+    report_check("nor does it past the proxy", local(site).ask("/").status == 400)
     form = "application/x-www-form-urlencoded"
-    shown(
+    report_check(
         "a form of 3 MB is refused", visitor.ask("/try/", body=b"x" * (3 << 20), Content_Type=form).status in (400, 403)
     )
     large = visitor.ask("/try/", body=b"x" * (6 << 20))
-    shown(
+    report_check(
         "no more is taken than the page says", large.status in (413, 502), large.status
     )  # Caddy 2.6 has no 413 for it
     upgrade = visitor.ask("/", Connection="Upgrade", Upgrade="websocket", Sec_WebSocket_Version="13",
                           Sec_WebSocket_Key="dGhlIHNhbXBsZSBub25jZQ==")  # fmt: skip
-    shown("there are no websockets: who asks for one gets the page", upgrade.status == 200)
-    shown("robots.txt", "Disallow: /accounts/" in visitor.ask("/robots.txt").text)
+    report_check("there are no websockets: who asks for one gets the page", upgrade.status == 200)
+    report_check("robots.txt", "Disallow: /accounts/" in visitor.ask("/robots.txt").text)
     told = visitor.ask("/.well-known/security.txt").text
-    shown("security.txt", "mailto:door@muster.example" in told and f"https://{HOST}/" in told)
+    report_check("security.txt", "mailto:door@muster.example" in told and f"https://{HOST}/" in told)
     for path in ("/outbox/", "/metrics"):
-        shown(f"{path} is nothing to a visitor", visitor.ask(path).status == 404)
+        report_check(f"{path} is nothing to a visitor", visitor.ask(path).status == 404)
     figures = visitor.ask("/metrics", Authorization="Bearer a-token-of-this-walk")
-    shown(
+    report_check(
         "/metrics with the token", figures.status == 200 and 'muster_queue_workers{queue="print"} 1.0' in figures.text
     )
     wrong = visitor.ask("/metrics", Authorization="Bearer a-token-of-nobody").status
-    shown("/metrics with another token, and by a loopback address past the proxy", wrong == 401
+    report_check("/metrics with another token, and by a loopback address past the proxy", wrong == 401
           and local(site).ask("/metrics").status == 404)  # fmt: skip
 
 
@@ -239,12 +241,12 @@ def signed_up(site: Site, tls: int) -> Visitor:
     answer = kim.ask("/accounts/signup/", form)
     wait_until(lambda: bool(Mails.kept), "the mail", PATIENCE)
     link = re.search(r"https://muster\.example(/\S+)", Mails.kept[-1])
-    shown("a sign-up sends a mail with a link of this host", answer.status == 302 and bool(link))
+    report_check("a sign-up sends a mail with a link of this host", answer.status == 302 and bool(link))
     assert link
     kim.ask(link[1])
-    shown("the link confirms", kim.ask(link[1], {}).status == 302)
-    shown("a confirmed player signs in", sign_in(kim, "kim").status == 302)
-    shown("his page", kim.ask("/profile/").status == 200)
+    report_check("the link confirms", kim.ask(link[1], {}).status == 302)
+    report_check("a confirmed player signs in", sign_in(kim, "kim").status == 302)
+    report_check("his page", kim.ask("/profile/").status == 200)
     return kim
 
 
@@ -254,9 +256,9 @@ def forwarded_addresses(tls: int, guesser: str, other: str) -> None:
         sign_in(Visitor(tls, address=guesser), "kim", f"wrong-{at}", X_Forwarded_For=f"203.0.113.{at}").status
         for at in range(6)
     ]
-    shown("wrong passwords are slowed by the forwarded address, not by a made-up one",
+    report_check("wrong passwords are slowed by the forwarded address, not by a made-up one",
           made_up == [200] * 5 + [429], made_up)  # fmt: skip
-    shown("and nobody elsewhere is", sign_in(Visitor(tls, address=other), "kim").status == 302)
+    report_check("and nobody elsewhere is", sign_in(Visitor(tls, address=other), "kim").status == 302)
 
 
 def operator(site: Site, tls: int) -> None:
@@ -271,20 +273,20 @@ def operator(site: Site, tls: int) -> None:
         sign_in(op, "op")
     way = [op.ask("/admin/").headers.get("location", "")]
     way.append(op.ask(way[0]).headers.get("location", ""))
-    shown("the admin leads to the second factor", way[-1].startswith("/accounts/2fa/"), " -> ".join(way))
+    report_check("the admin leads to the second factor", way[-1].startswith("/accounts/2fa/"), " -> ".join(way))
     op.ask("/accounts/reauthenticate/")
-    shown(
+    report_check(
         "and asks for the password once more", op.ask("/accounts/reauthenticate/", {"password": PASSWORD}).status == 302
     )
     page = op.ask("/accounts/2fa/totp/activate/").text
     key = re.search(r'class="factor__key">([A-Z2-7]+)<', page)
     assert key, page[:3000]
     answer = op.ask("/accounts/2fa/totp/activate/", {"code": code(key[1])})
-    shown("it is set up with an app's code", answer.status == 302, answer.headers.get("location"))
-    shown("and opens the admin", op.ask("/admin/").status == 200)
+    report_check("it is set up with an app's code", answer.status == 302, answer.headers.get("location"))
+    report_check("and opens the admin", op.ask("/admin/").status == 200)
     again = Visitor(tls, address="127.0.0.7")
     answer = sign_in(again, "op")
-    shown("the password alone no longer signs the operator in",
+    report_check("the password alone no longer signs the operator in",
           answer.headers.get("location", "").startswith("/accounts/2fa/authenticate/")
           and again.ask("/admin/").status == 302)  # fmt: skip
 
@@ -321,10 +323,10 @@ def figures_and_lines(site: Site, kim: Visitor) -> None:
     told = [
         line for line in text.splitlines() if re.match(r'muster_jobs(_ended_recently)?\{kind="Battle".*"done"', line)
     ]
-    shown("/metrics tells of the battle that the worker fought", len(told) == 2 and all(line.endswith(" 1.0") for line in told),
+    report_check("/metrics tells of the battle that the worker fought", len(told) == 2 and all(line.endswith(" 1.0") for line in told),
           "; ".join(told))  # fmt: skip
     refused = re.search(r"^muster_logins_refused_total (\S+)", text, re.MULTILINE)
-    shown(
+    report_check(
         "and of refused sign-ins, of all web processes together",
         bool(refused) and float(refused[1]) >= 6,
         refused and refused[1],
@@ -333,15 +335,15 @@ def figures_and_lines(site: Site, kim: Visitor) -> None:
         name: [line for line in lines(site, name) if line.get("request_id") == number] for name in ("web", "worker")
     }
     asked = [line for line in ours["web"] if line["logger"] == "muster.requests"]
-    shown("the request has one line, with route and player and no path",
+    report_check("the request has one line, with route and player and no path",
           [(line["route"], line["status"]) for line in asked] == [("battles:try", 302)] and bool(asked[0]["player"]),
           json.dumps(asked[0]))  # fmt: skip
     fought = [line for line in ours["worker"] if line["message"].startswith("Battle ")]
-    shown("the worker's line has the same number, and the job's name", [line.get("job", "")[:7] for line in fought] == ["battle-"],
+    report_check("the worker's line has the same number, and the job's name", [line.get("job", "")[:7] for line in fought] == ["battle-"],
           json.dumps(fought[0]) if fought else "none")  # fmt: skip
     said = "".join(site.log(name) for name in ("web", *ALL))
     secrets = (PASSWORD, "kim", "wrong-1", "a-token-of", "a-secret-of", "a-key-of", battle)
-    shown("no secret in any log", [each for each in secrets if each in said] == [])
+    report_check("no secret in any log", [each for each in secrets if each in said] == [])
 
 
 def lines(site: Site, name: str) -> list[dict[str, Any]]:
@@ -355,7 +357,7 @@ def prints(site: Site, kim: Visitor) -> None:
     assert job, answer.text[:3000]
     wait_until(lambda: kim.ask(f"{job}file.pdf").status == 200, "the print", PATIENCE)
     file = kim.ask(f"{job}file.pdf", Accept_Encoding="gzip")
-    shown(
+    report_check(
         "a print is drawn, and sent as it is", file.raw.startswith(b"%PDF") and "content-encoding" not in file.headers
     )
 
@@ -363,13 +365,13 @@ def prints(site: Site, kim: Visitor) -> None:
 def files_are_private(site: Site) -> None:
     seen = [Path(root, name) for root, folders, files in os.walk(site.var) for name in (*folders, *files)]
     open_ones = [path for path in (site.var, *seen) if not path.is_symlink() and path.lstat().st_mode & 0o077]
-    shown(
+    report_check(
         "nothing in MUSTER_VAR is another user's to read",
         len(seen) > 20 and not open_ones,
         f"{len(seen)} files and folders",
     )
     backups = list((site.app / "backups").glob("*.tar.gz"))
-    shown("nor is a backup", bool(backups) and all(not path.stat().st_mode & 0o077 for path in backups))
+    report_check("nor is a backup", bool(backups) and all(not path.stat().st_mode & 0o077 for path in backups))
 
 
 # --- kill -9 ----------------------------------------------------------------------------------------------------------
@@ -382,14 +384,14 @@ def killed(site: Site, tls: int) -> None:
     site.units["worker"].kill()
     started = time.monotonic()
     wait_until(lambda: all(is_done(visitor, battle) for battle in battles), "the battles of a killed worker", PATIENCE)
-    shown("kill -9 of the worker's unit: it starts again, and every battle is fought",
+    report_check("kill -9 of the worker's unit: it starts again, and every battle is fought",
           site.units["worker"].starts > begun, f"{time.monotonic() - started:.0f} s")  # fmt: skip
     site.units["web"].kill()
     started = time.monotonic()
     wait_until(lambda: not is_page(visitor), "the end of the web server", PATIENCE)
-    shown("kill -9 of the web server: the proxy says so", visitor.ask("/").status == 502)
+    report_check("kill -9 of the web server: the proxy says so", visitor.ask("/").status == 502)
     wait_until(lambda: is_page(visitor), "the web server", PATIENCE)
-    shown("and it starts again", True, f"{time.monotonic() - started:.0f} s")
+    report_check("and it starts again", True, f"{time.monotonic() - started:.0f} s")
     child = children(site.units["web"])[0]
     os.kill(child, 9)
     wait_until(
@@ -397,11 +399,11 @@ def killed(site: Site, tls: int) -> None:
         "another process",
         PATIENCE,
     )
-    shown("kill -9 of one of its processes: another takes its place, and pages go on", is_page(visitor))
+    report_check("kill -9 of one of its processes: another takes its place, and pages go on", is_page(visitor))
     site.units["beat"].kill()
     begun = site.units["beat"].starts
     wait_until(lambda: site.units["beat"].starts > begun, "the timer", PATIENCE)
-    shown("kill -9 of the timer: it starts again", True)
+    report_check("kill -9 of the timer: it starts again", True)
 
 
 def children(unit: Unit) -> list[int]:
@@ -415,38 +417,38 @@ def children(unit: Unit) -> list[int]:
 def archives(site: Site) -> None:
     before = site.tables()
     archive = re.search(r"saved to (\S+)", site.make("backup"))
-    shown("make backup", bool(archive), archive and Path(archive[1]).name)
+    report_check("make backup", bool(archive), archive and Path(archive[1]).name)
     assert archive
     said = site.make("restore", f"FILE={archive[1]}", fails=True)
-    shown("make restore asks before it puts anything in the place of what is there", "REPLACE=yes" in said)
+    report_check("make restore asks before it puts anything in the place of what is there", "REPLACE=yes" in said)
     lose = (
         "import django; django.setup(); from rosters.models import Player; Player.objects.get(username='kim').delete()"
     )
     site.python("-c", lose, DJANGO_SETTINGS_MODULE="config.settings")
-    shown("somebody is lost", people(site) == 1)
+    report_check("somebody is lost", people(site) == 1)
     site.make("restore", f"FILE={archive[1]}", "REPLACE=yes")
-    shown("what was lost comes back with it, to the last row", site.tables() == before, told(before))
+    report_check("what was lost comes back with it, to the last row", site.tables() == before, describe_tables(before))
     postgres = site.settings["MUSTER_DATABASE_URL"]
     site.settings["MUSTER_DATABASE_URL"] = f"sqlite:///{site.folder}/one.sqlite3"
     site.write_settings()
     site.make("restore", f"FILE={archive[1]}")
-    shown("the same archive on SQLite, to the last row", site.tables() == before, told(before))
+    report_check("the same archive on SQLite, to the last row", site.tables() == before, describe_tables(before))
     said = site.python("manage.py", "reconcile").strip()
-    shown("where every sum is right", said.endswith("rows and ledger agree"), said)
+    report_check("where every sum is right", said.endswith("rows and ledger agree"), said)
     site.settings["MUSTER_DATABASE_URL"] = postgres
     site.write_settings()
 
 
-def told(tables: Tables) -> str:
+def describe_tables(tables: Tables) -> str:
     return f"{sum(table['count'] for table in tables.values())} rows of {len(tables)} tables"
 
 
 def rolled_back(site: Site, archive: Path, before: Tables) -> None:
     old = archive.with_name(f"{archive.name}.version").read_text().strip()
     said = site.make("rollback", f"FILE={archive}").splitlines()
-    shown("make rollback goes back to the version of the archive",
+    report_check("make rollback goes back to the version of the archive",
           site.run("git", "rev-parse", "HEAD").strip() == old, next(line for line in said if "muster: back at" in line))  # fmt: skip
-    shown("and to its data, to the last row", site.tables() == before, told(before))
+    report_check("and to its data, to the last row", site.tables() == before, describe_tables(before))
 
 
 def main(arguments: list[str]) -> None:

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TypedDict
 from urllib.parse import urlencode
 
-from deploy.processes import MARK, ends_with_parent, kill_marked
+from deploy.processes import MARK, ends_with_parent, kill_processes
 from deploy.supervisor import ROOT
 from tests.services import free_port
 
@@ -202,7 +202,7 @@ class Unit:
                     )  # fmt: skip
                 if self.process.wait() or self.told_to_stop.is_set():
                     break
-            kill_marked(self.mark)  # what is left in its control group
+            kill_processes(self.mark)  # what is left in its control group
             if not self.restarts:
                 return
             self.told_to_stop.wait(self.pause)

@@ -54,7 +54,7 @@ def calculate_shot(asked: ShotQuestion, state: State) -> Shot | None:
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, slot = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon)
     for at, key in enumerate(keys):
-        _apply_marks(state, at, asked.marked(key))
+        _apply_marks(state, at, asked.marks_on(key))
     _place_units(state, asked, i, e, slot)
     if shot_refusal(state, i, slot, e):
         return None

@@ -62,7 +62,7 @@ def calculate_shot(asked: ShotQuestion, state: State) -> Shot | None:
     u, t = state.units[i], state.units[e]
     could = is_usable(state, i, slot)  # a carried weapon must be drawn first, but its numbers are calculated too
     for at, fielded in enumerate(setup.field_units(asked.setup)):
-        _apply_marks(state, at, fielded, asked.marked(fielded.unit.key))
+        _apply_marks(state, at, fielded, asked.marks_on(fielded.unit.key))
     is_lost = slot != c.UNARMED and weapon_of(state, i, slot).dp <= 0
     if is_lost or (could and not is_usable(state, i, slot)):
         return None

@@ -72,7 +72,7 @@ class AreaLine:
         return self.base + self.armour
 
     @property
-    def told(self) -> str:
+    def dp_label(self) -> str:
         """The DP written out: `14 + 4 = 18`."""
         return f"{self.base} + {self.armour} = {self.dp}" if self.armour else str(self.dp)
 
@@ -124,7 +124,7 @@ class DroneLine:
     ap: int
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         head = "thinks" if self.royroy else "plain"
         stat = "ACC" if self.kind == "ranged" else "ASL"
         return (
@@ -474,7 +474,7 @@ def card_text(sheet: Datasheet) -> str:
             for line in sheet.weapons
         ),
         *(f"{name}  {hand[0].upper()}  DP {dp}" for name, hand, dp in sheet.shields),
-        *(f"{drone.name}  {drone.told}" for drone in sheet.drones),
+        *(f"{drone.name}  {drone.summary}" for drone in sheet.drones),
         *(f"{trait.name}: {trait.effect}" for trait in sheet.traits),
         " ".join(f"{name}[ ]" for name in TICKS),
     ]

@@ -106,19 +106,19 @@ def map_words(board: Board) -> Iterator[tuple[str, str]]:
     for terrain in CATALOGUE.terrain.values():
         places = [at for at, colour in enumerate(board.colours) if colour == terrain.slug != OPEN]
         if places:
-            yield terrain.name, _listed(board, places)
+            yield terrain.name, _describe_hexes(board, places)
     for level in sorted({level for level in board.levels if level > 0}):
-        yield f"Level +{level}", _listed(board, [at for at, each in enumerate(board.levels) if each == level])
+        yield f"Level +{level}", _describe_hexes(board, [at for at, each in enumerate(board.levels) if each == level])
     for floors in sorted(set(board.floors) - {0}):
         places = [at for at, each in enumerate(board.floors) if each == floors]
-        yield f"Building, {floors} floors", _listed(board, places)
+        yield f"Building, {floors} floors", _describe_hexes(board, places)
     if board.objectives:
-        yield "Objectives", _listed(board, board.objectives)
+        yield "Objectives", _describe_hexes(board, board.objectives)
     for letter, start, plain in zip("AB", board.starts, board.plain_starts, strict=True):
         first = board.rows - DEPLOYMENT_ROWS if letter == "A" else 0
         rows = f"rows {first} to {first + DEPLOYMENT_ROWS - 1}"
-        yield f"Side {letter} sets up", rows if start == plain else _listed(board, sorted(start))
+        yield f"Side {letter} sets up", rows if start == plain else _describe_hexes(board, sorted(start))
 
 
-def _listed(board: Board, places: Sequence[int]) -> str:
+def _describe_hexes(board: Board, places: Sequence[int]) -> str:
     return " ".join(describe_hex(at, board.columns) for at in places)

@@ -122,7 +122,7 @@ def _weapon_row(line: WeaponLine) -> Row:
 
 
 def drones(sheet: Datasheet) -> Entries:
-    entries = tuple(Entry(name=drone.name, text=drone.told, ticks=(False,) * drone.dp) for drone in sheet.drones)
+    entries = tuple(Entry(name=drone.name, text=drone.summary, ticks=(False,) * drone.dp) for drone in sheet.drones)
     return Entries(title="Drones", note="three active", entries=entries)
 
 

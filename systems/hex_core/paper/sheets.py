@@ -45,7 +45,7 @@ def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
         "areas": tuple((area.name, area.dp, range(area.dp)) for area in sheet.areas),
         "lines": tuple(_line(line) for line in sheet.lines),
         "shields": tuple((name, hand, dp, range(dp)) for name, hand, dp in sheet.shields),
-        "drones": tuple((drone.name, drone.told, range(drone.dp)) for drone in sheet.drones),
+        "drones": tuple((drone.name, drone.summary, range(drone.dp)) for drone in sheet.drones),
         "options": sheet.options,
         "drawing": machine_svg(sheet.machine, SHEET_PALETTE),
         "chances": tuple(
@@ -112,7 +112,7 @@ def _sheet_facts(sheet: Datasheet) -> list[tuple[str, str]]:
     if sheet.throw_reach:
         facts.append(("Throws", f"{sheet.throw_reach[0]} to {sheet.throw_reach[1]} hexes, 2 × distance − Class"))
     if any(area.armour for area in sheet.areas):
-        facts.append(("Armour", ", ".join(f"{area.name} {area.told}" for area in sheet.areas if area.armour)))
+        facts.append(("Armour", ", ".join(f"{area.name} {area.dp_label}" for area in sheet.areas if area.armour)))
     facts += sheet.losses
     if sheet.in_repair:
         facts.append(("In repair", "misses the next battle"))

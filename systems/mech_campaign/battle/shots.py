@@ -42,9 +42,9 @@ def calculate_shot(asked: ShotQuestion, state: State) -> Shot | None:
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e = keys.index(asked.shooter), keys.index(asked.target)
     u, t = state.units[i], state.units[e]
-    if asked.marked(asked.shooter).of(SUPPRESSED):  # it can only recover. MC-083
+    if asked.marks_on(asked.shooter).of(SUPPRESSED):  # it can only recover. MC-083
         return None
-    is_locked = LOCK in asked.helps or asked.marked(asked.target).of(LOCKED)
+    is_locked = LOCK in asked.helps or asked.marks_on(asked.target).of(LOCKED)
     u.x = t.x = u.y = MIDDLE
     t.y = MIDDLE + (APART if asked.range == WITHIN else c.REACH + SMALL)
     u.face_x, u.face_y = 0, 1

@@ -55,7 +55,7 @@ def calculate_shot(asked: ShotQuestion, state: State) -> Shot | None:
         unit.status = c.DESTROYED
     u.status = t.status = c.STANDS
     for at, fielded in enumerate(setup.field_units(asked.setup)):
-        _apply_marks(state, at, fielded, asked.marked(fielded.unit.key))
+        _apply_marks(state, at, fielded, asked.marks_on(fielded.unit.key))
     if is_shut_down(u) or state.weapons[weapon].gone:
         return None
     far = engagement(u, t) / 2 if asked.range == CONTACT else float(asked.range)

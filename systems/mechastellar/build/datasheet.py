@@ -324,9 +324,9 @@ def card_text(sheet: Datasheet) -> str:
             [
                 f"EVADE {sheet.evade.pool}",
                 *guards,
-                f"mean DEF vs Shooting {sheet.evade.mean_told}",
+                f"mean DEF vs Shooting {sheet.evade.mean_label}",
                 f"MELEE {sheet.melee.pool}",
-                f"mean DEF vs Melee {sheet.melee.mean_told}",
+                f"mean DEF vs Melee {sheet.melee.mean_label}",
             ]
         ),
         *(_line_text(line) for line in sheet.weapons),
@@ -347,7 +347,7 @@ def card_text(sheet: Datasheet) -> str:
 def _line_text(line: WeaponLine) -> str:
     parts = [line.name, line.type, line.pool, "" if line.is_melee else line.reach]
     parts += [f"DMG {line.dmg}", f"PEN {line.pen}" if line.pen else "–", line.notes]
-    parts += [f"mean Hits {line.mean_told}"]
+    parts += [f"mean Hits {line.mean_label}"]
     if line.save_fails is not None:
         parts.append(f"save fails {line.fails_label}")
     return "  ".join(part for part in parts if part)

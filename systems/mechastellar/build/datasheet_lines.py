@@ -162,7 +162,7 @@ class WeaponLine:
         return f'{self.range_in}" | {self.rf_in}" ({self.rf_change})' if self.rf_in else f'{self.range_in}"'
 
     @property
-    def mean_told(self) -> str:
+    def mean_label(self) -> str:
         told = format_decimal(self.mean_hits, 1)
         return f"{told} | {format_decimal(self.mean_hits_rf, 1)}" if self.mean_hits_rf is not None else told
 
@@ -214,7 +214,7 @@ class Defence:
         return told if self.success == SUCCESS else f"{told} ({self.success}+)"
 
     @property
-    def mean_told(self) -> str:
+    def mean_label(self) -> str:
         return format_decimal(self.mean, 1)
 
 

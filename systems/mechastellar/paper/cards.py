@@ -96,8 +96,8 @@ def frame_cells(sheet: Datasheet) -> tuple[Cell, ...]:
 
 def defence_cells(sheet: Datasheet) -> tuple[Cell, ...]:
     cells = [
-        Cell(label="EVADE", value=sheet.evade.pool, note=f"mean {sheet.evade.mean_told}"),
-        Cell(label="MELEE", value=sheet.melee.pool, note=f"mean {sheet.melee.mean_told}"),
+        Cell(label="EVADE", value=sheet.evade.pool, note=f"mean {sheet.evade.mean_label}"),
+        Cell(label="MELEE", value=sheet.melee.pool, note=f"mean {sheet.melee.mean_label}"),
     ]
     guards = (("SHIELD", sheet.shield), ("BARRIER", sheet.barrier))
     return (*cells, *(Cell(label=label, value=f"+{value}") for label, value in guards if value))
@@ -131,7 +131,7 @@ def _weapon_row(line: WeaponLine, detail: Detail) -> Row:
     rapid = f'within {line.rf_in}": {line.rf_change}' if line.rf_in else ""
     parts = [rapid, line.notes]
     if detail == "full":
-        parts.append(f"mean Hits {line.mean_told}")
+        parts.append(f"mean Hits {line.mean_label}")
     return Row(
         name=line.name,
         ticks=(False,),

@@ -112,7 +112,7 @@ def _line(line: WeaponLine) -> dict[str, Any]:
         "dmg": line.dmg,
         "pen": line.pen_label,
         "notes": line.notes,
-        "means": (line.mean_told, line.focus_label, line.fails_label, line.per_hit_label),
+        "means": (line.mean_label, line.focus_label, line.fails_label, line.per_hit_label),
     }
 
 
@@ -121,7 +121,7 @@ def _sheet_facts(sheet: Datasheet) -> list[tuple[str, str]]:
     facts = [
         ("Engages", f'within {sheet.engages_in}"'),
         ("Reach in a turn", f'{near}", {far}" with Accelerate'),
-        ("Mean DEF", f"{sheet.evade.mean_told} against Shooting, {sheet.melee.mean_told} against Melee"),
+        ("Mean DEF", f"{sheet.evade.mean_label} against Shooting, {sheet.melee.mean_label} against Melee"),
         ("Worth", f"{sheet.vp} VP, {sheet.vp_crippled} crippled; as Commander the Round besides"),
     ]
     if sheet.momentum:

@@ -63,7 +63,7 @@ class MekView(ZoneView):
     def describe_end(self, cause: str) -> str:
         return "is removed, a decoy" if self.decoy else super(MekView, self).describe_end(cause)
 
-    def told_since(self, before: UnitView) -> tuple[str, ...]:
+    def describe_changes(self, before: UnitView) -> tuple[str, ...]:
         return tuple(self._changes(before)) if isinstance(before, MekView) else ()
 
     def _changes(self, before: MekView) -> Iterator[str]:

@@ -49,7 +49,7 @@ def setup_with_marks(asked: ShotQuestion) -> Setup:
     if not asked.marks:
         return asked.setup
     conditions = {
-        fielded.unit.key: _condition(fielded, asked.marked(fielded.unit.key))
+        fielded.unit.key: _condition(fielded, asked.marks_on(fielded.unit.key))
         for fielded in setup.field_units(asked.setup)
         if fielded.spec is not None and fielded.unit.key in asked.marks
     }

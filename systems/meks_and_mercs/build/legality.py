@@ -67,11 +67,11 @@ def _mount_problems(spec: MekSpec, options: Options) -> list[Problem]:
             continue
         names = [weapon.name for weapon in spec.armament if weapon.size == size]
         if has == 0:
-            message = f"A {spec.frame.name} has no {size} mount for the {join_words(_counted_names(names))}."
+            message = f"A {spec.frame.name} has no {size} mount for the {join_words(_names_with_counts(names))}."
         else:
             message = (
                 f"A {spec.frame.name} has {pluralize(has, f'{size} mount')}; "
-                f"the {join_words(_counted_names(names))} would need {len(names)}."
+                f"the {join_words(_names_with_counts(names))} would need {len(names)}."
             )
         problems.append(Problem("MM-005", message, "weapons"))
     return problems
@@ -92,7 +92,7 @@ def _small_mount_problems(spec: MekSpec) -> list[Problem]:
     if len(parts) > spec.frame.small_mounts:
         message = (
             f"A {spec.frame.name} has {pluralize(spec.frame.small_mounts, 'small mount')}; "
-            f"the {join_words(_counted_names(parts))} would need {len(parts)}."
+            f"the {join_words(_names_with_counts(parts))} would need {len(parts)}."
         )
         problems.append(Problem("MM-008", message, "weapons"))
     return problems
@@ -103,7 +103,7 @@ def _slot_problems(spec: MekSpec) -> list[Problem]:
     needed, has = slots_used(spec), spec.frame.system_slots
     if needed <= has:
         return []
-    names = _counted_names([system.name for system in spec.fittings])
+    names = _names_with_counts([system.name for system in spec.fittings])
     message = f"A {spec.frame.name} has {pluralize(has, 'system slot')}; the {join_words(names)} would need {needed}."
     return [Problem("MM-003", message, "systems")]
 
@@ -306,5 +306,5 @@ def _composition_problems(
     return [Problem("MM-010", f"{scenario.name} is played with {wanted}; the company has {found}.", "members")]
 
 
-def _counted_names(names: Sequence[str]) -> list[str]:
+def _names_with_counts(names: Sequence[str]) -> list[str]:
     return [name if count == 1 else f"{count} {name}" for name, count in Counter(names).items()]

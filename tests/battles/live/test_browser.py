@@ -42,7 +42,7 @@ def box(page, cell, at):
     return page.locator(f'[data-cell="{cell}"] [data-at="{at}"]')
 
 
-def marked(page, cell, number):
+def expect_marked_boxes(page, cell, number):
     from playwright.sync_api import expect
 
     expect(page.locator(f'[data-cell="{cell}"] .live-box.is-marked')).to_have_count(number)
@@ -85,13 +85,13 @@ def test_whole_game_is_played_on_two_phones(phone, other_phone, live_server):
     box(phone, f"{mine}.hits", 1).click()
     tab(other_phone, "theirs")
     open_unit(other_phone, mine)
-    marked(other_phone, f"{mine}.hits", 1)
+    expect_marked_boxes(other_phone, f"{mine}.hits", 1)
 
     # both mark the same unit at once, while one is offline
     settled(phone)
     other_phone.context.set_offline(True)
     box(other_phone, f"{mine}.hits", 2).click()
-    marked(other_phone, f"{mine}.hits", 2)
+    expect_marked_boxes(other_phone, f"{mine}.hits", 2)
     other_phone.get_by_text("1 mark waits on this phone").wait_for()
     box(phone, f"{mine}.hits", 3).click()
     settled(phone)
@@ -100,7 +100,7 @@ def test_whole_game_is_played_on_two_phones(phone, other_phone, live_server):
     other_phone.get_by_text("Both of you marked this at once").wait_for()
     phone.locator(".live-crossed").get_by_role("button", name="3", exact=True).click()
     other_phone.get_by_text("Both of you marked this at once").wait_for(state="detached")
-    marked(other_phone, f"{mine}.hits", 3)
+    expect_marked_boxes(other_phone, f"{mine}.hits", 3)
 
     # a phone is killed with marks in its queue, and opened again by the same link
     settled(phone)
@@ -118,7 +118,7 @@ def test_whole_game_is_played_on_two_phones(phone, other_phone, live_server):
     again.goto(address)
     tab(other_phone, "mine")
     open_unit(other_phone, theirs)
-    marked(other_phone, f"{theirs}.hits", whole)
+    expect_marked_boxes(other_phone, f"{theirs}.hits", whole)
     settled(again)
     assert LiveEvent.objects.filter(kind=SET, side=0, facts__changes__0__0=f"{theirs}.hits").count() == 1
 
@@ -178,7 +178,7 @@ def test_mark_waits_until_the_player_signs_in_again(phone, live_server):
     Session.objects.all().delete()
     box(phone, "a1.hits", 2).click()
     phone.get_by_text("You are signed out. Load the page anew and sign in. 1 mark waits on this phone.").wait_for()
-    marked(phone, "a1.hits", 2)
+    expect_marked_boxes(phone, "a1.hits", 2)
     signed_in(phone, player, live_server)
     phone.reload()
     settled(phone)
@@ -193,7 +193,7 @@ def test_mark_is_kept_and_sent_after_a_server_error(phone, live_server, status):
     phone.route("**/act/", lambda route: route.fulfill(status=status, body="no"))
     box(phone, "a1.hits", 1).click()
     phone.get_by_text("This phone can’t mark here now. Load the page anew. 1 mark waits on this phone.").wait_for()
-    marked(phone, "a1.hits", 1)
+    expect_marked_boxes(phone, "a1.hits", 1)
     phone.unroute("**/act/")
     phone.reload()
     settled(phone)
@@ -216,7 +216,7 @@ def test_phone_over_the_rate_limit_resumes_by_itself(phone, live_server):
     phone.route("**/act/", too_fast_once)
     box(phone, "a1.hits", 1).click()
     phone.get_by_text("Go on in 2 seconds. 1 mark waits on this phone.").wait_for()
-    marked(phone, "a1.hits", 1)
+    expect_marked_boxes(phone, "a1.hits", 1)
     settled(phone)
     assert [act.changes[0][::2] for act in acts_of(ann.table)] == [("a1.hits", 1)]
     assert answered[0] == answered[1], "the same act"

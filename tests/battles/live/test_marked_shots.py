@@ -35,7 +35,7 @@ def aimed(setup, *marked, helps=(), weapon="", far="", shooter="a1", target="b1"
     return aim_page(ann, asked | {"weapon": weapon, "range": far}, frozenset(helps))
 
 
-def told(page):
+def modifier_values(page):
     return {each.name: each.value for each in page.modifiers}
 
 
@@ -45,8 +45,8 @@ def told(page):
 @pytest.mark.rule("MM-056")
 def test_marked_computers_cost_one_point():
     plain, hit = aimed(duel("wasp", "thor")), aimed(duel("wasp", "thor"), ("a1", "computers", 1))
-    assert (told(plain), plain.shot.need) == ({}, 4)
-    assert (told(hit), hit.shot.need) == ({"computers": "−1"}, 5)
+    assert (modifier_values(plain), plain.shot.need) == ({}, 4)
+    assert (modifier_values(hit), hit.shot.need) == ({"computers": "−1"}, 5)
 
 
 @pytest.mark.rule("MM-056")
@@ -66,8 +66,8 @@ def test_last_of_equal_weapons_are_crossed_out_first():
 def test_crossed_out_jammer_jams_nobody():
     setup = duel("thor", "wasp")
     whole, lost = aimed(setup), aimed(setup, ("b1", "systems-jammer", 1))
-    assert told(whole)["jammer"] == "−1"
-    assert "jammer" not in told(lost)
+    assert modifier_values(whole)["jammer"] == "−1"
+    assert "jammer" not in modifier_values(lost)
     assert lost.shot.need == whole.shot.need - 1
 
 
@@ -75,8 +75,8 @@ def test_crossed_out_jammer_jams_nobody():
 def test_dug_in_unit_counts_its_terrain_twice():
     setup = duel("thor", "draken", terrain="wood")
     open_, dug = aimed(setup), aimed(setup, ("b1", "dug-in", 1))
-    assert told(open_)["terrain"] == "−1"
-    assert told(dug)["terrain"] == "−2"
+    assert modifier_values(open_)["terrain"] == "−1"
+    assert modifier_values(dug)["terrain"] == "−2"
     assert aimed(setup, ("b1", "legs", 2), ("b1", "hits", 1), ("b1", "wounded", 1)).shot == open_.shot
 
 
@@ -106,7 +106,7 @@ def test_crippled_targeting_lowers_the_number_by_one():
     setup = example("blazing-steel")
     assert aimed(setup).shot.need == 6
     hurt = aimed(setup, ("a1", "2-targeting", 1))
-    assert (hurt.shot.need, list(told(hurt).values())) == (5, ["−1"])
+    assert (hurt.shot.need, list(modifier_values(hurt).values())) == (5, ["−1"])
     assert aimed(setup, ("b1", "2-targeting", 1)).shot.need == 6
 
 
@@ -122,9 +122,9 @@ def test_weapon_without_shots_or_crossed_out_is_not_fired():
 def test_camo_hides_until_marked_heat_or_crossed_out():
     setup = example("blazing-steel")
     setup["sides"][1]["units"][0]["design"] = HIDDEN
-    assert told(aimed(setup)) == {"Optical Camo": "−2"}
-    assert told(aimed(setup, ("b1", "heat-3", 1))) == {}
-    assert told(aimed(setup, ("b1", "weapons-p1", 1))) == {}
+    assert modifier_values(aimed(setup)) == {"Optical Camo": "−2"}
+    assert modifier_values(aimed(setup, ("b1", "heat-3", 1))) == {}
+    assert modifier_values(aimed(setup, ("b1", "weapons-p1", 1))) == {}
 
 
 # --- Hex Core ---

@@ -23,7 +23,7 @@ HITS = "a1.hits"
 
 
 @pytest.fixture(autouse=True)
-def nothing_counted_yet():
+def empty_cache():
     cache.clear()
 
 
@@ -36,7 +36,7 @@ def act(seat, client=None, *, live=True, **fields):
     return (client or Client()).post(reverse("battles:seat-act", args=[seat.key]), fields, **headers)
 
 
-def said(page):
+def page_text(page):
     return unescape(re.sub(r"\s+", " ", page.content.decode()))
 
 
@@ -47,14 +47,14 @@ def test_two_visitors_start_and_join_a_table(client):
     seat = LiveSeat.objects.get()
     assert made["Location"] == reverse("battles:seat", args=[seat.key])
     code = seat.table.code
-    assert code in said(page_of(seat))
+    assert code in page_text(page_of(seat))
     other = Client()
-    assert seat.table.title in said(other.get("/table/join/", {"code": code}))
+    assert seat.table.title in page_text(other.get("/table/join/", {"code": code}))
     joined = other.post("/table/join/", {"code": code, "name": "Ben"})
     theirs = LiveSeat.objects.get(side=1)
     assert joined["Location"] == reverse("battles:seat", args=[theirs.key])
-    assert "Mine" in said(page_of(theirs))
-    assert code not in said(page_of(seat)), "there is nobody left to join"
+    assert "Mine" in page_text(page_of(theirs))
+    assert code not in page_text(page_of(seat)), "there is nobody left to join"
 
 
 def test_table_form_draws_the_chosen_force(client):
@@ -77,7 +77,7 @@ def test_table_form_draws_the_chosen_force(client):
 def test_every_game_starts_a_table_at_one_press(client, system):
     first = client.get("/table/", {"system": system}).context["first"]
     client.post("/table/", {"system": system, "a": first[0], "b": first[1]})
-    page = said(page_of(LiveSeat.objects.get()))
+    page = page_text(page_of(LiveSeat.objects.get()))
     for unit in LiveSeat.objects.get().table.setup["sides"][0]["units"]:
         assert f'id="unit-{unit["key"]}"' in page
 
@@ -96,7 +96,7 @@ def test_scenario_with_chosen_units_is_played_at_a_table(client):
 def test_table_of_unknown_forces_is_refused(client, a, b):
     answer = client.post("/table/", {"system": "meks-and-mercs", "a": a, "b": b})
     assert answer.status_code == 422
-    assert "Choose a force" in said(answer)
+    assert "Choose a force" in page_text(answer)
     assert not LiveTable.objects.exists()
 
 
@@ -197,13 +197,13 @@ def test_sealed_note_is_hidden_until_revealed():
     ann, ben = a_table()
     place = do(ann, SEAL, text="A mine at the ford")
     hidden = state_of(ann).notes[0]
-    assert "A mine at the ford" in said(page_of(ann))
-    theirs = said(page_of(ben))
+    assert "A mine at the ford" in page_text(page_of(ann))
+    theirs = page_text(page_of(ben))
     assert hidden.hash in theirs
     assert "A mine at the ford" not in theirs
     assert hidden.hashed.split("\n")[0] not in theirs, "nor its salt, with which it could be guessed"
     act(ann, open=place, act="key-of-ann-1")
-    assert "A mine at the ford" in said(page_of(ben))
+    assert "A mine at the ford" in page_text(page_of(ben))
 
 
 def test_secret_of_the_dice_is_hidden_before_the_end():
@@ -213,8 +213,8 @@ def test_secret_of_the_dice_is_hidden_before_the_end():
     act(ann, dice="3", sides="6", what="fire", act="key-of-ann-1")
     secret = dice_secret(ann.table.dice)
     for seat in (ann, ben):
-        assert secret not in said(page_of(seat))
-        assert ann.table.dice.commitment in said(page_of(seat))
+        assert secret not in page_text(page_of(seat))
+        assert ann.table.dice.commitment in page_text(page_of(seat))
 
 
 def test_players_seat_is_theirs_alone(client):
@@ -244,7 +244,7 @@ def test_crossing_marks_are_shown_to_both():
     for seat in (ann, ben):
         (crossing,) = page_of(seat).context["page"].crossings
         assert [value for value, _ in crossing.offers] == [1, 2]
-        assert "Both of you marked this at once" in said(page_of(seat))
+        assert "Both of you marked this at once" in page_text(page_of(seat))
 
 
 def test_log_shows_acts_and_offers_undo_of_own_ones():
@@ -266,7 +266,7 @@ def test_every_game_ends_in_a_report_that_both_confirm(system):
         digest = page_of(seat).context["page"].end.digest
         assert act(seat, agree=digest, act=f"key-of-{seat.side}-and-more").status_code == 200
     page = page_of(ann)
-    assert "Both sides have agreed: the table is closed" in said(page)
+    assert "Both sides have agreed: the table is closed" in page_text(page)
     assert act(ann, set="table.round:2", act="one-more-key").status_code == 422
 
 
@@ -274,13 +274,13 @@ def test_closed_table_links_each_roll_to_its_check():
     ann, ben = a_table()
     act(ann, dice="5", sides="8", what="fire", act="key-of-ann-1")
     mark(ann, WINNER, "draw")
-    assert "Check this roll" not in said(page_of(ann))
+    assert "Check this roll" not in page_text(page_of(ann))
     for seat in (ann, ben):
         act(seat, agree=page_of(seat).context["page"].end.digest, act=f"key-of-{seat.side}-and-more")
     page = page_of(ann)
     link = re.search(r'href="(/dice/check/[^"]*purpose=table-1&[^"]*)"', unescape(page.content.decode()))
     checked = Client().get(link[1])
-    assert "This is the secret that was sealed" in said(checked)
+    assert "This is the secret that was sealed" in page_text(checked)
     (roll,) = page.context["page"].rolls
     assert checked.context["found"].faces[:5] == tuple(face for face, _ in roll.faces)
 
@@ -300,7 +300,7 @@ def test_dice_page_shows_no_secret_before_the_end(client):
     ann, _ = a_table()
     page = client.get(f"/dice/{ann.table.dice.key}/")
     assert page.status_code == 200
-    assert ann.table.dice.commitment in said(page)
+    assert ann.table.dice.commitment in page_text(page)
     assert page.context["sheet"].secret == ""
 
 
@@ -309,9 +309,9 @@ def test_helper_shows_number_and_rules_and_rolls(client):
     path = reverse("battles:seat-aim", args=[ann.key])
     page = client.get(path, {"shooter": "a1", "target": "b1", "weapon": "0", "range": "0", "so": ["doubled", "forged"]})
     shot = page.context["page"].shot
-    assert f"<b>{shot.need}+</b>" in said(page)
-    assert "MM-044" in said(page)
-    fields = dict(re.findall(r'type="hidden" name="(what|dice|sides|need)" value="([^"]*)"', said(page)))
+    assert f"<b>{shot.need}+</b>" in page_text(page)
+    assert "MM-044" in page_text(page)
+    fields = dict(re.findall(r'type="hidden" name="(what|dice|sides|need)" value="([^"]*)"', page_text(page)))
     act(ann, client, live=False, do="roll", back="dice", **fields)
     (roll,) = page_of(ann).context["page"].rolls
     assert (roll.what, roll.need) == ("WASP fires its Cannon at THOR", shot.need)
@@ -330,7 +330,7 @@ def test_helper_replaces_unknown_values_by_the_first(client, asked):
 @pytest.mark.parametrize("slug", sorted(BATTLES))
 def test_every_game_has_a_working_helper(client, slug):
     ann, _ = a_table(example(slug))
-    assert "Attack helper" in said(page_of(ann))
+    assert "Attack helper" in page_text(page_of(ann))
     page = client.get(reverse("battles:seat-aim", args=[ann.key]))
     found = page.context["page"]
     asked = [
@@ -345,7 +345,7 @@ def test_game_without_helper_has_no_helper_page(client, monkeypatch):
     ann, _ = a_table(example("hex-core"))
     monkeypatch.setattr(type(BATTLES["hex-core"]), "shot_terms", lambda *_: None)
     assert client.get(reverse("battles:seat-aim", args=[ann.key])).status_code == 404
-    assert "Attack helper" not in said(page_of(ann))
+    assert "Attack helper" not in page_text(page_of(ann))
 
 
 def test_roll_under_game_counts_low_faces_as_success(client):
@@ -353,11 +353,11 @@ def test_roll_under_game_counts_low_faces_as_success(client):
     act(ann, client, live=False, do="typed", what="", sides="6", need="4", faces="3 4 5")
     (roll,) = page_of(ann).context["page"].rolls
     assert (roll.faces, roll.made) == (((3, True), (4, True), (5, False)), 2)
-    assert "2 of 3 made 4 or less" in " ".join(said(page_of(ann)).split())
+    assert "2 of 3 made 4 or less" in " ".join(page_text(page_of(ann)).split())
 
 
 def test_list_of_battles_links_to_the_table(client):
-    assert 'href="/table/"' in said(client.get("/battles/"))
+    assert 'href="/table/"' in page_text(client.get("/battles/"))
 
 
 def test_unchanged_part_makes_one_query(django_assert_num_queries):

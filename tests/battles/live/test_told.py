@@ -23,10 +23,10 @@ HITS = "a1.hits"
 
 
 def address(seat):
-    return reverse("battles:table-told", args=[seat.table.key])
+    return reverse("battles:table-replay", args=[seat.table.key])
 
 
-def said(page):
+def page_text(page):
     return unescape(re.sub(r"\s+", " ", page.content.decode()))
 
 
@@ -124,11 +124,11 @@ def test_hidden_unit_is_a_contact_until_revealed():
     assert "WASP" not in sent
     assert stage.map.units[0].name == "Contact"
     assert not stage.map.moments, "that something died is not told"
-    page = said(Client().get(address(ann)))
+    page = page_text(Client().get(address(ann)))
     assert not any(path in page for path in shapes(ann)), "nor is its shape"
     do(ann, OPEN, place=sealed)
     assert "WASP" in table_frames(table(ann)).decode()
-    assert all(path in said(Client().get(address(ann))) for path in shapes(ann))
+    assert all(path in page_text(Client().get(address(ann))) for path in shapes(ann))
 
 
 def shapes(seat):
@@ -145,7 +145,7 @@ def test_every_game_has_a_spectator_link_without_sealed_notes(client, system):
     do(ben, ROLL, what="To hit", dice=2, sides=6, need=4)
     page = client.get(address(ann))
     assert page.status_code == 200
-    text = said(page)
+    text = page_text(page)
     assert "sealed a note" in text
     assert "ford" not in text
     assert "rolled for To hit" in text
@@ -156,21 +156,21 @@ def test_every_game_has_a_spectator_link_without_sealed_notes(client, system):
 def test_unknown_key_or_seat_key_returns_404(client):
     ann, _ben = a_table()
     for key in (uuid.uuid4(), ann.key):
-        assert client.get(reverse("battles:table-told", args=[key])).status_code == 404
+        assert client.get(reverse("battles:table-replay", args=[key])).status_code == 404
 
 
 def test_following_page_gets_new_acts_only():
     ann, _ben = a_table()
     watcher, htmx = Client(), {"HTTP_HX_REQUEST": "true"}
-    first = said(watcher.get(address(ann)))
+    first = page_text(watcher.get(address(ann)))
     assert 'hx-trigger="every 2s"' in first
     assert 'data-step="1"' in first
     assert watcher.get(address(ann), {"have": "0"}, **htmx).status_code == 204
     mark(ann, HITS, 1)
     new = watcher.get(address(ann), {"have": "0"}, **htmx)
     assert new.content.decode().lstrip().startswith("<section")
-    assert "have=1" in said(new)
-    assert 'data-step="2"' in said(new)
+    assert "have=1" in page_text(new)
+    assert 'data-step="2"' in page_text(new)
 
 
 def test_closed_table_stops_polling():
@@ -179,7 +179,7 @@ def test_closed_table_stops_polling():
     table_close(table=table(ann))
     page = Client().get(address(ann), {"have": "1"}, HTTP_HX_REQUEST="true")
     assert page.status_code == 200
-    assert "hx-trigger" not in said(page)
+    assert "hx-trigger" not in page_text(page)
 
 
 @pytest.mark.parametrize("name", ["at", "step"])
@@ -194,11 +194,11 @@ def test_steps_are_links_without_scripts(client):
     ann, _ben = a_table()
     for hits in (1, 2):
         mark(ann, HITS, hits)
-    page = said(client.get(address(ann), {"step": 2}))
+    page = page_text(client.get(address(ann), {"step": 2}))
     assert 'data-step="2"' in page
     assert re.search(r'data-go="prev" href="\?step=1#map"', page)
     assert re.search(r'data-go="next" href="\?step=3#map"', page)
-    assert 'data-step="2"' in said(client.get(address(ann), {"at": 1})), "links of before lead to the same act"
+    assert 'data-step="2"' in page_text(client.get(address(ann), {"at": 1})), "links of before lead to the same act"
 
 
 def test_step_has_a_picture_to_share(client):
@@ -223,7 +223,7 @@ def test_spectator_query_count_does_not_grow_with_the_log(client, django_assert_
 
 def test_sheet_shows_its_spectator_link():
     ann, _ben = a_table()
-    assert address(ann) in said(Client().get(reverse("battles:seat", args=[ann.key])))
+    assert address(ann) in page_text(Client().get(reverse("battles:seat", args=[ann.key])))
 
 
 # --- the same through the API ---

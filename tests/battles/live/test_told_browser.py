@@ -29,7 +29,7 @@ def seats(live_server):
 
 
 def opened(page, seats, query=""):
-    page.goto(reverse("battles:table-told", args=[seats[0].table.key]) + query)
+    page.goto(reverse("battles:table-replay", args=[seats[0].table.key]) + query)
     page.wait_for_selector("[data-ready]")
     return page.locator("[data-map-number]")
 

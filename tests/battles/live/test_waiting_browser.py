@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from battles.live.state import acts_of
 from tests.battles.live.builders import a_table
-from tests.battles.live.test_browser import box, marked, open_unit, settled
+from tests.battles.live.test_browser import box, expect_marked_boxes, open_unit, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WAITING = """async () => (await keeping.waiting("visitor")).marks.length"""
@@ -53,7 +53,7 @@ def test_queue_of_an_older_version_is_sent_too(phone, live_server):
     phone.goto("/table/")
     phone.evaluate(f"localStorage.setItem('live-{ann.key}-queue', JSON.stringify([{{fields: {fields}}}]))")
     phone.goto(f"/table/{ann.key}/")
-    marked(phone, "a1.hits", 1)
+    expect_marked_boxes(phone, "a1.hits", 1)
     settled(phone)
     phone.reload()
     settled(phone)

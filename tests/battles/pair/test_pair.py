@@ -51,7 +51,7 @@ def a_list(side, *rolls, **other):
     return {**given, "last": CHAINS[side][PAIRED_CHAIN_LENGTH], "name": NAMES[side], "rolls": list(rolls), **other}
 
 
-def told(*lists):
+def compare_lists(*lists):
     """Return the result of these two lists, of the first and the second side. None: not sent."""
     found = [
         each and SentList(
@@ -103,50 +103,50 @@ class TestChain:
         assert faces != pair_faces([CHAINS[0][1], CHAINS[1][1]], 2, 20, 20)
 
 
-class TestTold:
+class TestCompareLists:
     def test_roll_in_both_lists_is_proven(self):
-        (row,) = told(a_list(0, a_roll(0)), a_list(1, a_roll(1)))
+        (row,) = compare_lists(a_list(0, a_roll(0)), a_list(1, a_roll(1)))
         assert (row.verdict, row.why, row.by) == ("proven", (), "Ann")
         assert list(row.faces) == a_roll(0)["faces"]
 
     def test_roll_in_one_list_is_half_proven(self):
-        (row,) = told(None, a_list(1, a_roll(1)))
+        (row,) = compare_lists(None, a_list(1, a_roll(1)))
         assert (row.verdict, row.why) == ("half", ())
         assert list(row.faces) == a_roll(0)["faces"]
 
     def test_changed_faces_are_disputed(self):
         lie = a_roll(0, faces=[6, 6, 6])
-        (row,) = told(a_list(0, lie), a_list(1, a_roll(1)))
+        (row,) = compare_lists(a_list(0, lie), a_list(1, a_roll(1)))
         assert row.verdict == "disputed"
         assert row.why[0].startswith("Ann says 6, 6, 6; the two secrets give")
 
     @pytest.mark.parametrize("change", [{"count": 2}, {"sides": 8}, {"about": "Nothing"}, {"by": 1}])
     def test_different_purpose_is_disputed(self, change):
-        (row,) = told(a_list(0, a_roll(0, **change)), a_list(1, a_roll(1)))
+        (row,) = compare_lists(a_list(0, a_roll(0, **change)), a_list(1, a_roll(1)))
         assert row.verdict == "disputed"
         assert "They differ in what it was" in row.why[-1]
 
     def test_unrevealed_roll_names_the_silent_side(self):
         hidden = a_roll(0, other=None, faces=[])
-        (row,) = told(a_list(0, hidden), a_list(1, a_roll(1)))
+        (row,) = compare_lists(a_list(0, hidden), a_list(1, a_roll(1)))
         assert row.why[0] == "Ben did not reveal, as Ann says."
         assert list(row.faces) == a_roll(1)["faces"]
 
     def test_roll_is_unknown_when_only_the_waiting_side_sends(self):
-        (row,) = told(a_list(0, a_roll(0, other=None, faces=[])), None)
+        (row,) = compare_lists(a_list(0, a_roll(0, other=None, faces=[])), None)
         assert (row.faces, row.verdict) == ((), "disputed")
 
     def test_wrong_revealed_link_is_disputed(self):
         wrong = a_roll(0, other=None, refused=CHAINS[1][9], faces=[])
-        (row,) = told(a_list(0, wrong), a_list(1, a_roll(1)))
+        (row,) = compare_lists(a_list(0, wrong), a_list(1, a_roll(1)))
         assert "revealed something else" in row.why[0]
 
     def test_link_of_another_chain_is_disputed(self):
-        (row,) = told(a_list(0, a_roll(0, other=CHAINS[0][3])), None)
+        (row,) = compare_lists(a_list(0, a_roll(0, other=CHAINS[0][3])), None)
         assert "is not what the other side sealed" in row.why[0]
 
     def test_roll_missing_in_one_list_is_disputed(self):
-        first, second = told(a_list(0, a_roll(0), a_roll(0, 2)), a_list(1, a_roll(1)))
+        first, second = compare_lists(a_list(0, a_roll(0), a_roll(0, 2)), a_list(1, a_roll(1)))
         assert (first.verdict, second.verdict) == ("proven", "disputed")
         assert second.why == ("It stands in the list of Ann, and not in that of Ben.",)
 
@@ -223,7 +223,7 @@ class TestSent:
         rolls = [[a_roll(side), a_roll(side, 2, count=2, sides=20)] for side in (0, 1)]
         self.send(a_list(0, *rolls[0], lie))
         row = self.send(a_list(1, *rolls[1], a_roll(1, 3, count=6)))
-        answer = client.get(reverse("battles:pair_told", args=[row.key]))
+        answer = client.get(reverse("battles:pair_result", args=[row.key]))
         found = answer.context["dice_told"]
         assert [(each.sides, each.count) for each in found] == [(6, 3), (20, 2)]
         assert found[0].mean == sum(rolls[0][0]["faces"]) / 3
@@ -233,7 +233,7 @@ class TestSent:
 
     def test_page_without_known_faces_shows_no_fairness(self, client):
         row = self.send(a_list(0, a_roll(0, other=None, faces=[])))
-        answer = client.get(reverse("battles:pair_told", args=[row.key]))
+        answer = client.get(reverse("battles:pair_result", args=[row.key]))
         assert answer.context["dice_told"] == ()
         assert "Fair or not" not in answer.content.decode()
 

@@ -37,10 +37,10 @@ def phones(chromium, live_server):
 def sealed(phone, name):
     phone.get_by_label("Your name at the table").fill(name)
     phone.get_by_role("button", name="Seal my dice").click()
-    return shown(phone, "[data-pair-seal]")
+    return read_code(phone, "[data-pair-seal]")
 
 
-def shown(phone, where):
+def read_code(phone, where):
     """Return the code under a picture for the camera."""
     code = phone.locator(f"{where} code")
     code.wait_for()
@@ -100,7 +100,7 @@ def test_two_phones_agree_offline_and_the_site_agrees(phones):
     rolled(ben, "Armour", 2, 10)
     looked_at(ann, ben)
     second = faces(ann)
-    ben.get_by_label("Or type what the other phone shows").last.fill(shown(ann, "[data-pair-link]"))
+    ben.get_by_label("Or type what the other phone shows").last.fill(read_code(ann, "[data-pair-link]"))
     ben.get_by_role("button", name="That is theirs").click()
     assert faces(ben) == second
     ann.reload()  # the battery died

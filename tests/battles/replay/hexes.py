@@ -94,28 +94,28 @@ class Skirmish(HexSpace):
         return 3 if event.kind in {"shot", "shelled"} else 0
 
 
-def told(kind: str, unit: str | None = None, target: str | None = None, **result: int | bool) -> Event:
+def make_event(kind: str, unit: str | None = None, target: str | None = None, **result: int | bool) -> Event:
     return Event(1 if kind not in {"placed", "set-up"} else 0, kind, kind, "HX-001", unit, target, result=result)
 
 
 EVENTS = (
-    told("placed"),
-    told("set-up", "a1", column=3, row=6, facing=0),
-    told("set-up", "b1", column=3, row=0, facing=3),
-    told("set-up", "b2", column=4, row=0, facing=3),
-    told("turn", "a1"),
-    told("moved", "a1", column=3, row=5, facing=0),
-    told("moved", "a1", column=3, row=4, facing=0),
-    told("shelled", "a1"),
-    told("fell", "a1"),
-    told("shot", "a1", "b1", hit=True),
-    told("hurt", "b1"),
-    told("shot", "a1", "b2", hit=False),
-    told("turn", "b1"),
-    told("moved", "b1", column=3, row=1, facing=2),
-    told("moved", "b2", column=3, row=1, facing=2),
-    told("destroyed", "b2"),
-    told("scored"),
+    make_event("placed"),
+    make_event("set-up", "a1", column=3, row=6, facing=0),
+    make_event("set-up", "b1", column=3, row=0, facing=3),
+    make_event("set-up", "b2", column=4, row=0, facing=3),
+    make_event("turn", "a1"),
+    make_event("moved", "a1", column=3, row=5, facing=0),
+    make_event("moved", "a1", column=3, row=4, facing=0),
+    make_event("shelled", "a1"),
+    make_event("fell", "a1"),
+    make_event("shot", "a1", "b1", hit=True),
+    make_event("hurt", "b1"),
+    make_event("shot", "a1", "b2", hit=False),
+    make_event("turn", "b1"),
+    make_event("moved", "b1", column=3, row=1, facing=2),
+    make_event("moved", "b2", column=3, row=1, facing=2),
+    make_event("destroyed", "b2"),
+    make_event("scored"),
 )
 
 

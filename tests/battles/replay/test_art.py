@@ -56,7 +56,7 @@ def drawn(board: ReplayBoard, step: int, **page: object) -> str:
     return render_to_string(BOARDS[board.kind].drawing, words)
 
 
-def shown(html: str) -> list[str]:
+def counter_symbols(html: str) -> list[str]:
     """Return the symbol of each counter, in the order of the units."""
     return re.findall(r'<use\s+class="chit__art"\s+href="#([^"]+)"', html)
 
@@ -79,7 +79,7 @@ def test_published_units_of_a_game_have_different_symbols(system: str):
 def test_counter_shows_the_build_of_its_unit(system: str):
     record = fought(system)
     html = drawn(board_for(record), 1)
-    found, known = shown(html), symbols(html)
+    found, known = counter_symbols(html), symbols(html)
     units = [unit for side in record.setup.sides for unit in side.units]
     views = [unit.key for unit in battle_rules(system).opening(record.setup).units]
     assert len(found) % len(views) == 0  # a zone map has the field of a fight beside it

@@ -173,7 +173,7 @@ def _beside(club: Club) -> None:
     enrolment_excuse(enrolment=late, reason="They know.", by=olga)
     ClubDisplay.objects.create(club=club, by=olga)
     Webhook.objects.create(
-        club=club, by=olga, url="https://example.org/hush/hush", secret="x", occasions=["round-opened"]
+        club=club, created_by=olga, url="https://example.org/hush/hush", secret="x", occasions=["round-opened"]
     )
 
 

@@ -18,8 +18,8 @@ from campaigns.archive import reading
 from campaigns.archive.packing import MANIFEST, README, path_of
 from campaigns.archive.reading import RowUpgrade
 from campaigns.archive.services import club_restore_now
-from campaigns.archive.tables import KEPT
-from campaigns.models import Club, SubmittedList
+from campaigns.archive.tables import KEPT, archived_fields
+from campaigns.models import Club, SubmittedList, Webhook
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_mustered_company, an_enrolment
@@ -46,16 +46,16 @@ def nora(db):
     return a_player("nora")
 
 
-def counted() -> dict[str, int]:
+def count_rows() -> dict[str, int]:
     return {label: apps.get_model(label).objects.count() for label in KEPT}
 
 
 def refused(sent: bytes, by: Any, **how: Any) -> str:
     """Return why the archive is refused, and check that nothing was saved."""
-    before = counted()
+    before = count_rows()
     with pytest.raises(RefusedError) as error:
         club_restore_now(file=io.BytesIO(sent), by=by, **({"name": "Another"} | how))
-    assert counted() == before
+    assert count_rows() == before
     assert "\n" not in error.value.reason
     assert error.value.reason.endswith(".")
     return error.value.reason
@@ -78,7 +78,7 @@ def forged(data: bytes, **changes: Callable[[Rows], object]) -> bytes:
     return zipped(files)
 
 
-def said(data: bytes, **fields: Any) -> bytes:
+def with_manifest(data: bytes, **fields: Any) -> bytes:
     """Return the archive with a changed manifest."""
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         files = {name: held.read(name) for name in held.namelist()}
@@ -177,12 +177,12 @@ def test_changed_row_is_detected_by_its_digest(data, nora):
 def test_archive_of_a_newer_muster_is_refused(data, nora):
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         migrations = json.loads(held.read(MANIFEST))["migrations"]
-    newer = said(data, migrations={**migrations, "campaigns": [*migrations["campaigns"], "9999_tomorrow"]})
+    newer = with_manifest(data, migrations={**migrations, "campaigns": [*migrations["campaigns"], "9999_tomorrow"]})
     assert "it is of a newer Muster, with campaigns.9999_tomorrow; bring this one up to date first" in refused(
         newer, nora
     )
     assert "club-archive/2, which is newer than this Muster" in refused(
-        said(data, muster="club-archive/2", new=1), nora
+        with_manifest(data, muster="club-archive/2", new=1), nora
     )
 
 
@@ -219,7 +219,7 @@ def test_game_logged_twice_is_found_despite_forged_sums(data, nora):
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         sums = json.loads(held.read(MANIFEST))["sums"]
     sums[0]["balance"] += 12
-    sent = said(forged(data, rosters_ledgerentry=played_twice), sums=sums)
+    sent = with_manifest(forged(data, rosters_ledgerentry=played_twice), sums=sums)
     assert "stands 2 times in the ledger of Ants, not 1" in refused(sent, nora)
 
 
@@ -337,7 +337,7 @@ def test_newer_fields_get_their_default(data, nora):
     assert "handicaps is missing" in refused(forged(data, campaigns_campaign=before), nora)
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         migrations = json.loads(held.read(MANIFEST))["migrations"]
-    old = said(
+    old = with_manifest(
         forged(data, campaigns_campaign=before),
         migrations={**migrations, "campaigns": migrations["campaigns"][:-1]},
     )
@@ -364,7 +364,7 @@ def test_renamed_and_removed_fields_are_converted(data, nora, monkeypatch):
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         migrations = json.loads(held.read(MANIFEST))["migrations"]
     names = [name for name in migrations["campaigns"] if name != "0110_club_archives"]
-    old = said(forged(data, campaigns_campaign=before), migrations={**migrations, "campaigns": names})
+    old = with_manifest(forged(data, campaigns_campaign=before), migrations={**migrations, "campaigns": names})
     assert club_restore_now(file=io.BytesIO(old), by=nora, name="Another").club.campaigns.get().about == ""
     assert "is no field of it" in refused(forged(data, campaigns_campaign=before), nora)
 
@@ -376,7 +376,11 @@ def test_tables_of_older_archives_are_found_by_their_old_names(data, nora):
     for new, old in reading.RENAMED_TABLES.items():
         files[path_of(old)] = files.pop(path_of(new))
         manifest["files"][path_of(old)] = manifest["files"].pop(path_of(new))
-    for app, name in (("campaigns", "0260_standard_names"), ("rosters", "0050_standard_names")):
+    for app, name in (
+        ("campaigns", "0260_standard_names"),
+        ("campaigns", "0270_standard_field_names"),
+        ("rosters", "0050_standard_names"),
+    ):
         manifest["migrations"][app].remove(name)
     files[MANIFEST] = json.dumps(manifest).encode()
     club = club_restore_now(file=io.BytesIO(zipped(files)), by=nora, name="Another").club
@@ -385,6 +389,42 @@ def test_tables_of_older_archives_are_found_by_their_old_names(data, nora):
         SubmittedList.objects.filter(match__round__campaign__club=club).count()
         == (manifest["files"][path_of("campaigns.MatchForce")]["rows"])
     )
+
+
+def with_old_field_names(data: bytes) -> bytes:
+    """Return the archive with the field names of before campaigns.0270."""
+
+    def to_old(names: dict[str, str]) -> Callable[[Rows], object]:
+        def change(rows: Rows) -> None:
+            rows[:] = [{names.get(name, name): value for name, value in row.items()} for row in rows]
+
+        return change
+
+    changes = {label.lower().replace(".", "_"): to_old(names) for label, names in reading.RENAMED_FIELDS.items()}
+    return forged(data, **changes)
+
+
+def test_fields_of_older_archives_are_found_by_their_old_names(nora):
+    club = a_club(a_player("olga"), name="Iron Table")
+    Webhook.objects.create(club=club, url="https://example.org/hook", disabled_reason="gone", enabled=False)
+    old = with_old_field_names(archived(club))
+    with zipfile.ZipFile(io.BytesIO(old)) as held:
+        migrations = json.loads(held.read(MANIFEST))["migrations"]
+    names = [name for name in migrations["campaigns"] if name != "0270_standard_field_names"]
+    older = with_manifest(old, migrations={**migrations, "campaigns": names})
+    made = club_restore_now(file=io.BytesIO(older), by=nora, name="Another").club
+    assert made.webhooks.get().enabled is False
+    assert "is no field of it" in refused(old, nora)
+
+
+def test_field_names_of_each_renamed_table_are_upgraded():
+    for table, names in reading.RENAMED_FIELDS.items():
+        known = {field.name for field in archived_fields(table)}
+        assert names.keys() <= known
+        assert not known & set(names.values())
+        row = reading.upgrade_field_names(table, dict.fromkeys(names.values(), 1))
+        assert row == dict.fromkeys(names, 1)
+    assert reading.upgrade_field_names("campaigns.Match", {"by": 1}) == {"by": 1}
 
 
 def test_renamed_tables_have_rules():

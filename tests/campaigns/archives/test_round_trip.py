@@ -84,7 +84,7 @@ def test_fields_left_out_exist_and_have_a_reason():
     for label, word in KEPT.items():
         names = {field.name for field in all_fields(label)}
         assert {*word.codecs} <= names, label
-        mentioned = {*word.anew, *word.without} - names
+        mentioned = {*word.renewed, *word.without} - names
         assert mentioned - {"previews", "file"} == set(), label
         assert all(word.without.values())
 
@@ -197,7 +197,7 @@ def test_exception_in_force_stays_in_force(copy):
 
 def test_webhooks_are_restored_without_address_and_disabled(copy):
     row = Webhook.objects.get()
-    assert (row.url, row.is_on) == ("https://example.org/", False)
+    assert (row.url, row.enabled) == ("https://example.org/", False)
 
 
 def test_all_others_get_a_place_and_cannot_sign_in(copy):

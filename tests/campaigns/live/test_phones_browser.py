@@ -8,7 +8,7 @@ from campaigns.models import MatchState
 from rosters.models import LedgerEntry
 from systems import roster_rules
 from tests.battles.live.builders import state_of
-from tests.battles.live.test_browser import box, marked, open_unit, other_phone, settled, tab
+from tests.battles.live.test_browser import box, expect_marked_boxes, open_unit, other_phone, settled, tab
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.test_results import key, owner
 from tests.campaigns.test_results_browser import open_as
@@ -61,7 +61,7 @@ def test_match_on_two_phones_ends_in_a_confirmed_report(phone, other_phone, live
     settled(phone)
     tab(other_phone, "theirs")
     open_unit(other_phone, mine)
-    marked(other_phone, f"{mine}.{strain}", 2)
+    expect_marked_boxes(other_phone, f"{mine}.{strain}", 2)
     other_phone.context.set_offline(True)
     box(other_phone, f"{mine}.{damage}", 1).click()
     other_phone.locator("[data-live-tab=mine]").click()
@@ -73,13 +73,13 @@ def test_match_on_two_phones_ends_in_a_confirmed_report(phone, other_phone, live
     phone.get_by_text("Both of you marked this at once").wait_for()
     phone.locator(".live-crossed").get_by_role("button", name="2", exact=True).click()
     settled(other_phone)
-    marked(other_phone, f"{theirs}.{damage}", 4)
+    expect_marked_boxes(other_phone, f"{theirs}.{damage}", 4)
 
     # one phone is killed and returns by its link
     other_phone.goto("about:blank")
     other_phone.goto(sheets[1])
     tab(other_phone, "mine")
-    marked(other_phone, f"{theirs}.{damage}", 4)
+    expect_marked_boxes(other_phone, f"{theirs}.{damage}", 4)
 
     # the end
     open_unit(phone, mine)

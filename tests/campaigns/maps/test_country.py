@@ -32,7 +32,7 @@ def places(count, own=None, *, name="The Marshes", holders=0, **fields):
     ]
 
 
-def told(kind, rows):
+def neighbouring_pairs(kind, rows):
     """Return the neighbouring pairs by the rules, the lower position first."""
     beside = neighbours(kind, {row.position: row.neighbours for row in rows})
     return {(at, other) for at, near in beside.items() for other in near if other > at}
@@ -86,14 +86,14 @@ def box(label):
 @pytest.mark.parametrize(("kind", "count"), SHAPES)
 def test_territories_touch_exactly_where_they_are_neighbours(kind, count):
     drawing = map_drawing(kind, places(count))
-    assert drawn(drawing) == told(kind, places(count))
+    assert drawn(drawing) == neighbouring_pairs(kind, places(count))
     assert drawing.ways == ()
 
 
 @pytest.mark.parametrize(("kind", "count", "own"), OWN)
 def test_custom_neighbours_touch_or_are_joined_by_a_path(kind, count, own):
     rows = places(count, own)
-    drawing, wanted = map_drawing(kind, rows), told(kind, rows)
+    drawing, wanted = map_drawing(kind, rows), neighbouring_pairs(kind, rows)
     touching = drawn(drawing)
     assert touching <= wanted
     assert len(drawing.ways) == len(wanted - touching)

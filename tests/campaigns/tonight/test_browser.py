@@ -13,7 +13,7 @@ from campaigns.army_lists.services import lists_reveal
 from campaigns.live_tables import match_table_seat
 from systems.engine.fair_dice import is_next_link
 from tests.battles.live.builders import a_table
-from tests.battles.live.test_browser import box, marked, open_unit, settled
+from tests.battles.live.test_browser import box, expect_marked_boxes, open_unit, settled
 from tests.campaigns.builders import a_match
 from tests.campaigns.test_results import key, owner
 from tests.campaigns.test_results_browser import open_as
@@ -225,7 +225,7 @@ def test_marks_survive_a_killed_phone_and_are_sent_once(cellar, live_server, mat
     again.goto("/tonight/")
     expect(again.locator("[data-packet-waiting]")).to_contain_text("1 mark at")
     again.locator("[data-packet-list] a").click()
-    marked(again, f"{unit}.hits", 1)
+    expect_marked_boxes(again, f"{unit}.hits", 1)
     marks = LiveEvent.objects.filter(kind=SET)  # without the pack's prepared rolls
     assert not marks.exists()
     context.set_offline(False)

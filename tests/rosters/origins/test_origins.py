@@ -62,7 +62,7 @@ def forged(text, points=440):
     return json.dumps(document)
 
 
-def told(client, company):
+def page_text(client, company):
     return " ".join(client.get(reverse("rosters:company", args=[company.pk])).content.decode().split())
 
 
@@ -71,7 +71,7 @@ def told(client, company):
 
 def test_unchanged_export_is_imported_as_signed(client, exported, kim):
     company = imported(client, kim, exported)
-    page = told(client, company)
+    page = page_text(client, company)
     assert "imported, signed here" in page
     assert "Brought by kim on" in page
     assert "its past is as it stood here" in page
@@ -84,7 +84,7 @@ def test_forged_but_consistent_document_is_marked_for_everybody(client, exported
     company = imported(client, kim, forged(exported))
     Company.objects.filter(pk=company.pk).update(visibility="public")
     client.logout()
-    page = told(client, company)
+    page = page_text(client, company)
     assert "imported, unproven" in page
     assert "its past is as the document says" in page
     assert f"It came with {500 - COST} points, 1 unit, 1 pilot and 0 games." in page
@@ -116,7 +116,7 @@ def test_signature_fits_one_document_only(client, exported, kim, cheat):
 def test_another_players_export_is_unproven(client, exported):
     company = imported(client, a_player("ann"), exported)
     assert not company.origin.is_proven
-    assert "imported, unproven" in told(client, company)
+    assert "imported, unproven" in page_text(client, company)
 
 
 def test_malformed_signature_is_refused(client, exported, kim):
@@ -145,7 +145,7 @@ def test_company_restored_from_an_archive_is_unsigned(client, exported, kim):
     company = Enrolment.objects.get(campaign__club=made).company
     assert (company.origin.kind, company.origin.by) == ("archive", kim)
     assert "signature" not in company_signed(company)
-    page = told(client, company)
+    page = page_text(client, company)
     assert "from an archive" in page
     assert "It came with an archive of Iron Table" in page
 
@@ -180,7 +180,7 @@ def test_commands_sign_and_import_for_the_operator(client, kim, tmp_path):
         call_command("export_company", str(company.pk), stdout=file)
     call_command("import_company", str(path), "--owner", "kim", stdout=(tmp_path / "out").open("w"))
     client.force_login(kim)
-    page = told(client, Company.objects.exclude(pk=company.pk).get(owner=kim))
+    page = page_text(client, Company.objects.exclude(pk=company.pk).get(owner=kim))
     assert "imported, signed here" in page
     assert "Brought by the operator on" in page
 
@@ -221,13 +221,13 @@ def test_games_known_here_are_counted_apart_from_others(client, veteran, kim):
     document = company_document(veteran)
     assert document["pilots"][0]["games"] == 1
     as_it_was = imported(client, kim, json.dumps(document))
-    assert "The books of this site have 1 game of it as it says." in told(client, as_it_was)
+    assert "The books of this site have 1 game of it as it says." in page_text(client, as_it_was)
     richer = copy.deepcopy(document)
     game = next(row for row in richer["ledger"] if row["kind"] == "game")
     game["points"] += 100
     richer["points"] += 100
     cheat = imported(client, kim, json.dumps(richer))
-    assert "The books of this site have 0 games of it as it says, and 1 otherwise." in told(client, cheat)
+    assert "The books of this site have 0 games of it as it says, and 1 otherwise." in page_text(client, cheat)
 
 
 def test_forged_company_proves_no_other(client, veteran, kim):
@@ -303,7 +303,7 @@ def test_migration_finds_older_imports_by_their_ledger(client, exported, kim):
     assert (row.company, row.kind, row.by, row.claims) == (company, "unsigned", kim, {})
     shown = origin_of(Company.objects.get(pk=company.pk))
     assert (shown.brought, shown.books) == ("", "")
-    assert "imported, unproven" in told(client, company)
+    assert "imported, unproven" in page_text(client, company)
 
 
 def _ref(company):

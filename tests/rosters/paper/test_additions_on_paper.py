@@ -644,7 +644,7 @@ def test_defence_table_matches_its_dice(document: dict[str, Any]):
             )
             mean = sum(total * chance for total, chance in pool_chances(pool).items())
             assert told[name][at] == f"{float(mean):.1f}", name
-    assert told["in the open"] == (sheet.evade.mean_told, sheet.melee.mean_told)
+    assert told["in the open"] == (sheet.evade.mean_label, sheet.melee.mean_label)
     flat = tuple(str(max(0, each.flat + sheet.shield)) for each in (sheet.evade, sheet.melee))
     assert told["shut down (ST-305)"] == flat
 
@@ -719,16 +719,16 @@ def test_short_defence_matches_the_table(document: dict[str, Any]):
 def of_added(additions: Any, page: CardPage) -> list[str]:
     """Return titles of the additions that a side has in full, in its order."""
     titles = [each.block.title for each in additions]
-    return [line for line in page.said if line in titles]
+    return [line for line in page.sentences if line in titles]
 
 
 def in_short(additions: Any, page: CardPage) -> list[str]:
     """Return titles of the additions that a side has in short, in its order."""
-    titles = {said_of(each): each.block.title for each in additions if each.brief}
+    titles = {brief_text(each): each.block.title for each in additions if each.brief}
     return [titles[line] for line in page.text_content().splitlines() if line in titles]
 
 
-def said_of(addition: Addition) -> str:
+def brief_text(addition: Addition) -> str:
     assert addition.brief is not None
     return f"{addition.brief.name}: {addition.brief.text}"
 

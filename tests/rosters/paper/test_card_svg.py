@@ -230,7 +230,7 @@ def test_card_stays_within_its_size_limit(game: str):
 
 
 @pytest.fixture
-def said(client) -> Callable[..., str]:
+def get_page(client) -> Callable[..., str]:
     """Return a page of the site."""
 
     def get(route: str, /, *args: object, **query: object) -> str:
@@ -241,12 +241,12 @@ def said(client) -> Callable[..., str]:
     return get
 
 
-def check_shown(page: str, item: UnitItem) -> None:
+def check_card(page: str, item: UnitItem) -> None:
     """Check that both sides of the card are drawn there, once, and that a screen reader gets all their text."""
     card = screen_card(item)
     for side in (*card.fronts, *card.backs):
         assert page.count(side.drawing) == 1
-        for line in side.said:
+        for line in side.sentences:
             assert line in html.unescape(page)
         assert f'href="#{side.key}"' in page
     assert page.count('<figure class="printed-card">') == 1
@@ -254,17 +254,17 @@ def check_shown(page: str, item: UnitItem) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("game", PAPER)
-def test_design_page_shows_the_shops_card(said, game: str):
+def test_design_page_shows_the_shops_card(get_page, game: str):
     slug, design = next(iter(roster_rules(game).published.items()))
     spec = roster_rules(game).spec_json(design.spec)
     (item,) = design_order(game, design.name, spec, ["unit-card"], AS_PRINTED, 1).items
-    check_shown(said("design_published", game, slug), item)
+    check_card(get_page("design_published", game, slug), item)
     if roster_rules(game).has("lab"):
-        check_shown(said("lab", system=game, name=design.name, **roster_rules(game).lab_address(spec)), item)
+        check_card(get_page("lab", system=game, name=design.name, **roster_rules(game).lab_address(spec)), item)
 
 
 @pytest.mark.django_db
-def test_unit_page_shows_the_shops_current_card(said, client):
+def test_unit_page_shows_the_shops_current_card(get_page, client):
     company = a_company(points=200, colour="#0b5fa8", visibility="link")
     unit, _ = a_crewed_unit(company, "thor")
     LedgerEntry.objects.create(
@@ -280,16 +280,16 @@ def test_unit_page_shows_the_shops_current_card(said, client):
     assert item.unit.condition
     assert item.unit.options == {"diagonal-moves": True}
     assert item.unit.url.endswith(f"?key={company.link_key}")
-    check_shown(answer.content.decode(), item)
+    check_card(answer.content.decode(), item)
 
 
 @pytest.mark.django_db
-def test_sold_unit_keeps_its_card(said, client):
+def test_sold_unit_keeps_its_card(get_page, client):
     company = a_company(points=200, visibility="public")
     unit, _ = a_crewed_unit(company)
     unit_sell(company=company, by=company.owner, unit=unit)
-    assert "WASP" in said("unit", company.pk, unit.pk)
-    assert said("unit", company.pk, unit.pk).count('printed-card"') == 1
+    assert "WASP" in get_page("unit", company.pk, unit.pk)
+    assert get_page("unit", company.pk, unit.pk).count('printed-card"') == 1
 
 
 @pytest.mark.django_db
@@ -306,22 +306,22 @@ def test_card_follows_the_labs_build(client):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", ["\x07\u2028", "A\x07B", "<b>&", "\u202eevil", "W" * 80])
-def test_unprintable_name_breaks_no_page(said, name: str):
-    page = said("lab", system="meks-and-mercs", name=name, chassis="light", weapons="cannon")
+def test_unprintable_name_breaks_no_page(get_page, name: str):
+    page = get_page("lab", system="meks-and-mercs", name=name, chassis="light", weapons="cannon")
     assert page.count('printed-card"') == 1
     assert "<b>&" not in page
 
 
 @pytest.mark.django_db
-def test_bad_build_has_no_card(said):
-    page = said("lab", system="meks-and-mercs", chassis="light", **{"n-cannon": "x"})
+def test_bad_build_has_no_card(get_page):
+    page = get_page("lab", system="meks-and-mercs", chassis="light", **{"n-cannon": "x"})
     assert 'printed-card"' not in page
 
 
 @pytest.mark.django_db
-def test_game_without_cards_shows_none(said, monkeypatch):
+def test_game_without_cards_shows_none(get_page, monkeypatch):
     monkeypatch.setattr(type(CARD), "is_made", lambda self, system: False)
-    assert 'printed-card"' not in said("design_published", "meks-and-mercs", "wasp")
+    assert 'printed-card"' not in get_page("design_published", "meks-and-mercs", "wasp")
 
 
 @pytest.mark.django_db
@@ -345,16 +345,16 @@ def test_companys_cards_are_paged_by_twelve(client):
 
 
 @pytest.mark.django_db
-def test_company_without_units_has_an_empty_cards_page(said):
+def test_company_without_units_has_an_empty_cards_page(get_page):
     company = a_company(visibility="public")
-    assert "No cards yet" in said("company_cards", company.pk)
+    assert "No cards yet" in get_page("company_cards", company.pk)
 
 
 @pytest.mark.django_db
-def test_game_without_cards_has_no_cards_page(client, said, monkeypatch):
+def test_game_without_cards_has_no_cards_page(client, get_page, monkeypatch):
     company = a_company(visibility="public")
     url = reverse("rosters:company_cards", args=[company.pk])
-    assert url in said("company", company.pk)
+    assert url in get_page("company", company.pk)
     monkeypatch.setattr(type(CARD), "is_made", lambda self, system: False)
     assert client.get(url).status_code == 404
-    assert url not in said("company", company.pk)
+    assert url not in get_page("company", company.pk)

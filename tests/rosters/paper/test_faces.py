@@ -212,14 +212,14 @@ def test_larger_card_has_larger_type_and_more_text():
 
 def test_free_space_is_ruled_for_notes():
     front = sides(item(hard_cases()["support"]), "tarot")[0].front
-    assert "Notes" in front.said
+    assert "Notes" in front.sentences
     lines = [path for path in front.art["faint"] if float(path.split(" ")[1].split("L")[0]) > 90]
     assert lines
 
 
 def test_card_is_read_aloud_in_order_of_importance():
     document = unit("draken", company="Foxes", pilot={"name": "Ana", "experience": "veteran", "skills": ["accuracy"]})
-    said = sides(item(document), "poker")[0].front.said
+    said = sides(item(document), "poker")[0].front.sentences
     assert said[:3] == ["DRAKEN\nHeavy · Foxes\n24 points", "SAVE: 3+ (67%); MOVE: 1d6+3 (4 to 9, mean 6.5); HEAT LIMIT: 5 (all fire 5); "
                         "ENEMIES TO HIT: ±0 (missiles ±0/−1/−1)",
                         "HITS: 4 boxes; crit on 4+, 3+, 2+, out"]  # fmt: skip
@@ -253,7 +253,7 @@ def test_pilots_card_shows_record_and_future_skills():
         "games": 4,
     }
     (side,) = sides(item(unit("draken", company="Foxes", pilot=pilot), "pilot-card"), "a6")
-    front, back = side.front.said, side.back.text_content()
+    front, back = side.front.sentences, side.back.text_content()
     assert front[0] == "Ana Torv\nPilot · Veteran · Foxes"
     assert "Callsign: Ace" in front
     assert "KILLS: 10 boxes, 7 crossed out 1 2 3 4 5 6 7 8 9 10" in front
@@ -309,8 +309,8 @@ def test_item_without_a_card_is_refused_with_field(asked: Item, path: str):
 def test_counter_shows_its_unit_and_an_unknown_contact_behind():
     (side,) = sides(item(unit("draken", colour="#2f5d8a"), "counter"))
     assert (side.front.size, side.back.size) == (COUNTER, COUNTER)
-    assert side.front.said[:3] == ["DRAKEN", "HVY", "Hits: 4"]
-    assert side.back.said[0] == "Contact ?"
+    assert side.front.sentences[:3] == ["DRAKEN", "HVY", "Hits: 4"]
+    assert side.back.sentences[0] == "Contact ?"
     assert (len(side.front.pictures), len(side.back.pictures)) == (1, 0)
     assert side.front.art["shape"] == side.back.art["shape"]  # the arrow
     assert side.back.band == "#2f5d8a"
@@ -320,8 +320,8 @@ def test_unhidden_units_counter_has_equal_sides():
     (side,) = sides(item(mech("drone"), "counter"))
     assert side.front == side.back
     (track,) = sides(item(mech("track"), "counter"))
-    assert track.front.said[:2] == ["Track", "TRK"]
-    assert track.back.said[0] == "Underground ?"
+    assert track.front.sentences[:2] == ["Track", "TRK"]
+    assert track.back.sentences[0] == "Underground ?"
 
 
 @pytest.mark.parametrize("document", mechs(), ids=lambda document: document["name"])

@@ -13,7 +13,7 @@ from rosters.products import PRODUCTS, UnitItem
 from rosters.products.base import fingerprint_of
 from rosters.products.cards import PilotItem
 from rosters.selectors import company_sheet, unit_sheet
-from rosters.services import pilot_rename
+from rosters.services import pilot_edit
 from systems import PAPER, roster_rules
 from systems.documents import parse_document
 from systems.paper.blocks import CardFace, Entries
@@ -52,7 +52,7 @@ def test_four_games_have_pilots_on_paper():
 def test_card_shows_the_name_and_callsign_that_were_given(system: str, name: str, callsign: str):
     company: Company = a_company(system=system)
     pilot = a_pilot(company)
-    pilot_rename(company=company, by=company.owner, pilot=pilot, name=name, callsign=callsign)
+    pilot_edit(company=company, by=company.owner, pilot=pilot, name=name, callsign=callsign)
     (row,) = company_sheet(company).pilots
     front = front_of(system, as_stored(pilot_document(row)))
     assert front.title == name

@@ -18,7 +18,7 @@ from rosters.ledger.records import company_record
 from rosters.models import Company, LedgerEntry, PrinterProfile, PrintJob, PrintPreset
 from rosters.printing.orders import PrintOrder
 from rosters.printing.view_helpers import counts_of
-from rosters.services import company_disband, pilot_rename, undo_last_act, unit_buy, unit_rename, unit_sell
+from rosters.services import company_disband, pilot_edit, undo_last_act, unit_buy, unit_rename, unit_sell
 from rosters.services.companies import company_change
 from rosters.tasks import print_run
 from tests.builders import a_company, a_crewed_unit, a_pilot, a_player, a_unit
@@ -258,7 +258,7 @@ def test_page_lists_changes_since_the_last_print(client, company, owner):
     needle = company.units.get(name="Needle")
     unit_rename(company=company, by=owner, unit=needle, name="Pin")
     owl = company.units.get(name="Owl").pilot
-    pilot_rename(company=company, by=owner, pilot=owl, name="Cyd", callsign="Boss")
+    pilot_edit(company=company, by=owner, pilot=owl, name="Cyd", callsign="Boss")
     found = changes(client, company)
     assert found["Ghost"].startswith("damage: ")
     assert found["Pin"] == "was called Needle"
@@ -271,7 +271,7 @@ def test_page_lists_changes_of_a_pilot_without_unit(client, company, owner):
     query = {"products": ["unit-card", "pilot-card"]}
     first = ask(client, company, **query)
     done(first)
-    pilot_rename(company=company, by=owner, pilot=company.pilots.get(name="Dov"), name="Dov", callsign="Fox")
+    pilot_edit(company=company, by=owner, pilot=company.pilots.get(name="Dov"), name="Dov", callsign="Fox")
     company_change(company=company, by=owner, colour="#123456")
     page = client.get(page_of(company, f"?from={first.key}"))
     (line,) = page.context["pilot_lines"]
@@ -280,7 +280,7 @@ def test_page_lists_changes_of_a_pilot_without_unit(client, company, owner):
 
 
 def _everything_but_the_drawing(company: Company, owner) -> None:
-    pilot_rename(company=company, by=owner, pilot=company.units.get(name="Owl").pilot, name="Cyd", callsign="Boss")
+    pilot_edit(company=company, by=owner, pilot=company.units.get(name="Owl").pilot, name="Cyd", callsign="Boss")
     company_change(company=company, by=owner, name="Other Dogs")
     _damaged(company, "Ghost")
 

@@ -34,7 +34,7 @@ def shrunk(emblem: Emblem) -> numpy.ndarray:
     return numpy.asarray(picture.resize((SMALL, SMALL), Image.Resampling.BOX), dtype=numpy.float32) / 255
 
 
-def told_apart(emblems: list[Emblem]) -> tuple[float, Emblem, Emblem]:
+def smallest_difference(emblems: list[Emblem]) -> tuple[float, Emblem, Emblem]:
     """Return the smallest difference between two of them, in whole pixels, and which two they are."""
     rows = numpy.stack([shrunk(each).ravel() for each in emblems])
     least, which = float("inf"), (emblems[0], emblems[0])
@@ -53,12 +53,12 @@ each_shield = pytest.mark.parametrize("letter", in_every_run(SMALLEST, SHIELDS))
 @each_shield
 def test_emblems_on_one_shield_look_different_as_icons(letter):
     ways = itertools.product(DIVISIONS, CHARGES)
-    least, one, other = told_apart([Emblem(letter, division, charge, "k", "w") for division, charge in ways])
+    least, one, other = smallest_difference([Emblem(letter, division, charge, "k", "w") for division, charge in ways])
     assert least > 1.5, f"{one.code} and {other.code} are {least:.1f} pixels apart"
 
 
 def test_shields_look_different_as_icons():
-    least, one, other = told_apart([Emblem(shield, "a", "s", "k", "w") for shield in SHIELDS])
+    least, one, other = smallest_difference([Emblem(shield, "a", "s", "k", "w") for shield in SHIELDS])
     assert least > 4, f"{one.code} and {other.code} are {least:.1f} pixels apart"
 
 
@@ -151,8 +151,8 @@ def test_bad_emblem_code_is_refused_with_reason(code, reason):
 
 
 def test_emblem_has_description():
-    assert read_emblem("hafkw").said == "wolf in white on a black heater"
-    assert read_emblem("xqtyb").said == "tower in blue on a yellow plate, quarterly"
+    assert read_emblem("hafkw").description == "wolf in white on a black heater"
+    assert read_emblem("xqtyb").description == "tower in blue on a yellow plate, quarterly"
 
 
 def test_cut_keeps_shape_inside_window():

@@ -93,7 +93,7 @@ def _after(poison: Callable[[Any], None], plain: Callable[..., Any], called: dic
     return poisoned
 
 
-def told(system: BattleSystem, setup: Setup, seed: int) -> Log:
+def fight_log(system: BattleSystem, setup: Setup, seed: int) -> Log:
     log: Log = []
     runner.plain_battle(system.fight, system.prepare(setup), SeededDice(seed), log)
     return log
@@ -103,10 +103,10 @@ def told(system: BattleSystem, setup: Setup, seed: int) -> Log:
 def test_plain_battles_ignore_leftover_scratch_fields(slug, monkeypatch):
     system = battle_rules(slug)
     battles = battles_of(slug)
-    clean = [told(system, *battle) for battle in battles]
+    clean = [fight_log(system, *battle) for battle in battles]
     called = poison_plain(system, monkeypatch)
     for battle, log in zip(battles, clean, strict=True):
-        assert told(system, *battle) == log
+        assert fight_log(system, *battle) == log
     assert all(called.values()), called
 
 

@@ -15,7 +15,7 @@ def _prices(system, spec):
 @pytest.mark.rule("MM-002")
 def test_price_of_part_shows_points_and_heat():
     found = _prices("meks-and-mercs", {"chassis": "light", "weapons": []})
-    assert found["cannon", ONE_MORE].told == "+1 pt; Heat 0/2 to 1/2"
+    assert found["cannon", ONE_MORE].summary == "+1 pt; Heat 0/2 to 1/2"
     assert ("cannon", ONE_LESS) not in found
 
 
@@ -29,7 +29,7 @@ def test_illegal_option_names_its_rule():
 def test_price_ignores_existing_problem_and_marks_cure():
     found = _prices("meks-and-mercs", {"chassis": "light", "weapons": ["cannon", "cannon"]})
     assert found["cannon", ONE_LESS].is_cure
-    assert found["cannon", ONE_LESS].told.endswith("legal then")
+    assert found["cannon", ONE_LESS].summary.endswith("legal then")
     assert found["jammer", ONE_MORE].breaks == ()
 
 

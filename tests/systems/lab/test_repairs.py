@@ -114,12 +114,12 @@ def test_number_of_repair_tries_is_bounded():
     tried = 0
     check = type(rules).check_design
 
-    def counted(*args, **named):
+    def count_check(*args, **named):
         nonlocal tried
         tried += 1
         return check(*args, **named)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(type(rules), "check_design", counted)
+        patch.setattr(type(rules), "check_design", count_check)
         advice.__wrapped__(rules, spec)
     assert tried <= MAX_TRIES * 4

@@ -13,10 +13,10 @@ def install(monkeypatch: pytest.MonkeyPatch, slug: str = SLUG, package: str = PA
     """Install the game of that package as an entry point would, until the test ends."""
     from django.template import engines
 
-    from systems import GAMES, HERE, template_folders
+    from systems import GAMES, PACKAGES, template_folders
 
     monkeypatch.setattr("systems.BROKEN", {})
-    monkeypatch.setattr("systems.HERE", HERE | {slug: package})
+    monkeypatch.setattr("systems.PACKAGES", PACKAGES | {slug: package})
     engine = engines["django"].engine  # type: ignore[attr-defined]
     monkeypatch.setattr(engine, "dirs", [*dict.fromkeys([*engine.dirs, *template_folders()])])
     games = dict(GAMES)

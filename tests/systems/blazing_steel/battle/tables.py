@@ -150,7 +150,7 @@ class Table:
             assert refused is None, refused
         play.close_step(self.state, dice, log)
         assert not dice.faces, f"dice that nobody rolled: {dice.faces}"
-        self.events = self.told(log)
+        self.events = self.events_from(log)
         return self
 
     def moves(self, key: str, x: float, y: float, face: tuple[float, float] | None = None) -> str | None:
@@ -172,10 +172,10 @@ class Table:
         dice = ScriptedDice(faces)
         play.add_heat(self.state, "ab".index(side), dice, log)
         assert not dice.faces, f"dice that nobody rolled: {dice.faces}"
-        self.events = self.told(log)
+        self.events = self.events_from(log)
         return self
 
-    def told(self, log: Log) -> tuple[Event, ...]:
+    def events_from(self, log: Log) -> tuple[Event, ...]:
         """Return the notes as events; Warmechs are named "a1", "b1" and so on."""
         keys = [f"a{at + 1}" for at in range(self.count_a)]
         keys += [f"b{at + 1}" for at in range(len(self.state.units) - self.count_a)]

@@ -351,7 +351,7 @@ def test_charge_moves_before_leaders_movement():
     assert table.order("b", "charge", "a1") is None
     log: list = []
     play.resolve_step(table.state, SeededDice(3), log)
-    kinds = [event.kind for event in table.told(log)]
+    kinds = [event.kind for event in table.events_from(log)]
     assert kinds.index("unit-charged") < kinds.index("unit-sprinted")
 
 
@@ -376,7 +376,7 @@ def test_ai_dodges_with_all_dice():
     assert table.order("b", "move") is None
     log: list = []
     play.resolve_step(table.state, ScriptedDice([1, 2, 5, 6]), log)
-    (rolled,) = [event for event in table.told(log) if event.kind == "dodge-rolled"]
+    (rolled,) = [event for event in table.events_from(log) if event.kind == "dodge-rolled"]
     assert rolled.faces == (5, 6)
 
 
@@ -417,7 +417,7 @@ def test_dice_of_turn_fall_leader_first():
     dice = ScriptedDice([4, 5])
     for k in range(2):
         play.add_heat(table.state, k, dice, log)
-    assert [event.unit for event in table.told(log)] == ["a1", "b1"]
+    assert [event.unit for event in table.events_from(log)] == ["a1", "b1"]
 
 
 @pytest.mark.rule("BS-AR32")

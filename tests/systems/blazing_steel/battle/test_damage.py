@@ -323,7 +323,7 @@ def test_sides_deploy_in_turns_and_advance(doctrine, moves):
     table.battle.round = 0
     log: list = []
     play.begin(table.state, SeededDice(1), log)
-    told = table.told(log)
+    told = table.events_from(log)
     placed = [event.unit for event in told if event.kind == "unit-deployed"]
     assert placed in (["a1", "b1", "a2", "a3"], ["b1", "a1", "a2", "a3"])
     assert {event.result["y"] for event in told if event.kind == "unit-deployed"} == {100, 150, 4600}

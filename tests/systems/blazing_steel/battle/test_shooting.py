@@ -23,7 +23,7 @@ CAMO = {"chassis": "medium", "locomotion": "tracked", "l1": "laser", "p1": "opti
 JETS = {"chassis": "light", "locomotion": "tracked", "p1": "booster-jets"}
 
 
-def told(event):
+def sentence_of(event):
     """Return the sentence of the event."""
     return FACTS.sentence(event, {"weapon": "gun"}, {"a1": "A1", "b1": "B1"}, ("Red", "Blue"))
 
@@ -228,7 +228,7 @@ def test_guided_weapon_is_not_dodged_and_costs_no_die():
 def test_overcharge_needs_heat_die_at_six(heat, dice):
     table = shot(Table([unit("bulwark", heat=heat)], [foe("colossus")]), [6, *dice], "l1")
     assert table.event("damage-rolled").faces == tuple(dice)
-    overcharged = [(each.rule, told(each)) for each in table.events if each.kind == "overcharge-used"]
+    overcharged = [(each.rule, sentence_of(each)) for each in table.events if each.kind == "overcharge-used"]
     words = "The gun of A1 is overcharged by a heat die at 6: each hit does 1 damage more."
     assert overcharged == ([("BS-131", words)] if heat > 31 else [])
 
@@ -293,8 +293,8 @@ def test_dodge_sentence_counts_lost_and_remaining_dice(attack, lost, words):
     assert table.order("b", "move") is None
     dodge = table.resolve([*attack, 6, 5]).event("dodge-rolled")
     assert (dodge.rule, dodge.number("lost"), dodge.number("left")) == ("BS-140", lost, 2 - lost)
-    assert told(dodge).startswith("B1 dodges A1: TN ")
-    assert told(dodge).endswith(words)
+    assert sentence_of(dodge).startswith("B1 dodges A1: TN ")
+    assert sentence_of(dodge).endswith(words)
 
 
 @pytest.mark.rule("BS-144", "BS-173")

@@ -25,7 +25,7 @@ def played(table: Table, seed: int = 1) -> Table:
     """Play one turn by the AI on both sides; return the table."""
     log: list = []
     play.play_turn(table.state, SeededDice(seed), log)
-    table.events = table.told(log)
+    table.events = table.events_from(log)
     return table
 
 
@@ -128,7 +128,7 @@ def test_higher_die_leads_and_ties_are_rerolled():
     table.battle.lead, table.battle.round = c.NOBODY, 0
     log: list = []
     play.begin(table.state, ScriptedDice([4, 4, 2, 5]), log)
-    table.events = table.told(log)
+    table.events = table.events_from(log)
     assert table.battle.lead == c.SIDE_B
     assert [event.faces for event in table.events if event.kind == "lead-rolled"] == [(4, 4), (2, 5)]
     assert [event.unit for event in table.events if event.kind == "unit-deployed"] == ["b1", "a1"]
@@ -170,7 +170,7 @@ def test_leader_chooses_order_of_movements():
         table.battle.follow_moves_first = follow_first
         log: list = []
         play.resolve_step(table.state, ScriptedDice([]), log)
-        moved.append([event.unit for event in table.told(log) if event.kind == "unit-moved"])
+        moved.append([event.unit for event in table.events_from(log) if event.kind == "unit-moved"])
     assert moved == [["a1", "b1"], ["b1", "a1"]]
 
 

@@ -15,7 +15,7 @@ def check(options=None, **spec):
     return SYSTEM.check_design(SYSTEM.parse_spec(spec), options or {})
 
 
-def told(check):
+def problems_of(check):
     """Return code, rule and field of each problem."""
     return [(problem.code, problem.rule, problem.place) for problem in check.problems]
 
@@ -36,7 +36,7 @@ def sheet(slug):
 
 @pytest.mark.rule("BS-001")
 def test_x06_a_warmech_without_locomotion_is_refused():
-    assert told(check(chassis="super-heavy", l1="laser")) == [("locomotion-missing", "BS-001", "locomotion")]
+    assert problems_of(check(chassis="super-heavy", l1="laser")) == [("locomotion-missing", "BS-001", "locomotion")]
     assert "missing" in refusal(locomotion="tracked")
 
 
@@ -58,7 +58,7 @@ def test_two_weapons_in_one_hardpoint_are_refused():
 @pytest.mark.rule("BS-003")
 def test_x04_medium_has_one_left_arm_hardpoint():
     two = {"locomotion": "tracked", "l1": "laser", "l2": "railgun"}
-    assert told(check(chassis="medium", **two)) == [("no-such-hardpoint", "BS-003", "l2")]
+    assert problems_of(check(chassis="medium", **two)) == [("no-such-hardpoint", "BS-003", "l2")]
     assert check(chassis="heavy", **two).legal
 
 
@@ -73,14 +73,14 @@ def test_bare_warmech_is_legal_and_strikes_with_one_die():
 
 @pytest.mark.rule("BS-002", "BS-004", "BS-177")
 def test_x03_weapons_and_peripherals_need_own_hardpoints():
-    assert told(check(chassis="medium", locomotion="tracked", c1="smoke-canisters")) == [
+    assert problems_of(check(chassis="medium", locomotion="tracked", c1="smoke-canisters")) == [
         ("peripheral-on-weapon-hardpoint", "BS-004", "c1")
     ]
-    assert told(check(chassis="medium", locomotion="tracked", p1="melee-weapon")) == [
+    assert problems_of(check(chassis="medium", locomotion="tracked", p1="melee-weapon")) == [
         ("weapon-on-peripheral-hardpoint", "BS-004", "p1")
     ]
     magazine = {"l1": "extended-magazine", "r1": "howitzer", "magazine_on": "r1"}
-    assert told(check(chassis="medium", locomotion="tracked", **magazine)) == [
+    assert problems_of(check(chassis="medium", locomotion="tracked", **magazine)) == [
         ("peripheral-on-weapon-hardpoint", "BS-004", "l1")
     ]
 
@@ -89,7 +89,7 @@ def test_x03_weapons_and_peripherals_need_own_hardpoints():
 def test_x02_light_takes_three_options():
     four = {"locomotion": "bipedal", "l1": "laser", "r1": "laser", "c1": "railgun", "p1": "combat-gyros"}
     over = check(chassis="light", **four)
-    assert told(over) == [("option-cap", "BS-005", "options")]
+    assert problems_of(over) == [("option-cap", "BS-005", "options")]
     assert over.problems[0].message == "A Light takes 3 options at most; here are 4."
     assert over.points == 8
     assert check(chassis="medium", **four).legal
@@ -119,9 +119,9 @@ def test_x05_magazine_needs_weapon_with_ammo():
         {"l1": "railgun", "magazine_on": "p1"},
         {"l1": "railgun"},
     ):
-        assert told(check(**magazine, **others)) == [("magazine-needs-ammo-weapon", "BS-012", "magazine_on")]
+        assert problems_of(check(**magazine, **others)) == [("magazine-needs-ammo-weapon", "BS-012", "magazine_on")]
     assert "ammo X" in check(**magazine, l1="laser", magazine_on="l1").problems[0].message
-    assert told(check(chassis="medium", locomotion="bipedal", l1="railgun", magazine_on="l1")) == [
+    assert problems_of(check(chassis="medium", locomotion="bipedal", l1="railgun", magazine_on="l1")) == [
         ("magazine-without-one", "BS-012", "magazine_on")
     ]
 
@@ -241,7 +241,7 @@ def test_problem_of_warmech_names_its_place():
         CompanyMember("Good", SYSTEM.published["darter"].spec, None),
         CompanyMember("Bad", WarmechSpec("light"), None),
     ]
-    assert told(SYSTEM.check_company("skirmish", members)) == [
+    assert problems_of(SYSTEM.check_company("skirmish", members)) == [
         ("locomotion-missing", "BS-001", "members[1].locomotion")
     ]
 

@@ -189,7 +189,7 @@ class Table:
         keys += [f"b{at + 1}" for at in range(len(self.state.units) - self.count_a)]
         return FACTS.events(self.log, keys, "round-began")
 
-    def told(self, kind: str) -> list[Event]:
+    def events_of(self, kind: str) -> list[Event]:
         return [event for event in self.events if event.kind == kind]
 
 

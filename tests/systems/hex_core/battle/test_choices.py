@@ -139,7 +139,7 @@ def test_offensive_stance_works_with_melee_weapon_or_fists():
     waits["b1"].pool = 9
     waits.do(watch, 1, c.UNARMED)
     assert waits.step("a1", (7, 7), dice=[1]) is None
-    assert [event.result["melee"] for event in waits.told("attack-rolled")] == [1]
+    assert [event.result["melee"] for event in waits.events_of("attack-rolled")] == [1]
 
 
 # --- weapons ----------------------------------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ def test_one_reposition_moves_all_drones():
     ask(t, person, "send_drones", 0)
     assert [t.drone("a1", at).at for at in range(2)] == [number((7, 8))] * 2
     assert t["a1"].pool == 6
-    assert [event.rule for event in t.told("drone-moved")] == ["HX-027"] * 2
+    assert [event.rule for event in t.events_of("drone-moved")] == ["HX-027"] * 2
     assert kinds(t)[0] == "drones-repositioned"
 
 

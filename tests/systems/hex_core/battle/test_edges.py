@@ -50,8 +50,8 @@ def test_unit_thrown_from_height_also_falls():
     t.do(throw, 0, 1, number((7, 4)))
     assert (t["b1"].level, t.dp("b1")) == (0, 13)
     assert (t.dp("b1", c.LEG_L), t.dp("b1", c.LEG_R)) == (0, 0)
-    assert [event.result["height"] for event in t.told("unit-fell")] == [2]
-    assert [event.result["area"] for event in t.told("area-lost")] == [c.LEG_L, c.LEG_R]
+    assert [event.result["height"] for event in t.events_of("unit-fell")] == [2]
+    assert [event.result["area"] for event in t.events_of("area-lost")] == [c.LEG_L, c.LEG_R]
 
 
 @pytest.mark.rule("HX-107", "HX-162")
@@ -63,7 +63,7 @@ def test_fall_ends_movement_but_not_turn():
     # 8 AP; the waiting shot hits the last wing, and the kestrel falls; then it fires twice and misses
     t.play_turn("a1", [4, 8, 8, 2, 1, 1])
     assert (t["a1"].level, t["a1"].entered) == (0, 1)
-    assert [event.result["made"] for event in t.told("attack-rolled")] == [True, False, False]
+    assert [event.result["made"] for event in t.events_of("attack-rolled")] == [True, False, False]
 
 
 # --- holds ------------------------------------------------------------------------------------------------------------
@@ -272,7 +272,7 @@ def test_marksman_in_offensive_stance_aims_better_once(shots, trait):
     t = Table([unit(at=(7, 10))], [foe("longbow", (7, 4), pool=7, shots=shots)])
     t.do(watch, 1, 0)
     t.step("a1", (7, 9), dice=[1])
-    (event,) = t.told("attack-rolled")
+    (event,) = t.events_of("attack-rolled")
     assert [each.name for each in event.modifiers] == ["trait"] * trait
 
 

@@ -50,7 +50,7 @@ def test_each_level_cites_its_own_rule(level):
     name = f"level {level:+d}".replace("-", "−")
     t = Table([unit(FLYER, level=level)], [foe(FLYER, level=level)], pool=9)
     t.run(attack, 0, RIFLE, 1, c.TORSO, dice=[7, 1, 1])
-    shot, evasion = t.told("attack-rolled")[0], t.told("evasion-rolled")[0]
+    shot, evasion = t.events_of("attack-rolled")[0], t.events_of("evasion-rolled")[0]
     assert modifiers(shot) == ([(name, height_bonus(level), own)] if height_bonus(level) else [])
     assert modifiers(evasion) == ([(name, evasion_level(level), own)] if evasion_level(level) else [])
     assert shot.added == height_bonus(level)
@@ -73,7 +73,7 @@ def test_woods_smoke_kneeling_and_prone_cite_their_rules(state, hexes, expected)
     for name, value in state.items():
         setattr(t["a1"], name, value)
     t.run(attack, 0, RIFLE, 1, c.TORSO, dice=[1])
-    assert modifiers(t.told("attack-rolled")[0]) == expected
+    assert modifiers(t.events_of("attack-rolled")[0]) == expected
 
 
 @pytest.mark.rule("HX-156", "HX-158")
@@ -82,14 +82,14 @@ def test_drone_attack_cites_level_of_drone():
     drone = t.drone("a1", 0)
     drone.status, drone.at, drone.level = c.ACTIVE, t["a1"].at, 1
     t.run(attack_with_drone, t["a1"].first_drone, 1, dice=[1])
-    assert modifiers(t.told("attack-rolled")[0]) == [("level +1", 1, "HX-158")]
+    assert modifiers(t.events_of("attack-rolled")[0]) == [("level +1", 1, "HX-158")]
 
 
 # --- sentences --------------------------------------------------------------------------------------------------------
 
 
 def sentence(t, kind):
-    (event,) = t.told(kind)
+    (event,) = t.events_of(kind)
     return SYSTEM.narrator(setup(["warden"], ["warden"]))(event)
 
 
@@ -122,7 +122,7 @@ def test_single_point_is_singular():
 def test_record_of_older_rules_still_has_sentences():
     t = Table([unit()], [foe()], pool=9)
     t.run(attack, 0, RIFLE, 1, c.TORSO, dice=[1])
-    (event,) = t.told("attack-rolled")
+    (event,) = t.events_of("attack-rolled")
     old = {name: value for name, value in event.result.items() if name not in ("left", "distance", "rise")}
     tell = SYSTEM.narrator(setup(["warden"], ["warden"]))
     assert tell(replace(event, result=old)) == (

@@ -103,10 +103,10 @@ def test_p01_to_p04_rifle_hits_warden():
 
 @pytest.mark.rule("HX-087", "HX-092")
 def test_p02_and_p05_warden_evades_and_counters():
-    def told(t: Table) -> tuple[bool, bool]:
-        return any(each.result["made"] for each in t.told("evasion-rolled")), t.dp("a1") < 18
+    def outcome_of(t: Table) -> tuple[bool, bool]:
+        return any(each.result["made"] for each in t.events_of("evasion-rolled")), t.dp("a1") < 18
 
-    row = chances(lambda: Table([unit()], [foe()], pool=7), attack, 0, 0, 1, c.TORSO, told=told)
+    row = chances(lambda: Table([unit()], [foe()], pool=7), attack, 0, 0, 1, c.TORSO, told=outcome_of)
     assert row[True, False] + row[True, True] == F(3, 16)
     assert row[True, True] == F(3, 128)
 
@@ -220,10 +220,10 @@ def test_p23_two_shots_destroy_building(floors, expected):
     def table() -> Table:
         return Table([unit()], buildings={(7, 7): floors}, pool=9)
 
-    def told(t: Table) -> int:
-        return sum(event.number("amount") for event in t.told("building-attacked"))
+    def outcome_of(t: Table) -> int:
+        return sum(event.number("amount") for event in t.events_of("building-attacked"))
 
-    row = chances(table, played, told=told)
+    row = chances(table, played, told=outcome_of)
     assert at_least(row, 2 * floors) == expected
 
 

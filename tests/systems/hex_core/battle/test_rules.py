@@ -98,7 +98,7 @@ def test_grey_ground_at_level_0_changes_nothing():
     t = Table([unit()], [foe()], pool=7)
     assert t.step("a1", (7, 9)) is None
     t.run(attack, 0, 0, 1, c.TORSO, dice=[4, 2, 1])
-    (event,) = t.told("attack-rolled")
+    (event,) = t.events_of("attack-rolled")
     assert (event.modifiers, t["a1"].sm_left, t.dp("b1")) == ((), 2, 14)
 
 

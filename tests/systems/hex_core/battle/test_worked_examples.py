@@ -195,7 +195,7 @@ def test_x20_only_last_woods_count_from_above():
     spec = example("warden", systems=["flight"])
     t = Table([unit(spec, level=1)], [foe()], hexes={"green": [(7, 8), (7, 6)]}, pool=5)
     t.run(attack, 0, RIFLE, 1, c.TORSO, dice=[4])
-    (event,) = t.told("attack-rolled")
+    (event,) = t.events_of("attack-rolled")
     assert {each.name: each.value for each in event.modifiers} == {"woods": -2, "level +1": 1}
     assert not event.result["made"]
 
@@ -265,14 +265,14 @@ def test_x27_smoke_doubles_step_and_press_on_pays():
     assert t.step("a1", (7, 7)) == "not-enough-sm"
     t.do(press_on, 0)
     assert t.step("a1", (7, 7)) is None
-    assert (t["a1"].pool, sum(event.number("cost") for event in t.told("unit-stepped"))) == (7, 4)
+    assert (t["a1"].pool, sum(event.number("cost") for event in t.events_of("unit-stepped"))) == (7, 4)
 
 
 @pytest.mark.rule("HX-070", "HX-071", "HX-096")
 def test_x28_thrusters_stop_before_enemy_and_forfeit_combat():
     t = Table([unit("wisp")], [foe()], pool=8)
     t.run(thrust, 0, 0, 6)
-    assert (t.hex_of("a1"), len(t.told("unit-stepped"))) == ((7, 7), 3)
+    assert (t.hex_of("a1"), len(t.events_of("unit-stepped"))) == ((7, 7), 3)
     assert [t.ask(attack_refusal, 0, slot, 1, c.TORSO) for slot in range(2)] == ["phase-forfeited"] * 2
 
 
@@ -386,7 +386,7 @@ def test_x39_held_unit_breaks_free_behind():
         t.run(break_grapple, 1, dice=[face])
         pools.append(t["b1"].pool)
     assert pools == [9, 7, 5]
-    assert [event.result["made"] for event in t.told("break-rolled")] == [False, True]
+    assert [event.result["made"] for event in t.events_of("break-rolled")] == [False, True]
     assert (t.hex_of("b1"), t["b1"].held_by, t["a1"].holds) == ((7, 5), c.NOBODY, c.NOBODY)
 
 
@@ -411,7 +411,7 @@ def test_x41_offensive_stance_gives_one_attack():
     assert (t["b1"].pool, t["b1"].watch) == (0, 0)
     assert t.step("a1", (7, 9), dice=[1]) is None
     assert t.step("a1", (7, 8)) is None
-    assert len(t.told("attack-rolled")) == 1
+    assert len(t.events_of("attack-rolled")) == 1
 
 
 @pytest.mark.rule("HX-148", "HX-150", "HX-152")
@@ -420,7 +420,7 @@ def test_x42_building_collapses():
     damage = []
     for face in (3, 8):
         t.run(attack_building, 0, RIFLE, number((7, 7)), dice=[face])
-        damage.append(t.told("building-attacked")[-1].result["amount"])
+        damage.append(t.events_of("building-attacked")[-1].result["amount"])
     there = t.state.hexes[number((7, 7))]
     assert (damage, there.dp, there.colour, t.dp("b1")) == ([4, 6], 0, c.BLACK, 18)
 

@@ -20,7 +20,7 @@ def test_warden_sheet_matches_ledger():
     assert warden.stats == (("ACC", 4, 5, 1), ("ASL", 5, 5, 0), ("EVA", 6, 6, 0), ("CTR", 8, 8, None))
     assert (warden.srm_label, warden.ap_label, warden.ap_range) == ("1/0/0", "4+D8", (5, Fraction(17, 2), 12))
     assert (warden.movement, warden.thrust, warden.reach, warden.throw_reach) == (3, 0, (3, 5, 9), (4, 7))
-    assert [area.told for area in warden.areas] == ["4", "14 + 4 = 18", "5", "5", "6", "6"]
+    assert [area.dp_label for area in warden.areas] == ["4", "14 + 4 = 18", "5", "5", "6", "6"]
     assert warden.losses == (
         ("Head lost", "ACC 6+"),
         ("Leg lost", "SM 2, ASL 7+, EVA 8+"),

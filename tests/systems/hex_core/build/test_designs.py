@@ -14,7 +14,7 @@ def check(**spec):
     return SYSTEM.check_design(SYSTEM.parse_spec(spec))
 
 
-def told(check):
+def problems_of(check):
     """Return code, rule and field of each problem."""
     return [(problem.code, problem.rule, problem.place) for problem in check.problems]
 
@@ -129,7 +129,7 @@ LONGBOW = [on("sniper-rifle", "both", written="Sniper rifle"), on("vulcan", "hea
     ids="abcdefghijklmn",
 )
 def test_x60_illegal_build_is_refused_with_code_and_field(spec, problem):
-    assert told(check(**spec)) == [problem]
+    assert problems_of(check(**spec)) == [problem]
 
 
 @pytest.mark.rule("HX-054")
@@ -137,7 +137,7 @@ def test_x61_squad_has_limits_of_points_and_units():
     def found(*slugs, **options):
         given = {name.replace("_", "-"): value for name, value in options.items()}
         checked = SYSTEM.check_company("elimination", [member(slug) for slug in slugs], given)
-        return checked.points, told(checked)
+        return checked.points, problems_of(checked)
 
     assert found("warden", "longbow", "mauler", "wisp") == (301, [])
     assert found(*["bastion"] * 4) == (392, [("squad-over-limit", "HX-054", "members")])
@@ -175,7 +175,7 @@ def test_sentry_drone_does_not_move():
 
 @pytest.mark.rule("HX-022")
 def test_head_without_drone_is_a_problem():
-    assert told(check(core="standard", drones=["gun-drone"], royroy=2)) == [
+    assert problems_of(check(core="standard", drones=["gun-drone"], royroy=2)) == [
         ("royroy-without-drone", "HX-022", "royroy")
     ]
     assert check(core="standard", drones=["gun-drone"] * 4, royroy=4).legal  # the fourth waits in reserve
@@ -202,7 +202,7 @@ def test_armour_adds_up_to_half_of_area():
     assert check(core="standard", armour={"torso": 7, "head": 2}).points == 49
     assert codes(core="standard", armour={"torso": 8, "head": 3}) == ["armour-over-limit"] * 2
     below = check(core="standard", armour={"arm-l": -1})
-    assert told(below) == [("armour-over-limit", "HX-039", "armour.arm-l")]
+    assert problems_of(below) == [("armour-over-limit", "HX-039", "armour.arm-l")]
     assert below.problems[0].message == "Left arm has 5 DP and takes 0 to 2 more, not -1."
 
 
@@ -250,7 +250,7 @@ def test_each_hand_holds_one_thing():
     assert codes(core="standard", weapons=[on("assault-rifle", "both")]) == ["hands-full"]
     assert codes(core="standard", weapons=[on("vulcan", "left")]) == ["hands-full"]
     both = [{"shield": "shield", "place": "left"}, {"shield": "buckler", "place": "right"}]
-    assert told(check(core="standard", shields=both)) == [("one-shield", "HX-044", "shields")]
+    assert problems_of(check(core="standard", shields=both)) == [("one-shield", "HX-044", "shields")]
     assert "HX-044" in refusal(core="standard", shields=[{"shield": "shield", "place": "carried"}])
 
 
@@ -260,7 +260,7 @@ def test_house_rule_requires_both_hands_for_two_handed_weapon():
         {"core": "standard", "weapons": [on("bazooka", "right")], "shields": [{"shield": "buckler"}]}
     )
     refused = SYSTEM.check_design(spec, {"two-handed": "both-hands"})
-    assert (told(refused), refused.warnings) == ([("two-hands", "HX-047", "weapons[0].place")], ())
+    assert (problems_of(refused), refused.warnings) == ([("two-hands", "HX-047", "weapons[0].place")], ())
     assert (
         codes(core="standard", weapons=[on("bazooka", "both"), on("lance", "carried"), on("beam-cannon", "torso")])
         == []
@@ -289,7 +289,9 @@ def test_primary_weapon_is_first_that_is_not_carried():
     weapons = [on("combat-knife", "carried"), on("vulcan", "head"), on("heat-axe", "right")]
     assert SYSTEM.parse_spec({"core": "standard", "weapons": weapons}).primary_at == 1
     assert SYSTEM.parse_spec({"core": "standard", "weapons": weapons, "primary": 2}).primary_at == 2
-    assert told(check(core="standard", weapons=weapons, primary=0)) == [("primary-not-ready", "HX-048", "primary")]
+    assert problems_of(check(core="standard", weapons=weapons, primary=0)) == [
+        ("primary-not-ready", "HX-048", "primary")
+    ]
     bare = check(core="standard", weapons=weapons[:1])
     assert (bare.legal, [each.rule for each in bare.warnings]) == (True, ["HX-048"])
 
@@ -363,8 +365,8 @@ def test_published_squad_is_legal_and_costs_its_printed_points(squad):
 @pytest.mark.rule("HX-054", "HX-163")
 def test_unknown_mission_is_refused():
     ten = [member("trooper")] * 10
-    assert told(SYSTEM.check_company("", ten)) == []
-    assert ("", "HX-163", "scenario") in told(SYSTEM.check_company("race", ten[:1]))
+    assert problems_of(SYSTEM.check_company("", ten)) == []
+    assert ("", "HX-163", "scenario") in problems_of(SYSTEM.check_company("race", ten[:1]))
     unread = SYSTEM.check_company({"name": "x", "spec": {"wheels": 4}}, ten[:1])
     assert [(each.rule, each.place) for each in unread.problems] == [("HX-163", "scenario")]
 

@@ -61,7 +61,7 @@ def record(enrolment: Enrolment):
     return company_record(enrolment.company)
 
 
-def told(enrolment: Enrolment) -> str:
+def ledger_text(enrolment: Enrolment) -> str:
     return " ".join(str(line) for line in ledger_of(enrolment.company))
 
 
@@ -85,9 +85,9 @@ def test_battle_books_income_salvage_and_experience(league, faces):
     assert [(pilot.status, pilot.points) for pilot in loser.pilots.values()] == [
         ("active", 1), ("active", 1), ("active", 1), ("dead", 0),
     ]  # fmt: skip
-    assert "was scrapped (2 on the salvage die)" in told(bees)
-    assert "was salvaged and misses the next battle (5 on the salvage die)" in told(bees)
-    assert "was promoted to Regular" in told(ants)
+    assert "was scrapped (2 on the salvage die)" in ledger_text(bees)
+    assert "was salvaged and misses the next battle (5 on the salvage die)" in ledger_text(bees)
+    assert "was promoted to Regular" in ledger_text(ants)
     all_is_well()
 
 
@@ -99,8 +99,8 @@ def test_regular_learns_chosen_trait_at_units_cost(league, faces, client):
     company = ants.company
     first = next(iter(record(ants).pilots.values()))
     assert (first.experience, first.pending) == ("regular", ("marksman",))
-    assert "earned a skill" in told(ants)
-    assert "on a die" not in told(ants)
+    assert "earned a skill" in ledger_text(ants)
+    assert "on a die" not in ledger_text(ants)
     client.force_login(company.owner)
     page = html.unescape(client.get(reverse("campaigns:skill", args=[company.pk, first.id])).content.decode())
     assert "Wary" in page
@@ -128,7 +128,7 @@ def test_salvaged_unit_misses_next_battle(league, faces):
     settle(opened, report(opened, "draw"))
     assert record(bees).units[hurt].condition == {}
     assert record(bees).balance == 480 - 301 + 25 + 30
-    assert "is out of repair" in told(bees)
+    assert "is out of repair" in ledger_text(bees)
 
 
 @pytest.mark.rule("HX-183")

@@ -97,17 +97,17 @@ class Table:
         dice = ScriptedDice(faces)
         found = step(self.state, *given, dice, log)
         assert not dice.faces, f"dice that nobody rolled: {dice.faces}"
-        self.events = self.told(log)
+        self.events = self.events_from(log)
         return found
 
     def tell(self, step: Callable[..., Any], *given: object) -> Any:
         """Run a step that rolls no dice and keeps a log; return its result."""
         log: Log = []
         found = step(self.state, *given, log)
-        self.events = self.told(log)
+        self.events = self.events_from(log)
         return found
 
-    def told(self, log: Log) -> tuple[Event, ...]:
+    def events_from(self, log: Log) -> tuple[Event, ...]:
         """Return the notes as events; units are named "a1", "b1" and so on."""
         b = self.state.battle
         keys = [f"a{at + 1}" for at in range(b.count_a)] + [f"b{at + 1}" for at in range(b.count_b)]

@@ -149,7 +149,7 @@ def _shot(given: Body, face: int, *, turned: bool = False) -> tuple[str | None, 
     dice = ScriptedDice([face])
     refusal = act(table.state, 0, codes.SHOOT, table.at("b1"), dice, log)
     assert bool(dice.faces) == bool(refusal), "a shot that is not refused rolls its one die"
-    told = [part.name for event in table.told(log) for part in event.modifiers]
+    told = [part.name for event in table.events_from(log) for part in event.modifiers]
     return REFUSALS[refusal], enemy.damage == 1, "cover" in told
 
 

@@ -133,12 +133,12 @@ def test_reference_lists_only_possible_actions():
 
 
 def test_reference_limits_action_to_kinds_that_take_part():
-    def told(*kinds: str) -> str:
+    def repair_text(*kinds: str) -> str:
         (actions,) = (each for each in reference(*kinds).sections if each.title == "Actions")
         return next(line.text for line in actions.lines if line.name == "Repair")
 
-    assert told("heavy-mech", "track") == CATALOGUE.actions["repair"].effect
-    assert told("heavy-mech", "track", "drone").endswith("Heavy mechs and tracks only.")
+    assert repair_text("heavy-mech", "track") == CATALOGUE.actions["repair"].effect
+    assert repair_text("heavy-mech", "track", "drone").endswith("Heavy mechs and tracks only.")
 
 
 def test_resolve_table_matches_ledger():

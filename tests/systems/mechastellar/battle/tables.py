@@ -130,7 +130,7 @@ class Table:
         dice = ScriptedDice(faces)
         what(self.state, dice, log)
         assert not dice.faces, f"dice that nobody rolled: {dice.faces}"
-        self.events = self.told(log)
+        self.events = self.events_from(log)
         return self
 
     def attack(self, slug: str, faces: Iterable[int], target: str = "b1", by: str = "a1") -> Table:
@@ -144,7 +144,7 @@ class Table:
         """Activate a unit, played by the AI."""
         return self.run(lambda s, dice, log: play.activate(s, self.at(key), dice, log), faces)
 
-    def told(self, log: Log) -> tuple[Event, ...]:
+    def events_from(self, log: Log) -> tuple[Event, ...]:
         """Return the notes as events; units are named "a1", "b1" and so on."""
         keys = [f"a{at + 1}" for at in range(self.count_a)]
         keys += [f"b{at + 1}" for at in range(len(self.state.units) - self.count_a)]

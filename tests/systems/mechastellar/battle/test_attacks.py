@@ -43,7 +43,7 @@ def test_attacker_decides_on_skills_before_defender():
     table = Table([unit()], [foe("argonaut", hp=2000)], momentum=(5, 5))
     log: Log = []
     attack(table.state, 0, table.weapon("a1", "beam-rifle"), 1, 0, c.PLAIN, ScriptedDice([4] * 12 + [10] * 5), log)
-    table.events = table.told(log)
+    table.events = table.events_from(log)
     kinds = table.kinds()
     assert kinds.index("attack-rolled") < kinds.index("defence-rolled")
     focused = [event.result["defends"] for event in table.events if event.kind == "focus-used"]

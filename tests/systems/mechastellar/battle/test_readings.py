@@ -341,7 +341,7 @@ def struck_first(monkeypatch):
     monkeypatch.setattr(play_attack, "choose_attack_bonus", lambda s, p: c.POWER_BONUS)
     log = []
     attack(table.state, 0, at, 1, 0, c.PLAIN, ScriptedDice([10] * 5 + [1] * 60), log)
-    table.events = table.told(log)
+    table.events = table.events_from(log)
     return table
 
 

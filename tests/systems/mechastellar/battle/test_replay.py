@@ -106,7 +106,7 @@ def test_wreck_is_named_in_sentence():
     assert names(event)["disc"] == "wreck"
 
 
-def said(kind, rule="ST-000", faces=(), **result):
+def sentence_of(kind, rule="ST-000", faces=(), **result):
     """Return the sentence of an event of that kind, by a1 of Red."""
     event = Event(round=1, step="attack", kind=kind, rule=rule, unit="a1", target="b1", faces=faces, result=result)
     return FACTS.sentence(event, {}, {"a1": "Ash", "b1": "Birch"}, ("Red", "Blue"))
@@ -115,21 +115,26 @@ def said(kind, rule="ST-000", faces=(), **result):
 @pytest.mark.rule("ST-100", "ST-245", "ST-246")
 def test_sentences_use_terms_of_rules():
     morale = {"morale": 7, "side": 1, "pool": 3}
-    assert said("rout-tested", passed=False, **morale) == "Ash fails a Morale Save vs Rout (7+), 1 Momentum for Blue."
-    assert said("rally-tested", passed=False, **morale) == "Ash fails a Morale Save to Rally (7+)."
+    assert (
+        sentence_of("rout-tested", passed=False, **morale)
+        == "Ash fails a Morale Save vs Rout (7+), 1 Momentum for Blue."
+    )
+    assert sentence_of("rally-tested", passed=False, **morale) == "Ash fails a Morale Save to Rally (7+)."
     rolled = {"number": 5, "success": 5, "total": 9}
-    assert said("attack-rolled", crit=9, **rolled) == "Ash rolls 5 dice to attack, 5+ and 9+ twice: 9 Hits."
-    assert said("attack-rolled", crit=11, **rolled) == "Ash rolls 5 dice to attack, 5+ without crits: 9 Hits."
+    assert sentence_of("attack-rolled", crit=9, **rolled) == "Ash rolls 5 dice to attack, 5+ and 9+ twice: 9 Hits."
+    assert sentence_of("attack-rolled", crit=11, **rolled) == "Ash rolls 5 dice to attack, 5+ without crits: 9 Hits."
 
 
 @pytest.mark.rule("ST-380", "ST-381")
 def test_penalty_sentence_names_its_reason():
     assert (
-        said("losses-scored", side=0, lost=2, big=1, penalty=3)
+        sentence_of("losses-scored", side=0, lost=2, big=1, penalty=3)
         == "Red has lost 1 unit of 300 points or more: 3 VP off."
     )
-    assert said("losses-scored", side=0, lost=2, big=0, penalty=2) == "Red has lost 2 units: 2 VP off."
-    assert said("losses-scored", side=0, lost=2, big=1, penalty=5) == "Red has lost 2 units: 5 VP off."  # rules 2
+    assert sentence_of("losses-scored", side=0, lost=2, big=0, penalty=2) == "Red has lost 2 units: 2 VP off."
+    assert (
+        sentence_of("losses-scored", side=0, lost=2, big=1, penalty=5) == "Red has lost 2 units: 5 VP off."
+    )  # rules 2
 
 
 @pytest.mark.rule("ST-306")
@@ -155,4 +160,4 @@ def test_stunned_unit_is_shown_shut_down_only_when_true(result, state, is_told):
     situation = FACTS.follow(board.replay.frames[0].situation, event)
     (view,) = [each for each in situation.units if each.key == "a1"]
     assert state in view.states
-    assert ("shut down" in said("unit-stunned", fails=2, **result)) is is_told
+    assert ("shut down" in sentence_of("unit-stunned", fails=2, **result)) is is_told

@@ -9,7 +9,7 @@ from systems.mechastellar.battle.events import FACTS
 NAMES, SIDES = {"a1": "Falconeye", "b1": "MS"}, ("Red", "Blue")
 
 
-def told(kind, **noted):
+def sentence_of(kind, **noted):
     return FACTS.sentence(FACTS[kind].event(1, {"unit": 0, "target": 1, **noted}, ["a1", "b1"]), {}, NAMES, SIDES)
 
 
@@ -40,4 +40,4 @@ def test_morale_save_names_its_purpose(kind, passed, words):
     ],
 )
 def test_attack_without_crits_is_described(crit, number, words):
-    assert told("attack-rolled", number=number, success=5, crit=crit, total=4) == words
+    assert sentence_of("attack-rolled", number=number, success=5, crit=crit, total=4) == words

@@ -221,18 +221,18 @@ def test_seat_change_cost_is_shown_before_and_after(company, client):
         assert choices is not None
         return re.findall(r"<option[^>]*>([^<]+)</option>", choices[0])
 
-    def told(where: str, **sent: object) -> str:
+    def post_text(where: str, **sent: object) -> str:
         return re.sub(r"<[^>]+>", "", client.post(where, sent, follow=True).content.decode())
 
     assert offered(page, "pilot") == ["nobody", "Ada, for 40 points", "Bo"]
     assert offered(roster, f"seats-{other.pk}") == ["nobody", "Ada, for 25 points", "Bo"]
-    seated = told(f"{roster}seat/", **{f"seats-{unit.pk}": skilled.pk, f"seats-{other.pk}": rookie.pk})
+    seated = post_text(f"{roster}seat/", **{f"seats-{unit.pk}": skilled.pk, f"seats-{other.pk}": rookie.pk})
     assert "2 pilots have a seat now, for 40 points." in seated
     assert offered(page, "pilot") == [
         "nobody", "Ada (in White Asura)", "Bo (in Green Viking), for 25 points",  # Ada moves to Bo's seat
     ]  # fmt: skip
-    assert "Bo sits in White Asura, for 25 points." in told(f"{page}assign/", pilot=rookie.pk)
-    assert "Ada sits in White Asura." in told(f"{page}assign/", pilot=skilled.pk)
+    assert "Bo sits in White Asura, for 25 points." in post_text(f"{page}assign/", pilot=rookie.pk)
+    assert "Ada sits in White Asura." in post_text(f"{page}assign/", pilot=skilled.pk)
     assert company_record(company).balance == 1200 - 215 - 110 - 40 - 25
 
 

@@ -135,7 +135,7 @@ class Table:
         """The events so far."""
         return SYSTEM.events(self.setup, self.log)
 
-    def told(self, kind: str) -> list[Event]:
+    def events_of(self, kind: str) -> list[Event]:
         """Return the events of one kind so far."""
         return [event for event in self.events if event.kind == kind]
 

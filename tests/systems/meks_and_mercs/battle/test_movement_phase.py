@@ -22,7 +22,7 @@ from .states import mek
 ODDS = ("cautious", "cautious")
 
 
-def told_to(table: Map, key: str, goal: int, order: int = ASSAULT) -> Map:
+def set_goal(table: Map, key: str, goal: int, order: int = ASSAULT) -> Map:
     """Give the unit a zone to reach or, if it runs, an edge of the map."""
     table[key].order, table[key].goal = order, goal
     return table
@@ -41,7 +41,7 @@ def apart(one: int, other: int) -> int:
 
 @pytest.mark.rule("MM-020")
 def test_unit_in_unbroken_contact_may_not_leave_zone():  # MM-X33
-    table = told_to(Map().put(a2=5, d1=5), "a2", 6)
+    table = set_goal(Map().put(a2=5, d1=5), "a2", 6)
     make_contact(table.state, 5, [])
     assert moved(table, "a2") == moved(table, "a2", second_move) == 5
     pair_of(table.state, table.at("a2"), table.at("d1")).broken_by = 1
@@ -52,9 +52,9 @@ def test_unit_in_unbroken_contact_may_not_leave_zone():  # MM-X33
 @pytest.mark.parametrize("second", [False, True])
 def test_move_goes_to_adjacent_zone_and_never_diagonally(second):  # MM-X34
     phase = second_move if second else movement_phase
-    assert moved(told_to(Map().put(a2=7), "a2", 5), "a2", phase) == 4
+    assert moved(set_goal(Map().put(a2=7), "a2", 5), "a2", phase) == 4
     for start, goal in product(range(1, 10), repeat=2):
-        table = told_to(Map().put(a2=start), "a2", goal)
+        table = set_goal(Map().put(a2=start), "a2", goal)
         zone = moved(table, "a2", phase)
         assert apart(start, zone) == (start != goal)
         assert apart(start, goal) == apart(zone, goal) + (start != goal)
@@ -62,29 +62,29 @@ def test_move_goes_to_adjacent_zone_and_never_diagonally(second):  # MM-X34
 
 @pytest.mark.rule("MM-019")
 def test_house_rule_allows_diagonal_moves():
-    table = told_to(Map(options={"diagonal-moves": True}).put(a2=7), "a2", 3)
+    table = set_goal(Map(options={"diagonal-moves": True}).put(a2=7), "a2", 3)
     assert [moved(table, "a2"), moved(table, "a2")] == [5, 3]
-    plain = told_to(Map().put(a2=7), "a2", 3)
+    plain = set_goal(Map().put(a2=7), "a2", 3)
     assert [moved(plain, "a2") for _turn in range(4)] == [4, 1, 2, 3]
 
 
 @pytest.mark.rule("MM-018")
 def test_second_move_never_enters_zone_with_visible_enemy():  # MM-X35
     def second(hidden: int) -> int:
-        table = told_to(Map().put(a2=2, d1=5), "a2", 8)
+        table = set_goal(Map().put(a2=2, d1=5), "a2", 8)
         table["d1"].hidden = hidden
         return moved(table, "a2", second_move)
 
     assert (second(hidden=0), second(hidden=1)) == (2, 5)
-    assert moved(told_to(Map().put(a2=2, d1=5), "a2", 8), "a2") == 5
+    assert moved(set_goal(Map().put(a2=2, d1=5), "a2", 8), "a2") == 5
 
 
 @pytest.mark.rule("MM-022", "MM-019")
 def test_strongpoint_stays_and_vehicles_move_one_zone():
     table = Map("hot-gates", support=((), ("commandos", "panzer"))).put(**{"d+1": 5, "d+2": 5, "d+3": 8})
     for key in ("d+1", "d+2"):
-        told_to(table, key, 8)
-    told_to(table, "d+3", 9)
+        set_goal(table, key, 8)
+    set_goal(table, "d+3", 9)
     table.play(movement_phase, [], DEFENDER)
     assert [table[key].zone for key in ("d+1", "d+2", "d+3")] == [8, 8, 8]
     table.play(second_move, [], DEFENDER)
@@ -104,7 +104,7 @@ def test_free_unit_in_exit_zone_leaves_map():
 
 @pytest.mark.rule("MM-021", "MM-093")
 def test_vehicle_that_leaves_is_no_escaped_mek():
-    table = told_to(Map("hot-gates", support=(("panzer",), ())).put(**{"a+1": 8, "d1": 1}), "a+1", 0, RUN)
+    table = set_goal(Map("hot-gates", support=(("panzer",), ())).put(**{"a+1": 8, "d1": 1}), "a+1", 0, RUN)
     table.play(movement_phase, [], ATTACKER)
     assert (table["a+1"].off, table.state.sides[ATTACKER].exited) == (LEFT, 0)
 
@@ -112,7 +112,7 @@ def test_vehicle_that_leaves_is_no_escaped_mek():
 @pytest.mark.rule("MM-021")
 @pytest.mark.parametrize("zone", [1, 2, 3, 4, 5, 6])
 def test_unit_leaves_map_only_from_exit_zone(zone):
-    table = told_to(Map("hot-gates").put(a1=zone), "a1", 0, RUN)
+    table = set_goal(Map("hot-gates").put(a1=zone), "a1", 0, RUN)
     assert moved(table, "a1") != OFF_MAP
     assert table["a1"].present
 

@@ -24,7 +24,7 @@ def duel(attackers, defenders, doctrines=("aggressive", "aggressive")):
     return made | {"scenario": "zone-battle", "terrain": "plain"}
 
 
-def told(made, key, **given):
+def with_orders(made, key, **given):
     """Give a unit, or a side by its place, these orders; return the set-up."""
     for at, side in enumerate(made["sides"]):
         for one in [side] if at == key else [unit for unit in side["units"] if unit["key"] == key]:
@@ -44,7 +44,7 @@ def happened(made, kind, seeds=SEEDS):
 @pytest.mark.rule("MM-A43", "MM-A28")
 @pytest.mark.parametrize(("word", "band"), [("short", SHORT), ("medium", MEDIUM), ("long", LONG)])
 def test_mek_moves_to_ordered_range(word, band):
-    made = told(duel([crew("viper")], [crew("saber")]), "a1", range=word)
+    made = with_orders(duel([crew("viper")], [crew("saber")]), "a1", range=word)
     changed = [event for event in happened(made, "band-changed") if event.unit == "a1"]
     assert all(abs(event.number("band") - band) < abs(event.number("before") - band) for event in changed)
     assert {event.number("band") for event in happened(made, "order-of-range")} <= {band}
@@ -54,7 +54,7 @@ def test_mek_moves_to_ordered_range(word, band):
 
 @pytest.mark.rule("MM-A43", "MM-A14")
 def test_mek_retreats_at_ordered_hits():
-    made = told(duel([crew("draken")], [crew("saber"), crew("wasp")]), "a1", retreat=2)
+    made = with_orders(duel([crew("draken")], [crew("saber"), crew("wasp")]), "a1", retreat=2)
     found = 0
     for events in records(made):
         hits = 4
@@ -73,7 +73,7 @@ def test_mek_retreats_at_ordered_hits():
 def test_mek_ordered_not_to_retreat_stays():
     cautious = duel([crew("draken")], [crew("saber"), crew("saber")], ("cautious", "aggressive"))
     assert [event for event in happened(cautious, "contact-broken") if event.unit == "a1"]
-    stays = happened(told(cautious, "a1", retreat=0), "order-of-retreat")
+    stays = happened(with_orders(cautious, "a1", retreat=0), "order-of-retreat")
     assert {(event.unit, event.result["breaks"]) for event in stays} == {("a1", False)}
     assert not [event for event in happened(cautious, "contact-broken") if event.unit == "a1"]
 
@@ -83,7 +83,7 @@ def test_preserved_pilot_is_lost_less_often():
     made = duel([crew("viper"), crew("wasp")], [crew("draken")])
 
     def lost(given):
-        setup = read_setup(told(made, "a1", **given))
+        setup = read_setup(with_orders(made, "a1", **given))
         return tally(setup, 5, 0, 400, compiled=False).units["a1"]["lost"]
 
     assert lost({"preserve": "pilot"}) < lost({})
@@ -95,7 +95,7 @@ def test_preserved_pilot_is_lost_less_often():
 )
 def test_fire_goes_to_ordered_target(word, key):
     gun = {"design": {"chassis": "heavy", "weapons": ["ppc"], "systems": []}}  # reaches both targets from the start
-    made = told(duel([gun], [crew("saber"), crew("wasp")]), 0, target=word)
+    made = with_orders(duel([gun], [crew("saber"), crew("wasp")]), 0, target=word)
     first = Counter()
     for events in records(made):
         shots = [event for event in events if event.kind == "shot-rolled" and event.unit == "a1" and event.round == 1]
@@ -110,19 +110,19 @@ def test_heat_orders_decide_overheating():
     heat = {}
     for word in ("cool", "hot"):
         heat[word] = len(
-            [event for event in happened(told(made, "a1", heat=word), "heat-rolled") if event.unit == "a1"]
+            [event for event in happened(with_orders(made, "a1", heat=word), "heat-rolled") if event.unit == "a1"]
         )
     assert heat["cool"] == 0 < heat["hot"]
 
 
 @pytest.mark.rule("MM-A43", "MM-A41")
 def test_mek_moves_to_ordered_zone_and_holds():
-    made = told(document("head-to-head"), "a1", move="zone-5")
+    made = with_orders(document("head-to-head"), "a1", move="zone-5")
     for events in records(made, range(6)):
         zones = [event.number("zone") for event in events if event.kind == "unit-moved" and event.unit == "a1"]
         assert set(zones) <= {1, 4, 5}
         assert 5 not in zones[:-1] or any(event.kind == "contact-broken" and event.unit == "a1" for event in events)
-    holds = told(document("head-to-head"), 0, move="hold")
+    holds = with_orders(document("head-to-head"), 0, move="hold")
     by_orders = happened(holds, "order-of-move", range(6))
     assert {event.result["stays"] for event in by_orders} == {True}
     moved = [event for event in happened(holds, "unit-moved", range(6)) if event.unit.startswith("a")]
@@ -132,7 +132,7 @@ def test_mek_moves_to_ordered_zone_and_holds():
 
 @pytest.mark.rule("MM-A43", "MM-A41")
 def test_move_order_ends_at_its_turn():
-    made = told(told(document("head-to-head"), 0, move="hold", until=3), 1, move="hold")
+    made = with_orders(with_orders(document("head-to-head"), 0, move="hold", until=3), 1, move="hold")
     moves = []
     for events in records(made, range(6)):
         turn = 0
@@ -145,22 +145,22 @@ def test_move_order_ends_at_its_turn():
 
 @pytest.mark.rule("MM-A43", "MM-021")
 def test_leave_order_needs_an_exit():
-    made = told(document("hot-gates"), "d2", move="leave")
+    made = with_orders(document("hot-gates"), "d2", move="leave")
     assert [event for event in happened(made, "unit-left", range(6)) if event.unit == "d2"]
     with pytest.raises(DocumentError, match="must be one of hold, hunt, zone-1"):
-        read_setup(told(document("breach"), "a1", move="leave"))
+        read_setup(with_orders(document("breach"), "a1", move="leave"))
 
 
 @pytest.mark.rule("MM-013")
 def test_units_start_in_ordered_zones():
-    made = told(told(document("head-to-head"), "a1", start="zone-7"), "d2", start="zone-3")
+    made = with_orders(with_orders(document("head-to-head"), "a1", start="zone-7"), "d2", start="zone-3")
     zones = {unit["key"]: 0 for side in made["sides"] for unit in side["units"]}
     for key, post in zip(zones, placements(read_setup(made)), strict=False):
         zones[key] = post.zone
     assert zones == {"a1": 7, "a2": 4, "a3": 4, "d1": 6, "d2": 3, "d3": 6}
     gates = document("hot-gates", defenders=[crew("saber"), crew("saber")])
     assert [post.zone for post in placements(read_setup(gates))][2:4] == [8, 5]
-    assert [post.zone for post in placements(read_setup(told(gates, "d2", start="zone-8")))][2:4] == [5, 8]
+    assert [post.zone for post in placements(read_setup(with_orders(gates, "d2", start="zone-8")))][2:4] == [5, 8]
 
 
 @pytest.mark.rule("MM-013")
@@ -182,7 +182,7 @@ def test_units_start_in_ordered_zones():
 def test_illegal_start_order_is_refused(scenario, orders, place, reason):
     made = document(scenario)
     for key, zone in orders.items():
-        told(made, key, start=zone)
+        with_orders(made, key, start=zone)
     with pytest.raises(DocumentError) as refused:
         read_setup(made)
     assert refused.value.path == f"sides[1].units[{place}].standing.start"
@@ -204,23 +204,25 @@ def test_illegal_start_order_is_refused(scenario, orders, place, reason):
 )
 def test_impossible_order_is_refused(key, given, path, reason):
     with pytest.raises(DocumentError) as refused:
-        read_setup(told(document("opening-shots"), key, **given))
+        read_setup(with_orders(document("opening-shots"), key, **given))
     assert refused.value.path == path
     assert reason in refused.value.reason
 
 
 def test_zone_battle_takes_no_map_orders_and_infantry_none():
     with pytest.raises(DocumentError, match="can't be ordered in this scenario"):
-        read_setup(told(duel([crew("wasp")], [crew("wasp")]), "a1", move="hold"))
+        read_setup(with_orders(duel([crew("wasp")], [crew("wasp")]), "a1", move="hold"))
     made = duel([crew("wasp")], [{"design": "infantry"}])
     with pytest.raises(DocumentError, match="Infantry strongpoint takes no standing orders"):
-        read_setup(told(made, "d1", range="short"))
-    read_setup(told(duel([crew("wasp")], [{"design": "infantry"}]), "a1", range="short"))
+        read_setup(with_orders(made, "d1", range="short"))
+    read_setup(with_orders(duel([crew("wasp")], [{"design": "infantry"}]), "a1", range="short"))
 
 
 def test_unit_orders_override_side_orders():
-    made = told(
-        told(duel([crew("viper"), crew("wasp")], [crew("saber")]), 0, range="long", retreat=0), "a2", range="medium"
+    made = with_orders(
+        with_orders(duel([crew("viper"), crew("wasp")], [crew("saber")]), 0, range="long", retreat=0),
+        "a2",
+        range="medium",
     )
     setup = read_setup(made)
     assert {(event.unit, event.number("band")) for event in happened(made, "order-of-range")} == {

@@ -51,22 +51,22 @@ def test_x10_first_exchange_of_source_example():
     end_round(table.state, 0, table.log)
 
     assert all_rolled(dice)
-    wasp, draken = table.told("movement-rolled")
+    wasp, draken = table.events_of("movement-rolled")
     assert (wasp.faces, modifiers(wasp), wasp.result["total"]) == ((3, 4), {"chassis": 2}, 9)
     assert (draken.faces, modifiers(draken), draken.result["total"]) == ((5,), {"chassis": 2}, 7)
-    closing = only(table.told("band-changed"))
+    closing = only(table.events_of("band-changed"))
     assert (closing.unit, closing.result["before"], closing.result["band"]) == ("a1", LONG, MEDIUM)
-    first, second = table.told("shot-rolled")
+    first, second = table.events_of("shot-rolled")
     assert (first.faces, modifiers(first), total(first)) == ((2,), {"jammer": -1}, 1)
     assert (first.result["number"], first.result["hit"]) == (5, False)
     assert (second.faces, total(second), second.result["number"], second.result["hit"]) == ((6,), 5, 5, True)
-    save = only(table.told("save-rolled"))
+    save = only(table.events_of("save-rolled"))
     assert (save.unit, save.faces, save.result["armor"], save.result["saved"]) == ("a1", (4,), 5, False)
-    assert only(table.told("hit-taken")).result["hits"] == 1
-    check = only(table.told("critical-checked"))
+    assert only(table.events_of("hit-taken")).result["hits"] == 1
+    check = only(table.events_of("critical-checked"))
     assert (check.faces, check.result["hits"], check.result["critical"]) == ((3,), 1, True)
-    assert only(table.told("critical-rolled")).faces == (2,)
-    heat = only(table.told("heat-used"))
+    assert only(table.events_of("critical-rolled")).faces == (2,)
+    heat = only(table.events_of("heat-used"))
     assert (heat.unit, heat.result["heat"], heat.result["rating"]) == ("d1", 2, 5)
     assert (table["a1"].hits, table["a1"].legs, table["d1"].hits) == (1, 1, 4)
 
@@ -83,26 +83,26 @@ def test_x11_second_exchange_of_source_example():
     table.damage(dice)
 
     assert all_rolled(dice)
-    wasp, draken = table.told("movement-rolled")
+    wasp, draken = table.events_of("movement-rolled")
     assert (wasp.faces, modifiers(wasp)) == ((2, 4), {"chassis": 2, "leg damage": -1})
     assert (wasp.result["total"], draken.result["total"]) == (7, 5)
-    assert only(table.told("band-changed")).result["band"] == SHORT
-    cannon, rail_1, rail_2, hammer = table.told("shot-rolled")
+    assert only(table.events_of("band-changed")).result["band"] == SHORT
+    cannon, rail_1, rail_2, hammer = table.events_of("shot-rolled")
     assert (total(cannon), cannon.result["number"], cannon.result["hit"]) == (4, 4, True)
     assert (total(rail_1), rail_1.result["number"], rail_1.result["hit"]) == (3, 4, False)
     assert (total(rail_2), rail_2.result["number"], rail_2.result["hit"]) == (4, 4, True)
     assert (total(hammer), hammer.result["number"], hammer.result["hit"]) == (5, 3, True)
-    draken_save, against_rail, against_hammer = table.told("save-rolled")
+    draken_save, against_rail, against_hammer = table.events_of("save-rolled")
     assert (draken_save.unit, total(draken_save), draken_save.result["saved"]) == ("d1", 4, True)
     assert (total(against_rail), against_rail.result["armor"], against_rail.result["saved"]) == (5, 5, True)
     assert modifiers(against_hammer) == {"weapon against armor": -1}
     assert (total(against_hammer), against_hammer.result["saved"]) == (3, False)
-    destroyed = only(table.told("unit-destroyed"))
+    destroyed = only(table.events_of("unit-destroyed"))
     assert (destroyed.unit, destroyed.result["by"]) == ("a1", "d1")
     assert (table["a1"].hits, table["a1"].present, table["d1"].hits, table["d1"].scored) == (0, 0, 4, 1)
-    used = {event.unit: (event.result["heat"], event.result["rating"]) for event in table.told("heat-used")}
+    used = {event.unit: (event.result["heat"], event.result["rating"]) for event in table.events_of("heat-used")}
     assert used == {"a1": (1, 2), "d1": (5, 5)}
-    assert not table.told("heat-rolled")
+    assert not table.events_of("heat-rolled")
 
 
 @pytest.mark.rule("MM-043", "MM-051", "MM-053")
@@ -115,9 +115,9 @@ def test_x12_literal_dice_of_source_example_score_one_hit():
     table.damage(dice)
 
     assert all_rolled(dice)
-    assert [total(event) for event in table.told("shot-rolled")] == [2, 3, 5]
-    assert [event.result["hit"] for event in table.told("shot-rolled")] == [False, False, True]
-    save = only(table.told("save-rolled"))
+    assert [total(event) for event in table.events_of("shot-rolled")] == [2, 3, 5]
+    assert [event.result["hit"] for event in table.events_of("shot-rolled")] == [False, False, True]
+    save = only(table.events_of("save-rolled"))
     assert (total(save), save.result["armor"], save.result["saved"]) == (3, 5, False)
     assert table["a1"].present == 0
 
@@ -136,12 +136,12 @@ def test_x13_more_than_double_moves_two_bands_or_doubles_terrain(band, wanted, d
     change_bands(table.state, table.log)
 
     assert all_rolled(dice)
-    wasp, draken = table.told("movement-rolled")
+    wasp, draken = table.events_of("movement-rolled")
     assert (modifiers(wasp), wasp.result["total"]) == ({"chassis": 2, "pilot level": 1}, 14)
     assert draken.result["total"] == 4
     assert table.band("a1", "d1") == wanted
     assert (table.sight("d1", "a1").doubled, table.sight("a1", "d1").doubled) == (doubled, 0)
-    assert len(table.told("terrain-doubled")) == doubled
+    assert len(table.events_of("terrain-doubled")) == doubled
 
 
 @pytest.mark.rule("MM-031")
@@ -165,11 +165,15 @@ def test_x14_movement_total_stops_at_zero_and_tie_moves_nobody():
     change_bands(table.state, table.log)
 
     assert all_rolled(dice)
-    a, b = table.told("movement-rolled")
+    a, b = table.events_of("movement-rolled")
     assert modifiers(a) == {"pilot level": -1, "leg damage": -1, "terrain": -2}
     assert (total(a), a.result["total"]) == (-1, 0)
     assert (total(b), b.result["total"]) == (0, 0)
-    assert (table.band("a1", "d1"), table.told("band-changed"), table.told("terrain-doubled")) == (LONG, [], [])
+    assert (table.band("a1", "d1"), table.events_of("band-changed"), table.events_of("terrain-doubled")) == (
+        LONG,
+        [],
+        [],
+    )
 
 
 @pytest.mark.rule("MM-029", "MM-059")
@@ -181,10 +185,10 @@ def test_x15_jump_jets_ignore_wood_and_use_two_heat():
     table.fire(dice)
 
     assert all_rolled(dice)
-    saber = table.told("movement-rolled")[0]
+    saber = table.events_of("movement-rolled")[0]
     assert (saber.rule, saber.faces, modifiers(saber)) == ("MM-029", (1, 4, 5), {})
     assert (saber.result["total"], saber.result["jets"]) == (10, True)
-    heat = only(table.told("heat-used"))
+    heat = only(table.events_of("heat-used"))
     assert (heat.result["heat"], heat.result["rating"]) == (2, 4)
 
 
@@ -196,7 +200,7 @@ def test_x16_to_hit_modifiers_add_up(face, hit):
     table.aim("a1", "d1", 0)
     table.fire(dice_of(face))
 
-    shot = only(table.told("shot-rolled"))
+    shot = only(table.events_of("shot-rolled"))
     assert modifiers(shot) == {"Targeting Array": 1, "jammer": -1, "terrain": -1, "pilot level": -1}
     assert (total(shot), shot.result["number"], shot.result["hit"]) == (face - 2, 4, hit)
 
@@ -208,11 +212,11 @@ def test_x17_impossible_shot_is_not_fired():
 
     table.plan()
     table.fire(dice_of())
-    assert not table.told("shot-rolled")
+    assert not table.events_of("shot-rolled")
 
     table.aim("a1", "d1", 0)
     table.fire(dice_of(6))
-    shot = only(table.told("shot-rolled"))
+    shot = only(table.events_of("shot-rolled"))
     assert (total(shot), shot.result["number"], shot.result["hit"]) == (3, 4, False)
 
 
@@ -224,7 +228,7 @@ def test_x17_natural_rolls_house_rule_hits_on_six():
     assert (table["a1"].firings, table["d1"].firings) == (1, 1)
     table.fire(dice_of(6, 5))
 
-    assert [event.result["hit"] for event in table.told("shot-rolled")] == [True, False]
+    assert [event.result["hit"] for event in table.events_of("shot-rolled")] == [True, False]
 
 
 @pytest.mark.rule("MM-046", "MM-051")
@@ -238,11 +242,11 @@ def test_x18_point_defense_hampers_hammer_missile():
     table.damage(dice)  # its save, and the check of the Hit that gets through
 
     assert all_rolled(dice)
-    first, second = table.told("shot-rolled")
+    first, second = table.events_of("shot-rolled")
     assert modifiers(first) == {"Point Defense": -2}
     assert (total(first), first.result["number"], first.result["hit"]) == (2, 3, False)
     assert (total(second), second.result["hit"]) == (3, True)
-    save = only(table.told("save-rolled"))
+    save = only(table.events_of("save-rolled"))
     assert (total(save), save.result["armor"], save.result["saved"]) == (2, 3, False)
 
 
@@ -254,7 +258,7 @@ def test_x18_point_defense_does_not_work_at_short(face, hit):
     table.aim("a1", "d1", HAMMER)
     table.fire(dice_of(face))
 
-    shot = only(table.told("shot-rolled"))
+    shot = only(table.events_of("shot-rolled"))
     assert (modifiers(shot), shot.result["hit"]) == ({}, hit)
 
 
@@ -266,7 +270,7 @@ def test_x19_phalanx_and_point_defense_do_not_add_up():
     table.aim("a1", "d1", 2)
     table.fire(dice_of(4))
 
-    shot = only(table.told("shot-rolled"))
+    shot = only(table.events_of("shot-rolled"))
     assert modifiers(shot) == {"Phalanx": -2}
     assert (total(shot), shot.result["number"], shot.result["hit"]) == (2, 3, False)
 
@@ -282,15 +286,15 @@ def test_x20_overheated_weapon_is_lost_and_costs_hit():
     table.damage(dice_of(2, 2, 2))  # the enemy's saves; no check for the THOR's own Hit
 
     assert all_rolled(dice)
-    assert [event.result["hit"] for event in table.told("shot-rolled")] == [True, True, True]
-    second_ppc, cannon = table.told("heat-rolled")
+    assert [event.result["hit"] for event in table.events_of("shot-rolled")] == [True, True, True]
+    second_ppc, cannon = table.events_of("heat-rolled")
     assert (second_ppc.result["slot"], second_ppc.faces) == (1, (1,))
     assert (second_ppc.result["heat"], second_ppc.result["rating"], second_ppc.result["overheated"]) == (8, 7, True)
     assert (cannon.result["slot"], cannon.faces) == (2, (3,))
     assert (cannon.result["heat"], cannon.result["overheated"]) == (9, False)
-    own = only(table.told("overheat-taken"))
+    own = only(table.events_of("overheat-taken"))
     assert (own.unit, own.result["taken"], own.result["hits"]) == ("a1", 1, 4)
-    assert not table.told("critical-checked")
+    assert not table.events_of("critical-checked")
     assert [table.weapon("a1", slot).intact for slot in range(3)] == [1, 0, 1]
 
 
@@ -305,9 +309,9 @@ def test_x21_an_overheated_missile_costs_two_hits():
     table.damage(dice_of(2, 2, 2, 2))
 
     assert all_rolled(dice)
-    heat = only(table.told("heat-rolled"))
+    heat = only(table.events_of("heat-rolled"))
     assert (heat.result["slot"], heat.faces, heat.result["heat"], heat.result["rating"]) == (2, (1,), 6, 5)
-    assert only(table.told("overheat-taken")).result["taken"] == 2
+    assert only(table.events_of("overheat-taken")).result["taken"] == 2
     assert (table.weapon("a1", 2).intact, table["a1"].hits) == (0, 2)
 
 
@@ -320,12 +324,12 @@ def test_x22_reactive_armor_rerolls_failed_save_and_stays():
     table.damage(dice)
 
     assert all_rolled(dice)
-    save = only(table.told("save-rolled"))
+    save = only(table.events_of("save-rolled"))
     assert (save.rule, save.faces, save.result["armor"], save.result["saved"]) == ("MM-052", (1, 1), 2, False)
-    check = only(table.told("critical-checked"))
+    check = only(table.events_of("critical-checked"))
     assert (check.faces, check.result["hits"], check.result["critical"]) == ((6,), 5, True)
-    assert only(table.told("critical-rolled")).faces == (6,)
-    lost = only(table.told("system-lost"))
+    assert only(table.events_of("critical-rolled")).faces == (6,)
+    lost = only(table.events_of("system-lost"))
     assert (lost.result["slot"], lost.result["among"]) == (0, 1)
     assert table["d1"].systems & JAMMER == 0
     assert table["d1"].systems & REACTIVE_ARMOR
@@ -341,7 +345,7 @@ def test_x23_space_lam_armor_adds_one_to_saves_against_cannons():
     table.damage(dice)
 
     assert all_rolled(dice)
-    save = only(table.told("save-rolled"))
+    save = only(table.events_of("save-rolled"))
     assert modifiers(save) == {"weapon against armor": 1}
     assert (total(save), save.result["armor"], save.result["saved"]) == (4, 4, True)
     assert table["d1"].hits == 2
@@ -356,14 +360,14 @@ def test_x24_ppc_at_long_rerolls_failed_critical_check():
     table.damage(dice)
 
     assert all_rolled(dice)
-    save = only(table.told("save-rolled"))
+    save = only(table.events_of("save-rolled"))
     assert (save.faces, save.result["armor"], save.result["saved"]) == ((1,), 2, False)
-    check = only(table.told("critical-checked"))
+    check = only(table.events_of("critical-checked"))
     assert (check.rule, check.faces, check.result["hits"], check.result["critical"]) == ("MM-055", (3, 5), 4, True)
-    assert only(table.told("critical-rolled")).faces == (4,)
-    reactor = only(table.told("reactor-rolled"))
+    assert only(table.events_of("critical-rolled")).faces == (4,)
+    reactor = only(table.events_of("reactor-rolled"))
     assert (reactor.faces, reactor.result["exploded"]) == ((2,), True)
-    assert only(table.told("unit-destroyed")).result["by"] == "a1"
+    assert only(table.events_of("unit-destroyed")).result["by"] == "a1"
     assert (table["d1"].present, table["a1"].scored) == (0, 1)
 
 
@@ -376,11 +380,11 @@ def test_x25_spaul_liner_rerolls_successful_check():
     table.damage(dice)
 
     assert all_rolled(dice)
-    save = only(table.told("save-rolled"))
+    save = only(table.events_of("save-rolled"))
     assert (save.faces, save.result["armor"], save.result["saved"]) == ((2,), 4, False)
-    check = only(table.told("critical-checked"))
+    check = only(table.events_of("critical-checked"))
     assert (check.faces, check.result["hits"], check.result["critical"]) == ((4, 2), 2, False)
-    assert not table.told("critical-rolled")
+    assert not table.events_of("critical-rolled")
     assert table["d1"].hits == 2
 
 
@@ -394,12 +398,15 @@ def test_x26_simultaneous_fire_can_destroy_both():
     table.damage(dice)
 
     assert all_rolled(dice)
-    assert [(event.unit, total(event), event.result["hit"]) for event in table.told("shot-rolled")] == [
+    assert [(event.unit, total(event), event.result["hit"]) for event in table.events_of("shot-rolled")] == [
         ("a1", 4, True),
         ("d1", 5, True),
     ]
-    assert [(event.unit, event.faces) for event in table.told("save-rolled")] == [("d1", (2,)), ("a1", (3,))]
-    assert [(event.unit, event.result["by"]) for event in table.told("unit-destroyed")] == [("d1", "a1"), ("a1", "d1")]
+    assert [(event.unit, event.faces) for event in table.events_of("save-rolled")] == [("d1", (2,)), ("a1", (3,))]
+    assert [(event.unit, event.result["by"]) for event in table.events_of("unit-destroyed")] == [
+        ("d1", "a1"),
+        ("a1", "d1"),
+    ]
     assert (table["a1"].scored, table["d1"].scored) == (1, 1)
 
 
@@ -413,12 +420,12 @@ def test_x27_infantry_attack_allows_no_save():
     table.damage(dice)
 
     assert all_rolled(dice)
-    attack = only(table.told("infantry-attacked"))
+    attack = only(table.events_of("infantry-attacked"))
     assert (attack.faces, attack.result["armor"], attack.result["hit"]) == ((4,), 5, True)
-    assert not table.told("save-rolled")
-    check = only(table.told("critical-checked"))
+    assert not table.events_of("save-rolled")
+    check = only(table.events_of("critical-checked"))
     assert (check.faces, check.result["hits"], check.result["critical"]) == ((5,), 1, True)
-    assert only(table.told("critical-rolled")).faces == (5,)
+    assert only(table.events_of("critical-rolled")).faces == (5,)
     assert table["d1"].hits == 1
     end_round(table.state, 0, table.log)
     assert (table["d1"].computers, table["d1"].computers_next) == (1, 0)
@@ -434,7 +441,7 @@ def test_x27_damaged_computers_hamper_next_round_only():
         table["d1"].firings = 0
         table.aim("d1", "a1", 0)
         table.fire(dice_of(1))
-        seen.append(modifiers(table.told("shot-rolled")[-1]))
+        seen.append(modifiers(table.events_of("shot-rolled")[-1]))
 
     assert seen == [{"computers": -1}, {}]
 
@@ -450,15 +457,15 @@ def test_x28_fire_at_infantry_kills_and_breaks_strongpoint():
     table.damage(dice)
 
     assert all_rolled(dice)
-    rolls = table.told("kills-rolled")
+    rolls = table.events_of("kills-rolled")
     assert [(event.faces, total(event), event.result["kills"]) for event in rolls] == [
         ((4,), 3, 1),
         ((1,), 0, 0),
         ((3,), 2, 2),
     ]
     assert [modifiers(event) for event in rolls] == [{"terrain": -1}] * 3
-    assert only(table.told("kills-taken")).result["total"] == 3
-    morale = only(table.told("morale-rolled"))
+    assert only(table.events_of("kills-taken")).result["total"] == 3
+    morale = only(table.events_of("morale-rolled"))
     assert (morale.faces, morale.result["kills"], morale.result["broke"]) == ((2,), 3, True)
     assert table["d1"].present == 0
 
@@ -474,7 +481,7 @@ def test_x29_basic_sensor_finds_infantry_at_short_on_six():
     table.detect(dice)
 
     assert all_rolled(dice)
-    search = only(table.told("infantry-searched"))
+    search = only(table.events_of("infantry-searched"))
     assert (search.faces, search.result["needed"], search.result["success"]) == ((6,), 6, True)
     assert (table["d1"].kind, table["d1"].detected) == (INFANTRY, 1)
 
@@ -492,7 +499,7 @@ def test_x30_masked_mek_targeted_at_medium_stays_targeted():
     table.detect(dice)  # the target stays: no die
 
     assert all_rolled(dice)
-    found = only(table.told("targeting-rolled"))
+    found = only(table.events_of("targeting-rolled"))
     assert (found.faces, found.result["needed"], found.result["success"]) == ((4,), 4, True)
     table.plan()
     assert table["a1"].firings == 2
@@ -520,7 +527,7 @@ def test_x32_highest_total_at_long_breaks_contact():
     table.plan()
     table.fire(dice_of())
 
-    broken = only(table.told("contact-broken"))
+    broken = only(table.events_of("contact-broken"))
     assert (broken.unit, broken.result["total"]) == ("a1", 8)
     assert [table[key].firings for key in table.keys] == [0, 0, 0]
     assert not has_contact(table.state, 0)  # so the unit may leave its zone
@@ -552,10 +559,10 @@ def test_x44_stunned_wounded_pilot_only_saves():
     table.damage(dice_of(5))
 
     assert all_rolled(dice)
-    wound = only(table.told("wound-rolled"))
+    wound = only(table.events_of("wound-rolled"))
     assert (wound.faces, wound.result["stunned"]) == ((4,), True)
-    assert (table["a1"].total, table["a1"].firings, table.told("shot-rolled")) == (0, 0, [])
-    assert only(table.told("save-rolled")).result["saved"]
+    assert (table["a1"].total, table["a1"].firings, table.events_of("shot-rolled")) == (0, 0, [])
+    assert only(table.events_of("save-rolled")).result["saved"]
 
 
 @pytest.mark.rule("MM-041", "MM-042", "MM-044")
@@ -566,7 +573,7 @@ def test_x45_targeting_array_helps_on_first_target_only():
     table.aim("a1", "d1", 0).aim("a1", "d2", 1)
     table.fire(dice_of(3, 3))
 
-    first, second = table.told("shot-rolled")
+    first, second = table.events_of("shot-rolled")
     assert (first.target, modifiers(first)) == ("d1", {"Targeting Array": 1, "jammer": -1})
     assert (second.target, modifiers(second)) == ("d2", {"jammer": -1})
 
@@ -617,4 +624,4 @@ def test_round_rolls_movement_then_fire_then_saves():
         "save-rolled",
         "save-rolled",
     ]
-    assert [event.result["slot"] for event in table.told("shot-rolled")] == [HAMMER, RAIL_1, RAIL_2]
+    assert [event.result["slot"] for event in table.events_of("shot-rolled")] == [HAMMER, RAIL_1, RAIL_2]
