@@ -29,7 +29,7 @@ class NumberSetting:
     maximum: int
     default: int | None
     help_text: str = ""
-    changes_between_rounds: bool = False  # otherwise fixed once the campaign or season runs
+    changes_between_rounds: bool = False  # of a campaign that runs; a season's settings are fixed then
 
     def clean(self, value: object) -> int | None:
         """Return the value; raise RefusedError if it isn't allowed."""

@@ -48,7 +48,7 @@ BOUNDS = {  # of numeric settings: minimum and maximum
     "cup_size": (0, 32),
 }
 FIXED_ONCE_RUNNING = (
-    *(name for name, setting in SEASON_SCORING.items() if not setting.changes_between_rounds),
+    *SEASON_SCORING,
     "tie_breakers",
     "points_may_differ",
 )  # once a season runs
