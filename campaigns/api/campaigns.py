@@ -20,6 +20,8 @@ from campaigns.campaign.selectors import EnrolmentRow, enrolment_rows
 from campaigns.campaign.services import campaign_change_with_map, campaign_create_with_map, campaign_delete
 from campaigns.enrolments import services
 from campaigns.models import Campaign, CampaignState, Club, Enrolment
+from campaigns.scoring.fields import output_fields
+from campaigns.scoring.settings import CAMPAIGN_SCORING
 from campaigns.shortcuts import campaign_or_404
 from campaigns.standings.selectors import StandingRow, standings
 from campaigns.territories.income import yields_of
@@ -117,7 +119,7 @@ class CampaignOut(CampaignLine):
     borders = serializers.SerializerMethodField(help_text="the neighbours of each territory, by name")
     yields = serializers.SerializerMethodField(help_text="what each territory brings that brings something, by name")
     attack_rule = serializers.CharField(help_text="free, or neighbours: of what a company holds")
-    absent_rule = serializers.CharField()
+    vars().update(output_fields(CAMPAIGN_SCORING))
     confirms_by_deadline = serializers.BooleanField()
     friendlies = serializers.IntegerField(help_text="friendly games that a company may play in a round")
     counts_odds = serializers.BooleanField(help_text="whether the odds of its matches are counted and published")

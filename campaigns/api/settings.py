@@ -30,7 +30,9 @@ from campaigns.campaign.services import (
     MIN_POINTS,
     MIN_SEATS,
 )
-from campaigns.models import AbsentRule, AttackRule, Campaign, CampaignPairingMethod, Phase, TerritoryMap
+from campaigns.models import AttackRule, Campaign, CampaignPairingMethod, Phase, TerritoryMap
+from campaigns.scoring.fields import input_fields
+from campaigns.scoring.settings import CAMPAIGN_SCORING
 from campaigns.shortcuts import campaign_or_404
 from campaigns.territories.income import Yield
 from campaigns.territories.services import MAX_BONUS_POINTS, MAX_BONUS_ROLLS, MAX_INCOME
@@ -95,9 +97,7 @@ class CampaignChange(StrictSerializer):
     )
     counts_odds = Truth(required=False, help_text="the odds of its matches are counted and published; true unless said")
     handicaps = Truth(required=False, help_text="uneven matches may be given one")
-    absent_rule = serializers.ChoiceField(
-        choices=AbsentRule.choices, required=False, help_text="what becomes of what nobody reported"
-    )
+    vars().update(input_fields(CAMPAIGN_SCORING))
     confirms_by_deadline = Truth(required=False, help_text="a report of one side alone stands at the deadline")
     seals_forces = Truth(required=False, help_text="forces are hidden until both are in")
     friendlies = Whole(

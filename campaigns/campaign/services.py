@@ -17,7 +17,6 @@ from campaigns.enrolments.selectors import muster_checks
 from campaigns.enrolments.services import seats_fill
 from campaigns.locks import campaign_lock
 from campaigns.models import (
-    AbsentRule,
     AttackRule,
     Campaign,
     CampaignPairingMethod,
@@ -31,6 +30,7 @@ from campaigns.models import (
 )
 from campaigns.notifications import notify
 from campaigns.rounds.services import refuse_finish
+from campaigns.scoring.settings import CAMPAIGN_SCORING
 from campaigns.standings.selectors import standings
 from campaigns.standings.tiebreakers import parse_tie_breakers, tie_breakers_of
 from campaigns.storylines.services import check_scenarios
@@ -64,13 +64,19 @@ FIXED_FROM_MUSTERING = (
     "attack_rule",
     "friendlies",
 )  # fixed when mustering begins
-FIXED_FROM_RUNNING = ("pairing", "tie_breakers", "seals_forces")  # fixed when the campaign runs
+SCORING_BETWEEN_ROUNDS = tuple(name for name, setting in CAMPAIGN_SCORING.items() if setting.changes_between_rounds)
+FIXED_FROM_RUNNING = (  # fixed when the campaign runs
+    "pairing",
+    "tie_breakers",
+    "seals_forces",
+    *(name for name in CAMPAIGN_SCORING if name not in SCORING_BETWEEN_ROUNDS),
+)
 ALWAYS = (
-    "name", "about", "is_public", "pace_days", "absent_rule", "confirms_by_deadline", "handicaps", "counts_odds", "seats",
+    "name", "about", "is_public", "pace_days", *SCORING_BETWEEN_ROUNDS, "confirms_by_deadline", "handicaps", "counts_odds", "seats",
     "fills_seats",
 )  # fmt: skip
 # those of ALWAYS that can't change while a round is open
-FIXED_WHILE_ROUND_OPEN = ("absent_rule", "confirms_by_deadline", "counts_odds")
+FIXED_WHILE_ROUND_OPEN = (*SCORING_BETWEEN_ROUNDS, "confirms_by_deadline", "counts_odds")
 YIELD_FIELDS = ("income", "bonus_points", "bonus_rolls")  # the fields of a territory's yield
 ZONE_NAMES = tuple(f"Zone {number}" for number in range(1, 10))
 
@@ -311,6 +317,8 @@ def _clean_settings(system: str, given: Mapping[str, object]) -> dict[str, objec
     for field, value in given.items():
         if field in BOOLEAN_FIELDS:
             clean[field] = bool(value)
+        elif field in CAMPAIGN_SCORING:
+            clean[field] = CAMPAIGN_SCORING[field].clean(value)
         elif field in BOUNDS:
             clean[field] = _number(system, field, value)
         elif field in CHOICES:
@@ -335,7 +343,6 @@ CHOICES: dict[str, type[TextChoices]] = {
     "pairing": CampaignPairingMethod,
     "map_kind": TerritoryMap,
     "attack_rule": AttackRule,
-    "absent_rule": AbsentRule,
 }
 
 

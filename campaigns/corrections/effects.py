@@ -10,6 +10,7 @@ from campaigns.cups.bracket import FINAL, THIRD, CupMatch, CupState, Tie, build_
 from campaigns.cups.selectors import cup_draw, cup_matches, cup_of, tie_places
 from campaigns.models import Campaign, CampaignPairingMethod, Match, MatchState, Outcome, SeasonPairing, Territory
 from campaigns.results.decisions import battle_figures
+from campaigns.scoring.settings import campaign_scoring
 from campaigns.seasons.queries import current_cup, entrants_of, pairings_of, players_table, teams_tables
 from campaigns.seasons.tables import PairingFacts, pairing_status
 from campaigns.standings.selectors import (
@@ -17,7 +18,6 @@ from campaigns.standings.selectors import (
     DecidedMatch,
     enrolments_of,
     entrant_names,
-    points_scheme,
     score_of,
     score_with_outcome,
 )
@@ -72,7 +72,7 @@ def standings_with(
             scores.append(Score(match.attacker_id, match.defender_id, "nobody", is_forfeit=True))
     names = entrant_names(campaign, matches)
     shares = season_rules(campaign.system).shares_places
-    return table_of(names, scores, points_scheme(campaign), campaign.tie_breakers, shares_places=shares)
+    return table_of(names, scores, campaign_scoring(campaign), campaign.tie_breakers, shares_places=shares)
 
 
 def territory_holder(matches: Sequence[Match], territory: Territory, instead: Mapping[int, Verdict]) -> str:

@@ -13,7 +13,8 @@ from typing import NamedTuple
 from uuid import UUID
 
 from campaigns.pairing import Pair
-from campaigns.standings.table import ORDER, PointsScheme, Score, TableRow, table
+from campaigns.scoring.rules import Scoring
+from campaigns.standings.table import ORDER, Score, TableRow, table
 from campaigns.states import MatchState
 
 FINAL, THIRD = 1, 0
@@ -248,7 +249,7 @@ class Draw:
     since: int | None = None
     tie_breakers: tuple[str, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)  # names of the tie-breakers
-    worth: PointsScheme = field(default=PointsScheme(win=3, draw=1, loss=0))
+    worth: Scoring = field(default=Scoring(win=3, draw=1, loss=0))
     names: Mapping[int, str] = field(default_factory=dict)
     gone: frozenset[int] = frozenset()  # entrants who have left the campaign
 

@@ -23,7 +23,8 @@ from campaigns.cups.bracket import (
 )
 from campaigns.cups.drawing import BracketDrawing, Entry, Spot, draw_bracket
 from campaigns.models import Campaign, Cup, CupEntrant, CupTie, EnrolmentState, Match, MatchState, Outcome, RoundState
-from campaigns.standings.selectors import DecidedMatch, Entrant, enrolments_of, points_scheme, score_of
+from campaigns.scoring.settings import campaign_scoring
+from campaigns.standings.selectors import DecidedMatch, Entrant, enrolments_of, score_of
 from campaigns.standings.table import Score
 from campaigns.standings.tiebreakers import TIE_BREAKERS
 from rosters.database.queries import PreparedQuery, columns
@@ -115,7 +116,7 @@ def cup_draw(cup: Cup, campaign: Campaign, enrolments: Mapping[int, Entrant]) ->
         since=cup.since,
         tie_breakers=tuple(campaign.tie_breakers),
         words=TIE_BREAKERS,
-        worth=points_scheme(campaign),
+        worth=campaign_scoring(campaign),
         names={pk: each.name for pk, each in enrolments.items()},
         gone=frozenset(pk for pk, each in enrolments.items() if each.state != EnrolmentState.ACCEPTED),
     )

@@ -20,7 +20,9 @@ from campaigns.campaign.services import (
     campaign_changeable,
     max_points_for,
 )
-from campaigns.models import AbsentRule, AttackRule, Campaign, CampaignPairingMethod, CampaignState, TerritoryMap
+from campaigns.models import AttackRule, Campaign, CampaignPairingMethod, CampaignState, TerritoryMap
+from campaigns.scoring.fields import form_fields
+from campaigns.scoring.settings import CAMPAIGN_SCORING
 from campaigns.standings.selectors import PLACES
 from campaigns.standings.tiebreakers import tie_breakers_of
 from campaigns.territories.services import format_yield_line
@@ -38,11 +40,11 @@ YIELDS_WITH_BONUS = (
     "What holding one brings, if anything, a line a territory. Points at each round’s close, or a bonus in the next match, "
     "where its scenario has points and support rolls: Ford: 3 points. Hill: 1 support roll, 5 bonus points."
 )
-FIELD_GROUPS = (
+FIELD_GROUPS = (  # each begins with the settings of `CAMPAIGN_SCORING` that name it
     ("The campaign", ("name", "about", "is_public")),
     ("Companies", ("points", "seats", "fills_seats")),
     ("Matches", ("scenarios", "pairing", "pace_days", "seals_forces", "counts_odds", "handicaps", "friendlies")),
-    ("When a deadline passes", ("absent_rule", "confirms_by_deadline")),
+    ("When a deadline passes", ("confirms_by_deadline",)),
     ("Map", ("map_kind", "territories", "attack_rule", "borders", "yields")),
 )
 
@@ -101,9 +103,7 @@ class CampaignForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 4}),
         label="What territories bring",
     )
-    absent_rule = forms.ChoiceField(
-        choices=AbsentRule.choices, initial=AbsentRule.FORFEIT, label="If nobody reports by the deadline"
-    )
+    vars().update(form_fields(CAMPAIGN_SCORING))
     confirms_by_deadline = forms.BooleanField(
         required=False, initial=True, label="A report that only one side made stands at the deadline"
     )
@@ -205,7 +205,10 @@ class CampaignForm(forms.Form):
     @property
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """All fields except the tie-breakers, in the groups of the page."""
-        return [(title, [self[name] for name in names]) for title, names in FIELD_GROUPS]
+        scoring = {
+            title: [each.name for each in CAMPAIGN_SCORING.values() if each.group == title] for title, _ in FIELD_GROUPS
+        }
+        return [(title, [self[name] for name in (*scoring[title], *names)]) for title, names in FIELD_GROUPS]
 
     @property
     def visible_tie_fields(self) -> list[forms.BoundField]:

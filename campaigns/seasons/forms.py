@@ -8,6 +8,8 @@ from typing import Any
 from django import forms
 
 from campaigns.models import PairingMethod, Season, SeasonState, SettleRule
+from campaigns.scoring.fields import form_fields
+from campaigns.scoring.settings import SEASON_SCORING
 from campaigns.seasons.rounds import MAX_BOARDS, MIN_BOARDS
 from campaigns.seasons.selectors import SeasonPlayerRow
 from campaigns.seasons.services import BOUNDS, CUP_FIELDS, FIXED_ONCE_RUNNING, MAX_ABOUT_LENGTH
@@ -39,9 +41,7 @@ class SeasonForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="What it is about, when you meet.",
     )
-    win_points = _number("win_points", "Points of a victory", initial=3)
-    draw_points = _number("draw_points", "Points of a draw", initial=1)
-    loss_points = _number("loss_points", "Points of a defeat", initial=0)
+    vars().update(form_fields(SEASON_SCORING))
     tie_1 = _tie("Of like points, first")
     tie_2 = _tie("Then")
     tie_3 = _tie("Then")
@@ -168,11 +168,13 @@ class AwardForm(forms.Form):
     verdict = forms.ChoiceField(label="It ends so")
     reason = forms.CharField(max_length=300, help_text="Everybody reads it.")
 
-    def __init__(self, data: FormData = None, *, names: Sequence[str], allowed: Sequence[int | None]) -> None:
+    def __init__(
+        self, data: FormData = None, *, names: Sequence[str], allowed: Sequence[int | None], bye_worth: str
+    ) -> None:
         super().__init__(data)
         sides = [(str(at), f"{name} has it") for at, name in enumerate(names)]
         if not names[1:]:
-            sides = [("0", f"{names[0]} has the bye, which counts as a win")]
+            sides = [("0", f"{names[0]} has the bye, which counts as {bye_worth}")]
         choices = [*sides, ("off", "called off: it counts for nobody")]
         slugs = {"off" if side is None else str(side) for side in allowed}
         self.fields["verdict"].choices = [each for each in choices if each[0] in slugs]  # type: ignore[attr-defined]

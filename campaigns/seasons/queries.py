@@ -21,10 +21,11 @@ from campaigns.models import (
     SeasonRoundState,
     SeasonTeam,
 )
+from campaigns.scoring.settings import season_scoring
 from campaigns.seasons import tables
 from campaigns.seasons.tables import PairingFacts, TeamTie, pairing_status
 from campaigns.standings.selectors import Entrant
-from campaigns.standings.table import PointsScheme, TableRow
+from campaigns.standings.table import TableRow
 from campaigns.standings.tiebreakers import TIE_BREAKERS
 from rosters.database.queries import PreparedQuery, columns
 from rosters.models import player_display_name
@@ -161,11 +162,6 @@ def common_games(
     return [game for game in games if game.id in plays.get(one, {}) and game.id in plays.get(two, {})]
 
 
-def season_points(season: Season) -> PointsScheme:
-    """Return the season points for a win, a draw and a loss."""
-    return PointsScheme(win=season.win_points, draw=season.draw_points, loss=season.loss_points)
-
-
 def players_table(
     season: Season, entrants: Mapping[int, EntrantRow], pairings: Sequence[PairingRow], *, is_part: bool = False
 ) -> tuple[TableRow, ...]:
@@ -175,13 +171,13 @@ def players_table(
     """
     met = {pk for each in pairings for pk in (each.one, each.two) if each.place is None and not each.is_planned}
     names = {pk: row.name for pk, row in entrants.items() if pk in met or (row.is_in and not is_part)}
-    return tables.players_table(names, pairings, season_points(season), season.tie_breakers)
+    return tables.players_table(names, pairings, season_scoring(season), season.tie_breakers)
 
 
 def teams_tables(season: Season, told: Iterable[Sequence[PairingRow]]) -> tuple[tuple[TableRow, ...], ...]:
     """Return the table of the teams for each of these versions of the season's pairings. Two queries."""
     teams, (_, ties) = {row.id: row.name for row in TEAMS.rows(season=season.pk)}, rounds_of(season)
-    worth = season_points(season)
+    worth = season_scoring(season)
     return tuple(tables.team_table(teams, tables.tie_results(ties, pairings), worth) for pairings in told)
 
 
@@ -195,7 +191,7 @@ def current_cup(season: Season, entrants: Mapping[int, EntrantRow], pairings: Se
         has_third_place=season.has_third_place,
         tie_breakers=tuple(season.tie_breakers),
         words=TIE_BREAKERS,
-        worth=season_points(season),
+        worth=season_scoring(season),
         names={pk: row.name for pk, row in entrants.items()},
         gone=frozenset(pk for pk, row in entrants.items() if not row.is_in),
     )

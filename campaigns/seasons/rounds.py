@@ -28,6 +28,7 @@ from campaigns.models import (
 )
 from campaigns.notifications import notify
 from campaigns.pairing import Entrant, Pair
+from campaigns.scoring.settings import season_scoring
 from campaigns.seasons import tables
 from campaigns.seasons.game_choice import pairing_begin
 from campaigns.seasons.queries import (
@@ -43,7 +44,6 @@ from campaigns.seasons.queries import (
     playable_companies,
     players_table,
     rounds_of,
-    season_points,
 )
 from campaigns.seasons.services import log_season_activity, season_lock, season_running
 from campaigns.seasons.tables import is_undecided
@@ -325,7 +325,7 @@ def _draw_teams(field: _DrawState, row: SeasonRound, boards: int) -> None:
             "boards", f"{join_words(short)} can't fill {boards} boards; play on fewer, or fill the teams."
         )
     results = tables.tie_results(rounds_of(field.season)[1], field.pairings)
-    rows = tables.team_table(teams, results, season_points(field.season))
+    rows = tables.team_table(teams, results, season_scoring(field.season))
     met = {frozenset((each.tie.one, each.tie.two)) for each in results if each.tie.two is not None}
     lines = {pk: _line_up(field, squads[pk[0]][:boards], squads[pk[1]][:boards]) for pk in permutations(squads, 2)}
     apart = {frozenset(pk) for pk, line in lines.items() if line is None}

@@ -29,6 +29,8 @@ from campaigns.models import (
     SettledBy,
 )
 from campaigns.policy import Reader
+from campaigns.scoring.rules import describe_bye
+from campaigns.scoring.settings import season_scoring
 from campaigns.seasons import tables
 from campaigns.seasons.queries import (
     TEAMS,
@@ -46,7 +48,6 @@ from campaigns.seasons.queries import (
     playable_companies,
     players_table,
     rounds_of,
-    season_points,
 )
 from campaigns.seasons.tables import TieResult, is_undecided
 from campaigns.standings.table import TableRow
@@ -174,6 +175,7 @@ class SeasonPage:
     own: int | None  # the reader as entrant, if they are in
     can_enter: bool  # the reader has a company in one of its games, and isn't in
     tie_breakers: tuple[str, ...]
+    bye_worth: str  # "a victory", or points
 
     @property
     def played(self) -> int:
@@ -224,7 +226,7 @@ def season_page(season: Season, reader: Reader, *, with_planned: bool, game: str
             )
             for row in players_table(season, entrants, part, is_part=shown is not None)
         ),
-        teams=tables.team_table(teams, ties, season_points(season)) if ties else (),
+        teams=tables.team_table(teams, ties, season_scoring(season)) if ties else (),
         squads=tuple(teams.items()),
         rounds=tuple(
             _round(row, [each for each in part if each.round == row.number], ties, teams, eyes, is_all=shown is None)
@@ -241,6 +243,7 @@ def season_page(season: Season, reader: Reader, *, with_planned: bool, game: str
         and season.state != SeasonState.FINISHED
         and cup is None,
         tie_breakers=tuple(TIE_BREAKERS[slug] for slug in season.tie_breakers),
+        bye_worth=describe_bye(season_scoring(season), win="a victory"),
     )
 
 

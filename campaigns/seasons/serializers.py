@@ -11,6 +11,8 @@ from campaigns.models import (
     SeasonTeam,
     SettleRule,
 )
+from campaigns.scoring.fields import input_fields, output_fields
+from campaigns.scoring.settings import SEASON_SCORING
 from campaigns.seasons import rounds, services
 from campaigns.seasons.queries import GameRow
 from campaigns.seasons.selectors import (
@@ -35,9 +37,7 @@ def _whole(field: str, help_text: str) -> Whole:
 class SeasonChange(StrictSerializer):
     name = Text(max_length=60, required=False)
     about = Text(max_length=services.MAX_ABOUT_LENGTH, required=False, allow_blank=True)
-    win_points = _whole("win_points", "of a victory")
-    draw_points = _whole("draw_points", "of a draw")
-    loss_points = _whole("loss_points", "of a defeat")
+    vars().update(input_fields(SEASON_SCORING))
     tie_breakers = serializers.ListField(
         child=serializers.ChoiceField(choices=SEASON_TIE_BREAKERS), required=False, max_length=len(SEASON_TIE_BREAKERS)
     )
@@ -225,9 +225,7 @@ class SeasonOut(serializers.Serializer[SeasonPage]):
     name = serializers.CharField(source="season.name")
     about = serializers.CharField(source="season.about", allow_blank=True)
     state = serializers.ChoiceField(source="season.state", choices=SeasonState.choices)
-    win_points = serializers.IntegerField(source="season.win_points")
-    draw_points = serializers.IntegerField(source="season.draw_points")
-    loss_points = serializers.IntegerField(source="season.loss_points")
+    vars().update(output_fields(SEASON_SCORING, row="season"))
     tie_breakers = serializers.ListField(source="season.tie_breakers", child=serializers.CharField())
     agree_days = serializers.IntegerField(source="season.agree_days")
     pace_days = serializers.IntegerField(source="season.pace_days")

@@ -27,6 +27,7 @@ from campaigns.models import (
     SettleRule,
 )
 from campaigns.policy import TAKES_COMPANIES
+from campaigns.scoring.settings import SEASON_SCORING
 from campaigns.seasons.queries import GameRow, common_games, entrants_of, games_of, pairings_of, playable_companies
 from campaigns.seasons.tables import is_undecided
 from campaigns.standings.tiebreakers import SEASON_TIE_BREAKERS, parse_tie_breakers
@@ -42,17 +43,12 @@ MIN_GAMES = 2
 MIN_ENTRANTS, MAX_ENTRANTS = 2, 80
 MAX_TEAMS = 16
 BOUNDS = {  # of numeric settings: minimum and maximum
-    "win_points": (0, 20),
-    "draw_points": (0, 20),
-    "loss_points": (0, 20),
     "agree_days": (1, 30),
     "pace_days": (2, 90),
     "cup_size": (0, 32),
 }
 FIXED_ONCE_RUNNING = (
-    "win_points",
-    "draw_points",
-    "loss_points",
+    *SEASON_SCORING,
     "tie_breakers",
     "points_may_differ",
 )  # once a season runs
@@ -281,6 +277,8 @@ def _clean_setting(field: str, value: object) -> object:
         return clean_text("name", value, longest=60)
     if field == "about":
         return clean_lines("about", value, longest=MAX_ABOUT_LENGTH)
+    if field in SEASON_SCORING:
+        return SEASON_SCORING[field].clean(value)
     if field in BOUNDS:
         least, most = BOUNDS[field]
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:

@@ -13,7 +13,8 @@ from uuid import UUID
 
 from campaigns.cups import bracket
 from campaigns.cups.bracket import VOID
-from campaigns.standings.table import WINNERS, PointsScheme, Score, TableRow, Winner, table
+from campaigns.scoring.rules import Scoring
+from campaigns.standings.table import WINNERS, Score, TableRow, Winner, table
 from campaigns.states import MatchState
 
 RESULTS: Mapping[str, Winner] = {"attacker": "attacker", "defender": "defender", "draw": "draw"}
@@ -98,7 +99,7 @@ def score_of(pairing: Pairing) -> Score | None:
 
 
 def players_table(
-    names: Mapping[int, str], pairings: Iterable[Pairing], worth: PointsScheme, tie_breakers: Sequence[str]
+    names: Mapping[int, str], pairings: Iterable[Pairing], worth: Scoring, tie_breakers: Sequence[str]
 ) -> tuple[TableRow, ...]:
     """Return the table of the players, best first, without the cup's pairings."""
     scores = []
@@ -168,7 +169,7 @@ def tie_results(ties: Sequence[TeamTie], pairings: Iterable[Pairing]) -> tuple[T
     return tuple(found)
 
 
-def team_table(names: Mapping[int, str], results: Iterable[TieResult], worth: PointsScheme) -> tuple[TableRow, ...]:
+def team_table(names: Mapping[int, str], results: Iterable[TieResult], worth: Scoring) -> tuple[TableRow, ...]:
     """Return the table of the teams, best first: the season's points for matches of teams, then board points."""
     scores = [result.score for result in results if result.score is not None]
     return table(names, scores, worth, TEAM_TIE_BREAKERS)

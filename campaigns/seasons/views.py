@@ -16,6 +16,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from campaigns import policy
 from campaigns.arbiters import refusal_of
 from campaigns.models import Season, SeasonPairing, SeasonRound, SeasonRoundState, SeasonState
+from campaigns.scoring.rules import describe_bye
+from campaigns.scoring.settings import season_scoring
 from campaigns.seasons import entrants, game_choice, rounds, services
 from campaigns.seasons.forms import (
     AwardForm,
@@ -97,7 +99,8 @@ def season_pairing(request: HttpRequest, key: UUID) -> HttpResponse:
         messages.error(request, refusal or "This pairing has its match; what becomes of that is an arbiter's ruling.")
         return redirect("campaigns:season_pairing", key=key)
     if allowed:
-        form = AwardForm(request.POST or None, names=names, allowed=allowed)
+        bye_worth = describe_bye(season_scoring(row.round.season))
+        form = AwardForm(request.POST or None, names=names, allowed=allowed, bye_worth=bye_worth)
     if form is not None and form.is_bound and form.is_valid():
         side, reason, by = form.side, form.cleaned_data["reason"], player(request)
         if attempt(form, lambda: game_choice.pairing_award(pairing=row, side=side, reason=reason, by=by)):

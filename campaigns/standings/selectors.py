@@ -10,7 +10,8 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, MatchState, Outcome, Territory
-from campaigns.standings.table import PointsScheme, Score, TableRow, Tally, Winner
+from campaigns.scoring.settings import campaign_scoring
+from campaigns.standings.table import Score, TableRow, Tally, Winner
 from rosters.database.queries import PreparedQuery, columns
 from rosters.models import Visibility, player_display_name
 from systems import season_rules
@@ -62,12 +63,6 @@ class TerritoryRow:
     emblem: str = ""  # of the holder
     since: int | None = None  # the round in which it was won; None: its home
     neighbours: tuple[int, ...] = ()  # positions, as the organiser set them; empty: by the shape of the map
-
-
-def points_scheme(campaign: Campaign) -> PointsScheme:
-    """Return the season points of win, draw and loss in the campaign's rule system."""
-    points = season_rules(campaign.system).season_points
-    return PointsScheme(win=points["won"], draw=points["drawn"], loss=points["lost"])
 
 
 class DecidedMatch(NamedTuple):
@@ -201,7 +196,7 @@ def rank_entrants(
     """Return the table, and the places before its last round; no places if nothing was played before it."""
     last = max((match.round for match in matches), default=0)
     ties, shares = campaign.tie_breakers, season_rules(campaign.system).shares_places
-    tally = Tally(names, points_scheme(campaign))
+    tally = Tally(names, campaign_scoring(campaign))
     tally.count(_scores(match for match in matches if match.round < last))
     has_moved = any(match.round < last for match in matches)
     was = {row.entrant: row.place for row in tally.table(ties, shares_places=shares)} if has_moved else {}

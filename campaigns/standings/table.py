@@ -1,6 +1,6 @@
 """The table of a campaign: season points, and the tie-breakers in the organiser's order. Pure.
 
-Only decided matches count. A bye is worth a win; a refused or void match counts for nobody.
+Only decided matches count; a refused or void match counts for nobody. `Scoring` says what each result is worth.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
+
+from campaigns.scoring.rules import Scoring
 
 Winner = Literal["attacker", "defender", "draw", "nobody"]  # nobody: neither side came, so both forfeit
 WINNERS: tuple[Winner, Winner] = ("attacker", "defender")
@@ -62,15 +64,6 @@ class TableRow:
         return self.conceded / 100
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PointsScheme:
-    """Season points of a result."""
-
-    win: int
-    draw: int
-    loss: int
-
-
 ORDER: Mapping[str, Callable[[TableRow], int]] = {
     "direct": lambda row: row.direct,
     "buchholz": lambda row: row.buchholz,
@@ -96,7 +89,7 @@ def natural_key(name: str) -> list[tuple[int, int, str]]:
 def table(
     names: Mapping[int, str],
     scores: Sequence[Score],
-    worth: PointsScheme,
+    worth: Scoring,
     tie_breakers: Sequence[str],
     *,
     shares_places: bool = False,
@@ -111,11 +104,14 @@ def table(
     return tally.table(tie_breakers, shares_places=shares_places)
 
 
-def points_of(score: Score, side: int, worth: PointsScheme) -> int:
+def points_of(score: Score, side: int, worth: Scoring) -> int:
     """Return the season points of attacker (0) or defender (1)."""
     if score.won == "draw":
         return worth.draw
-    return worth.win if score.won == WINNERS[side] else worth.loss
+    if score.won != WINNERS[side]:
+        return worth.loss
+    points = worth.bye if score.defender is None else worth.walkover if score.is_forfeit else None
+    return worth.win if points is None else points
 
 
 TALLY_FIELDS = (
@@ -127,7 +123,7 @@ TALLY_FIELDS = (
 class Tally:
     """Adds up matches one by one; its table may be asked for in between."""
 
-    def __init__(self, names: Mapping[int, str], worth: PointsScheme) -> None:
+    def __init__(self, names: Mapping[int, str], worth: Scoring) -> None:
         self._names, self._worth = names, worth
         self._counts = {entrant: dict.fromkeys(TALLY_FIELDS, 0) for entrant in names}
         self._opponents: dict[int, list[int]] = {entrant: [] for entrant in names}
@@ -177,7 +173,7 @@ class Tally:
         count = self._counts[entrant]
         won, drawn = score.won == WINNERS[side], score.won == "draw"
         enemy = 1 - side
-        count["points"] += self._worth.draw if drawn else self._worth.win if won else self._worth.loss
+        count["points"] += points_of(score, side, self._worth)
         if drawn:
             count["drawn"] += 1
         elif not won:
@@ -200,7 +196,7 @@ class Tally:
             self._opponents[entrant].append(other)
 
 
-def _direct(points: Mapping[int, int], scores: Sequence[Score], worth: PointsScheme) -> Counter[int]:
+def _direct(points: Mapping[int, int], scores: Sequence[Score], worth: Scoring) -> Counter[int]:
     """Return each entrant's points in matches against those level on points."""
     found: Counter[int] = Counter()
     for score in scores:

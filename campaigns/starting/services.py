@@ -33,6 +33,7 @@ from campaigns.models import (
     TerritoryMap,
 )
 from campaigns.rounds.services import round_plan
+from campaigns.scoring.settings import CAMPAIGN_SCORING
 from campaigns.storylines.services import storyline_set
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -168,7 +169,7 @@ def _facts(points: int, seats: int, pace: int, pairing: str, scenarios: list[str
 
 COPIED_FIELDS = (
     "about", "is_public", "points", "scenarios", "options", "pace_days", "pairing", "tie_breakers", "map_kind",
-    "absent_rule", "confirms_by_deadline", "seals_forces", "seats", "fills_seats", "friendlies", "handicaps", "attack_rule",
+    *CAMPAIGN_SCORING, "confirms_by_deadline", "seals_forces", "seats", "fills_seats", "friendlies", "handicaps", "attack_rule",
     "counts_odds",
 )  # fmt: skip
 CUP_FIELDS = ("groups", "advance", "entrants", "seeding", "has_third_place")

@@ -18,6 +18,7 @@ from campaigns import policy
 from campaigns.archive.selectors import has_players
 from campaigns.models import Campaign, CampaignPairingMethod, CampaignState, Club, Role, Season, TerritoryMap
 from campaigns.notifications.open_tasks import WaitingRow, list_waiting, waiting_and_unread
+from campaigns.scoring.settings import season_scoring
 from rosters.models import Player
 from rosters.templatetags.fragments import piece
 
@@ -115,6 +116,7 @@ class SeasonHead:
 @register.simple_tag
 def season_head(season: Season, *, can_run: bool, tab: str) -> SafeString:
     """Return the season's name and state with links to its pages; `can_run` is about the reader."""
+    scoring = season_scoring(season)
     head = SeasonHead(
         pk=season.pk,
         name=season.name,
@@ -122,7 +124,7 @@ def season_head(season: Season, *, can_run: bool, tab: str) -> SafeString:
         club_name=season.club.name,
         state=season.state,
         state_name=season.get_state_display(),
-        worth=f"{season.win_points}, {season.draw_points}, {season.loss_points}",
+        worth=f"{scoring.win}, {scoring.draw}, {scoring.loss}",
         agree_days=season.agree_days,
         can_run=bool(can_run),
     )

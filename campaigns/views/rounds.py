@@ -37,6 +37,8 @@ from campaigns.rounds.selectors import (
     round_sheet,
     round_sheets,
 )
+from campaigns.scoring.rules import describe_bye
+from campaigns.scoring.settings import campaign_scoring
 from campaigns.shortcuts import campaign_or_404, require_permission
 from campaigns.standings.selectors import standings as standing_rows
 from campaigns.standings.tiebreakers import SCORE_TIE_BREAKERS
@@ -263,6 +265,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
         "numbers": numbers,
         "phases": last_rounds(phases_of(row), numbers),
         "tie_breakers": tie_breaker_names(row),
+        "bye_worth": describe_bye(campaign_scoring(row)),
         "shares_places": season_rules(row.system).shares_places,
         "has_scores": any(slug in SCORE_TIE_BREAKERS for slug in row.tie_breakers),
         "said": battle_rules(row.system).hand.fields,

@@ -20,7 +20,8 @@ from campaigns.cups.bracket import (
     stage_name,
 )
 from campaigns.cups.drawing import Entry, Spot, draw_bracket
-from campaigns.standings.table import PointsScheme, Score
+from campaigns.scoring.rules import Scoring
+from campaigns.standings.table import Score
 
 
 def won(winner, loser):
@@ -166,7 +167,7 @@ def test_group_does_not_wait_for_withdrawn_companies():
 
 
 def test_group_ranks_by_points_then_tie_breakers_then_seeds():
-    worth = PointsScheme(win=3, draw=1, loss=0)
+    worth = Scoring(win=3, draw=1, loss=0)
     draw = Draw(seeds=(3, 1, 2), group_of={1: 1, 2: 1, 3: 1}, advance=2, since=1, worth=worth)
     circle_of = [line(1, 1, 1, 2, "attacker"), line(2, 2, 2, 3, "attacker"), line(3, 3, 3, 1, "attacker")]
     assert [row.entrant for row in build_cup_state(draw, circle_of, {}).groups[0].rows] == [3, 1, 2]

@@ -2,11 +2,12 @@
 
 import pytest
 
-from campaigns.standings.table import ORDER, PointsScheme, Score, table
+from campaigns.scoring.rules import Scoring
+from campaigns.standings.table import ORDER, Score, table
 from campaigns.standings.tiebreakers import TIE_BREAKERS, parse_tie_breakers, tie_breakers_of
 from rosters.services import RefusedError
 
-WORTH = PointsScheme(win=3, draw=1, loss=0)
+WORTH = Scoring(win=3, draw=1, loss=0)
 NAMES = {1: "Axes", 2: "Bears", 3: "Crows", 4: "Dogs"}
 
 

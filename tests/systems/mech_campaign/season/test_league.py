@@ -6,7 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from campaigns.standings.table import PointsScheme, Score, table
+from campaigns.scoring.rules import Scoring
+from campaigns.standings.table import Score, table
 from systems.engine.dice import ScriptedDice
 from systems.mech_campaign.build.legality import ForceUnit, check_force
 from systems.mech_campaign.build.spec import UnitSpec
@@ -36,7 +37,7 @@ def test_ties_are_broken_by_eliminated_less_lost():
         Score(attacker=1, defender=5, won="attacker", destroyed=(2, 0), lost=(0, 2)),
         Score(attacker=2, defender=5, won="draw", destroyed=(6, 0), lost=(0, 6)),
     ]
-    worth = PointsScheme(
+    worth = Scoring(
         win=SYSTEM.season_points["won"], draw=SYSTEM.season_points["drawn"], loss=SYSTEM.season_points["lost"]
     )
     assert [(row.place, row.name, row.points) for row in table(names, scores, worth, SYSTEM.tie_breakers)] == [

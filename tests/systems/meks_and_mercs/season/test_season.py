@@ -5,15 +5,14 @@ from itertools import combinations
 
 import pytest
 
-from campaigns.standings.table import PointsScheme, Score, table
+from campaigns.scoring.rules import Scoring
+from campaigns.standings.table import Score, table
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.season import SYSTEM
 from systems.roster import CompanyMember, PilotSpec
 from tests.systems.meks_and_mercs.season.builders import spec
 
-WORTH = PointsScheme(
-    win=SYSTEM.season_points["won"], draw=SYSTEM.season_points["drawn"], loss=SYSTEM.season_points["lost"]
-)
+WORTH = Scoring(win=SYSTEM.season_points["won"], draw=SYSTEM.season_points["drawn"], loss=SYSTEM.season_points["lost"])
 
 
 def standing_force(scenario, members, options, *, side=None, most=12):

@@ -1,0 +1,100 @@
+"""Settings of organisers about results, each declared once.
+
+Forms, API, services and copies of campaigns read them here; the column is in `models`, and archives hold every column.
+`campaign_scoring` and `season_scoring` are the only places where they become points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db.models import TextChoices
+
+from campaigns.models import AbsentRule, Campaign, Season
+from campaigns.scoring.rules import Scoring
+from rosters.services import RefusedError
+from systems import season_rules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberSetting:
+    """A setting that is a whole number. Without a default it may be left empty."""
+
+    name: str  # of the column, the fields of form and API, and the argument of the services
+    label: str
+    api_help: str
+    group: str = ""  # of fields on the page of a campaign's settings; a season's has none
+    minimum: int
+    maximum: int
+    default: int | None
+    help_text: str = ""
+    changes_between_rounds: bool = False  # of a campaign that runs; a season's settings are fixed then
+
+    def clean(self, value: object) -> int | None:
+        """Return the value; raise RefusedError if it isn't allowed."""
+        if value is None and self.default is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int) or not self.minimum <= value <= self.maximum:
+            raise RefusedError(self.name, f"must be a whole number from {self.minimum} to {self.maximum}.")
+        return value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceSetting:
+    """A setting that is one of several choices."""
+
+    name: str
+    label: str
+    api_help: str
+    group: str = ""
+    choices: type[TextChoices]
+    default: str
+    help_text: str = ""
+    changes_between_rounds: bool = False
+
+    def clean(self, value: object) -> str:
+        """Return the value; raise RefusedError if it isn't allowed."""
+        if value not in self.choices.values:
+            raise RefusedError(self.name, "This can't be chosen.")
+        return str(value)
+
+
+Setting = NumberSetting | ChoiceSetting
+
+
+def _by_name(*settings: Setting) -> Mapping[str, Setting]:
+    return {each.name: each for each in settings}
+
+
+CAMPAIGN_SCORING = _by_name(
+    ChoiceSetting(
+        name="absent_rule",
+        label="If nobody reports by the deadline",
+        api_help="what becomes of what nobody reported",
+        group="When a deadline passes",
+        choices=AbsentRule,
+        default=AbsentRule.FORFEIT,
+        changes_between_rounds=True,
+    ),
+)
+SEASON_SCORING = _by_name(
+    NumberSetting(
+        name="win_points", label="Points of a victory", api_help="of a victory", minimum=0, maximum=20, default=3
+    ),
+    NumberSetting(name="draw_points", label="Points of a draw", api_help="of a draw", minimum=0, maximum=20, default=1),
+    NumberSetting(
+        name="loss_points", label="Points of a defeat", api_help="of a defeat", minimum=0, maximum=20, default=0
+    ),
+)
+
+
+def campaign_scoring(campaign: Campaign) -> Scoring:
+    """Return the points of the campaign's game."""
+    points = season_rules(campaign.system).season_points
+    return Scoring(win=points["won"], draw=points["drawn"], loss=points["lost"])
+
+
+def season_scoring(season: Season) -> Scoring:
+    """Return the points that the season's organiser has set."""
+    return Scoring(win=season.win_points, draw=season.draw_points, loss=season.loss_points)
