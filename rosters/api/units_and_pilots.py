@@ -63,7 +63,7 @@ class Units(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=UnitIn, responses={201: UnitOut}, operation_id="units_buy", tags=["units"])
+    @extend_schema(request=UnitIn, responses={201: UnitOut}, operation_id="units_create", tags=["units"])
     def post(self, request: Request, pk: int) -> Response:
         """Buy a unit of a published design or of one of yours."""
         company = own_company(request, pk)
@@ -81,13 +81,13 @@ class Units(APIView):
 
 class UnitDetail(APIView):
     @tagged
-    @extend_schema(responses={200: UnitOut}, operation_id="units_read", tags=["units"], parameters=[LINK_KEY])
+    @extend_schema(responses={200: UnitOut}, operation_id="units_retrieve", tags=["units"], parameters=[LINK_KEY])
     def get(self, request: Request, pk: int, unit_pk: int) -> Response:
         """Return a unit of a company that you may see, ready or gone."""
         return Response(unit_response(*seen_unit(request, pk, unit_pk)))
 
     @if_match(lambda pk, unit_pk: Company.objects.filter(pk=pk))
-    @extend_schema(request=NameIn, responses={200: UnitOut}, operation_id="units_rename", tags=["units"])
+    @extend_schema(request=NameIn, responses={200: UnitOut}, operation_id="units_update", tags=["units"])
     def patch(self, request: Request, pk: int, unit_pk: int) -> Response:
         """Rename the unit."""
         company, unit = own_unit(request, pk, unit_pk)
@@ -212,7 +212,7 @@ class Pilots(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=HireIn, responses={201: PilotOut}, operation_id="pilots_hire", tags=["pilots"])
+    @extend_schema(request=HireIn, responses={201: PilotOut}, operation_id="pilots_create", tags=["pilots"])
     def post(self, request: Request, pk: int) -> Response:
         """Hire a pilot."""
         company = own_company(request, pk)
@@ -222,7 +222,7 @@ class Pilots(APIView):
 
 class PilotDetail(APIView):
     @tagged
-    @extend_schema(responses={200: PilotOut}, operation_id="pilots_read", tags=["pilots"], parameters=[LINK_KEY])
+    @extend_schema(responses={200: PilotOut}, operation_id="pilots_retrieve", tags=["pilots"], parameters=[LINK_KEY])
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Return a pilot of a company that you may see, current or gone."""
         return Response(pilot_response(*seen_pilot(request, pk, pilot_pk)))
@@ -231,7 +231,7 @@ class PilotDetail(APIView):
     @extend_schema(
         request=PilotChange,
         responses={200: PilotOut},
-        operation_id="pilots_rename",
+        operation_id="pilots_update",
         tags=["pilots"],
     )
     def patch(self, request: Request, pk: int, pilot_pk: int) -> Response:
@@ -245,7 +245,7 @@ class PilotDetail(APIView):
 class PilotServiceRecord(APIView):
     @extend_schema(
         responses={200: ServiceLineOut(many=True)},
-        operation_id="pilots_service_record",
+        operation_id="pilots_service_record_list",
         tags=["pilots"],
         parameters=[LINK_KEY],
     )
@@ -293,7 +293,7 @@ class CompanyNameAnswer(pydantic.BaseModel):
 class Names(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(tags=["names"], operation_id="names_roll", responses={200: NamesAnswer})
+    @extend_schema(tags=["names"], operation_id="pilot_names_roll", responses={200: NamesAnswer})
     def get(self, request: Request, pk: int) -> Response:
         """Return a random pilot's name and callsign and a unit's name for your company, new ones on each request."""
         company = own_company(request, pk)
@@ -307,7 +307,7 @@ class Names(APIView):
 class CompanyNames(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(tags=["names"], operation_id="names_roll_company", responses={200: CompanyNameAnswer})
+    @extend_schema(tags=["names"], operation_id="company_names_roll", responses={200: CompanyNameAnswer})
     def get(self, request: Request) -> Response:
         """Return a random name for a company, a new one on each request."""
         return Response(CompanyNameAnswer(company=company_name(player(request))).model_dump())
