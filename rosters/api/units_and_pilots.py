@@ -23,6 +23,9 @@ from rosters.models import Company, Design, Pilot, Unit
 from rosters.random_names import company_name, pilot_name, unit_name
 from rosters.selectors import PilotRow, UnitRow
 from rosters.shortcuts import own_company, own_pilot, own_unit, seen_pilot, seen_unit
+from systems.pilots import PILOT_TEXTS
+
+AnyField = serializers.Field[Any, Any, Any, Any]
 
 
 class UnitIn(StrictSerializer):
@@ -166,12 +169,20 @@ def unit_response(company: Company, unit: Unit) -> dict[str, object]:
 
 
 class PilotIn(StrictSerializer):
-    name = Text(max_length=60)
-    callsign = Text(max_length=30, required=False, allow_blank=True)
+    def get_fields(self) -> dict[str, AnyField]:
+        """Return the pilot's texts before the serializer's own fields."""
+        texts = {
+            name: Text(max_length=text.max_length, required=text.is_required, allow_blank=not text.is_required)
+            for name, text in PILOT_TEXTS.items()
+        }
+        return {**texts, **super().get_fields()}
 
 
 class PilotChange(PilotIn):
-    name = Text(max_length=60, required=False)
+    def get_fields(self) -> dict[str, AnyField]:
+        fields = super().get_fields()
+        fields["name"].required = False
+        return fields
 
 
 class HireIn(PilotIn):
@@ -180,8 +191,6 @@ class HireIn(PilotIn):
 
 class PilotOut(serializers.Serializer[PilotRow]):
     id = serializers.IntegerField()
-    name = serializers.CharField()
-    callsign = serializers.CharField(allow_blank=True)
     status = serializers.CharField()
     experience = serializers.CharField(source="level")
     skills = serializers.ListField(child=serializers.CharField())
@@ -189,6 +198,12 @@ class PilotOut(serializers.Serializer[PilotRow]):
     games = serializers.IntegerField()
     wounds = serializers.IntegerField()
     unit = serializers.IntegerField(allow_null=True, source="seat.id")
+
+    def get_fields(self) -> dict[str, AnyField]:
+        """Return the id, the pilot's texts, and the rest."""
+        fields = super().get_fields()
+        texts = {name: serializers.CharField(allow_blank=not text.is_required) for name, text in PILOT_TEXTS.items()}
+        return {"id": fields.pop("id"), **texts, **fields}
 
 
 class DeedOut(serializers.Serializer[LedgerRow]):
@@ -237,8 +252,7 @@ class PilotDetail(APIView):
     def patch(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Rename the pilot; omitted fields stay unchanged."""
         company, pilot = own_pilot(request, pk, pilot_pk)
-        wanted = {"name": pilot.name, "callsign": pilot.callsign, **valid(PilotChange, request)}
-        services.pilot_rename(company=company, by=player(request), pilot=pilot, **wanted)
+        services.pilot_rename(company=company, by=player(request), pilot=pilot, **valid(PilotChange, request))
         return Response(pilot_response(company, pilot))
 
 
