@@ -1,6 +1,6 @@
 """The texts that name and describe a pilot: identity, not rules. Pure.
 
-A field of `PilotIdentity` is all that forms, API, ledger, exports and cards need to know of a text. What else a new one needs is in CONTRIBUTING.md.
+Forms, API, ledger and cards take their texts from `PilotIdentity`. What else a new one needs: "Add a field" in CONTRIBUTING.md.
 """
 
 from __future__ import annotations
