@@ -147,7 +147,7 @@ class Battles(AskView):
     @idempotent
     @extend_schema(
         tags=["battles"],
-        operation_id="battles_fight",
+        operation_id="battles_create",
         description=f"Queues a battle; a free worker fights it within a second. {WITHOUT_A_TOKEN}",
         request=BattleRequest,
         responses={201: BattleDetail},
@@ -169,7 +169,7 @@ class Battles(AskView):
 
 
 class BattleByKey(APIView):
-    @extend_schema(tags=["battles"], operation_id="battles_read", responses={200: BattleDetail})
+    @extend_schema(tags=["battles"], operation_id="battles_retrieve", responses={200: BattleDetail})
     def get(self, request: Request, key: UUID) -> Response:
         """Return the status of a battle, with its set-up and, once it is over, its result."""
         return answered(battle_detail(_readable(request, key), request))
@@ -177,7 +177,9 @@ class BattleByKey(APIView):
 
 class BattleRecord(APIView):
     @extend_schema(
-        tags=["battles"], operation_id="battles_record", responses={(200, "application/jsonl"): OpenApiTypes.STR}
+        tags=["battles"],
+        operation_id="battles_record_retrieve",
+        responses={(200, "application/jsonl"): OpenApiTypes.STR},
     )
     def get(self, request: Request, key: UUID) -> HttpResponse:
         """Return the record as JSON lines: header, events, outcome. 404 until the battle is done."""
@@ -308,7 +310,7 @@ class LiveTableAnswer(pydantic.BaseModel):
 
 class TableByKey(APIView):
     @extend_schema(
-        tags=["tables"], operation_id="tables_read", parameters=[LiveTableQuery], responses={200: LiveTableAnswer}
+        tags=["tables"], operation_id="tables_retrieve", parameters=[LiveTableQuery], responses={200: LiveTableAnswer}
     )
     def get(self, request: Request, key: UUID) -> Response:
         """Return a table played with miniatures, to anybody with its key. Sealed notes are hidden until revealed."""

@@ -327,7 +327,7 @@ class IndexOut(serializers.Serializer[None]):
 class Index(APIView):
     permission_classes = (AllowAny,)
 
-    @extend_schema(responses=IndexOut, operation_id="index", tags=["index"])
+    @extend_schema(responses=IndexOut, operation_id="index_retrieve", tags=["index"])
     def get(self, request: Request) -> Response:
         """Return the addresses of the API, and the account that the server sees you as."""
         user = request.user

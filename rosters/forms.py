@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.forms import BoundField
 from django.http import QueryDict
@@ -13,6 +15,7 @@ from rosters.services.companies import MIN_POINTS
 from rosters.services.players import MAX_TOKEN_DAYS, TOKEN_DAYS
 from rosters.site.forms import Reread
 from systems import ROSTERS, roster_rules, system_choices, text
+from systems.pilots import PILOT_TEXTS
 from systems.roster import RosterSystem
 from systems.text import pluralize
 
@@ -84,12 +87,23 @@ class NameForm(Reread, forms.Form):
 
 
 class PilotFields(forms.Form):
-    name = forms.CharField(max_length=60)
-    callsign = forms.CharField(max_length=30, required=False)
+    """The pilot's texts, before the form's own fields."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        texts = {
+            name: forms.CharField(label=text.label, max_length=text.max_length, required=text.is_required)
+            for name, text in PILOT_TEXTS.items()
+        }
+        self.fields = {**texts, **self.fields}
+
+    @property
+    def texts(self) -> list[BoundField]:
+        return [self[name] for name in PILOT_TEXTS]
 
 
 class PilotForm(Reread, PilotFields):
-    """A form to change a pilot's name and callsign."""
+    """A form to change a pilot's texts."""
 
 
 SEAT_TAKEN = "That seat is free no more; choose another one, or none yet."

@@ -31,8 +31,8 @@ from rosters.unit_cache import Reading, reading_of, seat_price
 from systems import roster_rules
 from systems.ledger import CompanyRecord, Fact, PilotRecord, Subject, UnitRecord
 from systems.legality import BillLine, Check, Problem
+from systems.pilots import PilotIdentity, texts_of_pilot
 from systems.roster import CompanyMember, PilotSpec, RosterSystem, ServiceCard
-from systems.text import full_name
 
 PAGE_LENGTH = 30
 BY_NAME = Keyset("name", "pk")
@@ -89,12 +89,10 @@ class UnitRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PilotRow:
+class PilotRow(PilotIdentity):
     """A pilot in a roster."""
 
     id: int
-    name: str
-    callsign: str
     status: str
     level: str
     level_name: str
@@ -108,10 +106,6 @@ class PilotRow:
     seat: Subject | None  # the pilot's unit
     recorded: Mapping[str, int]  # what else the game records of pilots, by label
     held: str = ""  # as for a unit
-
-    @property
-    def full_name(self) -> str:
-        return full_name(self.name, self.callsign)
 
     @property
     def is_on_roll(self) -> bool:
@@ -394,8 +388,7 @@ def _pilot_row(rules: RosterSystem[object, object], record: CompanyRecord, pk: i
     seat = next((unit for unit in record.units.values() if unit.pilot == pk), None)
     return PilotRow(
         id=pk,
-        name=pilot.name,
-        callsign=pilot.callsign,
+        **texts_of_pilot(pilot),
         status=pilot.status,
         level=pilot.experience,
         level_name=rules.level_names[pilot.experience],

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from systems.catalogue import FIRST_RELEASE
+from systems.pilots import PilotIdentity
 from systems.text import PLAIN_WORDS, SystemWords
 
 READY, DESTROYED, SOLD, UNDONE = "ready", "destroyed", "sold", "undone"
@@ -71,12 +72,10 @@ class UnitRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PilotRecord:
+class PilotRecord(PilotIdentity):
     """A pilot's record; `explained` names, for each number of the record, the entries that made it."""
 
     id: int
-    name: str
-    callsign: str
     status: str = ACTIVE
     experience: str
     skills: tuple[str, ...] = ()

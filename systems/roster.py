@@ -13,9 +13,10 @@ from systems.bench import Bench, Chart
 from systems.catalogue import FIRST_RELEASE, Release, UnknownReleaseError
 from systems.documents import Document, DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check, Problem
+from systems.pilots import PilotIdentity
 from systems.rulebook import GlossaryEntry, HouseRule, RuleRef, house_rule_value
 from systems.scenario_form import SmallMap
-from systems.text import PLAIN_WORDS, SystemWords, full_name
+from systems.text import PLAIN_WORDS, SystemWords
 
 SpecT = TypeVar("SpecT")
 SheetT = TypeVar("SheetT")
@@ -52,21 +53,14 @@ class PilotSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class PilotCard:
+class PilotCard(PilotIdentity):
     """A pilot as shown on a card."""
 
-    name: str
     experience: str
     skills: tuple[str, ...] = ()
     kills: int = 0
     games: int = 0
     points: int | None = None  # of experience, where a system has it
-    callsign: str = ""  # empty: none
-
-    @property
-    def full_name(self) -> str:
-        """The name with the callsign."""
-        return full_name(self.name, self.callsign)
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ def test_every_body_has_an_example_with_required_fields():
 
 
 def test_battle_example_can_be_fought():
-    (fight,) = [each for _, _, found in operations() for each in found if each.id == "battles_fight"]
+    (fight,) = [each for _, _, found in operations() for each in found if each.id == "battles_create"]
     assert [side.name for side in read_setup(json.loads(fight.example)["setup"]).sides] == ["Red", "Blue"]
 
 

@@ -153,7 +153,7 @@ class MatrixAnswer(pydantic.BaseModel):
 
 
 class Forecasts(AskView):
-    @ask_endpoint("forecasts_ask", ForecastRequest, ForecastAnswer)
+    @ask_endpoint("forecasts_create", ForecastRequest, ForecastAnswer)
     def post(self, request: Request) -> Response:
         """Calculate the odds of a set-up: 201 if the question is new, 200 if it was asked before."""
         asked = parse_document(ForecastRequest, body(request))
@@ -169,14 +169,14 @@ class Forecasts(AskView):
 
 
 class ForecastByKey(APIView):
-    @extend_schema(tags=["forecasts"], operation_id="forecasts_read", responses={200: ForecastAnswer})
+    @extend_schema(tags=["forecasts"], operation_id="forecasts_retrieve", responses={200: ForecastAnswer})
     def get(self, request: Request, key: UUID) -> Response:
         """Return the odds as far as they are calculated."""
         return answered(forecast_answer(get_or_404(forecast_readable(key)), request))
 
 
 class WhatIfs(AskView):
-    @ask_endpoint("what_ifs_ask", WhatIfRequest, WhatIfAnswer)
+    @ask_endpoint("what_ifs_create", WhatIfRequest, WhatIfAnswer)
     def post(self, request: Request, key: UUID) -> Response:
         """Calculate what one change does to the odds, on the same dice: 201 if the question is new."""
         forecast = get_or_404(forecast_readable(key))
@@ -186,14 +186,14 @@ class WhatIfs(AskView):
 
 
 class WhatIfByKey(APIView):
-    @extend_schema(tags=["forecasts"], operation_id="what_ifs_read", responses={200: WhatIfAnswer})
+    @extend_schema(tags=["forecasts"], operation_id="what_ifs_retrieve", responses={200: WhatIfAnswer})
     def get(self, request: Request, key: UUID) -> Response:
         """Return the comparison as far as it is calculated."""
         return answered(what_if_answer(get_or_404(what_if_readable(key)), request))
 
 
 class Matrices(AskView):
-    @ask_endpoint("matrices_ask", MatrixRequest, MatrixAnswer)
+    @ask_endpoint("matchups_create", MatrixRequest, MatrixAnswer)
     def post(self, request: Request) -> Response:
         """Calculate the matchups of all published designs: 201 if the question is new."""
         asked = parse_document(MatrixRequest, body(request))
@@ -211,7 +211,7 @@ class Matrices(AskView):
 
 
 class MatrixByKey(APIView):
-    @extend_schema(tags=["forecasts"], operation_id="matrices_read", responses={200: MatrixAnswer})
+    @extend_schema(tags=["forecasts"], operation_id="matchups_retrieve", responses={200: MatrixAnswer})
     def get(self, request: Request, key: UUID) -> Response:
         """Return the matchups as far as they are calculated."""
         return answered(matrix_answer(get_or_404(matrix_readable(key)), request))
@@ -312,13 +312,13 @@ class CurveAnswer(pydantic.BaseModel):
 
 
 class BattleCurve(AskView):
-    @extend_schema(tags=["battles"], operation_id="battles_curve", responses={200: CurveAnswer})
+    @extend_schema(tags=["battles"], operation_id="battles_curve_retrieve", responses={200: CurveAnswer})
     def get(self, request: Request, key: UUID) -> Response:
         """Return the curve as far as it is calculated; 404 if nobody has asked for it yet."""
         battle = get_or_404(readable_battle(key, player(request)))
         return answered(curve_answer(battle, request))
 
-    @ask_endpoint("battles_curve_ask", None, CurveAnswer, tag="battles")
+    @ask_endpoint("battles_curve_create", None, CurveAnswer, tag="battles")
     def post(self, request: Request, key: UUID) -> Response:
         """Start calculating the curve: 201 if nobody had asked for it."""
         battle = get_or_404(readable_battle(key, player(request)))
@@ -400,7 +400,7 @@ class ForkAnswer(pydantic.BaseModel):
 
 
 class BattleForks(AskView):
-    @ask_endpoint("battles_forks_ask", ForkRequest, ForkAnswer, tag="battles")
+    @ask_endpoint("forks_create", ForkRequest, ForkAnswer, tag="battles")
     def post(self, request: Request, key: UUID) -> Response:
         """Calculate what other AI styles from a round on do to the chances: 201 if the question is new."""
         battle = get_or_404(readable_battle(key, player(request)))
@@ -417,7 +417,7 @@ class BattleForks(AskView):
 
 
 class ForkByKey(APIView):
-    @extend_schema(tags=["battles"], operation_id="forks_read", responses={200: ForkAnswer})
+    @extend_schema(tags=["battles"], operation_id="forks_retrieve", responses={200: ForkAnswer})
     def get(self, request: Request, key: UUID) -> Response:
         """Return the simulation as far as it is done."""
         fork = get_or_404(fork_readable(key))

@@ -102,7 +102,7 @@ class BestAnswerAnswer(pydantic.BaseModel):
 
 
 class BestAnswers(AskView):
-    @ask_endpoint("best_answers_ask", BestAnswerRequest, BestAnswerAnswer)
+    @ask_endpoint("best_answers_create", BestAnswerRequest, BestAnswerAnswer)
     def post(self, request: Request, key: UUID) -> Response:
         """Find the force of published units that does best in place of a side: 201 if the question is new."""
         forecast = get_or_404(forecast_readable(key))
@@ -120,7 +120,7 @@ class BestAnswers(AskView):
 
 
 class BestAnswerByKey(APIView):
-    @extend_schema(tags=["forecasts"], operation_id="best_answers_read", responses={200: BestAnswerAnswer})
+    @extend_schema(tags=["forecasts"], operation_id="best_answers_retrieve", responses={200: BestAnswerAnswer})
     def get(self, request: Request, key: UUID) -> Response:
         """Return the search as far as it is played."""
         return answered(best_answer_answer(get_or_404(best_answer_readable(key)), request))
@@ -230,7 +230,7 @@ class BestBuildAnswer(pydantic.BaseModel):
 
 
 class BestBuilds(AskView):
-    @ask_endpoint("best_builds_ask", BestBuildRequest, BestBuildAnswer)
+    @ask_endpoint("best_builds_create", BestBuildRequest, BestBuildAnswer)
     def post(self, request: Request) -> Response:
         """Find the build for some points that does best against these enemies: 201 if the question is new."""
         asked = parse_document(BestBuildRequest, body(request))
@@ -250,7 +250,7 @@ class BestBuilds(AskView):
 
 
 class UnitBestBuilds(AskView):
-    @ask_endpoint("unit_best_builds_ask", UnitBestBuildRequest, BestBuildAnswer)
+    @ask_endpoint("unit_best_builds_create", UnitBestBuildRequest, BestBuildAnswer)
     def post(self, request: Request, key: UUID) -> Response:
         """Find the build that does best in place of a unit of a forecast's set-up: 201 if the question is new."""
         forecast = get_or_404(forecast_readable(key))
@@ -268,7 +268,7 @@ class UnitBestBuilds(AskView):
 
 
 class BestBuildByKey(APIView):
-    @extend_schema(tags=["forecasts"], operation_id="best_builds_read", responses={200: BestBuildAnswer})
+    @extend_schema(tags=["forecasts"], operation_id="best_builds_retrieve", responses={200: BestBuildAnswer})
     def get(self, request: Request, key: UUID) -> Response:
         """Return the search as far as it has been played."""
         return answered(best_build_answer(get_or_404(best_build_readable(key)), request))

@@ -94,13 +94,13 @@ class ForceOut(serializers.Serializer[None]):
 
 
 class MatchForces(APIView):
-    @extend_schema(responses={200: ForceOut}, operation_id="matches_seals", tags=["matches"])
+    @extend_schema(responses={200: ForceOut}, operation_id="army_lists_retrieve", tags=["matches"])
     def get(self, request: Request, key: UUID) -> Response:
         """Return whether both lists are revealed, and their hashes."""
         return _lists_response(request, key)
 
     @idempotent
-    @side_schema("matches_seal", ForceOut, ForceIn)
+    @side_schema("army_lists_submit", ForceOut, ForceIn)
     def post(self, request: Request, key: UUID) -> Response:
         """Submit your side's list, in place of any earlier one. When both sides have submitted, both are revealed."""
         match = match_or_404(request._request, key)
@@ -113,7 +113,7 @@ class MatchForces(APIView):
             list_submit(match=match, side=side, by=player(request), **given)
         return _lists_response(request, key)
 
-    @side_schema("matches_unseal", ForceOut)
+    @side_schema("army_lists_delete", ForceOut)
     def delete(self, request: Request, key: UUID) -> Response:
         """Take back your side's list while the lists aren't revealed, so that you can change it."""
         match = match_or_404(request._request, key)
@@ -126,7 +126,7 @@ class MatchForcesOpen(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @side_schema("matches_open_forces", ForceOut)
+    @side_schema("army_lists_reveal", ForceOut)
     def post(self, request: Request, key: UUID) -> Response:
         """Reveal the lists after the deadline, for a side that has submitted; the other comes by its autoplay orders.
 

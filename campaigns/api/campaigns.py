@@ -226,14 +226,14 @@ class Campaigns(APIView):
 
 class CampaignById(APIView):
     @tagged
-    @extend_schema(responses={200: CampaignOut}, operation_id="campaigns_read", tags=["campaigns"])
+    @extend_schema(responses={200: CampaignOut}, operation_id="campaigns_retrieve", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """Return a campaign: its settings and its state."""
         return Response(_campaign_to_dict(campaign_or_404(request._request, pk), request))
 
     @if_match(lambda pk: Campaign.objects.filter(pk=pk))
     @extend_schema(
-        request=CampaignChange, responses={200: CampaignOut}, operation_id="campaigns_change", tags=["campaigns"]
+        request=CampaignChange, responses={200: CampaignOut}, operation_id="campaigns_update", tags=["campaigns"]
     )
     def patch(self, request: Request, pk: int) -> Response:
         """Change settings of a campaign that you organise."""
@@ -261,7 +261,7 @@ class Enrolments(APIView):
     @extend_schema(
         request=EnrolmentIn,
         responses={201: EnrolmentOut},
-        operation_id="enrolments_ask",
+        operation_id="enrolments_create",
         tags=["campaigns"],
     )
     def post(self, request: Request, pk: int) -> Response:
@@ -281,7 +281,7 @@ class Enrolments(APIView):
 
 class EnrolmentById(APIView):
     @tagged
-    @extend_schema(responses={200: EnrolmentOut}, operation_id="enrolments_read", tags=["campaigns"])
+    @extend_schema(responses={200: EnrolmentOut}, operation_id="enrolments_retrieve", tags=["campaigns"])
     def get(self, request: Request, pk: int, enrolment_pk: int) -> Response:
         """Return an enrolment: the company's problems and, if it is yours, its autoplay orders."""
         campaign = campaign_or_404(request._request, pk)
@@ -293,7 +293,7 @@ class EnrolmentById(APIView):
     @extend_schema(
         request=EnrolmentChange,
         responses={200: EnrolmentOut},
-        operation_id="enrolments_decide",
+        operation_id="enrolments_update",
         tags=["campaigns"],
     )
     def patch(self, request: Request, pk: int, enrolment_pk: int) -> Response:
@@ -329,7 +329,7 @@ class EnrolmentById(APIView):
 class Standings(APIView):
     @extend_schema(
         responses={200: StandingOut(many=True)},
-        operation_id="standings_read",
+        operation_id="standings_list",
         tags=["campaigns"],
         parameters=[StandingsQuery],
     )

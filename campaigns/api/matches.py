@@ -63,7 +63,7 @@ class HandicapOut(serializers.Serializer[HandicapSheet]):
 
 
 class MatchHandicap(APIView):
-    @extend_schema(responses={200: HandicapOut}, operation_id="matches_handicap", tags=["matches"])
+    @extend_schema(responses={200: HandicapOut}, operation_id="matches_handicap_retrieve", tags=["matches"])
     def get(self, request: Request, key: UUID) -> Response:
         """Return the handicap of a match.
 
@@ -72,7 +72,7 @@ class MatchHandicap(APIView):
         return _handicap_response(request, key)
 
     @idempotent
-    @side_schema("matches_handicap_say", HandicapOut, HandicapIn)
+    @side_schema("matches_handicap_propose", HandicapOut, HandicapIn)
     def post(self, request: Request, key: UUID) -> Response:
         """Ask for a handicap for your side, agree to the proposed one, or withdraw your agreement."""
         match = match_or_404(request._request, key)
@@ -127,14 +127,14 @@ class PremiereOut(serializers.Serializer[WatchPartyRow]):
 class MatchPremiere(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses={200: PremiereOut}, operation_id="matches_premiere", tags=["matches"])
+    @extend_schema(responses={200: PremiereOut}, operation_id="watch_parties_retrieve", tags=["matches"])
     def get(self, request: Request, key: UUID) -> Response:
         """Return the watch party of a match, as far as it has been shown."""
         return _watch_party_response(match_or_404(request._request, key))
 
     @idempotent
     @extend_schema(
-        request=PremiereIn, responses={200: PremiereOut}, operation_id="matches_premiere_announce", tags=["matches"]
+        request=PremiereIn, responses={200: PremiereOut}, operation_id="watch_parties_announce", tags=["matches"]
     )
     def post(self, request: Request, key: UUID) -> Response:
         """Announce the watch party of a match, or change its time."""
@@ -142,7 +142,7 @@ class MatchPremiere(APIView):
         watch_parties_services.watch_party_announce(match=match, by=player(request), **valid(PremiereIn, request))
         return _watch_party_response(match_or_404(request._request, key))
 
-    @extend_schema(responses={204: None}, operation_id="matches_premiere_call_off", tags=["matches"])
+    @extend_schema(responses={204: None}, operation_id="watch_parties_delete", tags=["matches"])
     def delete(self, request: Request, key: UUID) -> Response:
         """Call the watch party off. If the round is closed already, the match is simulated at once and not shown."""
         watch_parties_services.watch_party_cancel(match=_match_for_organiser(request, key), by=player(request))
@@ -201,7 +201,7 @@ class Friendlies(APIView):
     @extend_schema(
         request=FriendlyIn,
         responses={201: FriendlyOut},
-        operation_id="friendlies_announce",
+        operation_id="friendlies_create",
         tags=["campaigns"],
     )
     def post(self, request: Request, pk: int) -> Response:

@@ -141,7 +141,7 @@ class Rounds(APIView):
         return Response([RoundOut(sheet).data for sheet in sheets])
 
     @idempotent
-    @extend_schema(request=PlanIn, responses={201: RoundByNumberOut}, operation_id="rounds_plan", tags=["campaigns"])
+    @extend_schema(request=PlanIn, responses={201: RoundByNumberOut}, operation_id="rounds_create", tags=["campaigns"])
     def post(self, request: Request, pk: int) -> Response:
         """Plan the next round. Only its organisers see it until it is published."""
         campaign = campaign_for_organiser(request, pk)
@@ -151,7 +151,7 @@ class Rounds(APIView):
 
 class RoundByNumber(APIView):
     @tagged
-    @extend_schema(responses={200: RoundByNumberOut}, operation_id="rounds_read", tags=["campaigns"])
+    @extend_schema(responses={200: RoundByNumberOut}, operation_id="rounds_retrieve", tags=["campaigns"])
     def get(self, request: Request, pk: int, number: int) -> Response:
         """Return a round with its matches."""
         campaign, row = _round_or_404(request, pk, number)
@@ -159,7 +159,7 @@ class RoundByNumber(APIView):
 
     @if_match(lambda pk, number: Campaign.objects.filter(pk=pk))
     @extend_schema(
-        request=DeadlineIn, responses={200: RoundByNumberOut}, operation_id="rounds_set_deadline", tags=["campaigns"]
+        request=DeadlineIn, responses={200: RoundByNumberOut}, operation_id="rounds_update", tags=["campaigns"]
     )
     def patch(self, request: Request, pk: int, number: int) -> Response:
         """Change the deadline of an open round. If you have an undecided match in it, another organiser must do so."""
@@ -167,7 +167,7 @@ class RoundByNumber(APIView):
         changed = services.round_set_deadline(round_=row, by=player(request), **valid(DeadlineIn, request))
         return Response(_round_to_dict(campaign, changed, request))
 
-    @extend_schema(responses={204: None}, operation_id="rounds_drop", tags=["campaigns"])
+    @extend_schema(responses={204: None}, operation_id="rounds_delete", tags=["campaigns"])
     def delete(self, request: Request, pk: int, number: int) -> Response:
         """Discard a planned round."""
         _, row = _round_for_organiser(request, pk, number)
@@ -191,7 +191,7 @@ class RoundOpening(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=OpenIn, responses={200: RoundByNumberOut}, operation_id="rounds_open", tags=["campaigns"])
+    @extend_schema(request=OpenIn, responses={200: RoundByNumberOut}, operation_id="rounds_publish", tags=["campaigns"])
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Publish a planned round. Its pairings are final, and players can play its matches from now on."""
         campaign, row = _round_for_organiser(request, pk, number)
@@ -200,7 +200,7 @@ class RoundOpening(APIView):
 
 
 class RoundClosing(APIView):
-    @extend_schema(responses={200: ClosingOut}, operation_id="rounds_closing", tags=["campaigns"])
+    @extend_schema(responses={200: ClosingOut}, operation_id="rounds_closing_retrieve", tags=["campaigns"])
     def get(self, request: Request, pk: int, number: int) -> Response:
         """Return the progress of closing a round; 404 if nobody has asked to close it."""
         _, row = _round_or_404(request, pk, number)
@@ -225,7 +225,7 @@ class Pairings(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=PairingIn, responses={201: PairingOut}, operation_id="pairings_add", tags=["campaigns"])
+    @extend_schema(request=PairingIn, responses={201: PairingOut}, operation_id="pairings_create", tags=["campaigns"])
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Add a match to a planned round."""
         campaign, row = _round_for_organiser(request, pk, number)
@@ -236,7 +236,7 @@ class Pairings(APIView):
 
 class PairingByKey(APIView):
     @tagged
-    @extend_schema(responses={200: PairingOut}, operation_id="pairings_read", tags=["campaigns"])
+    @extend_schema(responses={200: PairingOut}, operation_id="pairings_retrieve", tags=["campaigns"])
     def get(self, request: Request, key: UUID) -> Response:
         """Return the pairing of a match. Only organisers may read one in a planned round."""
         match = match_or_404(request._request, key)
@@ -244,7 +244,7 @@ class PairingByKey(APIView):
 
     @if_match(lambda key: Campaign.objects.filter(pk__in=Match.objects.filter(key=key).values("round__campaign")))
     @extend_schema(
-        request=PairingChange, responses={200: PairingOut}, operation_id="pairings_change", tags=["campaigns"]
+        request=PairingChange, responses={200: PairingOut}, operation_id="pairings_update", tags=["campaigns"]
     )
     def patch(self, request: Request, key: UUID) -> Response:
         """Change a match of a planned round. Fields left out stay as they are."""
@@ -261,7 +261,7 @@ class PairingByKey(APIView):
         changed = services.match_change(match=match, by=player(request), **_pairing_arguments(campaign, before | given))
         return Response(_pairing_to_dict(campaign, changed))
 
-    @extend_schema(responses={204: None}, operation_id="pairings_remove", tags=["campaigns"])
+    @extend_schema(responses={204: None}, operation_id="pairings_delete", tags=["campaigns"])
     def delete(self, request: Request, key: UUID) -> Response:
         """Remove a match from a planned round."""
         services.match_remove(match=_match_for_organiser(request, key), by=player(request))

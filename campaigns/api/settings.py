@@ -159,7 +159,7 @@ class Phases(APIView):
         return Response([PhaseOut(row).data for row in phases_of(campaign_or_404(request._request, pk))])
 
     @idempotent
-    @extend_schema(request=PhaseIn, responses={201: PhaseOut}, operation_id="phases_add", tags=["campaigns"])
+    @extend_schema(request=PhaseIn, responses={201: PhaseOut}, operation_id="phases_create", tags=["campaigns"])
     def post(self, request: Request, pk: int) -> Response:
         """Add a phase. Organisers only."""
         campaign = campaign_for_organiser(request, pk)
@@ -169,13 +169,13 @@ class Phases(APIView):
 
 class PhaseById(APIView):
     @tagged
-    @extend_schema(responses={200: PhaseOut}, operation_id="phases_read", tags=["campaigns"])
+    @extend_schema(responses={200: PhaseOut}, operation_id="phases_retrieve", tags=["campaigns"])
     def get(self, request: Request, pk: int, phase_pk: int) -> Response:
         """Return a phase."""
         return Response(_phase_to_dict(campaign_or_404(request._request, pk), phase_pk))
 
     @if_match(lambda pk, phase_pk: Campaign.objects.filter(pk=pk))
-    @extend_schema(request=PhaseChange, responses={200: PhaseOut}, operation_id="phases_change", tags=["campaigns"])
+    @extend_schema(request=PhaseChange, responses={200: PhaseOut}, operation_id="phases_update", tags=["campaigns"])
     def patch(self, request: Request, pk: int, phase_pk: int) -> Response:
         """Change a phase; a closed round stays in the phase in which it was played."""
         campaign = campaign_for_organiser(request, pk)
@@ -184,7 +184,7 @@ class PhaseById(APIView):
         phases.phase_change(phase=row, by=player(request), **given)
         return Response(_phase_to_dict(campaign, phase_pk))
 
-    @extend_schema(responses={204: None}, operation_id="phases_remove", tags=["campaigns"])
+    @extend_schema(responses={204: None}, operation_id="phases_delete", tags=["campaigns"])
     def delete(self, request: Request, pk: int, phase_pk: int) -> Response:
         """Remove a phase in which no round was played."""
         phases.phase_remove(phase=_phase_or_404(campaign_for_organiser(request, pk), phase_pk), by=player(request))

@@ -89,7 +89,9 @@ class CampaignModelsSerializer(serializers.Serializer[dict[str, object]]):
 class CampaignModelsView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses=CampaignModelsSerializer(many=True), operation_id="campaigns_models", tags=["campaigns"])
+    @extend_schema(
+        responses=CampaignModelsSerializer(many=True), operation_id="campaign_templates_list", tags=["campaigns"]
+    )
     def get(self, request: Request, slug: str) -> Response:
         """Return what a new campaign of the club can be based on, by game. For its organisers."""
         club = organised_club(request, slug)
@@ -101,7 +103,7 @@ class CampaignModelsView(APIView):
     @extend_schema(
         request=CampaignFromModelSerializer,
         responses={201: CampaignOut},
-        operation_id="campaigns_begin",
+        operation_id="clubs_campaigns_create",
         tags=["campaigns"],
     )
     def post(self, request: Request, slug: str) -> Response:

@@ -105,13 +105,13 @@ class ZipRenderer(BaseRenderer):
 class ClubArchiveView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: ArchiveOut}, operation_id="clubs_archive", tags=["clubs"])
+    @extend_schema(responses={200: ArchiveOut}, operation_id="clubs_archive_retrieve", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """Return the progress of packing a club you organise, and where its archive is."""
         return Response(_archive_to_dict(reads.newest_archive(club_for_organiser(request, slug))))
 
     @idempotent
-    @extend_schema(request=None, responses={201: ArchiveOut}, operation_id="clubs_pack", tags=["clubs"])
+    @extend_schema(request=None, responses={201: ArchiveOut}, operation_id="clubs_archive_create", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Have the club packed, replacing the previous archive. If it is being packed already, that job continues."""
         job = services.archive_request(club=club_for_organiser(request, slug), by=player(request))
@@ -127,7 +127,7 @@ class ClubArchiveFile(APIView):
             (200, "application/zip"): OpenApiResponse(OpenApiTypes.BINARY, "The archive."),
             403: OpenApiResponse(ErrorsOut, "You don't run the club, or have not proven that you are yourself."),
         },
-        operation_id="clubs_archive_file",
+        operation_id="clubs_archive_file_retrieve",
         tags=["clubs"],
     )
     def get(self, request: Request, slug: str, key: UUID) -> FileResponse:
@@ -183,7 +183,7 @@ class ClubRestoreView(APIView):
 class ClubRestoreByKey(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: RestoreOut}, operation_id="clubs_restore_read", tags=["clubs"])
+    @extend_schema(responses={200: RestoreOut}, operation_id="clubs_restore_retrieve", tags=["clubs"])
     def get(self, request: Request, key: UUID) -> Response:
         """Return the progress of restoring an archive that you uploaded, and the result."""
         row = get_object_or_404(ClubRestore.objects.select_related("club"), key=key, asked_by=player(request))
@@ -196,7 +196,7 @@ class ClubRestoreByKey(APIView):
 class ClubPlaces(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: KeptPlaceOut(many=True)}, operation_id="clubs_places", tags=["clubs"])
+    @extend_schema(responses={200: KeptPlaceOut(many=True)}, operation_id="clubs_places_list", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """List the players in your club's archive who haven't taken their place yet, without their links."""
         return Response([KeptPlaceOut(row).data for row in reads.places_of(club_for_organiser(request, slug))])
@@ -205,7 +205,7 @@ class ClubPlaces(APIView):
 class ClubPlaceById(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(request=None, responses={200: PlaceLinkOut}, operation_id="clubs_place_renew", tags=["clubs"])
+    @extend_schema(request=None, responses={200: PlaceLinkOut}, operation_id="clubs_places_renew", tags=["clubs"])
     def post(self, request: Request, slug: str, place_pk: int) -> Response:
         """Return a new link to a reserved place. The previous link stops working.
 

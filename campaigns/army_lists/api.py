@@ -83,14 +83,14 @@ class SavedForceOut(serializers.Serializer[SavedList]):
 class MatchMusterView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @side_schema("matches_muster", MusterOut)
+    @side_schema("matches_support_retrieve", MusterOut)
     def get(self, request: Request, key: UUID) -> Response:
         """Return your side's muster, where units are bought for each match; hidden until the lists are revealed."""
         match = match_or_404(request._request, key)
         return _answer(match, acting_side(request, match))
 
     @idempotent
-    @side_schema("matches_muster_roll", MusterOut, MusterIn)
+    @side_schema("matches_support_roll", MusterOut, MusterIn)
     def post(self, request: Request, key: UUID) -> Response:
         """Choose your pilots and roll for support, on your side's own dice. Neither can be changed afterwards."""
         match = match_or_404(request._request, key)
@@ -103,14 +103,14 @@ class MatchMusterView(APIView):
 class SavedForces(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses=SavedForceOut(many=True), operation_id="saved_forces", tags=["matches"])
+    @extend_schema(responses=SavedForceOut(many=True), operation_id="saved_forces_list", tags=["matches"])
     def get(self, request: Request) -> Response:
         """Return your saved lists, to start a purchase from."""
         return Response([SavedForceOut(row).data for row in saved_forces_of(player(request))])
 
     @idempotent
     @extend_schema(
-        request=SavedForceIn, responses={201: SavedForceOut}, operation_id="saved_forces_keep", tags=["matches"]
+        request=SavedForceIn, responses={201: SavedForceOut}, operation_id="saved_forces_create", tags=["matches"]
     )
     def post(self, request: Request) -> Response:
         """Save designs under a name, replacing what was saved under it."""
@@ -123,7 +123,7 @@ class SavedForces(APIView):
 class SavedForceView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={204: None}, operation_id="saved_forces_drop", tags=["matches"])
+    @extend_schema(responses={204: None}, operation_id="saved_forces_delete", tags=["matches"])
     def delete(self, request: Request, pk: int) -> Response:
         """Delete a saved list."""
         row = SavedList.objects.filter(player=player(request), pk=pk).first()

@@ -102,7 +102,10 @@ class AvailabilityOfReader(APIView):
 
     @tagged
     @extend_schema(
-        responses={200: AvailabilityOut}, operation_id="availability_read", tags=["calendar"], parameters=[ClubQuery]
+        responses={200: AvailabilityOut},
+        operation_id="availability_retrieve",
+        tags=["calendar"],
+        parameters=[ClubQuery],
     )
     def get(self, request: Request) -> Response:
         """Return your availability in one club, or the one that counts in all other clubs."""
@@ -112,7 +115,7 @@ class AvailabilityOfReader(APIView):
     @extend_schema(
         request=AvailabilityIn,
         responses={200: AvailabilityOut},
-        operation_id="availability_set",
+        operation_id="availability_update",
         tags=["calendar"],
         parameters=[ClubQuery],
     )
@@ -124,7 +127,7 @@ class AvailabilityOfReader(APIView):
         services.availability_set(player=reader, club=club, **{**_check_company_key(known), **_service_values(given)})
         return _availability_response(reader, club)
 
-    @extend_schema(responses={204: None}, operation_id="availability_drop", tags=["calendar"], parameters=[ClubQuery])
+    @extend_schema(responses={204: None}, operation_id="availability_delete", tags=["calendar"], parameters=[ClubQuery])
     def delete(self, request: Request) -> Response:
         """Delete your availability."""
         services.availability_drop(player=player(request), club=_club(request))
@@ -132,13 +135,13 @@ class AvailabilityOfReader(APIView):
 
 
 class DateOfMatch(APIView):
-    @extend_schema(responses={200: DateOut}, operation_id="matches_date", tags=["matches"])
+    @extend_schema(responses={200: DateOut}, operation_id="matches_date_retrieve", tags=["matches"])
     def get(self, request: Request, key: UUID) -> Response:
         """Return the date of an open match and when both sides can play. For its sides and organisers."""
         return _date_response(request, key)
 
     @idempotent
-    @side_schema("matches_date_say", DateOut, DateIn)
+    @side_schema("matches_date_propose", DateOut, DateIn)
     def post(self, request: Request, key: UUID) -> Response:
         """Propose a date for your side, answer the other side's proposal, or drop the agreed date."""
         match = match_or_404(request._request, key)

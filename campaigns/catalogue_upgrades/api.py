@@ -84,7 +84,7 @@ class CampaignRelease(APIView):
 
     @extend_schema(
         tags=["releases"],
-        operation_id="campaigns_release_read",
+        operation_id="campaigns_release_retrieve",
         parameters=[PreviewQuery],
         responses={200: CampaignReleaseAnswer},
     )

@@ -31,7 +31,7 @@ class WallOut(serializers.Serializer[ClubDisplay]):
 class WallOfClub(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: WallOut}, operation_id="wall_read", tags=["clubs"])
+    @extend_schema(responses={200: WallOut}, operation_id="club_display_retrieve", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """Return the link of the display of a club you organise. It shows the club, so a token needs the scope `club`."""
         club = club_for_organiser(request, slug)
@@ -42,14 +42,14 @@ class WallOfClub(APIView):
         return Response(_link(request, row))
 
     @idempotent
-    @extend_schema(request=WallIn, responses={200: WallOut}, operation_id="wall_make", tags=["clubs"])
+    @extend_schema(request=WallIn, responses={200: WallOut}, operation_id="club_display_create", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Create the link, or replace it."""
         club = club_for_organiser(request, slug)
         replace = bool(valid(WallIn, request).get("anew"))
         return Response(_link(request, services.display_link_create(club=club, by=player(request), replace=replace)))
 
-    @extend_schema(responses={204: None}, operation_id="wall_drop", tags=["clubs"])
+    @extend_schema(responses={204: None}, operation_id="club_display_delete", tags=["clubs"])
     def delete(self, request: Request, slug: str) -> Response:
         """Remove the club display."""
         services.display_link_delete(club=club_for_organiser(request, slug), by=player(request))

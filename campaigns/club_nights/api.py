@@ -71,13 +71,13 @@ class EveningOut(serializers.Serializer[ClubNightSheet]):
 class Evening(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: EveningOut}, operation_id="evenings_read", tags=["clubs"])
+    @extend_schema(responses={200: EveningOut}, operation_id="club_nights_retrieve", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """List the companies ready for a game at the club and the proposed even games. For members."""
         return Response(EveningOut(club_night_sheet(_club(request, slug), player(request))).data)
 
     @idempotent
-    @extend_schema(request=EveningIn, responses={200: EveningOut}, operation_id="evenings_say", tags=["clubs"])
+    @extend_schema(request=EveningIn, responses={200: EveningOut}, operation_id="club_nights_answer", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Mark your company as ready or away, or answer a proposed game."""
         club, by = _club(request, slug), player(request)

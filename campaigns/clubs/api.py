@@ -144,7 +144,7 @@ class Clubs(APIView):
         return paged(request, rows, ClubLine().to_representation, "name", "pk")
 
     @idempotent
-    @extend_schema(request=ClubIn, responses={201: ClubOut}, operation_id="clubs_found", tags=["clubs"])
+    @extend_schema(request=ClubIn, responses={201: ClubOut}, operation_id="clubs_create", tags=["clubs"])
     def post(self, request: Request) -> Response:
         """Found a club. You become its organiser."""
         club = services.club_found(by=player(request), **valid(ClubIn, request))
@@ -153,13 +153,13 @@ class Clubs(APIView):
 
 class ClubBySlug(APIView):
     @tagged
-    @extend_schema(responses={200: ClubOut}, operation_id="clubs_read", tags=["clubs"])
+    @extend_schema(responses={200: ClubOut}, operation_id="clubs_retrieve", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """Return a club that you may see, with its members and campaigns."""
         return Response(_club_to_dict(_club_or_404(request, slug), request))
 
     @if_match(lambda slug: Club.objects.filter(slug=slug))
-    @extend_schema(request=ClubChange, responses={200: ClubOut}, operation_id="clubs_change", tags=["clubs"])
+    @extend_schema(request=ClubChange, responses={200: ClubOut}, operation_id="clubs_update", tags=["clubs"])
     def patch(self, request: Request, slug: str) -> Response:
         """Change the club you organise."""
         club = club_for_organiser(request, slug)
@@ -173,13 +173,13 @@ class ClubBySlug(APIView):
 
 class Member(APIView):
     @tagged
-    @extend_schema(responses={200: MemberOut}, operation_id="members_read", tags=["clubs"])
+    @extend_schema(responses={200: MemberOut}, operation_id="members_retrieve", tags=["clubs"])
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return a member of a club that you may see."""
         return Response(_member_out(_membership(_club_or_404(request, slug), pk), request))
 
     @if_match(lambda slug, pk: Club.objects.filter(slug=slug))
-    @extend_schema(request=RoleIn, responses={200: MemberOut}, operation_id="members_set_role", tags=["clubs"])
+    @extend_schema(request=RoleIn, responses={200: MemberOut}, operation_id="members_update", tags=["clubs"])
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         """Change a member's role. The last organiser keeps theirs."""
         club, member = _member(request, slug, pk)
@@ -187,7 +187,7 @@ class Member(APIView):
         row = services.member_set_role(club=club, by=player(request), player=member.player, role=role)
         return Response(_member_out(row, request))
 
-    @extend_schema(responses={204: None}, operation_id="members_remove", tags=["clubs"])
+    @extend_schema(responses={204: None}, operation_id="members_delete", tags=["clubs"])
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """Remove a member."""
         club, member = _member(request, slug, pk)
@@ -239,7 +239,7 @@ class Invitations(APIView):
     @extend_schema(
         request=InvitationIn,
         responses={201: InvitationOut},
-        operation_id="invitations_make",
+        operation_id="invitations_create",
         tags=["clubs"],
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -252,7 +252,7 @@ class Invitations(APIView):
 
 
 class InvitationByKey(APIView):
-    @extend_schema(responses={200: InvitationOut}, operation_id="invitations_read", tags=["clubs"])
+    @extend_schema(responses={200: InvitationOut}, operation_id="invitations_retrieve", tags=["clubs"])
     def get(self, request: Request, key: UUID) -> Response:
         """Return an invitation: the club, the role, who invites, and whether it is still valid."""
         return Response(_invitation(_invitation_or_404(request, key), request))
@@ -264,7 +264,7 @@ class InvitationByKey(APIView):
         row = club_invitations.invitation_accept(invitation=_invitation_or_404(request, key), by=player(request))
         return Response(_member_out(row, request), status=status.HTTP_201_CREATED)
 
-    @extend_schema(responses={204: None}, operation_id="invitations_end", tags=["clubs"])
+    @extend_schema(responses={204: None}, operation_id="invitations_delete", tags=["clubs"])
     def delete(self, request: Request, key: UUID) -> Response:
         """Withdraw an invitation to a club you organise, or decline one for you."""
         invitation, by = _invitation_or_404(request, key), player(request)
@@ -286,7 +286,7 @@ class Requests(APIView):
         return Response([RequestOut(row).data for row in reads.club_requests(club_for_organiser(request, slug))])
 
     @idempotent
-    @extend_schema(request=RequestIn, responses={201: RequestOut}, operation_id="requests_make", tags=["clubs"])
+    @extend_schema(request=RequestIn, responses={201: RequestOut}, operation_id="requests_create", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Ask to join."""
         row = club_invitations.request_make(
@@ -309,7 +309,7 @@ class RequestById(APIView):
         answer(request=row, by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
-    @extend_schema(responses={204: None}, operation_id="requests_withdraw", tags=["clubs"])
+    @extend_schema(responses={204: None}, operation_id="requests_delete", tags=["clubs"])
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """Withdraw your own request."""
         row = _request_or_404(_club_or_404(request, slug), pk)

@@ -124,7 +124,7 @@ class CorrectionPreviewView(APIView):
     parser_classes = [DocumentParser]
 
     @extend_schema(
-        operation_id="correction_preview",
+        operation_id="corrections_preview",
         summary="What a correction of a decided match would change",
         request=PreviewRequest,
         responses={200: PreviewAnswer},
@@ -141,7 +141,7 @@ class CorrectionsView(APIView):
     parser_classes = [DocumentParser]
 
     @extend_schema(
-        operation_id="corrections",
+        operation_id="corrections_list",
         summary="What was corrected in a match",
         responses=CorrectionOut(many=True),
     )
@@ -151,7 +151,7 @@ class CorrectionsView(APIView):
 
     @idempotent
     @extend_schema(
-        operation_id="correction_make",
+        operation_id="corrections_create",
         summary="Correct a decided match",
         request=CorrectionRequest,
         responses={201: CorrectionOut},
@@ -227,7 +227,7 @@ class AdjustmentPreviewView(APIView):
     parser_classes = [DocumentParser]
 
     @extend_schema(
-        operation_id="adjustment_preview",
+        operation_id="adjustments_preview",
         summary="What a ruling on a company would change",
         tags=["campaigns"],
         request=AdjustmentPreviewRequest,
@@ -256,7 +256,7 @@ class Adjustments(APIView):
 
     @idempotent
     @extend_schema(
-        operation_id="adjustment_make",
+        operation_id="adjustments_create",
         summary="Adjust a company by a ruling",
         tags=["campaigns"],
         request=AdjustmentRequest,
@@ -281,7 +281,7 @@ class AdjustmentUndo(APIView):
 
     @idempotent
     @extend_schema(
-        operation_id="adjustment_undo",
+        operation_id="adjustments_undo",
         summary="Take back a ruling on a company",
         tags=["campaigns"],
         request=AdjustmentUndoRequest,

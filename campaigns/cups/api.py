@@ -112,7 +112,7 @@ class CupOut(serializers.Serializer[CupSheet]):
 
 
 class CupOfCampaign(APIView):
-    @extend_schema(responses={200: CupOut}, operation_id="cups_read", tags=["campaigns"])
+    @extend_schema(responses={200: CupOut}, operation_id="cups_retrieve", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """Return the groups and bracket of a campaign's cup once it is drawn.
 
@@ -131,13 +131,15 @@ class CupSettings(APIView):
     permission_classes = (IsAuthenticated,)
 
     @tagged
-    @extend_schema(responses={200: CupSettingsOut}, operation_id="cups_settings", tags=["campaigns"])
+    @extend_schema(responses={200: CupSettingsOut}, operation_id="cups_settings_retrieve", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """Return the cup settings and seeds of a campaign you organise. Without a cup: the defaults."""
         return Response(_settings_to_dict(campaign_for_organiser(request, pk)))
 
     @if_match(lambda pk: Campaign.objects.filter(pk=pk))
-    @extend_schema(request=CupChange, responses={200: CupSettingsOut}, operation_id="cups_set", tags=["campaigns"])
+    @extend_schema(
+        request=CupChange, responses={200: CupSettingsOut}, operation_id="cups_settings_update", tags=["campaigns"]
+    )
     def patch(self, request: Request, pk: int) -> Response:
         """Set the cup up, or change its settings, until its first round is planned.
 

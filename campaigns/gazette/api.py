@@ -80,7 +80,7 @@ class Gazettes(APIView):
 class GazetteByRound(APIView):
     @extend_schema(
         tags=["gazette"],
-        operation_id="gazettes_read",
+        operation_id="gazettes_retrieve",
         parameters=[EditionQuery],
         responses={200: GazetteAnswer},
     )

@@ -88,7 +88,7 @@ class Guests(APIView):
         return Response([GuestOut(row).data for row in reads.guests_of(club_for_organiser(request, slug))])
 
     @idempotent
-    @extend_schema(request=GuestIn, responses={201: GuestOut}, operation_id="guests_add", tags=["clubs"])
+    @extend_schema(request=GuestIn, responses={201: GuestOut}, operation_id="guests_create", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Add a guest by name. They can come in once you have made their link."""
         club = club_for_organiser(request, slug)
@@ -100,21 +100,21 @@ class GuestById(APIView):
     permission_classes = (IsAuthenticated,)
 
     @tagged
-    @extend_schema(responses={200: GuestOut}, operation_id="guests_read", tags=["clubs"])
+    @extend_schema(responses={200: GuestOut}, operation_id="guests_retrieve", tags=["clubs"])
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return a guest of a club you organise."""
         club, row = _guest(request, slug, pk)
         return Response(_to_dict(club, row.pk))
 
     @if_match(lambda slug, pk: Guest.objects.filter(club__slug=slug, pk=pk))
-    @extend_schema(request=GuestChange, responses={200: GuestOut}, operation_id="guests_rename", tags=["clubs"])
+    @extend_schema(request=GuestChange, responses={200: GuestOut}, operation_id="guests_update", tags=["clubs"])
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         """Rename the guest. Existing entries keep the old name."""
         club, row = _guest(request, slug, pk)
         services.guest_rename(guest=row, by=player(request), **valid(GuestChange, request))
         return Response(_to_dict(club, row.pk))
 
-    @extend_schema(responses={204: None}, operation_id="guests_remove", tags=["clubs"])
+    @extend_schema(responses={204: None}, operation_id="guests_delete", tags=["clubs"])
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """Remove a guest who has played nothing. A guest who has played can't be removed."""
         services.guest_remove(guest=_guest(request, slug, pk)[1], by=player(request))
@@ -125,7 +125,9 @@ class CompaniesOfGuest(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=GuestCompanyIn, responses={201: GuestOut}, operation_id="guests_company", tags=["clubs"])
+    @extend_schema(
+        request=GuestCompanyIn, responses={201: GuestOut}, operation_id="guests_companies_create", tags=["clubs"]
+    )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Found a company for the guest in a campaign of the club. It asks to take part, or is accepted at once."""
         club, row = _guest(request, slug, pk)
@@ -140,7 +142,9 @@ class CompaniesOfGuest(APIView):
 class LinkOfGuest(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(request=GuestLinkIn, responses={200: GuestLinkOut}, operation_id="guests_link", tags=["clubs"])
+    @extend_schema(
+        request=GuestLinkIn, responses={200: GuestLinkOut}, operation_id="guests_link_create", tags=["clubs"]
+    )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Make a new link, which ends the old one.
 
@@ -150,7 +154,7 @@ class LinkOfGuest(APIView):
         key = services.link_make(guest=row, by=player(request), **valid(GuestLinkIn, request))
         return Response({"link": request.build_absolute_uri(reverse("campaigns:guest_link", args=[key]))})
 
-    @extend_schema(responses={204: None}, operation_id="guests_link_end", tags=["clubs"])
+    @extend_schema(responses={204: None}, operation_id="guests_link_delete", tags=["clubs"])
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """End the guest's link and every visit by it."""
         services.link_end(guest=_guest(request, slug, pk)[1], by=player(request))

@@ -124,7 +124,7 @@ class MedalQuery(Query):
 
 
 class ClubFame(APIView):
-    @extend_schema(tags=["fame"], operation_id="fame_read", responses={200: FameAnswer})
+    @extend_schema(tags=["fame"], operation_id="hall_of_fame_retrieve", responses={200: FameAnswer})
     def get(self, request: Request, slug: str) -> Response:
         """Return a club's hall of fame and record book."""
         chronicle = reads.club_match_history(club_or_404(request._request, slug), request.user)
@@ -153,7 +153,7 @@ class ClubFame(APIView):
 
 class ClubMedals(APIView):
     @extend_schema(
-        tags=["fame"], operation_id="medals_list", responses={200: MedalsAnswer}, parameters=[MedalQuery]
+        tags=["fame"], operation_id="medals_retrieve", responses={200: MedalsAnswer}, parameters=[MedalQuery]
     )  # fmt: skip
     def get(self, request: Request, slug: str) -> Response:
         """List a club's medals and who got them."""
@@ -198,7 +198,7 @@ class CompanyHonours(APIView):
 
 class PilotBiography(APIView):
     @extend_schema(
-        tags=["fame"], operation_id="biography_read", responses={200: BiographyAnswer}, parameters=[LINK_KEY]
+        tags=["fame"], operation_id="biography_retrieve", responses={200: BiographyAnswer}, parameters=[LINK_KEY]
     )
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Return a pilot's biography in sentences, from their company's ledger."""

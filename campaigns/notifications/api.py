@@ -66,13 +66,13 @@ class InboxLetter(APIView):
     permission_classes = (IsAuthenticated,)
 
     @tagged
-    @extend_schema(responses={200: LetterOut}, operation_id="inbox_letter", tags=["inbox"])
+    @extend_schema(responses={200: LetterOut}, operation_id="inbox_retrieve", tags=["inbox"])
     def get(self, request: Request, pk: int) -> Response:
         """Return one notification; reading it here doesn't mark it as read."""
         return Response(LetterOut(reads.describe_notification(_letter(request, pk))).data)
 
     @if_match(lambda pk: Notification.objects.filter(pk=pk))
-    @extend_schema(request=MarkIn, responses={200: LetterOut}, operation_id="inbox_mark", tags=["inbox"])
+    @extend_schema(request=MarkIn, responses={200: LetterOut}, operation_id="inbox_update", tags=["inbox"])
     def patch(self, request: Request, pk: int) -> Response:
         """Mark a notification as read or unread."""
         row = _letter(request, pk)
@@ -85,7 +85,7 @@ class InboxRead(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=ReadIn, responses={200: ReadOut}, operation_id="inbox_read", tags=["inbox"])
+    @extend_schema(request=ReadIn, responses={200: ReadOut}, operation_id="inbox_mark_read", tags=["inbox"])
     def post(self, request: Request) -> Response:
         """Mark your notifications as read."""
         number = services.mark_notifications_read(player=player(request), up_to=valid(ReadIn, request).get("up_to"))
@@ -133,7 +133,7 @@ class WishesOfReader(APIView):
     permission_classes = (IsAuthenticated,)
 
     @tagged
-    @extend_schema(responses={200: WishesOut}, operation_id="wishes_read", tags=["inbox"])
+    @extend_schema(responses={200: WishesOut}, operation_id="notification_settings_retrieve", tags=["inbox"])
     def get(self, request: Request) -> Response:
         """Return your notification settings."""
         return Response(
@@ -143,7 +143,9 @@ class WishesOfReader(APIView):
         )
 
     @if_match(lambda: NotificationPreferences.objects.none())
-    @extend_schema(request=WishesIn, responses={200: WishesOut}, operation_id="wishes_change", tags=["inbox"])
+    @extend_schema(
+        request=WishesIn, responses={200: WishesOut}, operation_id="notification_settings_update", tags=["inbox"]
+    )
     def patch(self, request: Request) -> Response:
         """Change your notification settings. Mail is sent to an address that you have confirmed."""
         return Response(

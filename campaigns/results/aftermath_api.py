@@ -42,7 +42,9 @@ class LoanOut(serializers.Serializer[LoanTerms]):
 class PilotSkill(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: SkillChoiceOut(many=True)}, operation_id="pilots_skill_choices", tags=["pilots"])
+    @extend_schema(
+        responses={200: SkillChoiceOut(many=True)}, operation_id="pilots_skill_choices_list", tags=["pilots"]
+    )
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """List the skills that your pilot can choose from; empty if they haven't earned one."""
         company, row = own_pilot(request, pk, pilot_pk)
@@ -63,7 +65,7 @@ class PilotSkill(APIView):
 class Loan(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: LoanOut}, operation_id="companies_loan_terms", tags=["companies"])
+    @extend_schema(responses={200: LoanOut}, operation_id="companies_loan_retrieve", tags=["companies"])
     def get(self, request: Request, pk: int) -> Response:
         """Return what the house would lend your company now."""
         company = own_company(request, pk)
@@ -74,7 +76,7 @@ class Loan(APIView):
     @extend_schema(
         request=None,
         responses={201: UnitOut(many=True)},
-        operation_id="companies_loan_take",
+        operation_id="companies_loan_accept",
         tags=["companies"],
     )
     def post(self, request: Request, pk: int) -> Response:

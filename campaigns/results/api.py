@@ -130,7 +130,7 @@ class RulingsQuery(Query):
 
 
 class MatchByKey(APIView):
-    @extend_schema(tags=["matches"], operation_id="matches_read", responses={200: MatchAnswer})
+    @extend_schema(tags=["matches"], operation_id="matches_retrieve", responses={200: MatchAnswer})
     def get(self, request: Request, key: UUID) -> Response:
         """Return a match."""
         return _answer(request, key)
@@ -148,7 +148,7 @@ class Reporting(APIView):
         report_make(match=match, side=side, content=_body(request), by=_player(request))
         return _answer(request, key)
 
-    @side_schema("matches_report_withdraw", MatchAnswer)
+    @side_schema("matches_report_delete", MatchAnswer)
     def delete(self, request: Request, key: UUID) -> Response:
         """Withdraw your side's report."""
         match = match_or_404(request._request, key)
@@ -171,7 +171,10 @@ class MatchConfirm(APIView):
         return _answer(request, key)
 
     @extend_schema(
-        tags=["matches"], operation_id="matches_their_report", parameters=[SideQuery], responses={200: ReportAnswer}
+        tags=["matches"],
+        operation_id="opposing_reports_retrieve",
+        parameters=[SideQuery],
+        responses={200: ReportAnswer},
     )
     def get(self, request: Request, key: UUID) -> Response:
         """Return the other side's report, if you want to read it before you report; 404 if there is none."""
@@ -229,7 +232,7 @@ class MatchConsent(APIView):
         consent_give(match=match, side=acting_side(request, match), by=_player(request))
         return _answer(request, key)
 
-    @extend_schema(tags=["matches"], operation_id="matches_consent_withdraw", responses={200: MatchAnswer})
+    @extend_schema(tags=["matches"], operation_id="matches_consent_delete", responses={200: MatchAnswer})
     def delete(self, request: Request, key: UUID) -> Response:
         """Withdraw your consent, as long as no ruling has used it."""
         match = match_or_404(request._request, key)
@@ -250,7 +253,7 @@ class MatchRefusal(APIView):
         match_refuse(match=match, side=side, reason=told.reason, by=_player(request))
         return _answer(request, key)
 
-    @side_schema("matches_play_after_all", MatchAnswer)
+    @side_schema("matches_refusal_delete", MatchAnswer)
     def delete(self, request: Request, key: UUID) -> Response:
         """Declare that your side will play after all."""
         match = match_or_404(request._request, key)
@@ -261,7 +264,7 @@ class MatchRefusal(APIView):
 
 class MatchDice(APIView):
     @idempotent
-    @extend_schema(tags=["matches"], operation_id="matches_dice_anew", request=None, responses={200: MatchAnswer})
+    @extend_schema(tags=["matches"], operation_id="matches_dice_replace", request=None, responses={200: MatchAnswer})
     def post(self, request: Request, key: UUID) -> Response:
         """Seal new dice for a match if the server has lost the key of its own. Organisers only."""
         match = match_or_404(request._request, key)

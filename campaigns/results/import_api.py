@@ -72,7 +72,7 @@ class PastResults(APIView):
 
     @idempotent
     @extend_schema(
-        request=PastIn, responses={200: PastOut, 201: PastOut}, operation_id="past_results_take", tags=["campaigns"]
+        request=PastIn, responses={200: PastOut, 201: PastOut}, operation_id="past_results_import", tags=["campaigns"]
     )
     def post(self, request: Request, pk: int) -> Response:
         """Import results from before, all lines or none; with `check` only report what is wrong with them."""

@@ -76,13 +76,13 @@ class Seasons(APIView):
 
 class SeasonById(APIView):
     @tagged
-    @extend_schema(responses={200: SeasonOut}, operation_id="seasons_read", tags=["seasons"])
+    @extend_schema(responses={200: SeasonOut}, operation_id="seasons_retrieve", tags=["seasons"])
     def get(self, request: Request, pk: int) -> Response:
         """Return a season with its tables and rounds; only its organisers see planned rounds."""
         return Response(_to_dict(season_or_404(request._request, pk), request))
 
     @if_match(lambda pk: Season.objects.filter(pk=pk))
-    @extend_schema(request=SeasonChange, responses={200: SeasonOut}, operation_id="seasons_change", tags=["seasons"])
+    @extend_schema(request=SeasonChange, responses={200: SeasonOut}, operation_id="seasons_update", tags=["seasons"])
     def patch(self, request: Request, pk: int) -> Response:
         """Change settings; the points for a result are fixed once the season runs."""
         row = _run(request, pk)
@@ -115,7 +115,9 @@ class SeasonGames(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=SeasonGameIn, responses={201: SeasonOut}, operation_id="seasons_add_game", tags=["seasons"])
+    @extend_schema(
+        request=SeasonGameIn, responses={201: SeasonOut}, operation_id="seasons_games_create", tags=["seasons"]
+    )
     def post(self, request: Request, pk: int) -> Response:
         """Add a campaign, in which the season's matches of its game are played."""
         row = _run(request, pk)
@@ -130,7 +132,9 @@ class SeasonGamesOrder(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=SeasonOrderIn, responses={200: SeasonOut}, operation_id="seasons_order", tags=["seasons"])
+    @extend_schema(
+        request=SeasonOrderIn, responses={200: SeasonOut}, operation_id="seasons_games_order", tags=["seasons"]
+    )
     def post(self, request: Request, pk: int) -> Response:
         """Set the order of the games; it decides the game if players don't agree."""
         row = _run(request, pk)
@@ -141,7 +145,7 @@ class SeasonGamesOrder(APIView):
 class SeasonGameById(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={204: None}, operation_id="seasons_remove_game", tags=["seasons"])
+    @extend_schema(responses={204: None}, operation_id="seasons_games_delete", tags=["seasons"])
     def delete(self, request: Request, pk: int, game_pk: int) -> Response:
         """Remove a campaign in which no match of the season is played; the campaign itself stays."""
         services.game_remove(season=_run(request, pk), game=game_pk, by=player(request))
@@ -152,7 +156,9 @@ class SeasonPlayers(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=SeasonPlayerIn, responses={201: SeasonOut}, operation_id="seasons_enter", tags=["seasons"])
+    @extend_schema(
+        request=SeasonPlayerIn, responses={201: SeasonOut}, operation_id="seasons_players_create", tags=["seasons"]
+    )
     def post(self, request: Request, pk: int) -> Response:
         """Take part, or enter a player as an organiser. The player needs a company in one of the games."""
         row, by = _member(request, pk), player(request)
@@ -171,7 +177,7 @@ class SeasonPlayers(APIView):
 class SeasonPlayerById(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={204: None}, operation_id="seasons_leave", tags=["seasons"])
+    @extend_schema(responses={204: None}, operation_id="seasons_players_delete", tags=["seasons"])
     def delete(self, request: Request, pk: int, player_pk: int) -> Response:
         """Stop taking part, or take a player out as an organiser; existing matches are still to be played."""
         row, by = _member(request, pk), player(request)
@@ -189,7 +195,7 @@ class SeasonTeams(APIView):
 
     @idempotent
     @extend_schema(
-        request=SeasonTeamIn, responses={201: SeasonTeamOut}, operation_id="seasons_add_team", tags=["seasons"]
+        request=SeasonTeamIn, responses={201: SeasonTeamOut}, operation_id="seasons_teams_create", tags=["seasons"]
     )
     def post(self, request: Request, pk: int) -> Response:
         """Add a team, without players yet."""
@@ -201,7 +207,9 @@ class SeasonLineUp(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=LineUpsIn, responses={200: SeasonOut}, operation_id="seasons_line_up", tags=["seasons"])
+    @extend_schema(
+        request=LineUpsIn, responses={200: SeasonOut}, operation_id="seasons_teams_line_up", tags=["seasons"]
+    )
     def post(self, request: Request, pk: int) -> Response:
         """Set the teams of players; players not named keep theirs."""
         row = _run(request, pk)
@@ -213,7 +221,7 @@ class SeasonLineUp(APIView):
 class SeasonTeamById(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={204: None}, operation_id="seasons_remove_team", tags=["seasons"])
+    @extend_schema(responses={204: None}, operation_id="seasons_teams_delete", tags=["seasons"])
     def delete(self, request: Request, pk: int, team_pk: int) -> Response:
         """Remove a team that has met no other; its players stay in the season."""
         entrants.team_remove(season=_run(request, pk), team=team_pk, by=player(request))
@@ -227,7 +235,9 @@ class SeasonRounds(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=SeasonDrawIn, responses={201: SeasonRoundOut}, operation_id="seasons_draw", tags=["seasons"])
+    @extend_schema(
+        request=SeasonDrawIn, responses={201: SeasonRoundOut}, operation_id="seasons_rounds_create", tags=["seasons"]
+    )
     def post(self, request: Request, pk: int) -> Response:
         """Draw the next round; only organisers see it until it is opened."""
         row = _run(request, pk)
@@ -236,12 +246,12 @@ class SeasonRounds(APIView):
 
 
 class SeasonRoundByNumber(APIView):
-    @extend_schema(responses={200: SeasonRoundOut}, operation_id="seasons_read_round", tags=["seasons"])
+    @extend_schema(responses={200: SeasonRoundOut}, operation_id="seasons_rounds_retrieve", tags=["seasons"])
     def get(self, request: Request, pk: int, number: int) -> Response:
         """Return one round with its pairings."""
         return Response(_round(season_round_or_404(request._request, pk, number), request))
 
-    @extend_schema(responses={204: None}, operation_id="seasons_drop_round", tags=["seasons"])
+    @extend_schema(responses={204: None}, operation_id="seasons_rounds_delete", tags=["seasons"])
     def delete(self, request: Request, pk: int, number: int) -> Response:
         """Discard a planned round."""
         rounds.season_round_drop(round_=_run_round(request, pk, number), by=player(request))
@@ -252,7 +262,9 @@ class SeasonRoundOpening(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=None, responses={200: SeasonRoundOut}, operation_id="seasons_open_round", tags=["seasons"])
+    @extend_schema(
+        request=None, responses={200: SeasonRoundOut}, operation_id="seasons_rounds_publish", tags=["seasons"]
+    )
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Open a planned round: its players agree on games from now on."""
         row = rounds.season_round_open(round_=_run_round(request, pk, number), by=player(request))
@@ -264,7 +276,10 @@ class SeasonRoundPairings(APIView):
 
     @idempotent
     @extend_schema(
-        request=SeasonPairIn, responses={201: SeasonPairingOut}, operation_id="seasons_pair", tags=["seasons"]
+        request=SeasonPairIn,
+        responses={201: SeasonPairingOut},
+        operation_id="seasons_pairings_create",
+        tags=["seasons"],
     )
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Pair two players yourself in a planned round."""
@@ -274,7 +289,7 @@ class SeasonRoundPairings(APIView):
 
 
 class SeasonPairingByKey(APIView):
-    @extend_schema(responses={200: SeasonPairingOut}, operation_id="seasons_read_pairing", tags=["seasons"])
+    @extend_schema(responses={200: SeasonPairingOut}, operation_id="seasons_pairings_retrieve", tags=["seasons"])
     def get(self, request: Request, key: UUID) -> Response:
         """Return a pairing: its players, the games both play, the proposal, its match."""
         row = season_pairing_or_404(request._request, key)
@@ -282,7 +297,7 @@ class SeasonPairingByKey(APIView):
 
     @idempotent
     @extend_schema(
-        request=SeasonSayIn, responses={200: SeasonPairingOut}, operation_id="seasons_agree", tags=["seasons"]
+        request=SeasonSayIn, responses={200: SeasonPairingOut}, operation_id="seasons_pairings_agree", tags=["seasons"]
     )
     def post(self, request: Request, key: UUID) -> Response:
         """Propose a game or accept the other side's; organisers decide on one, or end the pairing without a match."""
@@ -292,7 +307,7 @@ class SeasonPairingByKey(APIView):
         _say(request, row, by, valid(SeasonSayIn, request))
         return Response(SeasonPairingOut(season_pairing_row(row, request.user)).data)
 
-    @extend_schema(responses={204: None}, operation_id="seasons_unpair", tags=["seasons"])
+    @extend_schema(responses={204: None}, operation_id="seasons_pairings_delete", tags=["seasons"])
     def delete(self, request: Request, key: UUID) -> Response:
         """Remove a pairing from a planned round."""
         row = season_pairing_or_404(request._request, key)

@@ -78,7 +78,7 @@ class InsightsQuery(Query):
 
 class ClubInsights(APIView):
     @extend_schema(
-        tags=["insights"], operation_id="insights_read", responses={200: InsightsAnswer}, parameters=[InsightsQuery]
+        tags=["insights"], operation_id="statistics_retrieve", responses={200: InsightsAnswer}, parameters=[InsightsQuery]
     )  # fmt: skip
     def get(self, request: Request, slug: str) -> Response:
         """Return results by weapon, level, ground and AI style, luck, and matches compared with their odds."""
@@ -170,7 +170,7 @@ class BalanceAnswer(pydantic.BaseModel):
 
 
 class BalanceOfGame(APIView):
-    @extend_schema(tags=["insights"], operation_id="balance_read", responses={200: BalanceAnswer})
+    @extend_schema(tags=["insights"], operation_id="balance_retrieve", responses={200: BalanceAnswer})
     def get(self, request: Request, system: str) -> Response:
         """Compare all clubs' open campaign matches with their odds: by chance, side, scenario, design and weapon."""
         if system not in ROSTERS:
@@ -277,7 +277,7 @@ class ClubRatings(APIView):
 
 class PlayerRating(APIView):
     @extend_schema(
-        tags=["ratings"], operation_id="ratings_read", responses={200: PlayerRatingAnswer}, parameters=[SystemQuery]
+        tags=["ratings"], operation_id="ratings_retrieve", responses={200: PlayerRatingAnswer}, parameters=[SystemQuery]
     )  # fmt: skip
     def get(self, request: Request, slug: str, username: str) -> Response:
         """Return one player's rating in a club, with its history."""

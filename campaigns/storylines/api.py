@@ -99,14 +99,14 @@ class ArcOut(serializers.Serializer[StorylinePage]):
 
 class ArcOfCampaign(APIView):
     @tagged
-    @extend_schema(responses={200: ArcOut}, operation_id="arcs_read", tags=["campaigns"])
+    @extend_schema(responses={200: ArcOut}, operation_id="storylines_retrieve", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """Return the campaign story of a campaign. Only organisers see the games of a planned round."""
         campaign = campaign_or_404(request._request, pk)
         return _respond(campaign, with_planned=policy.can_run_campaign(request.user, campaign))
 
     @if_match(lambda pk: Campaign.objects.filter(pk=pk))
-    @extend_schema(request=ArcChange, responses={200: ArcOut}, operation_id="arcs_change", tags=["campaigns"])
+    @extend_schema(request=ArcChange, responses={200: ArcOut}, operation_id="storylines_update", tags=["campaigns"])
     def patch(self, request: Request, pk: int) -> Response:
         """Change how the story is played and who attacks in it. For the campaign's organisers."""
         campaign = campaign_or_404(request._request, pk)

@@ -49,7 +49,7 @@ class MapOut(serializers.Serializer[dict[str, object]]):
 
 
 class CampaignMap(APIView):
-    @extend_schema(responses={200: MapOut}, operation_id="map_read", tags=["campaigns"])
+    @extend_schema(responses={200: MapOut}, operation_id="map_retrieve", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """Return the territories with their holders and yields, and the payments of closed rounds.
 

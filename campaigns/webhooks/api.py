@@ -81,7 +81,7 @@ class Webhooks(APIView):
         return Response([WebhookOut(row).data for row in reads.webhooks_of(club_for_organiser(request, slug))])
 
     @idempotent
-    @extend_schema(request=WebhookIn, responses={201: WebhookOut}, operation_id="webhooks_make", tags=["webhooks"])
+    @extend_schema(request=WebhookIn, responses={201: WebhookOut}, operation_id="webhooks_create", tags=["webhooks"])
     def post(self, request: Request, slug: str) -> Response:
         """Create a webhook. Get its signing secret from `secret/`."""
         club = club_for_organiser(request, slug)
@@ -93,14 +93,14 @@ class WebhookByKey(APIView):
     permission_classes = (IsAuthenticated,)
 
     @tagged
-    @extend_schema(responses={200: WebhookOut}, operation_id="webhooks_read", tags=["webhooks"])
+    @extend_schema(responses={200: WebhookOut}, operation_id="webhooks_retrieve", tags=["webhooks"])
     def get(self, request: Request, slug: str, webhook: UUID) -> Response:
         """Return a webhook of a club you organise."""
         return Response(WebhookOut(_webhook(request, slug, webhook)).data)
 
     @if_match(lambda slug, webhook: Webhook.objects.filter(key=webhook, club__slug=slug))
     @extend_schema(
-        request=WebhookChange, responses={200: WebhookOut}, operation_id="webhooks_change", tags=["webhooks"]
+        request=WebhookChange, responses={200: WebhookOut}, operation_id="webhooks_update", tags=["webhooks"]
     )
     def patch(self, request: Request, slug: str, webhook: UUID) -> Response:
         """Change the address or the occasions, or switch it on or off."""
@@ -108,7 +108,7 @@ class WebhookByKey(APIView):
         changed = services.webhook_change(webhook=row, by=player(request), **valid(WebhookChange, request))
         return Response(WebhookOut(changed).data)
 
-    @extend_schema(responses={204: None}, operation_id="webhooks_drop", tags=["webhooks"])
+    @extend_schema(responses={204: None}, operation_id="webhooks_delete", tags=["webhooks"])
     def delete(self, request: Request, slug: str, webhook: UUID) -> Response:
         """Delete a webhook and its log."""
         services.webhook_delete(webhook=_webhook(request, slug, webhook), by=player(request))
@@ -118,7 +118,7 @@ class WebhookByKey(APIView):
 class WebhookSecret(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(request=None, responses={200: SecretOut}, operation_id="webhooks_secret", tags=["webhooks"])
+    @extend_schema(request=None, responses={200: SecretOut}, operation_id="webhooks_secret_replace", tags=["webhooks"])
     def post(self, request: Request, slug: str, webhook: UUID) -> Response:
         """Replace the secret and return it, this once. Every call replaces it again; responses with it are not stored."""
         row = _webhook(request, slug, webhook)
@@ -150,7 +150,7 @@ class DeliveryRepeatView(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=None, responses={201: DeliveryOut}, operation_id="deliveries_again", tags=["webhooks"])
+    @extend_schema(request=None, responses={201: DeliveryOut}, operation_id="deliveries_resend", tags=["webhooks"])
     def post(self, request: Request, slug: str, webhook: UUID, delivery: UUID) -> Response:
         """Send the same delivery again."""
         row = _webhook(request, slug, webhook)

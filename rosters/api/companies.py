@@ -166,7 +166,7 @@ class Companies(APIView):
 class CompanyDetail(APIView):
     @tagged
     @extend_schema(
-        responses={200: CompanyOut}, operation_id="companies_read", tags=["companies"], parameters=[LINK_KEY]
+        responses={200: CompanyOut}, operation_id="companies_retrieve", tags=["companies"], parameters=[LINK_KEY]
     )
     def get(self, request: Request, pk: int) -> Response:
         """Return the current state of a company that you may see."""

@@ -23,6 +23,9 @@ from rosters.models import Company, Design, Pilot, Unit
 from rosters.random_names import company_name, pilot_name, unit_name
 from rosters.selectors import PilotRow, UnitRow
 from rosters.shortcuts import own_company, own_pilot, own_unit, seen_pilot, seen_unit
+from systems.pilots import PILOT_TEXTS
+
+AnyField = serializers.Field[Any, Any, Any, Any]
 
 
 class UnitIn(StrictSerializer):
@@ -63,7 +66,7 @@ class Units(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=UnitIn, responses={201: UnitOut}, operation_id="units_buy", tags=["units"])
+    @extend_schema(request=UnitIn, responses={201: UnitOut}, operation_id="units_create", tags=["units"])
     def post(self, request: Request, pk: int) -> Response:
         """Buy a unit of a published design or of one of yours."""
         company = own_company(request, pk)
@@ -81,13 +84,13 @@ class Units(APIView):
 
 class UnitDetail(APIView):
     @tagged
-    @extend_schema(responses={200: UnitOut}, operation_id="units_read", tags=["units"], parameters=[LINK_KEY])
+    @extend_schema(responses={200: UnitOut}, operation_id="units_retrieve", tags=["units"], parameters=[LINK_KEY])
     def get(self, request: Request, pk: int, unit_pk: int) -> Response:
         """Return a unit of a company that you may see, ready or gone."""
         return Response(unit_response(*seen_unit(request, pk, unit_pk)))
 
     @if_match(lambda pk, unit_pk: Company.objects.filter(pk=pk))
-    @extend_schema(request=NameIn, responses={200: UnitOut}, operation_id="units_rename", tags=["units"])
+    @extend_schema(request=NameIn, responses={200: UnitOut}, operation_id="units_update", tags=["units"])
     def patch(self, request: Request, pk: int, unit_pk: int) -> Response:
         """Rename the unit."""
         company, unit = own_unit(request, pk, unit_pk)
@@ -166,12 +169,20 @@ def unit_response(company: Company, unit: Unit) -> dict[str, object]:
 
 
 class PilotIn(StrictSerializer):
-    name = Text(max_length=60)
-    callsign = Text(max_length=30, required=False, allow_blank=True)
+    def get_fields(self) -> dict[str, AnyField]:
+        """Return the pilot's texts before the serializer's own fields."""
+        texts = {
+            name: Text(max_length=text.max_length, required=text.is_required, allow_blank=not text.is_required)
+            for name, text in PILOT_TEXTS.items()
+        }
+        return {**texts, **super().get_fields()}
 
 
 class PilotChange(PilotIn):
-    name = Text(max_length=60, required=False)
+    def get_fields(self) -> dict[str, AnyField]:
+        fields = super().get_fields()
+        fields["name"].required = False
+        return fields
 
 
 class HireIn(PilotIn):
@@ -180,8 +191,6 @@ class HireIn(PilotIn):
 
 class PilotOut(serializers.Serializer[PilotRow]):
     id = serializers.IntegerField()
-    name = serializers.CharField()
-    callsign = serializers.CharField(allow_blank=True)
     status = serializers.CharField()
     experience = serializers.CharField(source="level")
     skills = serializers.ListField(child=serializers.CharField())
@@ -189,6 +198,12 @@ class PilotOut(serializers.Serializer[PilotRow]):
     games = serializers.IntegerField()
     wounds = serializers.IntegerField()
     unit = serializers.IntegerField(allow_null=True, source="seat.id")
+
+    def get_fields(self) -> dict[str, AnyField]:
+        """Return the id, the pilot's texts, and the rest."""
+        fields = super().get_fields()
+        texts = {name: serializers.CharField(allow_blank=not text.is_required) for name, text in PILOT_TEXTS.items()}
+        return {"id": fields.pop("id"), **texts, **fields}
 
 
 class DeedOut(serializers.Serializer[LedgerRow]):
@@ -212,7 +227,7 @@ class Pilots(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=HireIn, responses={201: PilotOut}, operation_id="pilots_hire", tags=["pilots"])
+    @extend_schema(request=HireIn, responses={201: PilotOut}, operation_id="pilots_create", tags=["pilots"])
     def post(self, request: Request, pk: int) -> Response:
         """Hire a pilot."""
         company = own_company(request, pk)
@@ -222,7 +237,7 @@ class Pilots(APIView):
 
 class PilotDetail(APIView):
     @tagged
-    @extend_schema(responses={200: PilotOut}, operation_id="pilots_read", tags=["pilots"], parameters=[LINK_KEY])
+    @extend_schema(responses={200: PilotOut}, operation_id="pilots_retrieve", tags=["pilots"], parameters=[LINK_KEY])
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Return a pilot of a company that you may see, current or gone."""
         return Response(pilot_response(*seen_pilot(request, pk, pilot_pk)))
@@ -231,21 +246,20 @@ class PilotDetail(APIView):
     @extend_schema(
         request=PilotChange,
         responses={200: PilotOut},
-        operation_id="pilots_rename",
+        operation_id="pilots_update",
         tags=["pilots"],
     )
     def patch(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Rename the pilot; omitted fields stay unchanged."""
         company, pilot = own_pilot(request, pk, pilot_pk)
-        wanted = {"name": pilot.name, "callsign": pilot.callsign, **valid(PilotChange, request)}
-        services.pilot_edit(company=company, by=player(request), pilot=pilot, **wanted)
+        services.pilot_edit(company=company, by=player(request), pilot=pilot, **valid(PilotChange, request))
         return Response(pilot_response(company, pilot))
 
 
 class PilotServiceRecord(APIView):
     @extend_schema(
         responses={200: ServiceLineOut(many=True)},
-        operation_id="pilots_service_record",
+        operation_id="pilots_service_record_list",
         tags=["pilots"],
         parameters=[LINK_KEY],
     )
@@ -293,7 +307,7 @@ class CompanyNameAnswer(pydantic.BaseModel):
 class Names(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(tags=["names"], operation_id="names_roll", responses={200: NamesAnswer})
+    @extend_schema(tags=["names"], operation_id="pilot_names_roll", responses={200: NamesAnswer})
     def get(self, request: Request, pk: int) -> Response:
         """Return a random pilot's name and callsign and a unit's name for your company, new ones on each request."""
         company = own_company(request, pk)
@@ -307,7 +321,7 @@ class Names(APIView):
 class CompanyNames(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(tags=["names"], operation_id="names_roll_company", responses={200: CompanyNameAnswer})
+    @extend_schema(tags=["names"], operation_id="company_names_roll", responses={200: CompanyNameAnswer})
     def get(self, request: Request) -> Response:
         """Return a random name for a company, a new one on each request."""
         return Response(CompanyNameAnswer(company=company_name(player(request))).model_dump())

@@ -81,7 +81,7 @@ class DesignCheck(APIView):
 class PublishedDesigns(APIView):
     permission_classes = (AllowAny,)
 
-    @extend_schema(responses=PublishedOut(many=True), operation_id="designs_published", tags=["designs"])
+    @extend_schema(responses=PublishedOut(many=True), operation_id="designs_published_list", tags=["designs"])
     def get(self, request: Request) -> Response:
         """List the published designs of the rulebooks, as documents with their checks."""
         return Response(
@@ -129,7 +129,7 @@ class Designs(APIView):
 
 class DesignDetail(APIView):
     @tagged
-    @extend_schema(responses={200: DesignOut}, operation_id="designs_read", tags=["designs"], parameters=[LINK_KEY])
+    @extend_schema(responses={200: DesignOut}, operation_id="designs_retrieve", tags=["designs"], parameters=[LINK_KEY])
     def get(self, request: Request, pk: int) -> Response:
         """Return a design that you may see."""
         return Response(design_json(seen_design(request, pk)))

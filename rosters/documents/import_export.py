@@ -29,6 +29,7 @@ from rosters.models import Company, CompanyOrigin, LedgerEntry, OriginKind, Pilo
 from rosters.services import RefusedError
 from rosters.services.companies import MAX_COMPANIES
 from systems.ledger import PilotRecord
+from systems.pilots import texts_of_pilot
 from systems.setups import canonical
 
 SALT = "muster.company"
@@ -87,8 +88,6 @@ class _Unit(NamedTuple):
 
 class _Pilot(NamedTuple):
     pk: int
-    name: str
-    callsign: str
     status: str
 
 
@@ -164,8 +163,7 @@ def company_document(company: Company) -> dict[str, object]:
 def _pilot(pilot: _Pilot, record: PilotRecord, called: _Called) -> dict[str, object]:
     return {
         "key": called.pilots[pilot.pk],
-        "name": pilot.name,
-        "callsign": pilot.callsign,
+        **texts_of_pilot(record),
         "status": pilot.status,
         "experience": record.experience,
         "skills": list(record.skills),
@@ -217,7 +215,7 @@ def company_import(*, owner: Player, document: CompanyDocument, by: Player | Non
         catalogue_release=document.release,
     )
     pilots = {
-        pilot.key: Pilot.objects.create(company=company, name=pilot.name, callsign=pilot.callsign, status=pilot.status)
+        pilot.key: Pilot.objects.create(company=company, **texts_of_pilot(pilot), status=pilot.status)
         for pilot in document.pilots
     }
     units = {

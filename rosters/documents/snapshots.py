@@ -10,6 +10,7 @@ from rosters.models import Company, PilotStatus, Unit, UnitStatus
 from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
 from systems.ledger import PilotRecord
+from systems.pilots import texts_of_pilot
 from systems.roster import PilotCard
 
 
@@ -89,13 +90,12 @@ def force_rows(company: Company, unit_ids: Sequence[int]) -> dict[str, dict[str,
 def pilot_card(pilot: PilotRecord, *, counts_experience: bool = False) -> PilotCard:
     """Return the pilot for a card."""
     return PilotCard(
-        name=pilot.name,
+        **texts_of_pilot(pilot),
         experience=pilot.experience,
         skills=pilot.skills,
         kills=pilot.kills,
         games=pilot.games,
         points=pilot.points if counts_experience else None,
-        callsign=pilot.callsign,
     )
 
 

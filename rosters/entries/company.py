@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from systems.catalogue import FIRST_RELEASE
 from systems.emblems import EmblemError, read_emblem
 from systems.ledger import ACTIVE, READY, SOLD, Books, Entry, Fact, Kind, Part
+from systems.pilots import PILOT_TEXTS, recorded_texts
 from systems.text import full_name
 
 
@@ -74,7 +75,7 @@ class Disbanded(Kind):
 
 
 class Renamed(Kind):
-    """A new name: for a unit a text, for a pilot name and callsign."""
+    """A new name: for a unit a text, for a pilot all of their texts."""
 
     slug = "renamed"
     facts = ("from", "to")
@@ -84,10 +85,13 @@ class Renamed(Kind):
         if fact.unit is not None:
             books.change_unit(fact, name=fact.facts["to"])
         else:
-            books.change_pilot(fact, "name", **{key: fact.facts["to"][key] for key in ("name", "callsign")})
+            books.change_pilot(fact, "name", **recorded_texts(fact.facts["to"]))
 
     def describe(self, entry: Entry) -> tuple[Part, ...]:
-        return (Part(f"Renamed {_name(entry.facts.get('from'))} to {_name(entry.facts.get('to'))}"),)
+        old, new = entry.facts.get("from"), entry.facts.get("to")
+        if _name(old) == _name(new) and (changes := _text_changes(old, new)):
+            return (Part(f"Changed {_name(new)}: {changes}"),)
+        return (Part(f"Renamed {_name(old)} to {_name(new)}"),)
 
 
 class Adjusted(Kind):
@@ -141,6 +145,14 @@ def _describe_setting(setting: str, value: object) -> str:
 def _name(value: object) -> str:
     named: Mapping[str, str] = value if isinstance(value, Mapping) else {"name": str(value)}
     return full_name(named.get("name", ""), named.get("callsign", ""))
+
+
+def _text_changes(old: object, new: object) -> str:
+    """Return what else changed of a pilot whose name stayed."""
+    if not (isinstance(old, Mapping) and isinstance(new, Mapping)):
+        return ""
+    changed = [name for name in PILOT_TEXTS if old.get(name, "") != new.get(name, "")]
+    return ", ".join(_describe_setting(PILOT_TEXTS[name].label.lower(), new.get(name, "")) for name in changed)
 
 
 class Taken(Kind):

@@ -22,6 +22,7 @@ from systems.ledger import (
     PilotRecord,
     UnitRecord,
 )
+from systems.pilots import PILOT_TEXTS, recorded_texts
 from systems.text import with_article
 
 
@@ -178,15 +179,14 @@ class _OfPilot(Kind):
 
 class Hired(_OfPilot):
     slug = "hired"
-    facts = ("name", "callsign", "experience", "lent", "for")
+    facts = (*PILOT_TEXTS, "experience", "lent", "for")
 
     def take(self, books: Books, fact: Fact) -> None:
         if fact.pilot is None or fact.pilot in books.pilots:
             raise ValueError("a pilot is hired once")
         books.pilots[fact.pilot] = PilotRecord(
             id=fact.pilot,
-            name=fact.facts["name"],
-            callsign=fact.facts["callsign"],
+            **recorded_texts(fact.facts),
             experience=fact.facts["experience"],
             paid=-fact.points,
             lent=bool(fact.facts.get("lent")),

@@ -23,6 +23,7 @@ from rosters.entries.company import Founded
 from rosters.ledger.projection import extends_projection, project_entries
 from rosters.models import Company, LedgerEntry
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, LedgerError
+from systems.pilots import texts_of_pilot
 
 # Causes of entries: an act of a player, a ruling on a past match, a ruling on the company itself, and income from
 # territories of a campaign.
@@ -145,7 +146,7 @@ def unit_fields(record: CompanyRecord, pk: int) -> dict[str, object]:
 def pilot_fields(record: CompanyRecord, pk: int) -> dict[str, object]:
     """Return the values that the pilot's row should have."""
     pilot = record.pilots[pk]
-    return {"name": pilot.name, "callsign": pilot.callsign, "status": pilot.status}
+    return {**texts_of_pilot(pilot), "status": pilot.status}
 
 
 def differing(row: Model, wanted: Mapping[str, object]) -> dict[str, object]:

@@ -17,6 +17,7 @@ from systems.artwork import Drawing
 from systems.catalogue import FIRST_RELEASE
 from systems.documents import Document, DocumentError, Name, SystemCondition, SystemOptions, SystemSpec, within
 from systems.paper.system import SystemPaper
+from systems.pilots import PILOT_TEXTS, texts_of_pilot
 from systems.reading import read_system
 from systems.roster import PilotCard, ServiceCard
 from systems.text import full_name, pluralize
@@ -67,9 +68,13 @@ class PilotDocument(Document):
     def facts(self) -> dict[str, object]:
         """Return what identifies the pilot on a print, as JSON values.
 
-        They equal those of prints from before callsigns were a field, if these show the same name and callsign.
+        They equal those of prints from before callsigns were a field, if these show the same name and callsign. Later
+        texts are left out if they are empty, for the same reason.
         """
         facts = self.model_dump(mode="json")
+        for name in PILOT_TEXTS:
+            if name not in ("name", "callsign") and not facts[name]:
+                del facts[name]
         if _split_name(self.full_name) == (self.name, self.callsign):
             facts["name"] = self.full_name
             del facts["callsign"]
@@ -184,13 +189,12 @@ def read_pilot(system: str, pilot: PilotDocument, path: str = "pilot") -> PilotC
         named["experience"] = pilot.experience
     parsed = roster_rules(system).parse_pilot(named, path)
     return PilotCard(
-        name=pilot.name or "Pilot",
+        **texts_of_pilot(pilot) | {"name": pilot.name or "Pilot"},
         experience=parsed.experience,
         skills=parsed.skills,
         kills=pilot.kills,
         games=pilot.games,
         points=pilot.points,
-        callsign=pilot.callsign,
     )
 
 

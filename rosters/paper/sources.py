@@ -12,6 +12,7 @@ from systems import PAPER, roster_rules
 from systems.documents import DesignDocument, DocumentError
 from systems.ledger import PilotRecord
 from systems.legality import BillLine
+from systems.pilots import texts_of_pilot
 
 if TYPE_CHECKING:
     from rosters.selectors import CompanySheet, PilotRow, UnitRow
@@ -66,8 +67,7 @@ def unit_document(
 
 def pilot_document(pilot: PilotRecord | PilotRow | PilotEntry) -> PilotDocument:
     return PilotDocument(
-        name=pilot.name,
-        callsign=pilot.callsign,
+        **texts_of_pilot(pilot),
         experience=pilot.experience if isinstance(pilot, PilotRecord | PilotEntry) else pilot.level,
         skills=tuple(pilot.skills),
         kills=max(pilot.kills, 0),

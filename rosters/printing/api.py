@@ -103,7 +103,7 @@ class Prints(APIView):
 class PrintDetail(APIView):
     permission_classes = (AllowAny,)
 
-    @described(responses={200: PrintOut}, operation_id="prints_read", parameters=[LINK_KEY])
+    @described(responses={200: PrintOut}, operation_id="prints_retrieve", parameters=[LINK_KEY])
     def get(self, request: Request, key: uuid.UUID) -> Response:
         """Return the progress of a print."""
         return Response(print_json(seen_print(request, key)))
@@ -118,7 +118,7 @@ class PrintFile(APIView):
             (200, "application/pdf"): OpenApiResponse(OpenApiTypes.BINARY, "The PDF."),
             410: OpenApiResponse(ErrorsOut, "It is kept no longer."),
         },
-        operation_id="prints_file",
+        operation_id="prints_file_retrieve",
         parameters=[LINK_KEY],
     )
     def get(self, request: Request, key: uuid.UUID) -> FileResponse:

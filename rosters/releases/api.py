@@ -113,7 +113,7 @@ class ReleaseIn(StrictSerializer):
 class Releases(APIView):
     permission_classes = (AllowAny,)
 
-    @extend_schema(tags=["releases"], operation_id="releases_read", responses={200: ReleasesAnswer})
+    @extend_schema(tags=["releases"], operation_id="releases_retrieve", responses={200: ReleasesAnswer})
     def get(self, request: Request, system: str) -> Response:
         """Return what each version of a game's catalogue changed and why, and the versions of its battle rules."""
         if system not in ROSTERS:
@@ -135,7 +135,7 @@ class Releases(APIView):
 class CompanyRelease(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(tags=["releases"], operation_id="companies_release_read", responses={200: CompanyReleaseAnswer})
+    @extend_schema(tags=["releases"], operation_id="companies_release_retrieve", responses={200: CompanyReleaseAnswer})
     def get(self, request: Request, pk: int) -> Response:
         """Return what the newest version would change for your company."""
         return Response(_company_answer(own_company(request, pk)))

@@ -88,7 +88,7 @@ class ScenarioCheck(APIView):
 class PublishedScenarios(APIView):
     permission_classes = (AllowAny,)
 
-    @described(responses=PublishedScenarioOut(many=True), operation_id="scenarios_published")
+    @described(responses=PublishedScenarioOut(many=True), operation_id="scenarios_published_list")
     def get(self, request: Request) -> Response:
         """List the published scenarios of the rulebooks, as documents."""
         return Response([{"slug": card.key, **card.document} for card in selectors.scenarios_published()])
@@ -121,7 +121,7 @@ class Scenarios(APIView):
 
 class ScenarioDetail(APIView):
     @tagged
-    @described(responses={200: ScenarioOut}, operation_id="scenarios_read", parameters=[LINK_KEY])
+    @described(responses={200: ScenarioOut}, operation_id="scenarios_retrieve", parameters=[LINK_KEY])
     def get(self, request: Request, pk: int) -> Response:
         """Return a scenario that you may see."""
         return Response(_scenario(seen_scenario(request, pk)))
@@ -138,7 +138,7 @@ class ScenarioDetail(APIView):
         return Response(_scenario(changed))
 
     @if_match(lambda pk: Scenario.objects.filter(pk=pk))
-    @described(request=ScenarioChange, responses={200: ScenarioOut}, operation_id="scenarios_change")
+    @described(request=ScenarioChange, responses={200: ScenarioOut}, operation_id="scenarios_partial_update")
     def patch(self, request: Request, pk: int) -> Response:
         """Rename your scenario, or change who may see it."""
         row, change = own_scenario(request, pk), valid(ScenarioChange, request)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -15,7 +16,8 @@ from rosters.services.base import Act, clean_text, company_lock, copy_name, rele
 from rosters.site.exceptions import RefusedError
 from systems.catalogue import FIRST_RELEASE
 from systems.emblems import EmblemError, random_emblem, read_emblem
-from systems.text import shorten_name
+from systems.pilots import PILOT_TEXTS
+from systems.text import UNNAMED, shorten_name
 
 MIN_POINTS = 1
 MAX_COMPANIES = 200  # per player, not counting disbanded ones
@@ -126,8 +128,7 @@ def company_clone(*, company: Company, owner: Player, name: str = "") -> Company
         copies[pilot.pk] = pilot_hire(
             company=clone,
             by=owner,
-            name=shorten_name(pilot.name, 60),
-            callsign=shorten_name(pilot.callsign, 30, nothing=""),
+            **_shortened_texts(pilot),
             experience=hired_as[pilot.pk],
         )
     for unit in units:
@@ -137,6 +138,13 @@ def company_clone(*, company: Company, owner: Player, name: str = "") -> Company
             pilot_assign(company=clone, by=owner, unit=copy, pilot=copies[unit.pilot_id])
     assert company_balance(clone) >= 0
     return clone
+
+
+def _shortened_texts(pilot: Pilot) -> dict[str, Any]:
+    return {
+        name: shorten_name(getattr(pilot, name), text.max_length, nothing=UNNAMED if text.is_required else "")
+        for name, text in PILOT_TEXTS.items()
+    }
 
 
 def _settings(given: Mapping[str, object], now: Company | None = None) -> dict[str, str]:

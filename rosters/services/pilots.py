@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.db import transaction
 
 from rosters.entries.company import Renamed
@@ -9,6 +11,7 @@ from rosters.entries.units_and_pilots import Hired
 from rosters.models import Company, Pilot, PilotStatus, Player, Unit
 from rosters.services.base import Act, clean_text, company_lock, own, rules_of, spend
 from rosters.site.exceptions import RefusedError
+from systems.pilots import PILOT_TEXTS, texts_of_pilot
 
 from .units import empty_seat, off_the_roll, refuse_leaving, seat_in
 
@@ -21,16 +24,16 @@ def pilot_hire(
     company: Company,
     by: Player,
     name: str,
-    callsign: str = "",
     experience: str = "",
     lent: bool = False,
     unit: Unit | None = None,
     for_match: str = "",
+    **texts: str,
 ) -> Pilot:
     """Hire a new pilot at a level that can be hired, by default the system's first, for that level's price.
 
     A lent pilot is free, and leaves after a game. With a unit, the pilot takes its seat in the same act. A pilot hired
-    for a match is paid from its scenario's points, and stays.
+    for a match is paid from its scenario's points, and stays. `texts`: the optional ones of a pilot.
     """
     locked = company_lock(company)
     rules = rules_of(locked)
@@ -40,15 +43,13 @@ def pilot_hire(
     if experience not in rules.hire_points:
         raise RefusedError("experience", f"Pilots are hired as one of {', '.join(rules.hire_points)}.")
     price = 0 if lent or for_match else rules.hire_points[experience]
-    name = clean_text("name", name, longest=60)
-    callsign = clean_text("callsign", callsign, longest=30, may_be_empty=True)
+    texts = _clean_texts({"name": name, **texts})
     if locked.pilots.filter(status__in=(PilotStatus.ACTIVE, PilotStatus.WOUNDED)).count() >= MAX_PILOTS:
         raise RefusedError("name", f"A company keeps {MAX_PILOTS} pilots at most.")
-    spend(locked, price, name)
-    pilot = Pilot.objects.create(company=locked, name=name, callsign=callsign)
+    spend(locked, price, texts["name"])
+    pilot = Pilot.objects.create(company=locked, **texts)
     facts: dict[str, object] = {
-        "name": name,
-        "callsign": callsign,
+        **texts,
         "experience": experience,
         **({"lent": True} if lent else {}),
     }
@@ -62,19 +63,17 @@ def pilot_hire(
 
 
 @transaction.atomic
-def pilot_edit(*, company: Company, by: Player, pilot: Pilot, name: str, callsign: str = "") -> Pilot:
-    """Change the pilot's name and callsign."""
+def pilot_edit(*, company: Company, by: Player, pilot: Pilot, **texts: str) -> Pilot:
+    """Change texts of the pilot; omitted ones stay as they are."""
     locked = company_lock(company)
     pilot = _on_roll(locked, pilot)
-    new = {
-        "name": clean_text("name", name, longest=60, now=pilot.name),
-        "callsign": clean_text("callsign", callsign, longest=30, may_be_empty=True, now=pilot.callsign),
-    }
-    old = {"name": pilot.name, "callsign": pilot.callsign}
+    old = texts_of_pilot(pilot)
+    new = _clean_texts({**old, **texts}, old)
     if new != old:
         Act(locked, by).write(Renamed, pilot=pilot, facts={"from": old, "to": new})
-        pilot.name, pilot.callsign = new["name"], new["callsign"]
-        pilot.save(update_fields=["name", "callsign"])
+        for name, text in new.items():
+            setattr(pilot, name, text)
+        pilot.save(update_fields=[*new])
     return pilot
 
 
@@ -89,6 +88,22 @@ def pilot_retire(*, company: Company, by: Player, pilot: Pilot) -> Pilot:
         empty_seat(act, unit)
     off_the_roll(act, pilot)
     return pilot
+
+
+def _clean_texts(given: Mapping[str, str], now: Mapping[str, str] = {}) -> dict[str, str]:
+    """Return all texts of a pilot, the omitted ones empty; refuse those that don't fit, except as they are now."""
+    if unknown := set(given) - set(PILOT_TEXTS):
+        raise TypeError(f"a pilot has no {min(unknown)}")
+    return {
+        name: clean_text(
+            name,
+            given.get(name, ""),
+            longest=text.max_length,
+            may_be_empty=not text.is_required,
+            now=now.get(name),
+        )
+        for name, text in PILOT_TEXTS.items()
+    }
 
 
 def _on_roll(company: Company, pilot: Pilot) -> Pilot:

@@ -23,6 +23,7 @@ from rosters.shortcuts import own_company, own_pilot, own_unit, seen_company
 from rosters.unit_cache import reading_of
 from rosters.view_helpers import company_context, edited, for_price, player, row_id, say, say_form
 from systems import roster_rules
+from systems.pilots import texts_of_pilot
 
 
 @require_GET
@@ -195,17 +196,17 @@ def _pilot_page(request: HttpRequest, row: Company, pk: int, rename: PilotForm |
         "portrait": portrait_of(row, pilot=pk),
     }
     if context["is_own"] and found.is_on_roll:
-        context["rename"] = rename or PilotForm(initial={"name": found.name, "callsign": found.callsign})
+        context["rename"] = rename or PilotForm(initial=texts_of_pilot(found))
     return render(request, "rosters/pilot.html", context, status=422 if rename and rename.errors else 200)
 
 
 @login_required
 @require_POST
 def pilot_edit(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
-    """Change the pilot's name and callsign, or roll them on the form."""
+    """Change the pilot's texts, or roll name and callsign on the form."""
     with edited(request, own_company(request, pk)) as row:
         _, found = own_pilot(request, pk, pilot_pk)
-        named = {"name": found.name, "callsign": found.callsign}
+        named = texts_of_pilot(found)
         if wants_random_name(request):
             given = pilot_name(row)
             rolled = with_names(request.POST, name=given.name, callsign=given.callsign)

@@ -12,6 +12,7 @@ from itertools import zip_longest
 from typing import Literal
 
 from systems.artwork import Drawing
+from systems.pilots import PILOT_TEXTS, PilotIdentity
 from systems.report_fields import CountField, HandTerms, TickField
 from systems.text import round_half_up
 
@@ -298,6 +299,15 @@ def percent(chance: Fraction) -> str:
 
 def or_more(face: int | None) -> str:
     return f"{face}+" if face is not None else NO_BOXES
+
+
+def identity_blocks(pilot: PilotIdentity) -> list[Block]:
+    """Return the pilot's optional texts that aren't empty, each under its label."""
+    return [
+        Entries(title=text.label, note=note)
+        for name, text in PILOT_TEXTS.items()
+        if not text.is_required and (note := getattr(pilot, name))
+    ]
 
 
 def count_boxes(count: int) -> tuple[Box, ...]:

@@ -223,7 +223,7 @@ def test_schema_names_every_roster_operation(client):
     schema = client.get(reverse("schema"), {"format": "json"}).json()
     assert "/api/v1/designs/check/" in schema["paths"]
     operations = {entry["operationId"] for path in schema["paths"].values() for entry in path.values()}
-    assert {"units_buy", "pilots_hire", "companies_export", "designs_check"} <= operations
+    assert {"units_create", "pilots_create", "companies_export", "designs_check"} <= operations
 
 
 def test_pilot_of_unknown_level_is_refused(client, owner):

@@ -125,10 +125,10 @@ def _pilots(place: Place) -> Values:
 OF_THE_PLACE: dict[str, Callable[[Place], Values]] = {
     "companies_undo act": _acts,
     "units_assign pilot": _pilots,
-    "matches_seal units": _match_units,
-    "friendlies_announce units": _enrolled_units,
+    "army_lists_submit units": _match_units,
+    "friendlies_create units": _enrolled_units,
     "matches_confirm report": _report_ids,
     "matches_rule report": _reports,
-    "correction_make report": _reports,
-    "correction_preview report": _reports,
+    "corrections_create report": _reports,
+    "corrections_preview report": _reports,
 }

@@ -31,6 +31,7 @@ from systems.paper.blocks import (
     Track,
     beyond_boxes,
     count_boxes,
+    identity_blocks,
     percent,
     pluralize,
 )
@@ -228,7 +229,7 @@ MAX_TRAITS = CATALOGUE.limits["traits"].value
 
 def pilot_card(pilot: PilotCard, *, sheet: Datasheet | None, company: str) -> CardContent:
     rank = CATALOGUE.ranks[pilot.experience]
-    blocks: list[Block] = [Entries(title="Callsign", note=pilot.callsign)] if pilot.callsign else []
+    blocks = identity_blocks(pilot)
     blocks.append(Strip(cells=_pilot_cells(rank.name, NO_BOXES if pilot.points is None else str(pilot.points))))
     blocks += _pilot_tracks(pilot)
     blocks.append(Ticks(items=FATES))

@@ -49,6 +49,7 @@ from systems.paper.blocks import (
     Track,
     beyond_boxes,
     count_boxes,
+    identity_blocks,
     or_more,
     percent,
     pluralize,
@@ -244,9 +245,7 @@ def pilot_card(pilot: PilotCard, sheet: Datasheet | None, company: str, detail: 
 
 def _front(pilot: PilotCard, sheet: Datasheet | None, company: str) -> CardFace:
     rank = CATALOGUE.ranks[pilot.experience]
-    blocks: list[Block] = []
-    if pilot.callsign:
-        blocks.append(Entries(title="Callsign", note=pilot.callsign))
+    blocks = identity_blocks(pilot)
     blocks.append(Strip(cells=rank_cells(rank.name, pilot.points)))
     blocks += tracks(pilot.points or 0, pilot.games, pilot.kills)
     blocks.append(Ticks(items=wound_ticks()))

@@ -30,6 +30,7 @@ from systems.paper.blocks import (
     Ticks,
     Track,
     count_boxes,
+    identity_blocks,
 )
 from systems.paper.metrics import isolated
 from systems.roster import PilotCard
@@ -204,7 +205,7 @@ def pilot_card(pilot: PilotCard, sheet: Datasheet | None, company: str, detail: 
 
 def _crew_front(pilot: PilotCard, sheet: Datasheet | None, company: str) -> CardFace:
     level = LEVEL_NAMES[pilot.experience]
-    blocks: list[Block] = [Entries(title="Callsign", note=pilot.callsign)] if pilot.callsign else []
+    blocks = identity_blocks(pilot)
     points = () if pilot.points is None else (Cell(label="EXPERIENCE", value=str(pilot.points)),)
     blocks.append(Strip(cells=(Cell(label="LEVEL", value=level), *points)))
     blocks += _crew_tracks(pilot.points or 0, pilot.games, pilot.kills)

@@ -26,6 +26,7 @@ from systems.paper.blocks import (
     Track,
     beyond_boxes,
     count_boxes,
+    identity_blocks,
     pluralize,
 )
 from systems.paper.metrics import isolated
@@ -43,9 +44,7 @@ def pilot_card(pilot: PilotCard, sheet: Datasheet | None, company: str, detail: 
 def _front(pilot: PilotCard, sheet: Datasheet | None, company: str) -> CardFace:
     level = CATALOGUE.levels[pilot.experience]
     skills = known_skills(pilot.skills)
-    blocks: list[Block] = []
-    if pilot.callsign:
-        blocks.append(Entries(title="Callsign", note=pilot.callsign))
+    blocks = identity_blocks(pilot)
     blocks.append(Strip(cells=level_cells(level)))
     blocks += tracks(pilot.kills, pilot.games)
     blocks.append(Ticks(items=wounds(sheet.track.wounded if sheet else False)))
