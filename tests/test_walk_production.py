@@ -32,3 +32,14 @@ def test_documented_proxies_give_each_request_an_id(conf: Callable[..., str], tm
     text = conf(tmp_path, plain=8080, tls=8443, web=8001)
     assert "127.0.0.1:8001" in text
     assert re.search(r"X-Request-ID (\$request_id;|\{http\.request\.uuid\})", text)
+
+
+def test_documented_nginx_drops_other_host_names_on_both_ports(tmp_path: Path):
+    text = nginx_conf(tmp_path, plain=8080, tls=8443, web=8001)
+    other_names = text.rpartition("server {")[2]
+    assert "listen 127.0.0.1:8080 default_server;" in other_names
+    assert "listen 127.0.0.1:8443 ssl default_server;" in other_names
+    assert "ssl_reject_handshake on;" in other_names
+    assert "return 444;" in other_names
+    addresses = re.findall(r"\blisten ([^\s;]+)", text)
+    assert sorted(addresses) == sorted(["127.0.0.1:8080", "[::1]:8080", "127.0.0.1:8443", "[::1]:8443"] * 2)

@@ -41,7 +41,14 @@ Tables = dict[str, Table]  # by name
 HOST = "muster.example"
 PAGE = ROOT / "docs" / "running.md"
 # What the page's configurations say of its machine.
-IN_NGINX = ("listen 80;", "listen 443 ssl", "/etc/letsencrypt/live/muster.example/", "127.0.0.1:8000")
+IN_NGINX = (
+    "listen 80",
+    "listen [::]:80",
+    "listen 443 ssl",
+    "listen [::]:443 ssl",
+    "/etc/letsencrypt/live/muster.example/",
+    "127.0.0.1:8000",
+)
 IN_CADDY = ("127.0.0.1:8000",)
 
 
@@ -62,7 +69,14 @@ def put_in(text: str, values: dict[str, str]) -> str:
 
 def nginx_conf(folder: Path, *, plain: int, tls: int, web: int) -> str:
     """The page's, on ports and with a certificate of this machine."""
-    values = (f"listen 127.0.0.1:{plain};", f"listen 127.0.0.1:{tls} ssl", f"{folder}/", f"127.0.0.1:{web}")
+    values = (
+        f"listen 127.0.0.1:{plain}",
+        f"listen [::1]:{plain}",
+        f"listen 127.0.0.1:{tls} ssl",
+        f"listen [::1]:{tls} ssl",
+        f"{folder}/",
+        f"127.0.0.1:{web}",
+    )
     paths = " ".join(
         f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
