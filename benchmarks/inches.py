@@ -12,7 +12,7 @@ import django
 
 django.setup()
 
-from benchmarks.engine import tally_games, table  # noqa: E402 - Django must be set up first
+from benchmarks.engine import table, tally_games  # noqa: E402 - Django must be set up first
 from systems import battle_rules  # noqa: E402
 
 PAIRS = (("line-lance", "line-lance"), ("picket", "line-lance"), ("hammer", "rock-rats"))

@@ -16,7 +16,7 @@ from rosters.entries import kind_of
 from rosters.entries.company import TerritoryIncome
 from rosters.entries.games import Fought
 from rosters.hooks import Held
-from rosters.ledger.projection import bill_of, rebooking_parts, describe_entry, plain, reversal
+from rosters.ledger.projection import bill_of, describe_entry, plain, rebooking_parts, reversal
 from rosters.ledger.records import ADJUSTMENT, TERRITORIES, adjustment_of, undo_refusal
 from rosters.models import Company, CompanyOrigin, LedgerEntry, player_display_name
 from rosters.site.pagination import Keyset, KeysetList, Slice
