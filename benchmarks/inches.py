@@ -1,4 +1,4 @@
-"""Results of three pairs of Mech Campaign forces by scenario and AI style: `python -m benchmarks.inches` prints them."""
+"""Results of three pairs of Mech Campaign forces, by scenario and AI style: run `python -m benchmarks.inches`."""
 
 from __future__ import annotations
 

@@ -472,8 +472,8 @@ LOGGING = {
         }
     },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    # Django's own handlers would log everything twice, and send mails to nobody. urllib3's warnings contain addresses of
-    # webhooks, and Discord's are secret.
+    # Django's own handlers would log everything twice, and send mails to nobody. urllib3's warnings contain addresses
+    # of webhooks, and Discord's are secret.
     "loggers": {
         "django": {"handlers": [], "level": "INFO"},
         "django.server": {"handlers": [], "propagate": True},
