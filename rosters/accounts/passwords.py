@@ -24,7 +24,7 @@ ENDS = "Changing it ends all other sessions and the API tokens that you have."
 
 
 class EndTokensValidator:
-    """A validator that accepts every password. Django calls it when a password is changed, but not when it is rehashed."""
+    """A validator that accepts every password. Django calls it for changed passwords, but not for rehashed ones."""
 
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
         return None
@@ -37,9 +37,7 @@ class EndTokensValidator:
             tokens_end(player_pk=user.pk)
 
 
-MAX_MAILS = (
-    5  # the most mails that one request sends; any number of accounts may claim the same unconfirmed address
-)
+MAX_MAILS = 5  # the most mails that one request sends; any number of accounts may claim the same unconfirmed address
 
 
 def reset_ask(*, email: str) -> None:
