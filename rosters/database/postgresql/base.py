@@ -41,7 +41,7 @@ class PlannedCursor(base.ServerBindingCursor):
 
 
 class DatabaseWrapper(SnapshotMixin, base.DatabaseWrapper):
-    """A backend whose snapshot is that of REPEATABLE READ, taken at the first read; it has no serialization failures."""
+    """A backend whose snapshot is that of REPEATABLE READ, taken at the first read; no read fails to serialize."""
 
     BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
