@@ -19,7 +19,7 @@ from systems.text import PLAIN_WORDS, SystemWords
 
 
 def project_entries(entries: Iterable[Fact], since: CompanyRecord | None = None) -> CompanyRecord:
-    """Return the company's record after these entries, starting from `since` if given; LedgerError if one is invalid."""
+    """Return the company's record after these entries, starting from `since` if given; LedgerError if one is wrong."""
     facts = sorted(entries, key=lambda fact: fact.position)
     void = {fact.reverses for fact in facts if fact.reverses is not None}
     folding = Projection(since)
