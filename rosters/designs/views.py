@@ -71,7 +71,7 @@ def design(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _own_or_seen(request: HttpRequest, row: Design, share: VisibilityForm | None = None) -> HttpResponse:
-    """Show the page of a player's design; `share` is the visibility form if somebody changed the design meanwhile."""
+    """Show a player's design; `share` is the visibility form if somebody changed the design meanwhile."""
     link = request.build_absolute_uri(reverse("rosters:design", args=[row.pk])) + f"?key={row.link_key}"
     card, is_own = selectors.design_card(row), policy.can_change(request.user, row)
     return _design_page(request, card, share, is_own=is_own, link=link, read=row_mark(row))
