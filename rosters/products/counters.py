@@ -81,7 +81,7 @@ class Piece(UnitProduct):
         return {"what": self.slug, "drawn": drawn, "colour": item.unit.colour}
 
     def _facts_of_earlier_releases(self, item: UnitItem) -> object:
-        """Return the facts as recorded by earlier versions; they include all that is drawn, so equal facts look equal."""
+        """Return the facts as recorded by earlier versions; they hold all that is drawn, so equal facts look equal."""
         unit = item.unit.model_dump(mode="json", exclude={"url", "number"})
         pilot = {"name": item.unit.pilot.full_name} if item.unit.pilot else None
         return {**Product.facts(self, item), "unit": {**unit, "condition": {}, "pilot": pilot}}
