@@ -1,8 +1,8 @@
-"""The archive of a club of 40 players, 10 rounds and 200 battles, compared with pg_dump and pg_restore.
+"""Compares the archive of a club of 40 players, 10 rounds and 200 battles with pg_dump and pg_restore.
 
 `python -m benchmarks.archive [rounds] [players]`, or `python -m benchmarks.archive demo` for the demo club. Packs the
-club, restores it on an empty site, packs it again and compares every row; prints rows, seconds and bytes. Half of a
-round's matches are simulated by the server, with records; half are reported by their players.
+club, restores it on an empty site, packs it again and compares every row; prints rows, seconds and bytes. Half of each
+round's matches are simulated by the server and have records; the other half are reported by their players.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def postgres(program: str, *arguments: str, data: bytes = b"") -> bytes:
 
 
 def dumped() -> bytes:
-    """Return the whole database as pg_dump writes it, compressed by itself."""
+    """Return the whole database in pg_dump's compressed format."""
     return postgres("pg_dump", "--format=custom")
 
 
@@ -66,7 +66,7 @@ def emptied() -> None:
 
 
 def archive_rows(data: bytes) -> dict[str, list[dict[str, Any]]]:
-    """Return the rows of an archive by table, without values that differ between sites by design."""
+    """Return the rows of an archive by table, without values that are meant to differ between sites."""
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         found = {
             name.removeprefix("rows/").removesuffix(".jsonl"): [
@@ -89,7 +89,7 @@ def archive_rows(data: bytes) -> dict[str, list[dict[str, Any]]]:
 
 
 def played(rounds: int, players: int) -> tuple[Club, str]:
-    """Return the club after that many rounds, and the user name of its organiser."""
+    """Play `rounds` rounds; return the club, and the user name of its organiser."""
     campaign = build(players)
     by = campaign.club.memberships.get(role="organiser").player
     for number in range(1, rounds + 1):
@@ -100,7 +100,7 @@ def played(rounds: int, players: int) -> tuple[Club, str]:
 
 
 def demo() -> tuple[Club, str]:
-    """Return the demo club, and the user name of its organiser."""
+    """Load the demo club; return it, and the user name of its organiser."""
     from campaigns.models import Club
     from rosters.demo import USERNAME, demo_load
 
@@ -109,7 +109,7 @@ def demo() -> tuple[Club, str]:
 
 
 def measure(club: Club, organiser: str) -> bool:
-    """Print what packing and restoring take; return False if the club is different afterwards."""
+    """Print the time and size of packing and restoring; return False if the restored club differs."""
     from django.core.management import call_command
     from django.utils import timezone
 

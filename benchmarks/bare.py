@@ -1,4 +1,4 @@
-"""The reference for page times: a page of the same size and base template, for a visitor, without a database."""
+"""The reference for page times: a visitor's page of the same size and base template, without database queries."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""A long campaign made through the services: `python -m benchmarks.campaign [sqlite|postgres]`.
+"""Plays a long campaign through the services: `python -m benchmarks.campaign [sqlite|postgres]`.
 
-40 players, 10 rounds, 200 matches: lists submitted, results reported, disputed and ruled, forfeits, matches simulated
-by orders. Prints the cost of its pages after one round and after ten, how long closing a round takes, and whether all
-ledgers agree.
+40 players, 10 rounds, 200 matches: submitted lists, reports, disputes, rulings, forfeits, and matches simulated with
+autoplay orders. Prints the cost of its pages after one round and after ten, how long closing a round takes, and whether
+all ledgers agree.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 PLAYERS, ROUNDS = 40, 10
 LOOKS = 7  # per page; the median counts
-FOUGHT_BY_ORDERS = 3  # matches simulated per round; as many are forfeited, disputed and ruled
+FOUGHT_BY_ORDERS = 3  # matches per round that are simulated; the same number is forfeited, and disputed and ruled
 
 
 @contextlib.contextmanager
 def site(kind: str) -> Iterator[None]:
-    """Provide an empty site in a folder of its own, on SQLite or on a PostgreSQL server of its own."""
+    """Set up an empty site in a temporary folder, on SQLite or on a temporary PostgreSQL server."""
     from tests import services
 
     compiled = os.path.abspath(os.path.join(os.environ.get("MUSTER_VAR", "var"), "compiled"))
@@ -55,7 +55,7 @@ def site(kind: str) -> Iterator[None]:
 
 
 def build(players: int = PLAYERS) -> Campaign:
-    """Create the club, its players and their companies, ready and running."""
+    """Create the club, its players and their companies, and a running campaign; return the campaign."""
     from campaigns.campaign.services import campaign_create, campaign_move
     from campaigns.clubs.services import club_found, member_add
     from campaigns.enrolments.services import enrolment_accept, enrolment_ask
@@ -108,7 +108,7 @@ def _crew(company: Company, name: str) -> None:
 
 
 def restock(campaign: Campaign) -> None:
-    """Replace everybody's losses, as far as they can pay."""
+    """Replace the losses of every company, as far as it can pay."""
     from rosters.ledger.records import company_record
     from rosters.services import RefusedError
 
@@ -123,7 +123,7 @@ def restock(campaign: Campaign) -> None:
 def play(
     campaign: Campaign, by: Player, *, by_orders: int = FOUGHT_BY_ORDERS, forfeits: int = FOUGHT_BY_ORDERS
 ) -> float:
-    """Play one round, from its plan to its close; return the seconds that closing took."""
+    """Play one round, from planning to closing; return the seconds that closing took."""
     from django.utils import timezone
 
     from campaigns.army_lists.checks import default_force
@@ -171,7 +171,7 @@ def play(
 
 
 def _report(match: Match, at: int, winner: str) -> dict[str, object]:
-    """Return a report: a win by one kill in every fourth match, else a draw without kills."""
+    """Return a report: in every fourth match a win with one kill, else no kills, and a draw if the attacker won."""
     if at % 4:
         return {"muster": "report/1", "winner": "draw" if winner == "attacker" else winner, "units": {}}
     killer, killed = (next(iter(force)) for force in match.forces)
@@ -180,13 +180,13 @@ def _report(match: Match, at: int, winner: str) -> dict[str, object]:
 
 
 def last_match(campaign: Campaign) -> Match:
-    """Return a match of the newest round, a simulated one if there is any."""
+    """Return a match of the newest round, preferably a simulated one."""
     matches = campaign.rounds.latest("number").matches
     return matches.exclude(battle=None).first() or matches.earliest("pk")
 
 
 def look(campaign: Campaign, reader: Player) -> dict[str, tuple[float, int]]:
-    """Return milliseconds of processor time (median) and queries of each page for the organiser."""
+    """Return the median processor time in milliseconds and the number of queries of each page, for this reader."""
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
@@ -223,7 +223,7 @@ def look(campaign: Campaign, reader: Player) -> dict[str, tuple[float, int]]:
 
 
 def run() -> None:
-    """Build, play and print."""
+    """Build the campaign, play it and print the results."""
     from django.core.management import call_command
 
     from campaigns.models import Match

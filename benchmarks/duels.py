@@ -1,4 +1,4 @@
-"""Every example of Blazing Steel against every other on each map: `python -m benchmarks.duels` prints the tables."""
+"""Win rates of each Blazing Steel example against each other, by map: `python -m benchmarks.duels` prints them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SEED = 0
 
 
 def duel(terrain: str, one: str, other: str, games: int) -> Tally:
-    """Tally `games` battles of two examples, both aggressive."""
+    """Simulate `games` battles between two examples, both aggressive, and return their tally."""
     sides = [
         {"name": name, "doctrine": "aggressive", "units": [{"key": key, "design": design}]}
         for name, key, design in (("A", "a1", one), ("B", "b1", other))

@@ -1,6 +1,7 @@
-"""The speed of simulation: plain, compiled and in C, on one core and on all, with a profile of the plain run.
+"""The speed of simulation: plain, compiled and in C, in one thread and in several, with a profile of the plain run.
 
-The C program is the same zone battle, compiled on demand. It rolls the same dice, so its results are compared, too.
+The C program plays the same zone battle and is compiled on demand. It rolls the same dice, so its results are compared,
+too.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ FLAGS = ("-O3", "-march=native")
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The results of the C loop, and its processor seconds."""
+    """The results of the C program, and its processor seconds."""
 
     attacker_wins: int
     defender_wins: int
@@ -41,17 +42,17 @@ class Reference:
     fingerprint: int
     attacker_repair_squares: int
     defender_repair_squares: int
-    mixed: int  # number derived from the ends of all battles in their order
+    mixed: int  # a checksum of how all battles ended, in order
     seconds: float
 
 
 def compiler() -> str | None:
-    """Return a C compiler of this machine, if there is one."""
+    """Return the path of a C compiler on this machine; None if there is none."""
     return next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
 
 
 def fight(setup: Setup, seed: int, battles: int, cc: str) -> Reference:
-    """Simulate battles 0 .. battles - 1 of the seed in C. reference.c must support the set-up, see there."""
+    """Simulate battles 0 .. battles - 1 of the seed in C. The set-up must be one that reference.c supports."""
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "reference"
         subprocess.run([cc, *FLAGS, "-o", program, SOURCE], check=True)
@@ -67,7 +68,7 @@ def fight(setup: Setup, seed: int, battles: int, cc: str) -> Reference:
 
 
 def mixed(ends: Iterable[int]) -> int:
-    """Return the ends of battles in their order as one number, different for other ends and another order."""
+    """Return a checksum of how battles ended, which depends on their order."""
     value = 0
     for end in ends:
         value = (value * 31 + end) % PRIME
@@ -75,7 +76,7 @@ def mixed(ends: Iterable[int]) -> int:
 
 
 def numbers_of(state: State) -> str:
-    """Return a state as reference.c reads it."""
+    """Return a state in the format that reference.c reads."""
     numbers = [state.battle.attackers, state.battle.defenders]
     for at, unit in enumerate(state.units):
         numbers += [
@@ -100,9 +101,9 @@ COMPARED = (
     "attacker_wins", "defender_wins", "draws", "rounds", "fingerprint", "attacker_repair_squares",
     "defender_repair_squares",
 )  # fmt: skip
-TURNS = 9  # of C and the compiled run in turn; the best of each counts
-ROUNDS = 3  # the best counts: other load on the machine only makes it slower
-# companies of the ledger's section 9.1: design and level of the pilot
+TURNS = 9  # runs of C and of the compiled rules, in turn; the best of each counts
+ROUNDS = 3  # the best counts, because other load on the machine only makes it slower
+# The companies of section 9.1 of the ledger: the design and the pilot's level of each unit.
 GAMES: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
     "opening-shots": ([("viper", "regular"), ("wasp", "green"), ("wasp", "green")],) * 2,
     "citadel": (
@@ -132,7 +133,7 @@ Side = tuple[str, str, Sequence[Mapping[str, object]]]  # name, AI style, units
 
 
 def setup_of(system: str, scenario: str, terrain: str, sides: Iterable[Side]) -> Setup:
-    """Return a battle of these units; a unit's key is the first letter of its side and its number."""
+    """Return a battle between these units; a unit's key is its side's first letter and its number."""
     return read_setup(
         {
             "muster": "setup/1",
@@ -160,7 +161,7 @@ def duel(*forces: list[str]) -> Setup:
 
 
 def game(scenario: str) -> Setup:
-    """Return a scenario between the ledger's companies, all aggressive, without support."""
+    """Return a battle of the scenario between the ledger's companies, all aggressive, without support."""
     sides = [
         (name, "aggressive", [{"design": slug, "pilot": {"experience": level}} for slug, level in company])
         for name, company in zip(NAMES, GAMES[scenario], strict=True)
@@ -169,7 +170,7 @@ def game(scenario: str) -> Setup:
 
 
 def table(scenario: str, *sides: tuple[str, str]) -> Setup:
-    """A Mech Campaign battle between ready-made forces on rolled terrain."""
+    """Return a Mech Campaign battle between ready-made forces on rolled terrain."""
     forces = battle_rules("mech-campaign").forces
     fielded = [
         (name, doctrine, [{"design": kind} for kind in forces[force]["units"]])
@@ -179,7 +180,7 @@ def table(scenario: str, *sides: tuple[str, str]) -> Setup:
 
 
 def tally_games(setup: Setup, games: int, seed: int = 0) -> odds.Tally:
-    """Tally `games` battles of the seed, a chunk at a time."""
+    """Simulate `games` battles of the seed in chunks, and return their tally."""
     total = odds.tally(setup, seed, 0, min(CHUNK, games))
     while total.battles < games:
         total += odds.tally(setup, seed, total.battles, min(CHUNK, games - total.battles))
@@ -187,7 +188,7 @@ def tally_games(setup: Setup, games: int, seed: int = 0) -> odds.Tally:
 
 
 def skirmish(designs: tuple[str, ...]) -> Setup:
-    """A battle of Blazing Steel between equal forces, both aggressive."""
+    """Return a battle of Blazing Steel between equal forces, both aggressive."""
     sides = [
         {
             "name": letter.upper(),
@@ -202,7 +203,7 @@ def skirmish(designs: tuple[str, ...]) -> Setup:
 
 
 def seconds(work: Callable[[], object], rounds: int = 1) -> float:
-    """Return the processor seconds of one call, the best of several."""
+    """Return the processor seconds of the fastest of several calls."""
     taken = []
     for _ in range(rounds):
         start = time.process_time()
@@ -212,14 +213,14 @@ def seconds(work: Callable[[], object], rounds: int = 1) -> float:
 
 
 def compared(name: str, setup: Setup, plain_battles: int, compiled_battles: int) -> str:
-    """Return battles per second both ways, and their ratio, as a line."""
+    """Return a line with the battles per second of the plain and the compiled run, and their ratio."""
     plain = plain_battles / seconds(lambda: odds.tally(setup, 1, 0, plain_battles, compiled=False))
     fast = compiled_battles / seconds(lambda: odds.tally(setup, 1, 0, compiled_battles), ROUNDS)
     return f"{name:28} plain {plain:8,.0f}/s  compiled {fast:10,.0f}/s  ratio {fast / plain:6.1f}"
 
 
 def by_hand() -> list[str]:
-    """Compare the compiled run with the same battle in C: speed, and whether all battles end the same."""
+    """Compare the compiled run with the same battles in C: the speed, and whether all battles end the same way."""
     cc = compiler()
     if cc is None:
         return ["no C compiler here (cc, gcc or clang), so nothing is compared with C"]
@@ -227,7 +228,7 @@ def by_hand() -> list[str]:
     for name in IN_C:
         setup = duel(*MATCHES[name])
         by_c, by_us = [], []
-        for _ in range(TURNS):  # in turns, so that load on the machine slows down both
+        for _ in range(TURNS):  # alternating, so that load on the machine slows down both
             by_c.append(fight(setup, 1, COMPILED_BATTLES, cc))
             by_us.append(seconds(lambda: odds.tally(setup, 1, 0, COMPILED_BATTLES)))  # noqa: B023
         slow, fast = min(by_c, key=lambda found: found.seconds), COMPILED_BATTLES / min(by_us)
@@ -243,7 +244,7 @@ def by_hand() -> list[str]:
 
 
 def shared() -> list[str]:
-    """Compare battles per second of wall time when several threads of one process share the chunks."""
+    """Compare the battles per second (wall time) of one, two and four threads of one process."""
     setup = duel(*MATCHES[IN_C[-1]])
     chunk, lines, alone = 25_000, [], 0.0
     for workers in (1, 2, 4):
@@ -273,7 +274,7 @@ def profile(setup: Setup, battles: int) -> list[str]:
 
 
 def run() -> list[str]:
-    """Return one line per match: battles per second each way, and their ratio."""
+    """Return the lines of the report: speeds and ratios, the comparison with C, threads and profiles."""
     lines = []
     for slug in BATTLES:
         started = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Squads of Hex Core on their maps: `python -m benchmarks.hexes` prints win rates, and the speed of simulation."""
+"""Win rates of Hex Core squads on their maps, and the speed of simulation: `python -m benchmarks.hexes` prints them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ HEAD = "| | map | mission | side A | side B | A wins | B wins | who goes first w
 
 
 def line(name: str, row: Row, battles: int) -> str:
-    """Return one row: our results and the reference."""
+    """Return a row of the table: our results and the reference's."""
     given = setup_of(row)
-    tally(given, SEED, 0, 1)  # so that it is compiled
+    tally(given, SEED, 0, 1)  # compiles the rules
     start = time.perf_counter()
     counts = tally(given, SEED, 0, battles).battle
     speed = battles / (time.perf_counter() - start)

@@ -1,7 +1,7 @@
-"""A large site to measure: companies, ledgers, battles and a club's long campaign, built once and fast.
+"""Builds a large site to measure: companies, ledgers, battles and a club with a long campaign.
 
-Large tables are filled in bulk, with the rows that the services would have written; what is measured in detail (the
-club with its rounds, one thing of every kind) is made through the services.
+Large tables are filled in bulk, with the rows that the services would have written. The club with its rounds, and one
+object of every kind, are created through the services.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 MadeT = TypeVar("MadeT")
 
 SYSTEM = "meks-and-mercs"
-CREWS = 3  # units per company, with a pilot in each; with its founding its ledger has ten entries
+CREWS = 3  # units per company, each with a pilot; together with the founding that makes ten ledger entries
 COMPANIES_EACH = 5  # per player
-MODELS = 8  # simulated battles; all others are copies of them
+MODELS = 8  # battles that are simulated; all others are copies of them
 CHUNK = 2_000  # rows per insert
 
 
@@ -35,7 +35,7 @@ class Size:
     rounds: int = 10  # of the campaign with 40 players
 
     def times(self, scale: float) -> Size:
-        """Return the sizes on another scale, with a minimum for each."""
+        """Return the sizes multiplied by `scale`, each with a minimum."""
         few = [max(least, round(value * scale)) for value, least in
                ((self.companies, 20), (self.battles, 40), (self.trades, 20), (self.rounds, 1))]  # fmt: skip
         return Size(companies=few[0], battles=few[1], trades=few[2], rounds=few[3])
@@ -43,17 +43,17 @@ class Size:
 
 @dataclass(slots=True, kw_only=True)
 class House:
-    """The site's parts that the measurements use."""
+    """The parts of the site that the benchmarks use."""
 
     size: Size
     long_company: Company  # with a long ledger; its owner has others too
     campaign: Campaign  # of 40 companies, with its rounds played
-    world: World  # one thing of every kind, and a person in every role
+    world: World  # one object of every kind, and a person in every role
     seconds: dict[str, float]
 
 
 def build(size: Size) -> House:
-    """Build everything, with the seconds that each part took."""
+    """Build the whole site, and note the seconds that each part took."""
     from django.db import connection
 
     from benchmarks import campaign as club_campaign
@@ -85,7 +85,7 @@ def build(size: Size) -> House:
 
 
 def _companies(players: Sequence[Player], size: Size) -> Company:
-    """Create all companies with the purchases and hires of the services; the oldest has traded a lot."""
+    """Create all companies with their ledgers; return the oldest, which has bought and sold a lot."""
     from rosters.models import Company, LedgerEntry, Pilot, Unit
 
     goods = _goods()
@@ -127,7 +127,7 @@ def _companies(players: Sequence[Player], size: Size) -> Company:
 
 @dataclass(frozen=True, slots=True)
 class _Goods:
-    """The purchase of a unit, as the ledger stores it, and its price."""
+    """The ledger entry of buying a unit, its catalogue version, and its price."""
 
     bought: Mapping[str, object]
     release: str
@@ -147,7 +147,7 @@ def _goods() -> _Goods:
 
 
 def _founded(company: Company, units: Sequence[Unit], pilots: Sequence[Pilot], goods: _Goods) -> Iterator[LedgerEntry]:
-    """Yield the entries of founding it, and of buying and manning its units."""
+    """Yield the ledger entries of a new company that buys its units and hires their pilots."""
     settings = {name: getattr(company, name) for name in ("name", "motto", "colour", "visibility")}
     yield _entry(company, "founded", points=CREWS * goods.points, facts={"to": settings})
     for unit, pilot in zip(units, pilots, strict=True):
@@ -158,7 +158,7 @@ def _founded(company: Company, units: Sequence[Unit], pilots: Sequence[Pilot], g
 
 
 def _traded(company: Company, units: Sequence[Unit], goods: _Goods) -> Iterator[LedgerEntry]:
-    """Yield the entries of buying these units and selling them again."""
+    """Yield the ledger entries of buying these units and selling them again."""
     yield _entry(company, "adjusted", points=goods.points, facts={"reason": "A lucky find."})
     for unit in units:
         yield _bought(unit, goods)
@@ -177,7 +177,7 @@ def _entry(company: Company, kind: str, **fields: object) -> LedgerEntry:
 
 
 def _battles(players: Sequence[Player], size: Size) -> None:
-    """Create battles with sides and records, in the order of their requests, over the last months."""
+    """Create battles with their sides and records, requested at regular intervals over the last months."""
     from django.utils import timezone
 
     from battles.models import Battle, BattleSide, Record

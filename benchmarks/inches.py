@@ -1,4 +1,4 @@
-"""Three pairs of forces in inches, every scenario and pair of AI styles: `python -m benchmarks.inches` prints them."""
+"""Results of three pairs of Mech Campaign forces, by scenario and AI style: run `python -m benchmarks.inches`."""
 
 from __future__ import annotations
 

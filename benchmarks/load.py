@@ -1,8 +1,8 @@
-"""Fifty players at once on a site as it is deployed: `python -m benchmarks.load [seconds] [players]`.
+"""Sends fifty players at once to a site as it is deployed: `python -m benchmarks.load [seconds] [players]`.
 
-Starts gunicorn with its own configuration, a worker, PostgreSQL and Redis. The players read and write in turn, with a
-second's pause between requests. Prints the answers by status and their times, compared with a bare page requested in
-the same run; exit 1 if any answer was an error.
+Starts gunicorn with the deployed configuration, a worker, PostgreSQL and Redis. Each player reads and writes, with a
+pause of about a second between requests. Prints the responses by status and their times, compared with a bare page in
+the same run; exits with 1 if any response was an error.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 SECONDS, PLAYERS = 60.0, 50
 THOUGHT = (0.5, 1.5)  # seconds between two requests of a player
-SCALE = 0.02  # of the site's size, see `house`
+SCALE = 0.02  # the size of the site, see `house`
 PATIENCE = 60.0  # seconds until a request is given up
 ACT = re.compile(r'name="act" value="([^"]+)"')
 
 
 @dataclass
 class Log:
-    """The requests and their results."""
+    """The seconds and statuses of all requests, by what was requested."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     statuses: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
@@ -79,7 +79,7 @@ class Browser:
         self.log = log
 
     def ask(self, what: str, path: str, form: dict[str, str] | None = None) -> str:
-        """Send a request; return the page, empty if there was none."""
+        """Send a request and return the page; empty if no response came."""
         headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
         headers |= {"Accept-Encoding": "gzip"}
         body, page = None, b""
@@ -105,7 +105,7 @@ class Browser:
         return page.decode(errors="replace")
 
     def undo(self, path: str) -> None:
-        """Undo the act that the page shows."""
+        """Undo the act that this page offers to undo."""
         if act := ACT.search(self.ask("undo, shown", path)):
             self.ask("undo", path, {"act": act[1]})
 
@@ -124,7 +124,7 @@ class Home(TypedDict):
 
 
 def acts(home: Home, dice: random.Random) -> list[Act]:
-    """Return the acts of a player with these belongings."""
+    """Return the acts that a player with this company, club and campaign can do."""
     company, pk = f"/companies/{home['company']}/", home["company"]
 
     def reads(what: str, *paths: str) -> Callable[[Browser], object]:
@@ -155,7 +155,7 @@ def acts(home: Home, dice: random.Random) -> list[Act]:
 
 
 class Web:
-    """gunicorn as it is deployed, on a port of its own."""
+    """gunicorn with the deployed configuration, on this port."""
 
     def __init__(self, port: int) -> None:
         from tests.services import answers, wait_until
@@ -204,7 +204,7 @@ def session_of(player: Player) -> str:
 
 
 def people(count: int) -> list[Home]:
-    """Return players with a session and a company each, on a site with others."""
+    """Build a site; return new players on it, each with a session and a company."""
     from battles.models import Battle
     from benchmarks import house
     from rosters.models import Player

@@ -1,4 +1,4 @@
-"""The site with the bare page, for gunicorn."""
+"""WSGI entry point of the site with the bare page, for gunicorn."""
 
 import os
 

@@ -1,11 +1,12 @@
-"""A club night on a site as it is deployed: `python -m benchmarks.night [seconds] [tables]`.
+"""Simulates a club night on a site as it is deployed: `python -m benchmarks.night [seconds] [tables]`.
 
-Two phones at each table and a club display in the room, on gunicorn with its own configuration, a worker, PostgreSQL
-and Redis. The phones poll their table as often as the sheet's own script does, and mark and roll every few seconds;
-each player has a battle simulated, too.
+There are two phones at each table and a club display in the room. The site runs on gunicorn with the deployed
+configuration, a worker, PostgreSQL and Redis. The phones poll their table as often as the page's script does, and mark
+and roll every few seconds. Each player also has a battle simulated.
 
-Web and worker are restarted three times: twice stopped, once killed. Prints how long it took until the other phone had
-an act, and what was lost; exit 1 for an error, an act that was lost or done twice, a battle that was not simulated.
+The web server and the worker are restarted three times: twice they are stopped, once they are killed. Prints how long
+an act took to reach the other phone, and what was lost. Exits with 1 after an error, an act that was lost or done
+twice, or a battle that wasn't simulated.
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ class Night:
     until: float
     answers: Counter[str] = field(default_factory=Counter)  # by request and status
     spent: list[float] = field(default_factory=list)  # seconds until an act was answered
-    acts: dict[int, list[tuple[str, float, int]]] = field(default_factory=dict)  # by seat: key, time sent, its place
-    looks: dict[int, list[tuple[float, int]]] = field(default_factory=dict)  # by seat: time, length of the log
+    acts: dict[int, list[tuple[str, float, int]]] = field(default_factory=dict)  # by seat: key, time sent, log length
+    looks: dict[int, list[tuple[float, int]]] = field(default_factory=dict)  # by seat: time, log length
     waiting: Counter[int] = field(default_factory=Counter)  # by seat: acts without an answer at the end
     down: list[tuple[float, float]] = field(default_factory=list)  # start and end of each outage
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -60,7 +61,7 @@ class Night:
 
 
 class Phone:
-    """One side of a table."""
+    """The phone of one side of a table."""
 
     def __init__(self, port: int, seat: LiveSeat, cells: list[str], session: str, night: Night) -> None:
         self.port, self.seat, self.cells, self.night = port, seat.pk, cells, night
@@ -72,7 +73,7 @@ class Phone:
         night.acts[self.seat], night.looks[self.seat] = [], []
 
     def ask(self, what: str, path: str, form: dict[str, str] | None = None) -> tuple[int, str]:
-        """Send a request; return status and ETag, status 0 if the site was not reached."""
+        """Send a request; return its status and ETag, or status 0 if the site couldn't be reached."""
         headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
         body = None
         if form is not None:
@@ -96,7 +97,7 @@ class Phone:
         return answer.status, answer.headers.get("ETag", "")
 
     def saw(self, tag: str) -> int:
-        """Note the length of the log in that answer."""
+        """Note the ETag of a response, and return the length of the log that it contains."""
         self.tag = tag
         length = int(tag.strip('W/"').split("-")[0])
         self.night.looks[self.seat].append((time.monotonic(), length))
@@ -108,7 +109,7 @@ class Phone:
             self.saw(tag)
 
     def act(self) -> None:
-        """Do one act, sent until it is answered, as the script does."""
+        """Do one act; like the page's script, send it until it is answered."""
         key = f"{self.seat:06}-{len(self.night.acts[self.seat]):06}"
         form = {"act": key, "phone": f"phone-{self.seat}", "seen": "0"}
         if self.dice.random() < ROLLS:
@@ -159,7 +160,7 @@ def wall(port: int, path: str, night: Night) -> None:
 
 
 def seats(campaign: Campaign, tables: int) -> Iterator[tuple[LiveSeat, list[str]]]:
-    """Yield every seat of a round's tables, with the cells its side can mark."""
+    """Start a round's tables; yield each seat with the cells that its side can mark."""
     from battles.live.sheet import table_sheet
     from campaigns.army_lists.checks import default_force
     from campaigns.army_lists.services import list_submit
@@ -182,7 +183,7 @@ def seats(campaign: Campaign, tables: int) -> Iterator[tuple[LiveSeat, list[str]
 
 
 def result_lines(night: Night) -> Iterator[str]:
-    """Yield the lines to print; the last one shows whether all was well."""
+    """Yield the lines of the report; the last one contains the numbers of lost acts and errors."""
     from battles.models import LiveEvent, LiveSeat
 
     others = {
@@ -224,7 +225,7 @@ def result_lines(night: Night) -> Iterator[str]:
 
 
 def pin() -> int:
-    """Limit this process, and its future children, to the cores of a small machine; return their number."""
+    """Limit this process and its future children to the cores of a small machine; return their number."""
     cores = sorted(os.sched_getaffinity(0))[:CORES]
     os.sched_setaffinity(0, cores)
     return len(cores)
@@ -281,7 +282,7 @@ def run(seconds: float = SECONDS, tables: int = TABLES) -> int:
         for at in range(RESTARTS):
             time.sleep(max(0.0, night.until - seconds * (RESTARTS - at) / (RESTARTS + 1) - time.monotonic()))
             since = time.monotonic()
-            is_cut = at == 1  # power cut: both go down at once, and an operator starts the web server first
+            is_cut = at == 1  # a power cut: both end at once, and the operator starts the web server first
             for each in site if is_cut else site[:1]:
                 each.kill() if is_cut else each.stop()
             web = Web(port)

@@ -1,9 +1,9 @@
-"""Every page and API list of a large site, compared with a bare page: `python -m benchmarks.pages [scale] [sqlite]`.
+"""Measures every page of a large site against a bare page: `python -m benchmarks.pages [scale] [sqlite]`.
 
-Scale 1 is 10,000 companies, 20,000 battles, 100,000 ledger entries and a club of 40 in ten rounds; building it takes
-minutes, 0.05 takes half a minute. Times are median processor times of this process and its database session for a
-request of Django's test client, the response compressed; the bare page for each is of the same length and requested in
-turn with it. Nothing here fails: a page above its budget is marked.
+Scale 1 is 10,000 companies, 20,000 battles, 100,000 ledger entries and a club of 40 after ten rounds; building it takes
+minutes, and scale 0.05 half a minute. Times are median processor times of this process and its database session, for
+compressed responses to Django's test client. The bare page for each page has the same length; the two are requested in
+turn. Nothing here fails: a page above its budget is marked with "!".
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ CLUB_PAGES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """One page for one reader."""
+    """The measurements of one page for one reader."""
 
     name: str
     bytes: int
@@ -48,7 +48,7 @@ class Measured:
 
 
 def run(scale: float = 1.0, database: str = "postgres") -> Iterator[str]:
-    """Build the site and measure; yield a line at a time."""
+    """Build the site and measure its pages; yield the lines of the report."""
     from benchmarks.campaign import site
 
     with site(database):
@@ -61,7 +61,7 @@ def run(scale: float = 1.0, database: str = "postgres") -> Iterator[str]:
 
 
 def table(made: House) -> Iterator[str]:
-    """Yield each page signed out and signed in: its bytes, its time in bare pages, its queries."""
+    """Yield a line for each page, signed out and signed in: its kB, its time in bare pages, its queries."""
     from django.conf import settings
 
     settings.ROOT_URLCONF = "benchmarks.bare"
@@ -95,7 +95,7 @@ def _cell(seen: Measured | None, budget: float) -> str:
 
 
 def look(name: str, path: str, reader: Player | None) -> Measured | None:
-    """Measure the page for this reader; None if they may not see it, or it is not a page."""
+    """Measure the page for this reader; return None if the response isn't 200."""
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
@@ -128,7 +128,7 @@ def _seconds(ask: Callable[[], object]) -> float:
 
 
 def _spent() -> float:
-    """Return the processor seconds of this process and its database session, independent of the machine's load."""
+    """Return the processor seconds of this process and its database session; other load doesn't affect them."""
     from django.db import connection
 
     spent = time.process_time()
@@ -139,7 +139,7 @@ def _spent() -> float:
 
 
 def addresses(made: House) -> Iterator[Address]:
-    """Yield name, address and reader: pages of the largest things, then every other route with a thing of its kind."""
+    """Yield name, path and reader of each page: first the pages of the largest objects, then all other routes."""
     large = dict(_large(made))
     for name, (path, reader) in large.items():
         yield name, path, reader
@@ -198,7 +198,7 @@ def _large(made: House) -> Iterator[tuple[str, tuple[str, Player]]]:
 
 
 def _others(world: World) -> Iterator[Address]:
-    """Yield every route that answers GET, once, with a reader who has access."""
+    """Yield each remaining route that answers GET, with a reader who has access."""
     from rosters.models import Player
     from tests.permissions.walk import address, table
     from tests.permissions.world import ROLES

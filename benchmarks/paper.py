@@ -1,7 +1,7 @@
-"""Speed of printing: new, known and changed cards, compared with a bare WeasyPrint page and with reportlab.
+"""The speed of printing new, cached and changed cards, compared with a bare WeasyPrint page and with reportlab.
 
-The WeasyPrint page has the same text, reportlab draws the same boxes. Also 900 cards on two workers, and whether a
-worker's memory grows.
+The WeasyPrint page has the same text; reportlab draws the same boxes. Also measures 900 cards on two workers, and
+whether a worker's memory grows.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ PT_PER_MM = 1 / MM_PER_PT
 
 
 def units(count: int, mark: str) -> list[dict[str, object]]:
-    """Return the published Meks, repeated, with a unique name for each card."""
+    """Return `count` published Meks, each with a unique name."""
     system = roster_rules(SYSTEM)
     designs = list(system.published.values())
     return [
@@ -66,7 +66,7 @@ def sides(wanted: PrintOrder) -> Iterator[Side]:
 
 
 def bare_page(mark: str) -> bytes:
-    """Return the same text as nine cards, a plain paragraph each."""
+    """Return a PDF with the text of nine cards, a plain paragraph for each."""
     from weasyprint import HTML
 
     paragraphs = "".join(f"<p>{escape(side.front.text_content())}</p>" for side in sides(order(9, mark)))
@@ -76,7 +76,7 @@ def bare_page(mark: str) -> bytes:
 
 
 def reportlab_sheet(mark: str) -> bytes:
-    """Return the same nine cards from the same boxes, drawn by reportlab."""
+    """Return a PDF of the same nine cards, drawn by reportlab from the same boxes."""
     from reportlab.lib.pagesizes import A4
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
@@ -140,7 +140,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def in_turns(products: dict[str, Callable[[str], object]]) -> dict[str, float]:
-    """Return the median seconds of each, measured in turns, so that load on the machine affects all of them."""
+    """Return the median seconds of each product, measured in turns, so that load on the machine affects all of them."""
     spent: dict[str, list[float]] = {name: [] for name in products}
     for name, work in products.items():
         work(f"warm {name}")
@@ -152,7 +152,7 @@ def in_turns(products: dict[str, Callable[[str], object]]) -> dict[str, float]:
 
 
 def run() -> list[str]:
-    """Return the seconds of each product, and the ratio to the bare page in the same run."""
+    """Return the lines of the report: the seconds of each product, and their ratio to the bare page."""
     with tempfile.TemporaryDirectory(prefix="muster-bench-") as var, override_settings(VAR_DIR=var):
         known = order(9, "known")
         render_order(known)
@@ -177,7 +177,7 @@ def _lines(medians: dict[str, float], bare: float) -> list[str]:
 
 
 def _many(bare: float) -> list[str]:
-    """Measure 900 cards with their backs: new on two workers, then known, then with some changed."""
+    """Measure 900 cards with backs: new ones on two workers, then from the cache, then with a few changed."""
     whole = order(MANY, uuid.uuid4().hex[:8], "long-edge")
     found: dict[str, float] = {}
     with _pool(WORKERS) as pool:
@@ -199,7 +199,7 @@ def _many(bare: float) -> list[str]:
 
 
 def _memory() -> list[str]:
-    """Measure the memory of one worker over many jobs of nine different cards each."""
+    """Measure the memory of one worker that does many jobs of nine new cards each."""
     with _pool(1) as pool:
         held = {job: memory for job, memory in enumerate(pool.map(draw_job, range(JOBS)), start=1) if job in TOLD}
     told = ", ".join(f"{memory:.0f} after {job}" for job, memory in held.items())
@@ -207,7 +207,7 @@ def _memory() -> list[str]:
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:
-    """Return a pool of processes like those of a print worker, with only Django loaded."""
+    """Return a pool of new processes, like those of a print worker."""
     from django.conf import settings
 
     return ProcessPoolExecutor(
@@ -223,7 +223,7 @@ def use_folder(var: str) -> None:
 
 def warm_up(_number: int) -> None:
     render_order(order(9, uuid.uuid4().hex[:8]))
-    time.sleep(0.5)  # so that the other worker takes the next
+    time.sleep(0.5)  # so that the other worker takes the next job
 
 
 def draw_batch(document: str) -> float:
@@ -238,6 +238,6 @@ def draw_job(number: int) -> float:
 
 
 def peak() -> float:
-    """Return the most memory this process ever used, in MB."""
+    """Return the peak memory of this process in MB."""
     with open("/proc/self/status", encoding="ascii") as status:
         return next(int(line.split()[1]) / 1000 for line in status if line.startswith("VmHWM"))

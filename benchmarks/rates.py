@@ -1,7 +1,7 @@
 """Win rates of the six scenarios compared with the ledger's: `python -m benchmarks.rates` prints them.
 
-They are printed with and without support. The companies are those of the ledger and of docs/examples/scenarios. Where
-the ledger has no games the last columns are empty.
+Each is printed with and without support. The companies are those of the ledger and of docs/examples/scenarios. The last
+columns are empty where the ledger has no games.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def cells(rates: Rates) -> list[str]:
 
 
 def line(row: Row, games: int) -> str:
-    """Return one row: our rates, the reference, and their distance."""
+    """Return a row of the table: our rates, the reference's, and the difference in standard errors."""
     ours = rates_of(tally_games(row.setup, games).battle)
     beside = [""] * 6
     if row in BY_ROW:

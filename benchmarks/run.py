@@ -1,4 +1,4 @@
-"""`make bench`: every measurement once, as ratios against a reference in the same run."""
+"""Runs the benchmarks of `make bench`, and prints ratios to a reference that is measured in the same run."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The six scenarios with every pair of AI styles, 100,000 games each: `python -m benchmarks.scenarios` prints them.
+"""Results of the six scenarios with every pair of AI styles, 100,000 games each.
 
-The forces are the companies of docs/examples/scenarios: legal in points and tonnage for their scenario, with the pilots
-named there, and the scenario's support rolls left to the dice.
+`python -m benchmarks.scenarios` prints them. The forces are the companies of docs/examples/scenarios, with the pilots
+named there; they are legal in points and tonnage for their scenario. Support is rolled for in each game.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ HEAD = "| scenario | attacker | defender | attacker wins | defender wins | draws
 
 
 def setups() -> Iterator[tuple[str, str, tuple[str, str], Setup]]:
-    """Yield scenario, file name, AI styles and set-up: every example with every pair of AI styles."""
+    """Yield the scenario, file name, AI styles and set-up of every example with every pair of AI styles."""
     for path in sorted(EXAMPLES.glob("*.json")):
         document = json.loads(path.read_text(encoding="utf-8"))
         for doctrines in product(DOCTRINES, DOCTRINES):
@@ -42,7 +42,7 @@ def setups() -> Iterator[tuple[str, str, tuple[str, str], Setup]]:
 
 
 def line(scenario: str, doctrines: tuple[str, str], setup: Setup, games: int) -> str:
-    """Return one row of the table."""
+    """Return a row of the table."""
     found = odds(tally_games(setup, games), setup)
     attacker, defender = found.sides
     own = {unit.key for side in setup.sides for unit in side.units}

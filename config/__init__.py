@@ -4,8 +4,8 @@ import gc
 
 from config.celery import app as celery_app
 
-# What is loaded stays until the end; the default, a collection every 700 objects, takes a tenth of the start. (Servers
-# and workers also look for garbage less often while they run.)
+# Loaded modules stay in memory until the process ends, so collecting garbage every 700 objects (the default) only
+# costs time: a tenth of the start-up. Servers and workers also collect less often while they run.
 gc.set_threshold(20_000, 10, 20)
 
 __all__ = ["celery_app"]

@@ -1,6 +1,6 @@
-"""The API's documentation: its front page, its description for machines, and the pages made from it.
+"""The API's documentation: the index of the API, its OpenAPI description, and the page made from that.
 
-The description is the same for everybody: generated once per process and format.
+The description is the same for everybody, so it is generated once per process and format.
 """
 
 from __future__ import annotations
@@ -75,12 +75,12 @@ class Operation:
     fields: tuple[Field, ...]
     example: str  # of a request body
     answers: tuple[tuple[str, str], ...]  # status and meaning, specific to this operation
-    answer: str  # a recorded one with its lists shortened; empty: none
+    answer: str  # a recorded response with its lists shortened; empty if there is none
 
 
 @require_GET
 def api_docs(request: HttpRequest) -> HttpResponse:
-    """Show how to begin, all operations with their parameters and responses, and the errors."""
+    """Show how to start, every operation with its parameters and responses, and the errors."""
     context = {
         "groups": operations(),
         "told": _describe_operations(),
@@ -119,13 +119,13 @@ ALLOWED = {  # per hour
 
 @cache
 def _describe_operations() -> SafeString:
-    """Return all operations as the page shows them; the same for every reader."""
+    """Return all operations as HTML, which is the same for every reader."""
     return render_to_string("_api_operations.html", {"groups": operations()})
 
 
 @cache
 def operations() -> tuple[tuple[str, str, tuple[Operation, ...]], ...]:
-    """Return slug and title of each group, with its operations."""
+    """Return the slug, the title and the operations of each group."""
     described = SchemaGenerator().get_schema(request=None, public=True)
     parts = described["components"]["schemas"]
     by_tag: dict[str, list[Operation]] = {}
@@ -168,14 +168,14 @@ def _operation(method: str, path: str, told: Schema, parts: Schema) -> Operation
 
 
 def _answer(responses: Schema) -> str:
-    """Return the example response of the description."""
+    """Return the example response as JSON; empty if the description has none."""
     done = responses.get("200") or responses.get("201") or {}
     content = done.get("content", {}).get("application/json", {})
     return json.dumps(content["example"], indent=1, ensure_ascii=False) if "example" in content else ""
 
 
 def _sent(method: str, path: str, body: Schema, parts: Schema, *, as_form: bool) -> str:
-    """Return an example body: as JSON, or the command that sends it if it includes a file."""
+    """Return an example body: JSON, or a curl command if the body includes a file."""
     if not as_form:
         return json.dumps(example(body, parts), indent=1, ensure_ascii=False)
     fields = _resolved(body, parts).get("properties", {})
@@ -199,7 +199,7 @@ def _named(answer: Schema) -> str:
 
 
 def _resolved(schema: Schema, parts: Schema) -> Schema:
-    """Return the schema itself, the first one of several."""
+    """Follow references and return the schema itself; of several alternatives, the first."""
     while True:
         if "$ref" in schema:
             schema = parts[schema["$ref"].rpartition("/")[2]]
@@ -239,7 +239,7 @@ def _kind(schema: Schema, parts: Schema) -> str:
 
 
 def example(schema: Schema, parts: Schema) -> object:
-    """Return an example: the one of the description, else each required field with a small value."""
+    """Return the schema's own example, or else one with a small value for each required field."""
     found = _resolved(schema, parts)
     if "examples" in found:
         return found["examples"][0]
@@ -263,7 +263,7 @@ def _text(found: Schema) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A description as it is sent."""
+    """A generated API description, ready to send."""
 
     text: bytes
     headers: tuple[tuple[str, str], ...]
@@ -274,7 +274,7 @@ _written: dict[tuple[object, ...], Written] = {}
 
 
 class SchemaView(SpectacularAPIView):
-    """drf-spectacular's own view, cached: generating the text takes a hundred times as long as sending it."""
+    """drf-spectacular's view with a cache, because generating the text takes a hundred times as long as sending it."""
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: object, **kwargs: object) -> HttpResponseBase:
@@ -329,7 +329,7 @@ class Index(APIView):
 
     @extend_schema(responses=IndexOut, operation_id="index_retrieve", tags=["index"])
     def get(self, request: Request) -> Response:
-        """Return the addresses of the API, and the account that the server sees you as."""
+        """Return the addresses of the API, and the account you are signed in with."""
         user = request.user
         return Response(
             {

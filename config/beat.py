@@ -1,4 +1,4 @@
-"""The timer's schedule, kept in memory: every entry runs at least hourly, or by the clock."""
+"""The timer's schedule. It can be kept in memory, because every entry runs at least hourly or by the clock."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from rosters.site.heartbeats import note_start
 
 
 class Scheduler(beat.Scheduler):
-    """Scheduler that keeps running when the clock was set back.
+    """Scheduler that keeps running after the clock is set back.
 
-    A clock that was fast leaves times in the future in the schedule, and nothing would run until then.
+    While a clock is fast it writes future times into the schedule, and nothing would run until they are reached.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -33,7 +33,7 @@ class Scheduler(beat.Scheduler):
         return float(super().tick(*args, **kwargs))
 
     def forget_future(self) -> None:
-        """Restart every entry's interval now if its last run is in the future."""
+        """Restart the interval of each entry whose last run is in the future."""
         for entry in self.schedule.values():
             now = entry.default_now()
             entry.last_run_at = min(entry.last_run_at or now, now)

@@ -22,7 +22,7 @@ from rosters.site import log_context
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-STARTED_AS = os.getpid()  # in a worker's child processes, which are forked: the worker, even if it has ended since
+STARTED_AS = os.getpid()  # child processes are forked, so in them this is the worker's ID, even after it has ended
 TRANSPORT_ALIASES["files"] = "config.file_queue:Transport"  # files://, the broker of the embedded set-up
 
 app = Celery("muster")
@@ -38,7 +38,7 @@ def begin_soon(name: str, args: Sequence[object], *_rest: object, **_options: ob
 @worker_process_init.connect
 @beat_embedded_init.connect
 def end_with_worker(**_kwargs: object) -> None:
-    """End a worker's child process when the worker was killed, instead of letting it go on."""
+    """End a worker's child process when the worker has been killed."""
 
     def watch() -> None:
         while os.getppid() == STARTED_AS:
@@ -48,8 +48,7 @@ def end_with_worker(**_kwargs: object) -> None:
     threading.Thread(target=watch, daemon=True, name="end-with-worker").start()
 
 
-# --- log: in the site's format, with the request that started a job
-# ------------------------------------------------------
+# --- log: in the site's format, with the request that started a job ---------------------------------------------------
 
 REQUEST = "muster_request"  # in the message's headers
 
@@ -70,7 +69,7 @@ def send_request_along(headers: dict[str, object] | None = None, **_kwargs: obje
 
 @task_prerun.connect
 def take_request_up(task: Task, **_kwargs: object) -> None:
-    if not task.request.is_eager:  # else the request itself runs the job
+    if not task.request.is_eager:  # an eager task runs inside the request, which keeps its own ID
         log_context.request_id.set(getattr(task.request, REQUEST, None) or "")
 
 

@@ -1,4 +1,4 @@
-"""Settings from the environment. An invalid value is refused by its name, in a sentence."""
+"""Settings from the environment. An invalid value raises ImproperlyConfigured, which names the variable."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Environment(environ.Env):
         return [item for each in value if (item := each.strip())] if cast is list else value
 
     def choice(self, var: str, choices: Sequence[str], *, default: str) -> str:
-        """Return one of these words, given in upper or lower case."""
+        """Return one of the choices; upper and lower case are accepted."""
         given = self.str(var, default=default)
         value = next((each for each in choices if each.lower() == given.lower()), given)
         if value not in choices:
@@ -45,7 +45,7 @@ class Environment(environ.Env):
         return str(value)
 
     def address(self, var: str, schemes: Collection[str]) -> str:
-        """Return a URL with one of these schemes, empty if there is none. Its password is in no message."""
+        """Return a URL with one of these schemes; empty if it isn't set. No message contains its password."""
         value: str = self.str(var, default="")
         if value and (reason := _unreadable(value, schemes)):
             raise ImproperlyConfigured(f"{var} can't be read: {reason}")

@@ -1,6 +1,6 @@
-"""Errors outside of views: an unknown address, a request that can't be read, a fault on our side.
+"""Error responses from outside the views: unknown addresses, unreadable requests, faults on our side.
 
-Requests to the API get them in the API's format; everybody else gets a page.
+API requests get the API's error format; all others get a page.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from systems.documents import WHOLE
 
 
 def render_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Show a 404, or a 410 for something that was kept only for a while, with the reason if there is one."""
+    """Show a 404, or a 410 with its reason for something that was only kept for a while."""
     gone = exception if isinstance(exception, NotKeptError) else NotKeptError("")
     context = {"code": gone.status, "kept": gone.sentence, "page": gone.page}
     return render(request, "404.html", context, status=gone.status)
@@ -52,7 +52,7 @@ class RefusalMiddleware:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400. The page uses nothing of the request: neither its host nor its user can be trusted."""
+    """400. The page uses nothing from the request, because neither its host nor its user can be trusted."""
     why = WRONG_HOST if isinstance(exception, DisallowedHost) else GARBLED
     if is_api(request):
         return api_refusal("host" if why is WRONG_HOST else WHOLE, why, 400)
@@ -75,7 +75,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def _not_allowed(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """405 as a page, for an address that only takes forms."""
+    """405 as a page, for an address that only accepts POST."""
     page = form_page(request)
     context = {"page": page if page != request.get_full_path() else ""}
     response.content = render_to_string("405.html", context, request)

@@ -1,9 +1,9 @@
 """The message broker of the embedded set-up: a folder per queue, a file per message.
 
-kombu has a transport of this kind, which writes a message where others already look for it. Here a message is written
-elsewhere on the same file system and renamed into its queue, so that it is there completely or not at all. The
-process that removes a file owns its message, and a file that is not a message is set aside. There are no other guarantees: a killed worker
-loses its messages, and the rows of the jobs start others.
+kombu's own file transport writes a message in the folder that others are reading, so they may see half of it. Here a
+message is written elsewhere on the same file system and then renamed into its queue. The process that removes a file
+owns its message, and a file that isn't a message is set aside. There are no other guarantees: a killed worker loses its
+messages, and the sweep sends new ones for the rows of its jobs.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from kombu.utils.json import dumps, loads
 
 log = logging.getLogger(__name__)
 
-MAX_LISTED = 1_000  # names kept from one listing: not all of a long queue, but more than one
+MAX_LISTED = 1_000  # names kept from one listing of a queue
 WRITING = ".writing"  # the folder where messages are written; no queue can have that name
-FORGOTTEN_SECONDS = 3600.0  # after which a half-written message has no writer any more
+FORGOTTEN_SECONDS = 3600.0  # after which a half-written message counts as abandoned
 QUEUE_NAME = re.compile(r"[A-Za-z0-9_@-][A-Za-z0-9._@-]*")
 
 Message = dict[str, Any]  # as kombu writes it
 
 
 class Channel(virtual.Channel):
-    """Messages of a queue in the order of their names, which begin with the time."""
+    """A channel that delivers a queue's messages in the order of their file names, which begin with the time."""
 
     def __init__(self, connection: virtual.Transport, **kwargs: object) -> None:
         super().__init__(connection, **kwargs)
@@ -79,10 +79,10 @@ class Channel(virtual.Channel):
         raise Empty
 
     def _read(self, path: Path) -> Message:
-        """Return the message in a file; raises any exception if a consumer can't take it."""
+        """Return the message in a file; raise some exception if a consumer couldn't use it."""
         message: Message = loads(path.read_bytes())
         self.Message(message, channel=self)
-        hash(message["properties"]["delivery_tag"])  # this and the next line: needed to take it and to put it back
+        hash(message["properties"]["delivery_tag"])  # a consumer needs this and the next line's values
         self._lookup(*(message["properties"]["delivery_info"][name] for name in ("exchange", "routing_key")))
         return message
 
@@ -97,7 +97,7 @@ class Channel(virtual.Channel):
         return self._listed[queue]
 
     def _strays(self, queue: str) -> list[Path]:
-        """Return the queue's messages in the folder of kombu's own transport."""
+        """Return messages of this queue that are in the folder used by kombu's own transport."""
         try:
             with os.scandir(self.root) as entries:
                 suffix = f"{queue}.msg"
@@ -112,7 +112,7 @@ class Channel(virtual.Channel):
             return []
 
     def _get_and_deliver(self, queue: str, callback: Callable[[Message, str], None]) -> None:
-        """Deliver a message as usual, but set it aside if the consumer fails on it, instead of ending the consumer."""
+        """Deliver a message; if the consumer fails on it, set the message aside instead of ending the consumer."""
         message = self._get(queue)
         try:
             callback(message, queue)
@@ -172,14 +172,14 @@ class Channel(virtual.Channel):
 
 
 class Transport(virtual.Transport):
-    """The transport; it needs the options `folder` and `unreadable_folder`, which are created when first needed."""
+    """The transport. Its options `folder` and `unreadable_folder` name folders that are created when first needed."""
 
     Channel = Channel
     global_state = virtual.BrokerState()  # the queues this process has declared
     default_port = 0
     driver_type = "files"
     driver_name = "files"
-    # A full disk or an unreachable folder: the worker reconnects until it works, instead of ending.
+    # With a full disk or an unreachable folder the worker reconnects until it works, instead of ending.
     connection_errors = (*virtual.Transport.connection_errors, OSError)
 
     def __init__(self, client: Connection, **kwargs: object) -> None:

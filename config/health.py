@@ -1,4 +1,4 @@
-"""Health checks for the operator: is the process up, can it serve? Answered by `config.middleware`, before any page."""
+"""Health checks for operators: is the process up, and can it serve? `config.middleware` answers them first."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rosters.models import WorkerHeartbeat
 from rosters.site.heartbeats import SILENT_SECONDS, timers
 
 PATIENCE = 2.0  # seconds that the broker has to answer
-MIN_FREE_BYTES = 200_000_000  # below it a print or a backup may not fit any more
+MIN_FREE_BYTES = 200_000_000  # with less, a print or a backup may no longer fit
 
 
 def live(request: HttpRequest) -> JsonResponse:
@@ -36,7 +36,7 @@ def ready(request: HttpRequest) -> JsonResponse:
 
 
 def missing() -> Iterator[str]:
-    """Yield what is wrong, fit for anybody to read: no address, no error's own text."""
+    """Yield a sentence for each problem. Anybody may read them, so they contain no addresses and no error texts."""
     has_broker = _broker_answers()
     if not has_broker:
         yield "the message broker does not answer"
@@ -58,7 +58,7 @@ def missing() -> Iterator[str]:
 
 
 def _late_timers() -> Iterator[str]:
-    """Yield a sentence for each timer that is overdue, or one for all of them."""
+    """Yield a sentence for each overdue timer, or a single one if all are overdue."""
     found = timers()
     late = [timer for timer in found if timer.is_late]
     seen = [timer.seen_at for timer in late if timer.seen_at]
@@ -104,5 +104,5 @@ def _broker_answers() -> bool:
 
 @cache
 def _migrations_known() -> frozenset[tuple[str, str]]:
-    """Return the migrations in the code, read once per process."""
+    """Return the migrations that the code contains; read once per process."""
     return known_migrations()

@@ -1,7 +1,7 @@
-"""The format of the log: readable lines, or JSON for machines. Both name request and job, and neither a page's address.
+"""The format of the log: readable lines, or JSON for machines. Both contain the request and the job, but no addresses.
 
-Addresses contain invitation codes and keys of shared links and feeds; so a line names the route instead, also where
-Django or a library would write the path.
+Addresses contain invitation codes and the keys of shared links and feeds. So log lines name the route instead, even
+where Django or a library would write the path.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from django.http import HttpRequest
 from rosters.database.transactions import is_database_unavailable
 from rosters.site import log_context
 
-AWAY_SECONDS = 60.0  # between two lines of a logger
+AWAY_SECONDS = 60.0  # between two lines of a logger about an unavailable database
 _PATH_OF_A_URL = re.compile(r"(https?://[^/\s'\"]+)/[^\s'\",)]*")
 
 
@@ -52,7 +52,7 @@ class NoPaths(logging.Filter):
 
 
 def _without_path(text: str, path: str, route: str) -> str:
-    """Return the text without the path, also in Django's escaped form; "/" alone may stay: it reveals nothing."""
+    """Replace the path with the route, also in Django's escaped form. "/" alone may stay, as it reveals nothing."""
     said = _PATH_OF_A_URL.sub(r"\1/...", text)
     if len(path) > 1:
         said = said.replace(path.encode("unicode_escape").decode("ascii"), route).replace(path, route)
@@ -60,7 +60,7 @@ def _without_path(text: str, path: str, route: str) -> str:
 
 
 class DatabaseAway(logging.Filter):
-    """Limits records of an unavailable database to a line per logger and minute: an outage would fill the disk."""
+    """Limits records about an unavailable database to one per logger and minute; an outage would fill the disk."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ class DatabaseAway(logging.Filter):
 
 
 def _error_of(record: logging.LogRecord) -> BaseException | None:
-    """Return the exception that the record is about."""
+    """Return the record's exception, from `exc_info` or its arguments; None if there is none."""
     if record.exc_info and record.exc_info[1]:
         return record.exc_info[1]
     given = record.args if isinstance(record.args, tuple) else ()
@@ -99,7 +99,7 @@ def _error_of(record: logging.LogRecord) -> BaseException | None:
 
 
 class QuietTimers(logging.Filter):
-    """Drops Celery's messages below a warning about the timers' tasks: a hundred lines a minute on an idle site."""
+    """Drops Celery's info messages about the timers' tasks, which are a hundred lines a minute on an idle site."""
 
     def __init__(self, tasks: Iterable[str]) -> None:
         super().__init__()
@@ -112,7 +112,7 @@ class QuietTimers(logging.Filter):
 
 
 class JsonLines(logging.Formatter):
-    """Formats a record as a line of JSON: only fields that are named here, or in the caller's `fields`."""
+    """Formats a record as a line of JSON, with the fields named here and those of the caller's `fields`."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, object] = {

@@ -1,8 +1,8 @@
 """Metrics for Prometheus: HTTP responses from the web server's processes, everything else from the database.
 
-Processes of the web server share files that prometheus_client keeps (see deploy/gunicorn_conf.py). Metrics of workers
-come from the rows they write: so one machine's web server reports the workers of all, and nothing is counted twice or
-lost when a worker is killed.
+The processes of the web server share prometheus_client's files (see deploy/gunicorn_conf.py). Metrics of workers come
+from the rows that workers write. So one machine's web server reports the workers of all machines, and a killed worker
+neither loses a count nor adds one twice.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from rosters.site.mails import is_local
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 RECENT = timedelta(minutes=15)
-LOOKED_AT = 2_000  # newest jobs of a kind that are searched for recently ended ones
+LOOKED_AT = 2_000  # how many of the newest jobs of a kind are searched for those that ended recently
 QUANTILES = (0.5, 0.9, 0.99)
 
 # Kinds of jobs outside the default queue.
@@ -76,7 +76,7 @@ user_login_failed.connect(count_refused_login, dispatch_uid="muster_logins_refus
 
 
 def metrics_view(request: HttpRequest) -> HttpResponse:
-    """Return the metrics to this machine and to holders of the token; 404 for others."""
+    """Return the metrics to this machine and to holders of the token; 401 for a wrong token, 404 without one."""
     told = request.headers.get("Authorization", "")
     knows = bool(settings.METRICS_TOKEN) and hmac.compare_digest(
         told.encode(), f"Bearer {settings.METRICS_TOKEN}".encode()
@@ -164,7 +164,7 @@ def _jobs(now: datetime) -> list[Metric]:
 
 
 def _ended(kind: type[Job], now: datetime) -> list[tuple[str, float]]:
-    """Return state and seconds of the newest jobs that ended recently; reads at most LOOKED_AT rows."""
+    """Return the state and the seconds of jobs that ended recently; read at most LOOKED_AT rows."""
     newest = kind._default_manager.aggregate(newest=Max("pk"))["newest"] or 0
     rows = kind._default_manager.filter(
         pk__gt=newest - LOOKED_AT, ended_at__gte=now - RECENT, started_at__isnull=False
@@ -204,7 +204,7 @@ def _timers(now: datetime) -> list[Metric]:
 
 
 def _disk(now: float) -> list[Metric]:
-    """Return the free space, and the age of the newest archive, if there is any on this machine."""
+    """Return the free space, and the age of the newest backup if this machine has one."""
     free = GaugeMetricFamily("muster_disk_free_bytes", "Free where MUSTER_VAR is", value=free_bytes())
     archives = (settings.BASE_DIR / "backups").glob("muster-*.tar.gz")
     age = GaugeMetricFamily("muster_backup_age_seconds", "Since the newest archive in backups/ was saved")
@@ -220,7 +220,7 @@ def _disk(now: float) -> list[Metric]:
 
 @cache
 def build() -> dict[str, str]:
-    """Return version and commit of the running code, and of what it runs on."""
+    """Return the version and commit of the running code, the versions of Python and Django, and the database."""
     project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return {
         "version": str(project["version"]),

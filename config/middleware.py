@@ -1,8 +1,8 @@
-"""Middleware of the whole site: request IDs, compression, and answers to health checks and metrics.
+"""Middleware of the whole site: request IDs, compression, health checks and metrics.
 
-Health checks and metrics are answered before the host check and the redirect to HTTPS, because a load balancer or a
-container uses an address of its own, in plain HTTP. They need no session; health says nothing that a stranger may not
-know, and metrics check access themselves. Only text is compressed, not PDFs, pictures or streams.
+Health checks and metrics are answered before the host check and the redirect to HTTPS, because load balancers and
+containers use their own addresses in plain HTTP. They need no session: health checks reveal nothing secret, and metrics
+check access themselves. Only text is compressed, not PDFs, pictures or streams.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ REQUEST_ID_HEADER = "X-Request-ID"
 
 
 class RequestMiddleware:
-    """Gives each request its ID; comes before everything that may refuse it."""
+    """Gives each request its ID. It comes before any middleware that may refuse the request."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -47,7 +47,7 @@ class RequestMiddleware:
 
 
 def _request_id(request: HttpRequest) -> str:
-    """Return the proxy's ID if we have a proxy and it is valid; strangers must not choose the IDs in our log."""
+    """Return our proxy's ID if it is valid, or a new one. Strangers must not choose the IDs in our log."""
     told = request.headers.get(REQUEST_ID_HEADER, "") if settings.PROXIES else ""
     return told if log_context.is_request_id(told) else log_context.new_request_id()
 
@@ -80,7 +80,7 @@ VIEWS: dict[str, Callable[[HttpRequest], HttpResponse]] = {
 
 
 class OperationMiddleware:
-    """Answers health and metrics; the first middleware of all."""
+    """Answers health checks and metrics; must be the first middleware."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -98,10 +98,10 @@ COMPRESSED_TYPES = ("text/", "application/json", "application/jsonl", "applicati
 
 
 class CompressionMiddleware(GZipMiddleware):
-    """Django's own middleware, which also pads each response by a random length, for text only.
+    """Django's GZipMiddleware, for text only.
 
-    So lengths don't reveal what is in a page beside text that an attacker made it repeat (BREACH); and the CSRF token
-    is different each time.
+    It adds a random length to each response, so that the length of a page reveals nothing about its contents (BREACH).
+    The CSRF token is different each time, too.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

@@ -51,7 +51,7 @@ for folder in ("queue", "outbox", "files", "compiled"):
 
 
 def _kept(name: str, make: Callable[[], str]) -> str:
-    """Return the text of a private file of MUSTER_VAR; created on first use, by one process, atomically."""
+    """Return the text of a private file in MUSTER_VAR. One process creates it atomically on first use."""
     path = VAR_DIR / name
     if not path.exists():
         draft = VAR_DIR / f".{name}-{secrets.token_hex(4)}"
@@ -161,7 +161,7 @@ TEMPLATES = [
 
 DATABASE_URL = env.address("MUSTER_DATABASE_URL", DATABASE_SCHEMES)
 DATABASES = {"default": env.db_url_config(DATABASE_URL or f"sqlite:///{VAR_DIR / 'muster.sqlite3'}")}
-# Django's own, with snapshots: docs/decisions/0018-one-snapshot-an-answer.md
+# Django's backends with snapshots: docs/decisions/0018-one-snapshot-an-answer.md
 DATABASES["default"]["ENGINE"] = DATABASES["default"]["ENGINE"].replace("django.db.backends.", "rosters.database.")
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {
@@ -223,7 +223,7 @@ PROXIES = env.int("MUSTER_PROXIES", default=0)  # trusted addresses at the end o
 ACCOUNT_ADAPTER = "rosters.accounts.adapter.AccountAdapter"
 ACCOUNT_RATE_LIMITS = {
     "login_failed": None
-}  # counts by account alone, and so would lock out its owner: rosters/accounts/limits.py
+}  # allauth counts per account only, which would lock out the owner; we count in rosters/accounts/limits.py
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before addresses, second factors and tokens are changed
 ACCOUNT_FORMS = {
     "change_password": "rosters.accounts.forms.ChangeForm",
@@ -275,7 +275,7 @@ STORAGES = {
 # --- jobs -------------------------------------------------------------------------------------------------------------
 
 REDIS_URL = env.address("MUSTER_REDIS_URL", ("redis", "rediss", "unix"))
-# Nobody waits for an unavailable broker: the job's row is written, and the sweep finds it.
+# Don't wait for an unavailable broker: the job's row is written, and the sweep finds it.
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
 REDIS_TRANSPORT_OPTIONS: dict[str, object] = {
     "visibility_timeout": 300,
@@ -315,7 +315,7 @@ CELERY_TASK_ROUTES = [
         "campaigns.tasks.archive_*": {"queue": "print"},  # its workers have the files
         "campaigns.tasks.print_*": {"queue": "print"},
         "rosters.tasks.print_*": {"queue": "print"},
-        # Beside the slices of long forecasts, which take turns: a long queue of battles must not delay the sweep.
+        # In the queue of forecasts, whose slices take turns, so that a long queue of battles can't delay the sweep.
         "battles.tasks.sweep_lapsed": {"queue": "forecasts"},
         "campaigns.tasks.deadlines": {"queue": "forecasts"},
         "campaigns.tasks.word_*": {"queue": "print"},  # its workers wait for other servers anyway
@@ -349,14 +349,14 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": crontab(minute="17"),
     },  # by the clock: beat may restart
 }
-# Days to keep things that can be made again, and things made by visitors without an account; 0: for ever.
+# Days to keep things that can be made again, and things made by visitors without an account; 0 means for ever.
 KEEP_PRINTS_DAYS = env.int("MUSTER_KEEP_PRINTS_DAYS", default=90)
 KEEP_ODDS_DAYS = env.int("MUSTER_KEEP_ODDS_DAYS", default=90)
 KEEP_VISITORS_DAYS = env.int("MUSTER_KEEP_VISITORS_DAYS", default=30)
 KEEP_ANSWERS_DAYS = env.int("MUSTER_KEEP_ANSWERS_DAYS", default=2)
 KEEP_SIGN_INS_DAYS = env.int("MUSTER_KEEP_SIGN_INS_DAYS", default=90)
 KEEP_DATA_DAYS = env.int("MUSTER_KEEP_DATA_DAYS", default=7)  # packed downloads of players' own data
-WEBHOOKS_INSIDE = env.bool("MUSTER_WEBHOOKS_INSIDE", default=False)  # also to addresses of the local network
+WEBHOOKS_INSIDE = env.bool("MUSTER_WEBHOOKS_INSIDE", default=False)  # allow addresses in the local network
 MAIL_GATHERS_SECONDS = env.int("MUSTER_MAIL_GATHERS_SECONDS", default=30)  # later notifications join the same mail
 KEEP_NEWS_DAYS = env.int("MUSTER_KEEP_NEWS_DAYS", default=90)  # in the inbox, read or not
 LEAVE_DAYS = env.int("MUSTER_LEAVE_DAYS", default=7)  # days to change one's mind about deleting an account
@@ -472,8 +472,8 @@ LOGGING = {
         }
     },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    # Django's own handlers would log twice, and mail to nobody. urllib3's warnings contain addresses of webhooks, and
-    # Discord's are secrets.
+    # Django's own handlers would log everything twice, and send mails to nobody. urllib3's warnings contain addresses
+    # of webhooks, and Discord's are secret.
     "loggers": {
         "django": {"handlers": [], "level": "INFO"},
         "django.server": {"handlers": [], "propagate": True},

@@ -1,4 +1,4 @@
-"""Files that programs ask a site for: manifest, service worker, robots.txt, favicon, security.txt."""
+"""Files that browsers and crawlers request: manifest, service worker, robots.txt, favicon, security.txt."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SHELL = (
     *("css/tokens.css", "css/base.css", "css/components.css", "js/app.js", "js/network.js", "js/without.js"),
     *PAIR,
 )
-PATIENCE = 6000  # ms without an answer, after which the page of an offline pack is shown
+PATIENCE = 6000  # ms to wait for an answer before the page from the offline pack is shown
 PAPER, SIGNAL = "#f3eee1", "#a8370b"  # as in tokens.css
 ICONS = (("img/icon-192.png", "192x192", "any"), ("img/icon-512.png", "512x512", "any"))
 MASKABLE = ("img/icon-maskable.png", "512x512", "maskable")
@@ -66,7 +66,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """Return the service worker: the addresses of its scripts, and a version calculated from their contents."""
+    """Return the service worker: it imports its scripts, with a version calculated from their contents."""
     scripts = [static(path) for path in SCRIPTS]
     version = hashlib.sha256("\n".join((*scripts, *map(static, SHELL))).encode()).hexdigest()[:12]
     told = {
@@ -83,7 +83,7 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def without_network(request: HttpRequest) -> HttpResponse:
-    """Show the page for an address that isn't in an offline pack; it lists what is."""
+    """Show the page for an address that isn't in the offline pack; it lists the pages that are."""
     return render(request, "without_network.html")
 
 
@@ -92,7 +92,7 @@ VALID_FOR = timedelta(days=180)  # RFC 9116: less than a year
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """robots.txt: public pages are open to all; forms, counts and accounts are not for crawlers."""
+    """Return robots.txt: public pages are open to crawlers; accounts, the API and private pages are not."""
     closed = ("/accounts/", "/admin/", "/api/", "/profile/", "/print/", "/outbox/", "/inbox/", "/wall/")
     lines = ["User-agent: *", "Allow: /api/docs/", *(f"Disallow: {path}" for path in closed)]
     lines += ["", f"Sitemap: {request.build_absolute_uri(reverse('sitemaps'))}"]
@@ -101,13 +101,13 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponse:
-    """Redirect the standard address of the icon, which browsers use whatever a page says."""
+    """Redirect from /favicon.ico, which browsers request whatever icon a page names."""
     return redirect(static("img/favicon.ico"), permanent=False)
 
 
 @require_safe
 def security(request: HttpRequest) -> HttpResponse:
-    """RFC 9116; 404 if the operator has named no contact."""
+    """Return security.txt (RFC 9116); 404 if the operator has set no contact."""
     if not settings.SECURITY_CONTACTS:
         raise Http404
     until = (datetime.now(UTC) + VALID_FOR).replace(hour=0, minute=0, second=0, microsecond=0)

@@ -1,4 +1,4 @@
-"""Sitemaps for search engines: pages that everybody may read, and nothing private."""
+"""Sitemaps for search engines. They list only pages that everybody may read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rosters.jobs import JobStatus
 from rosters.models import Company, Visibility
 from systems import ROSTERS
 
-LATEST = 2_000  # of each kind; nobody looks for more
+LATEST = 2_000  # the newest pages of each kind; the sitemap has no more
 OPEN = {"is_public": True, "club__is_public": True}
 OF_A_GAME = ("rosters:rules", "campaigns:balance")
 Address = tuple[str, *tuple[object, ...]]  # the name of its route, and its arguments
@@ -25,7 +25,7 @@ else:
 
 
 class Pages(Addresses):
-    """The pages that a function finds, by route and arguments, in short files."""
+    """A sitemap of the addresses that a function returns."""
 
     limit = 300  # addresses per file
 
@@ -61,7 +61,7 @@ def _clubs() -> Sequence[Address]:
 
 
 def _campaigns() -> Sequence[Address]:
-    """Return campaigns with their standings, and their gazettes."""
+    """Return the pages of public campaigns: campaign, standings and gazettes."""
     rows = Campaign.objects.filter(**OPEN).exclude(state="draft").order_by("-pk").values_list("pk", flat=True)
     found = [(f"campaigns:{page}", pk) for pk in rows[:LATEST] for page in ("campaign", "standings")]
     shown = {f"round__campaign__{name}": value for name, value in OPEN.items()}

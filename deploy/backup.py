@@ -1,16 +1,16 @@
-"""Saves database, files and keys to one archive, and restores such an archive, into either kind of database.
+"""Saves the database, files and keys to one archive, and restores it into SQLite or PostgreSQL.
 
     python -m deploy.backup save [--keep N]                writes backups/muster-<time>.tar.gz; keeps only the newest N
     python -m deploy.backup restore <archive> [--replace]  restores to an empty site; --replace overwrites a site
 
-SQLite is copied through its own backup call, so Muster may run meanwhile; PostgreSQL through pg_dump, and also as rows
-that SQLite can read, both from one snapshot. Stop Muster to restore: afterwards there is either all of the archive, or
-what was there before.
+Muster may run while it is saved: SQLite is copied through its backup call; PostgreSQL through pg_dump, and also as rows
+that SQLite can read, both from one snapshot. Stop Muster before you restore. A restore either succeeds completely or
+changes nothing.
 
-The archive holds the secret key, and the keys of sealed dice beside the database whose secrets they hide: anyone with
-the archive can read both. They are included wherever they came from, a file of MUSTER_VAR or the environment.
+The archive contains the secret key, and the keys of sealed dice together with the secrets that they hide: anyone with
+the archive can read both. Keys are included whether they come from a file in MUSTER_VAR or from the environment.
 
-Jobs waiting in the queue are not saved: their rows are, and the sweep starts them again.
+Messages in the queue are not saved. The rows of the jobs are, and the sweep starts them again.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from deploy.staging import (
     workplace,  # noqa: E402
 )
 
-# Errors that reading foreign rows may raise.
+# Errors that may be raised while rows of another site are read.
 UNREADABLE = (
     database_dump.UnreadableError,
     DatabaseError,
@@ -61,7 +61,7 @@ SQLITE_FILE, POSTGRESQL_FILE = "database.sqlite3", "database.pgdump"
 
 
 def save(folder: Path) -> Path:
-    """Write an archive and return its path; it is complete, or not there at all."""
+    """Write an archive and return its path; if anything fails, no archive is left."""
     django.setup()
     folder.mkdir(parents=True, exist_ok=True)
     close_to_others(folder)
@@ -98,7 +98,7 @@ def prune(folder: Path, keep: int) -> list[Path]:
 
 
 def pack(tar: tarfile.TarFile, path: Path, name: str) -> None:
-    """Add the file or folder; files deleted while Muster runs are left out."""
+    """Add the file or folder to the archive; skip files that Muster deletes meanwhile."""
     with contextlib.suppress(FileNotFoundError):
         tar.add(path, name, recursive=False)
         for each in sorted(path.iterdir()) if path.is_dir() else ():
@@ -106,11 +106,11 @@ def pack(tar: tarfile.TarFile, path: Path, name: str) -> None:
 
 
 def restore(archive: Path, *, replace: bool = False) -> None:
-    """Replace database, files and keys with those of the archive.
+    """Replace the database, files and keys with those of the archive.
 
-    SystemExit, with nothing changed, if it is not an archive, if it can't be restored, or if there is a site already
-    and `replace` is not set. Keys of sealed dice are added to the existing ones: an extra key does no harm, a lost one
-    is lost for good.
+    Raise SystemExit and change nothing if the archive can't be read or restored, if a worker is running, or if there is
+    already a site and `replace` isn't set. Keys of sealed dice are added to the existing ones: an extra key does no
+    harm, but a lost key can't be replaced.
     """
     django.setup()
     finish_what_was_broken_off(settings.VAR_DIR)
@@ -155,7 +155,7 @@ def restore(archive: Path, *, replace: bool = False) -> None:
 
 
 def living_workers() -> float | None:
-    """Return the seconds since the last sign of life of a worker of this database; None if none is alive."""
+    """Return the seconds since a worker of this database last gave a sign of life; None if no worker is alive."""
     if "rosters_workerseen" not in connection.introspection.table_names():
         return None
     from rosters.models import WorkerHeartbeat
@@ -168,7 +168,7 @@ def living_workers() -> float | None:
 
 
 def what_is_there() -> str:
-    """Describe what a restore would overwrite; empty if there is no player in the database."""
+    """Describe what a restore would overwrite; empty if the database has neither players nor companies."""
     counts = {}
     for table, what in {"rosters_player": "players", "rosters_company": "companies"}.items():
         if table in connection.introspection.table_names():
@@ -193,7 +193,10 @@ def write_private(path: Path, text: str) -> None:
 
 
 def expected(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    """Yield the members of a backup; TarError at the first other one. (Debian 12's Python 3.11 has no tar filters.)"""
+    """Yield the archive's members; TarError for one that isn't part of a backup.
+
+    (Debian 12's Python 3.11 has no tar filters.)
+    """
     for member in tar:
         top, *rest = PurePosixPath(member.name).parts or ("",)
         known = top in (*KEPT, DICE_KEYS, ROWS) or top.startswith("database.")
@@ -206,7 +209,7 @@ def expected(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
 
 
 def dump(work: Path) -> None:
-    """Dump the database in its own format, and PostgreSQL also as rows."""
+    """Dump the database in its own format; PostgreSQL also as rows."""
     if connection.vendor == "sqlite":
         source = sqlite3.connect(f"file:{connection.settings_dict['NAME']}?mode=ro", uri=True)
         target = sqlite3.connect(work / SQLITE_FILE)
@@ -228,7 +231,7 @@ def dump(work: Path) -> None:
 
 
 def load(work: Path) -> None:
-    """Replace our database with the archive's, in its own format if both are of the same kind; all of it or nothing."""
+    """Replace our database with the archive's, completely or not at all; as rows if the two are of different kinds."""
     has_rows = (work / ROWS).is_dir()
     if has_rows:
         database_dump.check_manifest(work / ROWS)
@@ -245,7 +248,7 @@ def load(work: Path) -> None:
             fill_sqlite(work)
         replace_sqlite(work / SQLITE_FILE)
     elif (work / POSTGRESQL_FILE).exists() and shutil.which("pg_restore") and shutil.which("psql"):
-        quietly = "SET LOCAL client_min_messages TO warning;"  # or every constraint dropped with a table is reported
+        quietly = "SET LOCAL client_min_messages TO warning;"  # otherwise psql reports every constraint that is dropped
         (work / "empty.sql").write_text(quietly + database_dump.EMPTY_POSTGRESQL)
         postgres(
             "pg_restore", "--no-owner", "--no-privileges", f"--file={work / 'all.sql'}", str(work / POSTGRESQL_FILE)
@@ -261,7 +264,7 @@ def load(work: Path) -> None:
 
 
 def fill_sqlite(work: Path) -> None:
-    """Create a new SQLite database with the archive's rows, beside ours."""
+    """Create a new SQLite database in the working folder and fill it with the archive's rows."""
     connections["default"].close()
     ours, connection.settings_dict["NAME"] = connection.settings_dict["NAME"], str(work / SQLITE_FILE)
     try:
@@ -272,7 +275,7 @@ def fill_sqlite(work: Path) -> None:
 
 
 def rows_of_sqlite(work: Path) -> None:
-    """Write the rows of the archive's SQLite database."""
+    """Write the archive's SQLite database as rows."""
     if not (work / SQLITE_FILE).exists():
         raise database_dump.UnreadableError(
             "there is no database in it that can be read here; the package postgresql-client may help"
@@ -283,7 +286,7 @@ def rows_of_sqlite(work: Path) -> None:
 
 @contextlib.contextmanager
 def opened_sqlite(path: Path) -> Iterator[str]:
-    """Yield the alias of this database, opened in Django."""
+    """Open this database in Django and yield its alias."""
     given = {"default": {}, "archive": {"ENGINE": "django.db.backends.sqlite3", "NAME": str(path)}}
     connections.databases["archive"] = connections.configure_settings(given)["archive"]
     try:
@@ -294,7 +297,7 @@ def opened_sqlite(path: Path) -> Iterator[str]:
 
 
 def replace_sqlite(new: Path) -> None:
-    """Replace our database with the file, if it is sound and nobody is writing to ours."""
+    """Replace our database with this file; UnreadableError if the file is damaged or ours is in use."""
     try:
         with contextlib.closing(sqlite3.connect(new)) as opened:
             (told,) = opened.execute("PRAGMA quick_check").fetchone()
@@ -314,7 +317,7 @@ def replace_sqlite(new: Path) -> None:
 
 
 def postgres(program: str, *options: str) -> None:
-    """Run a PostgreSQL program on the database; its password goes through the environment, not the command line."""
+    """Run a PostgreSQL program on the database; pass the password in the environment, not on the command line."""
     keys = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD", "PGDATABASE": "NAME"}
     database = connection.settings_dict
     environment = os.environ | {key: str(database[name]) for key, name in keys.items() if database.get(name)}
@@ -325,7 +328,7 @@ def postgres(program: str, *options: str) -> None:
 
 
 def kept_number(options: list[str]) -> int | None:
-    """Return the number of `--keep`; 0 without it, for all of them; None if it can't be read."""
+    """Return the number of `--keep`; 0 (keep all) without the option, None if it can't be read."""
     match options:
         case []:
             return 0

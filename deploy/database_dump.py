@@ -1,8 +1,8 @@
-"""All rows of a database in a format independent of SQLite and PostgreSQL, and back into either.
+"""Writes all rows of a database in a format that both SQLite and PostgreSQL can be filled from.
 
-A folder has a file of JSON lines for each table, and a manifest: the migrations of the tables, and for each table its
-number of rows, the sum of their digests, and the highest number ever given. Rows are read and written through the
-models of those migrations, so an older archive can be read by a newer Muster, which migrates when it starts.
+The folder has a file of JSON lines for each table, and a manifest: the migrations of the tables, and for each table the
+number of its rows, the sum of their digests, and the highest ID ever assigned. Rows are read and written through the
+models of those migrations, so a newer Muster can read an older archive; it migrates when it starts.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from django.db.migrations.state import ProjectState
 FORMAT = "muster-rows/1"
 MANIFEST = "manifest.json"
 AT_A_TIME = 500
-WIDTH = 2**256  # digests of rows are added up modulo this, so that their order does not matter
+WIDTH = 2**256  # digests of rows are added modulo this, so that the order of rows doesn't matter
 
 Key = tuple[str, str]  # app and name of a migration
 Row = dict[str, object]
 
 
 class UnreadableError(ValueError):
-    """Raised for rows that can't be put into a database of this Muster; the message says why."""
+    """Raised if rows or a database can't be restored into this Muster; the message says why."""
 
 
 def write_rows(folder: Path, alias: str = "default") -> None:
-    """Write every table of the database; from one snapshot, if the caller has a transaction that gives one."""
+    """Write every table of the database. For a single snapshot, call it in a REPEATABLE READ transaction."""
     folder.mkdir()
     applied = set(MigrationRecorder(connections[alias]).applied_migrations())
     tables: dict[str, dict[str, object]] = {}
@@ -53,7 +53,7 @@ def write_rows(folder: Path, alias: str = "default") -> None:
 
 
 def check_manifest(folder: Path) -> list[Migration]:
-    """Return the migrations from an empty database to that of the rows; UnreadableError for a newer Muster's."""
+    """Return the migrations that create the tables of the rows; UnreadableError if they are from a newer Muster."""
     manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     if manifest["format"] != FORMAT:
         raise UnreadableError(f"its rows are written as {manifest['format']}, which this Muster can't read")
@@ -66,7 +66,7 @@ def check_version(alias: str) -> None:
 
 
 def fill(folder: Path, alias: str = "default") -> None:
-    """Create the tables in an empty database, insert the rows and check them all; UnreadableError if one differs."""
+    """Create the tables in an empty database, insert the rows and check them; UnreadableError if any row differs."""
     plan = check_manifest(folder)
     connection = connections[alias]
     manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
@@ -95,7 +95,7 @@ def fill(folder: Path, alias: str = "default") -> None:
 
 
 def empty(alias: str = "default") -> None:
-    """Drop all of the user's tables and functions in a PostgreSQL database; in a transaction it can be rolled back."""
+    """Drop all of the user's tables and functions in a PostgreSQL database; a transaction can roll it back."""
     with connections[alias].cursor() as cursor:
         cursor.execute(EMPTY_POSTGRESQL)
 
@@ -116,7 +116,7 @@ END LOOP; END $$;
 
 
 def _loader(applied: set[Key]) -> MigrationLoader:
-    """Return a loader whose graph has a squashed migration only if all the ones it replaces were applied."""
+    """Return a loader whose graph contains a squashed migration only if all migrations it replaces were applied."""
     loader = MigrationLoader(None, replace_migrations=False)
     for key, squash in loader.replacements.items():
         if applied.issuperset(squash.replaces):
@@ -127,18 +127,21 @@ def _loader(applied: set[Key]) -> MigrationLoader:
 
 
 def forget_squashes(loader: MigrationLoader, recorder: MigrationRecorder, applied: set[Key]) -> None:
-    """Unrecord squashed migrations that the rows' own Muster doesn't know; `migrate` of a newer one records them again."""
+    """Unrecord squashed migrations unknown to the Muster that wrote the rows; the next `migrate` records them again."""
     for app, name in recorder.applied_migrations().keys() & loader.replacements.keys() - applied:
         recorder.record_unapplied(app, name)
 
 
 def _applied(manifest: dict[str, Any]) -> set[Key]:
-    """Return the migrations of the database that the rows come from."""
+    """Return the migrations of the database from which the rows were saved."""
     return {(app, name) for app, name in manifest["migrations"]}
 
 
 def _plan(applied: set[Key]) -> list[Migration]:
-    """Return the migrations of that set, or the squashed ones for them, in the order in which they are run."""
+    """Return these migrations, or the squashed ones that replace them, in the order in which they run.
+
+    UnreadableError if this Muster doesn't know one of them.
+    """
     loader = _loader(applied)
     mine = {app for app, _ in loader.disk_migrations}
     if unknown := sorted(f"{app}.{name}" for app, name in applied - set(loader.disk_migrations) if app in mine):
@@ -157,7 +160,7 @@ def _apps_of(plan: Iterable[Migration]) -> Apps:
 
 
 def _models(apps: Apps, alias: str) -> list[type[models.Model]]:
-    """Return the models with a table in the database, many-to-many tables too; a migration may have dropped some."""
+    """Return the models that have a table in the database, including many-to-many tables."""
     tables = set(connections[alias].introspection.table_names())
     return [
         model
@@ -192,7 +195,7 @@ def _digest(row: Row) -> int:
 
 
 def _plain(value: object) -> object:
-    """Return the value with 2.0 as 2: inside a document a database may store one for the other."""
+    """Return the value with 2.0 as 2, because databases may store either inside a JSON document."""
     if isinstance(value, dict):
         return {key: _plain(each) for key, each in value.items()}
     if isinstance(value, list):
@@ -206,7 +209,7 @@ def _read(path: Path) -> Iterator[Row]:
 
 
 def _insert(model: type[models.Model], rows: Iterator[Row], alias: str) -> None:
-    """Insert rows as they are, without the times and defaults of a new row."""
+    """Insert rows unchanged; times and defaults of new rows are not applied."""
     fields = _fields(model)
     made = (model(**{field.attname: _value(field, row[field.attname]) for field in fields}) for row in rows)
     at_a_time = min(AT_A_TIME, max(connections[alias].ops.bulk_batch_size(fields, [None] * AT_A_TIME), 1))
@@ -226,11 +229,11 @@ def _compare(model: type[models.Model], told: dict[str, object], alias: str) -> 
         raise UnreadableError(f"the rows of {model._meta.db_table} did not come out as they are in the archive")
 
 
-# --- numbers given ----------------------------------------------------------------------------------------------------
+# --- IDs assigned -----------------------------------------------------------------------------------------------------
 
 
 def _last_number(model: type[models.Model], alias: str) -> int | None:
-    """Return the highest number that the table ever gave to a row, even a deleted one; None if it gives none."""
+    """Return the highest ID that the table ever assigned, even to a deleted row; None if it assigns none."""
     if not isinstance(model._meta.pk, models.AutoField | models.BigAutoField):
         return None
     connection, table = connections[alias], model._meta.db_table

@@ -1,4 +1,4 @@
-"""The web server: a few processes with threads, since a page takes little time and mostly waits for the database."""
+"""The web server's configuration: a few processes with threads, because pages mostly wait for the database."""
 
 import os
 import shutil
@@ -24,11 +24,11 @@ worker_class = "gthread"
 timeout = 60
 graceful_timeout = 5
 loglevel = "warning"
-control_socket_disable = True  # it isn't used, and would write outside MUSTER_VAR
+control_socket_disable = True  # unused, and its file would be outside MUSTER_VAR
 forwarder_headers = ""  # no request header may set a path prefix: Muster is not served below a path
 
-# The folder where the processes of this server add up their metrics (config/metrics.py); one per server, so that the
-# counts of an older process with the same number are not included.
+# The folder in which the processes of this server collect their metrics (config/metrics.py). Each server has its own,
+# so that counts of an older process with the same ID are not included.
 if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="muster-metrics-")
 

@@ -1,8 +1,8 @@
-"""Prepares database, static files, compiled rules and demo club in one process; run again, it changes nothing.
+"""Prepares the database, static files, compiled rules and the demo club in one process. A second run changes nothing.
 
-`--serve` first checks that the web server will get its port, so that a clash is reported before any work is done, and
-leaves compiling the rules to the workers, which do it beside their work, so that no page waits for it; `--no-demo`
-leaves out the demo club, for sites of real clubs.
+--serve    first checks that the port is free, so that a clash is reported before any work is done. Compiling the rules
+           is left to the workers, so that no page waits for it.
+--no-demo  leaves out the demo club, for sites of real clubs.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from django.db import connection
 
 from deploy.staging import close_to_others, finish_what_was_broken_off
 
-READYING = int.from_bytes(b"Muster")  # key of the advisory lock in the database while it is prepared
+READYING = int.from_bytes(b"Muster")  # key of the advisory lock that is held while the database is prepared
 LIMITS = ("idle_in_transaction_session_timeout", "lock_timeout", "statement_timeout")  # a site may set them for pages
 
 
@@ -62,11 +62,11 @@ def _own_url() -> str:
 
 @contextlib.contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """Let one of several machines that start on one PostgreSQL prepare it; the others wait, then find it done."""
+    """Let only one machine at a time prepare a shared PostgreSQL; the others wait, and then find nothing to do."""
     if connection.vendor != "postgresql":
         yield
         return
-    # Held by a transaction on a connection of its own, which ends with this process, even through a connection pool.
+    # A transaction on a separate connection holds the lock; it ends with this process, even through a connection pool.
     with contextlib.closing(connection.copy()) as holder:
         holder.set_autocommit(False)
         with holder.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""Processes that end with their parent, and marks to find those that didn't (Linux)."""
+"""Helpers to end child processes with their parent, and marks to find processes that are left (Linux)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-MARK = "RUN_OF_MUSTER"  # in the environment of everything that a supervisor starts, inherited by their children
+MARK = "RUN_OF_MUSTER"  # environment variable of every process that a supervisor starts, and of their children
 PR_SET_PDEATHSIG = 1
 SMALL_MACHINE = 1.5 * 1024**3  # bytes of memory below which one process of each kind is the default
-GRACE = 6.0  # seconds that a process gets to end when told to; a worker takes 4.5 of them
+GRACE = 6.0  # seconds that a process gets to end after SIGTERM; a worker takes up to 4.5
 
 
 def ends_with_parent(number: signal.Signals = signal.SIGTERM) -> Callable[[], None]:
-    """Return a preexec_fn for Popen: the kernel sends this signal when the parent is gone, for whatever reason."""
+    """Return a preexec_fn for Popen that makes the kernel send this signal to the child when the parent ends."""
     parent = os.getpid()
 
     def ask() -> None:
@@ -31,7 +31,7 @@ def ends_with_parent(number: signal.Signals = signal.SIGTERM) -> Callable[[], No
 
 
 def processes_with_mark(mark: str) -> list[int]:
-    """Return our other processes whose environment holds this mark or one that begins with it."""
+    """Return the IDs of our other processes whose mark begins with this one."""
     wanted = f"{MARK}={mark}".encode()
     return [pid for pid, environment in _environments() if any(v.startswith(wanted) for v in environment.split(b"\0"))]
 
@@ -46,7 +46,7 @@ def _environments() -> Iterator[tuple[int, bytes]]:
 
 
 def end_processes(mark: str, grace: float = GRACE) -> list[int]:
-    """End all processes with the mark: SIGTERM first, SIGKILL after the grace; return those found."""
+    """End all processes with the mark: SIGTERM first, SIGKILL after `grace` seconds. Return their IDs."""
     found = processes_with_mark(mark)
     _send(found, signal.SIGTERM)
     deadline = time.monotonic() + grace
@@ -60,7 +60,7 @@ def end_processes(mark: str, grace: float = GRACE) -> list[int]:
 
 
 def kill_processes(mark: str) -> None:
-    """End all processes with the mark at once."""
+    """End all processes with the mark immediately."""
     if processes_with_mark(mark):
         end_processes(mark, grace=0.0)
 
@@ -72,7 +72,7 @@ def _send(pids: list[int], number: signal.Signals) -> None:
 
 
 def is_small_machine() -> bool:
-    """Return whether this machine, or the container (cgroup v2) of this process, has less memory than SMALL_MACHINE."""
+    """Return whether this machine, or this process's container (cgroup v2), has less memory than SMALL_MACHINE."""
     limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
     with contextlib.suppress(OSError, ValueError):  # no cgroup, or "max"
         limits.append(int(Path("/sys/fs/cgroup/memory.max").read_text()))

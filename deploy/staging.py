@@ -1,7 +1,7 @@
-"""Working folders of a save or a restore: private, and cleaned up after a killed process.
+"""Working folders of a backup or a restore: private, and cleaned up even after a killed process.
 
-A folder is locked while the process that made it lives, so an unlocked one was left behind. Other users of the machine
-can't read it.
+A folder is locked while the process that created it lives, so an unlocked folder was left behind. Other users of the
+machine can't read it.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-# In MUSTER_VAR; the rest is the database, or can be made again.
+# What a backup takes from MUSTER_VAR; the rest is the database, or can be made again.
 KEPT = ("files", "outbox", "secret-key", "demo-password")
 BEFORE, DONE = ".before-restore-", ".after-restore-"  # folders of a running restore, and of a finished one
 
 
 @contextlib.contextmanager
 def workplace(folder: Path, prefix: str) -> Iterator[Path]:
-    """Yield a temporary folder in that folder, and delete it afterwards, as well as those of killed processes."""
+    """Yield a temporary folder inside this one and delete it afterwards; also delete those of killed processes."""
     for left in left_behind(folder, prefix):
         shutil.rmtree(left)
     work = Path(tempfile.mkdtemp(prefix=prefix, dir=folder))
@@ -45,7 +45,7 @@ def held(folder: Path) -> Iterator[None]:
 
 
 def left_behind(folder: Path, prefix: str) -> Iterator[Path]:
-    """Yield the folders of this prefix that no process holds any more."""
+    """Yield the folders with this prefix that no process holds."""
     for path in sorted(folder.glob(f"{prefix}*")):
         handle = os.open(path, os.O_RDONLY)
         try:
@@ -78,7 +78,7 @@ def files_put_back(work: Path, var: Path) -> Iterator[None]:
 
 
 def put_back(before: Path, var: Path) -> None:
-    """Put saved files back in place of the current ones."""
+    """Replace the current files with the saved ones."""
     for kept in before.iterdir():
         target = var / kept.name
         shutil.rmtree(target) if target.is_dir() else target.unlink(missing_ok=True)
@@ -86,7 +86,7 @@ def put_back(before: Path, var: Path) -> None:
 
 
 def finish_what_was_broken_off(var: Path) -> None:
-    """Put back the files that a killed restore had set aside before it changed the database."""
+    """Undo a restore that was killed before it changed the database: put its saved files back."""
     for before in left_behind(var, BEFORE):
         put_back(before, var)
         shutil.rmtree(before)
@@ -98,9 +98,9 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def close_to_others(folder: Path) -> int:
-    """Remove all access by others from the folder and its contents; return how many entries had some.
+    """Remove other users' access to the folder and its contents; return the number of changed entries.
 
-    Entries of other owners stay as they are, and links are not followed.
+    Entries of other owners are left alone, and links are not followed.
     """
     closed = 0
     for path in _all(folder):

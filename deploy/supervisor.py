@@ -1,11 +1,11 @@
-"""Runs the processes of a Procfile in one terminal and restarts each one that ends by itself.
+"""Runs the processes of a Procfile in one terminal, and restarts any that ends by itself.
 
     python -m deploy.supervisor [PROCFILE]
 
-A worker is restarted without limit, after a pause that grows from one second to half a minute and is reset after a
-stable run. So is the web server, unless it fails several times in a row: then everything ends. Ctrl-C, or SIGTERM to
-this process alone, ends everything within ten seconds. If this process is killed, the kernel ends its children; a lock
-in MUSTER_VAR/run makes the next start look for any that are left.
+A worker is restarted without limit, after a pause that grows from one second to half a minute; a stable run resets the
+pause. The web server is restarted in the same way, but if it fails several times in a row, everything ends. Ctrl-C, or
+SIGTERM to this process, ends everything within ten seconds. If this process is killed, the kernel ends its children; if
+any are left, the next start finds them through a lock in MUSTER_VAR/run.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from deploy.processes import MARK, end_processes, ends_with_parent, kill_process
 
 ROOT = Path(__file__).resolve().parent.parent
 PAUSES = (1, 2, 4, 8, 16, 30)  # seconds before a process is restarted, by failures in a row
-STOOD_SECONDS = 10.0  # a process that ran this long counts as stable: its failures start from one again
-WEB = "web"  # the process that must be there
+STOOD_SECONDS = 10.0  # a process that ran this long counts as stable, and its failures are counted from one again
+WEB = "web"  # the process without which everything ends
 FALLS_OF_WEB = 5
-PATIENCE = 7.0  # seconds that processes have to end when everything is to end
+PATIENCE = 7.0  # seconds that processes get to end when everything ends
 LOG_BYTES, MAX_LOGS = 2_000_000, 2
 
 
@@ -53,14 +53,14 @@ class Child:
 
 @dataclass(eq=False)
 class Output:
-    """The output of a pipe; `rest` is an incomplete line, as of a killed process."""
+    """The output of a pipe; `rest` is a line that isn't complete yet."""
 
     name: str
     rest: bytes = field(default=b"")
 
 
 class Supervisor:
-    """Children by name, and one loop that watches their ends and their output."""
+    """Keeps its children running, in one loop that relays their output and restarts them."""
 
     def __init__(self, children: list[Child], folder: Path) -> None:
         self.children = children
@@ -68,12 +68,12 @@ class Supervisor:
         self.log_file = folder / "run.log"
         self.width = max(len("system"), *(len(child.name) for child in children))
         self.pipes = selectors.DefaultSelector()
-        self.exit_code: int | None = None  # if set, everything is to end
+        self.exit_code: int | None = None  # once it is set, everything ends
         self.told_at = self.end_by = 0.0
         self._printer = _printer(self.log_file)
 
     def run(self) -> int:
-        """Keep the children running until told to end; return the exit code."""
+        """Keep the children running until a signal, or until the web server fails for good; return the exit code."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
         self._say(f"all that is said here is kept in {self.log_file}")
@@ -90,7 +90,7 @@ class Supervisor:
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         if self.exit_code is None:
             self._end(128 + number)
-        elif time.monotonic() > self.told_at + 1.0:  # not the same Ctrl-C delivered twice: no more patience
+        elif time.monotonic() > self.told_at + 1.0:  # a second Ctrl-C (not the first one delivered twice): kill
             self.end_by = 0.0
 
     def _end(self, exit_code: int) -> None:
@@ -157,7 +157,7 @@ class Supervisor:
         return f"{self.run_id}/{child.name}/{child.starts}."
 
     def _relay(self, wait: float) -> None:
-        """Print the children's output, whole lines at a time."""
+        """Print the children's output line by line."""
         for key, _ in self.pipes.select(wait):
             pipe, output = key.fileobj, key.data
             try:
@@ -177,7 +177,7 @@ class Supervisor:
 
 
 def _printer(log_file: Path) -> logging.Logger:
-    """Return a logger for the terminal and the log file; a closed terminal is no error."""
+    """Return a logger for the terminal and the log file; it ignores a closed terminal."""
     printer = logging.Logger("supervisor")
     logging.raiseExceptions = False
     log_file.parent.mkdir(parents=True, exist_ok=True)
@@ -195,14 +195,14 @@ def _ending(code: int) -> str:
 
 
 def read_procfile(path: Path) -> list[Child]:
-    """Return the processes of a Procfile: a name and a command per line."""
+    """Return the processes of a Procfile, which has a name and a command on each line."""
     lines = [line.partition(":") for line in path.read_text().splitlines() if line.strip()]
     return [Child(name.strip(), shlex.split(command.strip().removeprefix("exec "))) for name, _, command in lines]
 
 
 @contextlib.contextmanager
 def held(folder: Path, run_id: str) -> Iterator[None]:
-    """Lock a file while this process lives: while it is locked, processes marked with its name have a supervisor."""
+    """Lock a file named after the run: while it is locked, the processes of that run have a supervisor."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / run_id
     with path.open("w") as file:
@@ -212,7 +212,7 @@ def held(folder: Path, run_id: str) -> Iterator[None]:
 
 
 def end_leftovers(folder: Path) -> list[int]:
-    """End processes whose supervisor is gone; return those found."""
+    """End processes whose supervisor is gone; return their IDs."""
     found: list[int] = []
     for path in folder.iterdir() if folder.is_dir() else ():
         with path.open("r+") as file:
@@ -226,14 +226,14 @@ def end_leftovers(folder: Path) -> list[int]:
 
 
 def keep_up(procfile: Path, var: Path) -> int:
-    """Run the processes of a Procfile until told to end; return the exit code."""
+    """Run the processes of a Procfile until they are stopped; return the exit code."""
     supervisor = Supervisor(read_procfile(procfile), var)
     with held(var / "run", supervisor.run_id):
         return supervisor.run()
 
 
 def main(arguments: list[str]) -> int:
-    """Prepare everything, then keep web server and worker running; return the exit code."""
+    """Prepare everything, then keep the web server and the worker running; return the exit code."""
     var = Path(os.environ.get("MUSTER_VAR") or ROOT / "var").resolve()
     if left := end_leftovers(var / "run"):
         print(f"muster: ended {len(left)} processes that a killed run had left behind", flush=True)

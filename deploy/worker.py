@@ -1,11 +1,11 @@
-"""One Celery worker with a process per core, at least two (one on a small machine), and a quick warm shutdown.
+"""Runs a Celery worker with a process per core (at least two; one on a small machine), and stops it quickly.
 
 It serves all queues, or those of MUSTER_WORKER_QUEUES: a site that prints a lot gives `print` a worker of its own.
-Options are passed on to Celery: `python -m deploy.worker -B` runs the timer of the sweep in the worker.
+Options are passed to Celery: `python -m deploy.worker -B` also runs the timer in the worker.
 
-Celery finishes a running job when its main process is told to stop, and aborts it when its children are told too, as
-Ctrl-C does to a whole process group. So Celery gets a group of its own here, only its main process is told, and the job
-has GRACE seconds to end.
+When only its main process gets a signal to stop, Celery finishes the running job; when its children get it too, as with
+Ctrl-C, which reaches the whole process group, Celery aborts the job. So Celery runs in its own process group here, only
+its main process gets the signal, and the job has GRACE seconds to end.
 """
 
 from __future__ import annotations
@@ -18,16 +18,18 @@ from types import FrameType
 
 from deploy.processes import ends_with_parent, is_small_machine
 
-# Seconds a running job gets to end; the default is less than the supervisor waits. An aborted job starts again from its
-# row.
+# Seconds that a running job gets to end; the default is less than the supervisor waits. The sweep starts an aborted job
+# again.
 GRACE = float(os.environ.get("MUSTER_WORKER_GRACE", "4.5"))
 
 
 QUEUES = "battles,forecasts,print"
-# KiB that a process may use before it is replaced, between jobs. Compiled rules and printing together stay well below.
+# KiB of memory above which a process is replaced after its job. Compiled rules and printing together need much less.
 MAX_MEMORY, MAX_MEMORY_PRINTING = 500_000, 250_000
-MAX_MEMORY_ALONE = 285_000  # of a worker's only process, on machines with little memory: less than rules take, so they go when a battle ends
-MAX_PRINTS = 200  # jobs of a printing process before it is replaced; others run short slices, without a limit
+# For a worker's only process, on a machine with little memory. It is less than the compiled rules need, so the process
+# is replaced, and its memory freed, after each battle.
+MAX_MEMORY_ALONE = 285_000
+MAX_PRINTS = 200  # jobs after which a printing process is replaced; other processes have no such limit
 
 
 def command(options: list[str]) -> list[str]:
@@ -44,15 +46,15 @@ def command(options: list[str]) -> list[str]:
 
 
 def bounds(queues: str, processes: str) -> list[str]:
-    """Return the options that limit the memory of a worker of these queues."""
+    """Return Celery's options that limit the memory of a worker for these queues."""
     if queues == "print":
         return [f"--max-memory-per-child={MAX_MEMORY_PRINTING}", f"--max-tasks-per-child={MAX_PRINTS}"]
     return [f"--max-memory-per-child={MAX_MEMORY_ALONE if processes == '1' else MAX_MEMORY}"]
 
 
 def main(options: list[str]) -> int:
-    """Run the worker until it ends or is told to; return its exit code."""
-    # Celery warns root of pickled jobs; Muster's are JSON, and in a container everybody is root.
+    """Run the worker until it ends or is stopped; return its exit code."""
+    # Celery warns root about pickled jobs, but Muster's are JSON, and in a container every process runs as root.
     quiet = "ignore:You're running the worker with superuser privileges"
     warnings = ",".join(filter(None, [os.environ.get("PYTHONWARNINGS"), quiet]))
     worker = subprocess.Popen(

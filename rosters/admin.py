@@ -1,4 +1,4 @@
-"""The admin of rosters. Everything that the ledger explains is read-only here and changed only through the site."""
+"""The admin of rosters. Everything that the ledger records is read-only here, and is changed only through the site."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ admin.site.index_title = "The operator's view"
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
-    """Base class for read-only rows."""
+    """Base class of the admins of read-only models."""
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
@@ -68,7 +68,7 @@ class PlayerAdmin(UserAdmin):
         return int(player.prints_count)  # type: ignore[attr-defined]
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Return False: accounts are removed by the action below, which keeps what other players need."""
+        """Return False: the action below removes accounts, and keeps what other players need."""
         return False
 
     def has_remove_permission(self, request: HttpRequest) -> bool:
@@ -76,7 +76,7 @@ class PlayerAdmin(UserAdmin):
 
     @admin.action(description="Remove selected accounts", permissions=["remove"])
     def remove_accounts(self, request: HttpRequest, queryset: QuerySet[Player]) -> HttpResponse | None:
-        """Ask for confirmation, with what happens to all of the player's data; once confirmed, remove the accounts."""
+        """Show what happens to the players' data and ask for confirmation; if confirmed, remove the accounts."""
         players = list(queryset.order_by("username"))
         if "confirmed" in request.POST:
             for player in players:
@@ -99,7 +99,7 @@ class PlayerAdmin(UserAdmin):
             self.message_user(request, " ".join([f"{player.username} is removed.", *handed_on]), messages.SUCCESS)
 
     def save_model(self, request: HttpRequest, obj: Player, form: ModelForm[Player], change: bool) -> None:
-        """Save as Django does; a renamed player is still known by their old names."""
+        """Save the player; if they are renamed, remember the old names."""
         if change:
             before = Player.objects.get(pk=obj.pk)
             name_remember(obj, before.username, before.name_shown)
@@ -116,7 +116,7 @@ class SignInAdmin(ReadOnlyAdmin):
 
 @admin.register(AccessToken)
 class AccessTokenAdmin(ReadOnlyAdmin):
-    """Access tokens: the operator may end one; only its player can create one."""
+    """Access tokens. The operator can delete them; only players create them."""
 
     list_display = ("name", "user", "scopes", "created", "expiry", "used_at")
     list_select_related = ("user",)

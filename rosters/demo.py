@@ -1,4 +1,4 @@
-"""The demo club: load its player and companies, and remove them with everything that they own, and nothing else."""
+"""Loads the demo club's player and companies, and removes them with everything that they own."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SYSTEM = "meks-and-mercs"
 class DemoUnit:
     design: str
     name: str
-    pilot: str = ""  # empty: a unit without a pilot
+    pilot: str = ""  # empty if the unit has no pilot
     callsign: str = ""
     experience: str = ""  # empty: the lowest level for hire
 
@@ -164,7 +164,7 @@ COMPANIES = (
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The demo club after loading; `password` is empty if this site does not know it."""
+    """The demo club after loading; `password` is empty if this site doesn't know it."""
 
     player: Player
     password: str
@@ -174,26 +174,26 @@ class Loaded:
 
 
 def demo_player() -> Player | None:
-    """Return the demo player; None if the user name belongs to somebody else."""
+    """Return the demo player; None if there is none, or if the user name belongs to somebody else."""
     return Player.objects.filter(username=USERNAME, email=ADDRESS).first()
 
 
 def site_is_in_use() -> bool:
-    """Return whether there are players besides those of the demo."""
+    """Return whether there are players other than those of the demo."""
     demo = demo_player()
     if demo is None:
         return Player.objects.exists()
-    made = Player.objects.filter(username__startswith=f"{USERNAME}-", password__startswith="!")  # who can't sign in
+    made = Player.objects.filter(username__startswith=f"{USERNAME}-", password__startswith="!")  # they can't sign in
     return Player.objects.exclude(pk=demo.pk).exclude(pk__in=made).exists()
 
 
 @transaction.atomic
 def demo_load() -> Loaded:
-    """Load the demo club; whatever exists already stays unchanged."""
+    """Load the demo club; leave existing parts of it unchanged."""
     player, is_new = Player.objects.get_or_create(
         username=USERNAME, defaults={"name_shown": "Demo Quartermaster", "email": ADDRESS}
     )
-    # confirmed, because nobody reads its mail: it can also sign in where addresses have to be confirmed
+    # Nobody reads its mail, so it is confirmed here; otherwise it couldn't sign in where confirmation is mandatory.
     EmailAddress.objects.update_or_create(user=player, email=player.email, defaults={"verified": True, "primary": True})
     password = _password(make=is_new)
     if is_new:
@@ -217,7 +217,7 @@ def demo_load() -> Loaded:
 
 
 def password_file() -> Path:
-    """Return the path of the demo player's password file, readable only by the site's owner."""
+    """Return the path of the demo player's password file, which only the site's owner can read."""
     return settings.VAR_DIR / "demo-password"
 
 
@@ -233,7 +233,7 @@ def _password(*, make: bool) -> str:
 
 
 def company_muster(player: Player, wanted: DemoCompany) -> Company:
-    """Create a public company with its units, and a pilot in each unit that needs one."""
+    """Create a public company with its units and their pilots."""
     company = company_found(
         owner=player,
         system=wanted.system,
@@ -258,9 +258,9 @@ Found = dict[type[Model], set[Any]]
 
 @transaction.atomic
 def demo_remove() -> int:
-    """Remove the demo club; return the number of deleted rows, 0 if there is none.
+    """Remove the demo club; return the number of deleted rows, 0 if there is no demo club.
 
-    Raises RefusedError if other players' history needs a part of it.
+    RefusedError if another player's history needs a part of it.
     """
     demo = demo_player()
     if demo is None:
@@ -278,7 +278,7 @@ def demo_remove() -> int:
     _add(found, CompanyErasure.objects.filter(company__in=companies))
     _end_sessions(found[Player])
     _let_go(found)
-    # Foreign keys are checked at the end of the transaction; only the ledger's own guard needs this order.
+    # Foreign keys are checked at the end of the transaction; only the ledger's trigger needs this order.
     for model in sorted(found, key=lambda each: each is not LedgerEntry):
         model._default_manager.filter(pk__in=found[model])._raw_delete("default")
     transaction.on_commit(lambda: password_file().unlink(missing_ok=True))
@@ -299,7 +299,7 @@ def _add(found: Found, rows: QuerySet[Model]) -> None:
 
 
 def _let_go(found: Found) -> None:
-    """Clear all references from remaining rows to the rows found."""
+    """Set references from remaining rows to the rows found to NULL."""
     for model, keys in list(found.items()):
         for field in filter(_can_let_go, _references(model)):
             staying = field.model._default_manager.filter(**{f"{field.name}__in": keys})
@@ -307,7 +307,7 @@ def _let_go(found: Found) -> None:
 
 
 def _references(model: type[Model]) -> Iterator[Field[object, object]]:
-    """Yield the fields of all models that refer to this one."""
+    """Yield the fields of other models that refer to this one."""
     for relation in model._meta.get_fields(include_hidden=True):
         if relation.auto_created and (relation.one_to_many or relation.one_to_one):
             yield relation.field  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""Forms of the rosters pages. They convert text to values; services check and act."""
+"""Forms of the rosters pages. They convert text to values; services check and apply them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from systems.text import pluralize
 
 
 def release_choices() -> list[tuple[str, str]]:
-    """Return the catalogue versions for founding a company: the newest, then all earlier ones of any game."""
+    """Return the choices of catalogue versions for a new company: the newest, then the earlier ones of all games."""
     earlier = {each.number for rules in ROSTERS.values() for each in rules.releases[:-1]}
     named = [(number, f"release {number}") for number in sorted(earlier, key=int, reverse=True)]
     return [("", "the newest release"), *named]
@@ -31,7 +31,7 @@ COLOUR_HELP = "The mark beside its name."
 
 
 class NameField(forms.CharField):
-    """A field for a name of allowed characters."""
+    """A field for a name; it normalizes the text and refuses unprintable characters."""
 
     def clean(self, value: object) -> str:
         name: str = text.normalize_text(super().clean(value))
@@ -148,7 +148,7 @@ class AssignForm(Reread, forms.Form):
 
 
 class SeatsForm(forms.Form):
-    """A pilot for each unit that has none: by default the free pilots, in their order."""
+    """A form with a pilot for each unit that has none; the free pilots are proposed in order."""
 
     def __init__(self, data: QueryDict | None = None, *, sheet: CompanySheet) -> None:
         super().__init__(data, prefix="seats")
@@ -173,23 +173,23 @@ class SeatsForm(forms.Form):
 
     @property
     def proposed(self) -> list[tuple[BoundField, str]]:
-        """The units with a proposed pilot, and the pilot's name."""
+        """The fields of units that have a proposed pilot, each with the pilot's name."""
         offered = ((self[pk], self.pilots.get(str(self.fields[pk].initial))) for pk in self.units)
         return [(field, pilot.full_name) for field, pilot in offered if pilot]
 
     def seats(self) -> list[tuple[int, int]]:
-        """Return pairs of unit id and pilot id. Only for valid forms."""
+        """Return pairs of unit ID and pilot ID; only for valid forms."""
         return [(int(unit), int(pilot)) for unit, pilot in self.cleaned_data.items() if pilot]
 
 
 def _paid(sheet: CompanySheet, unit: UnitRow, pilot: PilotRow) -> str:
-    """Return the cost of assigning the pilot, to follow the pilot's name; empty if it is free."""
+    """Return text like ", for 5 points" that follows the pilot's name; empty if assigning the pilot is free."""
     price = sheet.change_price(unit, pilot)
     return f", for {pluralize(price, sheet.money)}" if price else ""
 
 
 class VisibilityForm(Reread, forms.Form):
-    """Who can see something a player made."""
+    """A form to choose who can see something that a player made."""
 
     visibility = forms.ChoiceField(choices=Visibility.choices, label="Who may see it")
 

@@ -1,9 +1,9 @@
-"""Fragments of pages, rendered once and cached in this process while there is room.
+"""A cache of rendered page fragments in this process.
 
-The cache key is the template's name and everything the fragment shows: unchanging things by name (a record's digest and
-a round), others by value (`templatetags/fragments.py`), so nothing has to be invalidated. A fragment is rendered
-without the request, so it contains no token, and depends only on what is named of the reader: their permissions, their
-time zone.
+The cache key is the template's name and everything that the fragment shows: by name if it never changes (a record's
+digest and a round), otherwise by value (`templatetags/fragments.py`). So nothing has to be invalidated. A fragment is
+rendered without the request: it contains no token, and depends only on those facts about the reader that are in the
+key, such as permissions and time zone.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from threading import Lock
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
-MAX_SIZE = 10_000_000  # characters of all fragments together; a long turn of a battle takes half a million
+MAX_SIZE = 10_000_000  # characters of all fragments together; a long turn of a battle has half a million
 
 
 class FragmentCache:
-    """Markup by what it shows; when full, the least recently used fragment is dropped."""
+    """A cache of markup by what it shows. When it is full, the least recently used fragment is dropped."""
 
     def __init__(self, room: int) -> None:
         self._room, self._taken = room, 0
@@ -27,7 +27,7 @@ class FragmentCache:
         self._lock = Lock()
 
     def get(self, shows: Hashable, draw: Callable[[], str]) -> SafeString:
-        """Return the fragment for this key, rendered if it is not cached."""
+        """Return the fragment for this key; call `draw` if it isn't cached."""
         with self._lock:
             found = self._kept.get(shows)
             if found is not None:
@@ -47,5 +47,5 @@ _fragments = FragmentCache(MAX_SIZE)
 
 
 def render_fragment(template: str, *shows: Hashable, context: Callable[[], Mapping[str, object]]) -> SafeString:
-    """Return the template rendered with that context, once for everything it `shows`."""
+    """Return the rendered template; `context` is only called if no fragment with the same `shows` is cached."""
     return _fragments.get((template, *shows), lambda: render_to_string(template, dict(context())))

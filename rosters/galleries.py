@@ -1,4 +1,4 @@
-"""Companies and units in galleries, with a fixed number of queries for any number of rows."""
+"""Galleries of companies and units. The number of queries doesn't depend on the number of rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rosters.site.pagination import Keyset, KeysetList, Slice, count_query
 from rosters.unit_cache import reading_of
 from systems import ROSTERS, roster_rules
 
-# Wins, draws and losses in one number, so that one subquery returns all three and more wins sort higher.
+# Wins, draws and losses are added up in one number, so that one subquery returns all three and more wins sort higher.
 WON, DRAWN, LOST = 10**10, 10**5, 1
 MAX_UNITS = 12  # units drawn per company
 PAGE_LENGTH = 30
@@ -35,7 +35,7 @@ COMPANY_ORDERS: dict[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompanyRowUnit:
-    """A unit drawn as a small counter."""
+    """A unit that is drawn as a small counter."""
 
     name: str
     size: str
@@ -70,17 +70,17 @@ class CompanyRow:
 
     @property
     def visible_units(self) -> tuple[CompanyRowUnit, ...]:
-        """The units that are drawn."""
+        """The units that are drawn, at most MAX_UNITS."""
         return self.units[:MAX_UNITS]
 
     @property
     def more(self) -> int:
-        """Number of units that are not drawn."""
+        """The number of units that aren't drawn."""
         return max(0, len(self.units) - MAX_UNITS)
 
 
 def with_figures(rows: QuerySet[Company]) -> QuerySet[Company]:
-    """Annotate the rows with `balance`, and with `record`: their wins, draws and losses in one number."""
+    """Annotate the rows with `balance`, and with `record`: wins, draws and losses in one number."""
     ledger = LedgerEntry.objects.filter(company=OuterRef("pk")).order_by().values("company")
     games = ledger.filter(kind=Game.slug, reverses=None, reversed_by=None)
     worth = Case(
@@ -96,7 +96,7 @@ def with_figures(rows: QuerySet[Company]) -> QuerySet[Company]:
 
 
 def build_company_rows(companies: Iterable[Company]) -> tuple[CompanyRow, ...]:
-    """Return companies from `with_figures`, with their owners, as gallery rows; three queries at most for all."""
+    """Return the gallery rows of companies from `with_figures`, whose owners are loaded; at most three queries."""
     found = list(companies)
     units, portraits = _units(found), portraits_of([each.pk for each in found])
     return tuple(_company_row(each, units.get(each.pk, ()), portraits.get(each.pk)) for each in found)
@@ -104,14 +104,14 @@ def build_company_rows(companies: Iterable[Company]) -> tuple[CompanyRow, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompanyList:
-    """The page of companies: the reader's own, and a page of other players' public ones."""
+    """The page of companies: the reader's own, and other players' public ones."""
 
-    own: Slice[CompanyRow] | None  # None: for a visitor
+    own: Slice[CompanyRow] | None  # None for visitors
     public: Slice[CompanyRow]
 
 
 def list_companies(reader: Reader, asked: Mapping[str, str], *, search: str = "") -> CompanyList:
-    """Return own companies, disbanded ones last, and the requested page of public ones; five queries."""
+    """Return the reader's own companies, disbanded ones last, and the requested page of public ones; five queries."""
     system, order = asked.get("system", ""), asked.get("sort", "")
     page, number = _public(
         reader.is_authenticated, bool(search), system in ROSTERS, order if order in COMPANY_ORDERS else "name"
@@ -137,7 +137,7 @@ def _drawn(page: Slice[Company], rows: Sequence[CompanyRow]) -> Slice[CompanyRow
 def _public(
     has_reader: bool, has_search: bool, has_system: bool, order: str
 ) -> tuple[KeysetList[Company], PreparedQuery[tuple[int]]]:
-    """Return that list and the query for its length, compiled once for each kind of reader, filter and order."""
+    """Return the list of public companies and its count query, compiled once per kind of reader, filter and order."""
 
     def rows(reader: int | None = None, search: str = "", system: str = "") -> QuerySet[Company]:
         rows = Company.objects.filter(visibility=Visibility.PUBLIC, disbanded_at=None)
@@ -224,7 +224,7 @@ UNIT_ORDERS: dict[str, tuple[Keyset, tuple[type, ...]]] = {  # by the value of `
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GalleryUnit:
-    """A unit in the gallery: its facts, its company, and its results."""
+    """A unit in the gallery, with its company and its results."""
 
     id: int
     name: str
@@ -245,7 +245,7 @@ class GalleryUnit:
 
 
 def list_gallery_units(asked: Mapping[str, str]) -> Slice[GalleryUnit]:
-    """Return the requested page, filtered by game and size and ordered; three queries."""
+    """Return the requested page of units, filtered by game and size, and sorted; three queries."""
     system, size, order = (asked.get(name, "") for name in ("system", "size", "sort"))
     listed, number = _unit_list(
         system if system in ROSTERS else "",
@@ -259,14 +259,14 @@ def list_gallery_units(asked: Mapping[str, str]) -> Slice[GalleryUnit]:
 
 @cache
 def unit_sizes(system: str = "") -> tuple[tuple[str, str], ...]:
-    """Return the names of the frames of a game or of all games, in catalogue order, as pairs for a form."""
+    """Return the names of a game's frames, or of all games', in catalogue order, as choices for a form."""
     names = [name for slug in ROSTERS if system in ("", slug) for name in _frames(slug).values()]
     return tuple((name, name) for name in dict.fromkeys(names))
 
 
 @cache
 def _frames(system: str) -> Mapping[str, str]:
-    """Return the frames of a game: name by slug."""
+    """Return the names of a game's frames by slug."""
     rules = roster_rules(system)
     if not rules.frame_field or not rules.published:
         return {}
@@ -275,7 +275,7 @@ def _frames(system: str) -> Mapping[str, str]:
 
 @cache
 def _unit_list(system: str, size: str, order: str) -> tuple[KeysetList[Unit], PreparedQuery[tuple[int]]]:
-    """Return that list and the query for its length, compiled once for each game, size and order."""
+    """Return the list of units and its count query, compiled once per game, size and order."""
 
     def rows() -> QuerySet[Unit]:
         rows = Unit.objects.filter(
@@ -293,7 +293,7 @@ def _unit_list(system: str, size: str, order: str) -> tuple[KeysetList[Unit], Pr
 
 
 def _of_size(size: str) -> Q:
-    """Return the filter for units with a frame of that name, in any game."""
+    """Return the filter for units whose frame has this name, in any game."""
     found = Q(pk=None)
     for system, rules in ROSTERS.items():
         for slug, name in _frames(system).items():

@@ -1,8 +1,8 @@
-"""Hooks: questions and notices from rosters to the apps above, which rosters don't import.
+"""Hooks: how rosters asks and notifies the apps above it, which it doesn't import.
 
 A hook is a typed list. An app connects its functions or objects in `ready()` of its apps.py; the lower app iterates
-over the list. Every hook is declared here, in `battles.hooks` or in `campaigns.hooks`; docs/hooks.md shows who calls
-and who answers.
+over the list. Hooks are declared here, in `battles.hooks` and in `campaigns.hooks`; docs/hooks.md lists who calls and
+who answers each.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ HOOKS: dict[str, Hook[Any]] = {}  # all hooks, by name
 
 
 class Hook(Generic[T]):
-    """A list of what apps have connected, in the order in which the apps start: lowest layer first."""
+    """A list of the functions or objects that apps have connected, those of the lowest app first."""
 
     def __init__(self, name: str, about: str) -> None:
-        """Create a hook; `about` says when it is called, and what for."""
+        """Create a hook; `about` says when it is called and what it answers."""
         assert name not in HOOKS, f"there are two hooks {name}"
         self.name, self.about = name, about
         self._connected: list[T] = []
         HOOKS[name] = self
 
     def connect(self, *things: T) -> None:
-        """Add these to the hook; connecting the same thing twice has no further effect."""
+        """Add these to the hook; connecting the same one twice has no effect."""
         self._connected += [thing for thing in things if thing not in self._connected]
 
     def __iter__(self) -> Iterator[T]:
@@ -51,13 +51,13 @@ class Hook(Generic[T]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hold:
-    """A reason why units and pilots can't be changed, nor the company disbanded, until something else has ended."""
+    """A reason why a company can't be disbanded for now, nor some of its units and pilots changed."""
 
-    company: str  # the sentence for a player who wants to disband it
+    company: str  # a sentence for the player who wants to disband the company
     units: frozenset[int] = field(default_factory=frozenset)
     pilots: frozenset[int] = field(default_factory=frozenset)
     reason: str = ""  # for units and pilots: follows their name and "is" in a sentence
-    spares: frozenset[str] = field(default_factory=frozenset)  # kinds of entries that may still be written
+    spares: frozenset[str] = field(default_factory=frozenset)  # kinds of ledger entries that may still be written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +66,7 @@ class Example:
 
     title: str
     url: str  # of its page
-    picture: str  # of one step
+    picture: str  # URL of a picture of one step
     step: int  # the step in the picture
     says: str  # what happens in that step
     steps: Mapping[str, int]  # the first step that shows a rule, by rule ID
@@ -74,7 +74,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reserve:
-    """Points of the balance that can't be spent."""
+    """Points of a company's balance that can't be spent."""
 
     points: int
     reason: str  # a sentence
@@ -91,11 +91,11 @@ class Matchup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DesignRecord:
-    """The results of a published design against all others of its game, one on one, attacking and defending alike."""
+    """The results of a published design against all others of its game, one on one, as attacker and as defender."""
 
     won: Share  # of all these battles
     drawn: float
-    place: int  # among all designs by that share; 1 is the best
+    place: int  # rank among all designs by `won`; 1 is the best
     matchups: tuple[Matchup, ...]  # best win chance first
     battles: int  # per matchup
     told: str  # the terrain and the AI styles
@@ -103,25 +103,25 @@ class DesignRecord:
 
     @property
     def best(self) -> tuple[Matchup, ...]:
-        """The three matchups it wins most often."""
+        """The three matchups that it wins most often."""
         return self.matchups[:3]
 
     @property
     def worst(self) -> tuple[Matchup, ...]:
-        """The three matchups it wins least often, worst first, leaving out those in `best`."""
+        """The three matchups that it wins least often, worst first, without those in `best`."""
         return self.matchups[3:][-3:][::-1]
 
 
 @dataclass(frozen=True, slots=True)
 class DemoPart:
-    """Another part of the demo: its name and its path."""
+    """A part of the demo that another app has loaded: its name and its path."""
 
     name: str
     path: str
     is_new: bool
 
 
-# Called while the company's row is locked, so that an answer stays valid until the change is written.
+# Called while the company's row is locked, so that the answer stays valid until the change is written.
 
 holds: Hook[Callable[[Company], Sequence[Hold]]] = Hook(
     "holds", "before an act of a player touches units or pilots, or disbands the company: what keeps them as they are"
@@ -218,12 +218,12 @@ Held = dict[str, dict[int, str]]
 
 
 def holds_on(company: Company) -> list[Hold]:
-    """Return everything that holds the company's units and pilots."""
+    """Return all holds on the company's units and pilots."""
     return [found for answer in holds for found in answer(company)]
 
 
 def release_kept(company: Company) -> str:
-    """Return why the company's player can't change its catalogue version; empty if they can."""
+    """Return why the player can't change the company's catalogue version; empty if they can."""
     return next((reason for answer in release_keepers if (reason := answer(company))), "")
 
 
@@ -233,12 +233,12 @@ def example_of(system: str) -> Example | None:
 
 
 def records_of_designs(systems: Sequence[str]) -> dict[tuple[str, str], DesignRecord]:
-    """Return the records of these games' published designs, by game and slug; some have none."""
+    """Return the records of these games' published designs, by game and slug; designs without results are missing."""
     return {key: record for answer in design_records for key, record in answer(systems).items()}
 
 
 def portraits_barred(companies: Iterable[int]) -> dict[int, str]:
-    """Return which companies may not show their own pictures, and why."""
+    """Return the reasons why companies may not show their own pictures, by the company's ID."""
     asked = list(companies)
     return {pk: reason for answer in barred_portraits for pk, reason in answer(asked).items()} if asked else {}
 
@@ -249,12 +249,12 @@ def clubmates_of(player: Player) -> list[Player]:
 
 
 def reserves_on(company: Company) -> list[Reserve]:
-    """Return everything that keeps the company from spending its points."""
+    """Return all points that the company can't spend, with the reasons."""
     return [found for answer in reserves for found in answer(company)]
 
 
 def held(answers: Sequence[Hold]) -> Held:
-    """Return why units and pilots can't be changed now, by "unit" or "pilot" and their id."""
+    """Return the reasons why units and pilots can't be changed now, by "unit" or "pilot" and then by ID."""
     found: Held = {"unit": {}, "pilot": {}}
     for hold in answers:
         found["unit"] |= dict.fromkeys(hold.units, hold.reason)

@@ -1,7 +1,7 @@
-"""A job is a row: claimed by a conditional update with a lease, renewed while it runs, finished once.
+"""The base class of jobs: a row that is claimed by a conditional update with a lease, renewed and finished once.
 
-The broker only wakes a worker. Whatever it loses or delivers twice, the row decides: only one worker at a time can
-claim it, and a sweep sends rows whose lease has run out to a worker again. Running jobs: `site/job_runs.py`.
+The broker only wakes a worker; the row decides, whatever messages are lost or delivered twice. Only one worker at a
+time can claim it, and the sweep wakes a worker again for rows whose lease has run out. `site/job_runs.py` runs jobs.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ class JobStatus(models.TextChoices):
 
 
 class Job(models.Model):
-    """Base class of rows that workers process. `lease` identifies the claim: a worker that has lost it can't write."""
+    """Base class of rows that workers process. `lease` identifies a claim: a worker whose claim is lost can't write."""
 
     status = models.CharField(max_length=12, choices=JobStatus, default=JobStatus.QUEUED, db_index=True)
     lease = models.UUIDField(null=True, editable=False)
     lease_until = models.DateTimeField(null=True, editable=False)
-    tries = models.PositiveSmallIntegerField(default=0, editable=False)  # that ended without a result from the worker
+    tries = models.PositiveSmallIntegerField(default=0, editable=False)  # tries that ended without a result
     blips = models.PositiveSmallIntegerField(default=0, editable=False)  # tries lost to temporary errors
-    not_before = models.DateTimeField(null=True, editable=False)  # after a blip: earliest time of the next try
+    not_before = models.DateTimeField(null=True, editable=False)  # after a temporary error: time of the next try
     failure = models.CharField(max_length=500, blank=True)
     waiting_since = models.DateTimeField(default=timezone.now, editable=False)  # time of the request
     queued_at = models.DateTimeField(auto_now_add=True)  # time of the last message to a worker
@@ -41,14 +41,14 @@ class Job(models.Model):
     ended_at = models.DateTimeField(null=True)
 
     MAX_TRIES = 5
-    MAX_BLIPS = 8  # about four minutes with the pauses between them
+    MAX_BLIPS = 8  # about four minutes, including the pauses
 
     class Meta:
         abstract = True
 
     @classmethod
     def claim(cls, pk: int) -> Self | None:
-        """Return the row, running under a new lease; None if it is finished, cancelled, gone or held by a worker."""
+        """Claim the row with a new lease and return it; None if it is ended, gone, not due yet or held by a worker."""
         now = timezone.now()
         lease = uuid.uuid4()
         free = models.Q(status=JobStatus.QUEUED) & _is_due(now) | models.Q(
@@ -69,26 +69,26 @@ class Job(models.Model):
         return cls._default_manager.filter(_is_due(timezone.now()), status=JobStatus.QUEUED)
 
     def held(self) -> models.QuerySet[Self]:
-        """Return this row as a query set, if this claim still holds it: the condition of every write of a worker."""
+        """Return this row as a query set, empty if the claim was lost. Every write of a worker must go through it."""
         return type(self)._default_manager.filter(pk=self.pk, lease=self.lease, status=JobStatus.RUNNING)
 
     def renew(self, **progress: object) -> bool:
-        """Extend the lease and write progress. False if the claim was lost: then stop silently."""
+        """Extend the lease and write progress. Return False if the claim was lost; the worker then stops silently."""
         until = timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
         return bool(self.held().update(lease_until=until, **progress))
 
     def finish(self, **result: object) -> bool:
-        """Mark the job done with its result, once. False if the claim was lost."""
+        """Mark the job as done and write its result. Return False if the claim was lost."""
         return bool(self.held().update(status=JobStatus.DONE, lease=None, ended_at=timezone.now(), **result))
 
     def fail(self, reason: str) -> bool:
-        """Mark the job failed for good, with a reason for the reader."""
+        """Mark the job as failed, with a reason for the reader. Return False if the claim was lost."""
         return bool(
             self.held().update(status=JobStatus.FAILED, lease=None, ended_at=timezone.now(), failure=reason[:500])
         )
 
     def put_back(self, pause: timedelta) -> bool:
-        """Queue the job again, for after the pause; this try doesn't count as a crash. False if the claim was lost."""
+        """Queue the job again after a pause; this try doesn't count as a crash. Return False if the claim was lost."""
         return bool(
             self.held().update(
                 status=JobStatus.QUEUED,
@@ -100,7 +100,7 @@ class Job(models.Model):
         )
 
     def ask_again(self, **fields: object) -> bool:
-        """Queue an ended job again, as if it had never been tried. False if somebody did so in the meantime."""
+        """Queue an ended job again as if it had never been tried. Return False if its status has changed meanwhile."""
         over = type(self)._default_manager.filter(pk=self.pk, status=self.status)
         return bool(
             over.exclude(status__in=(JobStatus.QUEUED, JobStatus.RUNNING)).update(
@@ -115,10 +115,10 @@ class Job(models.Model):
 
     @classmethod
     def lapsed(cls, *, queue_is_long: bool = False) -> models.QuerySet[Self]:
-        """Return due rows that no worker is processing: lease run out, or queued for longer than a lease.
+        """Return rows that no worker is processing: the lease has run out, or they were queued longer than a lease ago.
 
-        In a long queue, those are assumed to have a message still waiting, except rows without a message since their
-        lease ran out.
+        If the queue is long, their messages are assumed to be waiting still; then only rows are returned for which no
+        message was sent since their lease ran out.
         """
         now = timezone.now()
         overdue = now - timedelta(seconds=settings.JOB_LEASE_SECONDS)
@@ -130,5 +130,5 @@ class Job(models.Model):
 
 
 def _is_due(now: datetime) -> models.Q:
-    """Return the filter for rows that are not in a pause after a temporary error."""
+    """Return the filter for rows that aren't pausing after a temporary error."""
     return models.Q(not_before=None) | models.Q(not_before__lte=now)

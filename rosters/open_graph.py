@@ -1,8 +1,8 @@
-"""Open Graph images and badges: what a page is about, drawn for chats and other sites.
+"""Draws Open Graph images and badges, which show the subject of a page in chats and on other sites.
 
-A preview image is text, colours and silhouettes and knows nothing about its subject. A badge is an SVG with two labels,
-for a club's website or a forum signature. Letters that the print fonts lack come from a font of this machine, found
-through fontconfig, as Pango does for paper.
+A preview image consists of text, colours and silhouettes, and is independent of its subject. A badge is an SVG with two
+labels, for a club's website or a forum signature. Letters that the print fonts lack are taken from a system font, which
+is found through fontconfig, as Pango does for paper.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ BOLD, MEDIUM = 200, 100
 
 @lru_cache(maxsize=1)
 def _fontconfig() -> ctypes.CDLL | None:
-    """Return the library; None on a machine without it."""
+    """Return the fontconfig library; None on a machine without it."""
     try:
         library = ctypes.CDLL("libfontconfig.so.1")
     except OSError:
@@ -42,7 +42,7 @@ def _fontconfig() -> ctypes.CDLL | None:
 
 @lru_cache(maxsize=4096)
 def font_with(letter: str, *, is_bold: bool) -> tuple[str, int] | None:
-    """Return file and index of a font that has the letter as an outline; None if there is none."""
+    """Return the file and index of a system font that has an outline of the letter; None if there is none."""
     library = _fontconfig()
     if library is None:
         return None
@@ -64,7 +64,7 @@ def font_with(letter: str, *, is_bold: bool) -> tuple[str, int] | None:
 
 
 def _file_of(library: ctypes.CDLL, found: ctypes.c_void_p, letter: str) -> tuple[str, int] | None:
-    """Return file and index of the font found, if it has the letter: fontconfig may return only the nearest match."""
+    """Return the file and index of the font, or None if it lacks the letter: fontconfig returns the nearest match."""
     has, outline, file, index = ctypes.c_void_p(), ctypes.c_int(), ctypes.c_char_p(), ctypes.c_int()
     library.FcPatternGetCharSet(found, CHARSET, 0, ctypes.byref(has))
     library.FcPatternGetBool(found, OUTLINE, 0, ctypes.byref(outline))
@@ -79,17 +79,17 @@ WIDTH, HEIGHT = 1200, 630  # the size that link previews expect
 EDGE = 72
 PAPER, INK, SOFT, LINE, SIGNAL, BAND = "#f3eee1", "#20231a", "#55574a", "#cdc5af", "#a8370b", "#2b3020"
 MAX_ROWS, MAX_UNITS = 6, 6
-FINER = 4  # silhouettes are drawn this many times larger than shown
-CACHE_SECONDS = 600  # how old a preview may be
-STRONG = {"L": False, "R": True, "AL": True}  # bidirectional classes, and whether their letters run from right to left
-SHAPES = features.check("raqm")  # whether joined and right-to-left letters can be set
-FontFile = tuple[str, int]  # and the index of the font in it
+FINER = 4  # silhouettes are drawn this many times larger and then scaled down
+CACHE_SECONDS = 600  # how long clients may cache a preview
+STRONG = {"L": False, "R": True, "AL": True}  # whether letters of a bidirectional class run from right to left
+SHAPES = features.check("raqm")  # whether joined and right-to-left letters can be drawn
+FontFile = tuple[str, int]  # path, and the index of the font in the file
 CACHE_SIZE = 128  # images of about 30 kB
 
 
 @dataclass(frozen=True, slots=True)
 class PreviewRow:
-    """A line of a list: a colour, a text, a figure at the end."""
+    """A line of a list: a colour, a text, and a figure at the end."""
 
     text: str
     figure: str = ""
@@ -99,7 +99,7 @@ class PreviewRow:
 
 @dataclass(frozen=True, slots=True)
 class PreviewUnit:
-    """A unit: its silhouette and its name."""
+    """The silhouette and the name of a unit."""
 
     shape: str
     name: str
@@ -116,7 +116,7 @@ class PreviewImage:
 
 
 def preview_response(request: HttpRequest, plate: PreviewImage, *, is_public: bool) -> HttpResponseBase:
-    """Return the image, or 304 if the client already has it."""
+    """Return the image as a response, or 304 if the client already has it."""
     picture = draw_preview(plate)
     tag = f'"{hashlib.sha256(picture).hexdigest()[:32]}"'
     answer = HttpResponse(picture, content_type="image/png", headers={"ETag": tag})
@@ -159,7 +159,7 @@ def _frame(pen: ImageDraw.ImageDraw, plate: PreviewImage) -> None:
 
 
 def _title(title: str) -> tuple[list[str], int]:
-    """Return the title on one line or two, and the largest type size at which it fits."""
+    """Return the title in one line or two, and the largest type size that fits."""
     shown = title.upper()
     for size in (96, 84, 72):
         if _width(shown, "head", size) <= WIDTH - 2 * EDGE:
@@ -240,7 +240,7 @@ def _write(
     *,
     ends: bool = False,
 ) -> None:
-    """Draw a line of text that starts, or ends, at that point."""
+    """Draw a line of text that starts (or with `ends`, ends) at this point."""
     x = at[0] - (_width(text, font, size) if ends else 0)
     for run in _runs(text, font, size):
         pen.text((x, at[1]), run.text, fill=colour, font=run.face, anchor="ls", direction=run.direction)
@@ -253,7 +253,7 @@ class TextRun:
 
     text: str
     face: ImageFont.FreeTypeFont
-    direction: str | None  # "rtl"; None: left to right, or the machine lacks the library for it
+    direction: str | None  # "rtl"; None if left to right, or if the machine lacks the library for it
 
     @property
     def length(self) -> float:
@@ -261,9 +261,9 @@ class TextRun:
 
 
 def _runs(text: str, font: FontKey, size: int) -> list[TextRun]:
-    """Return the text in runs, left to right, each in the first font with its letters: print fonts, then system fonts.
+    """Return the text as runs from left to right, each in the first font that has its letters.
 
-    Letters that no font has are left out.
+    Print fonts come first, then system fonts. Letters that no font has are left out.
     """
     kept = "".join(letter for letter in text if letter.isprintable() and _font_of(letter, font))
     text = kept if kept == text else " ".join(kept.split())
@@ -289,7 +289,7 @@ def _runs(text: str, font: FontKey, size: int) -> list[TextRun]:
 def _ways(text: str) -> list[bool]:
     """Return for each letter whether it runs from right to left.
 
-    Letters without a direction have that of their neighbours, or that of the whole text where the neighbours differ.
+    Letters without a direction take the direction of their neighbours, or of the whole text if the neighbours differ.
     """
     strong = [STRONG.get(bidirectional(letter)) for letter in text]
     base = _is_from_right(text)
@@ -302,7 +302,7 @@ def _ways(text: str) -> list[bool]:
 
 
 def _is_from_right(text: str) -> bool:
-    """Return whether the first letter with a direction runs from right to left."""
+    """Return whether the text runs from right to left; its first letter with a direction decides."""
     return next((STRONG[way] for way in map(bidirectional, text) if way in STRONG), False)
 
 
@@ -326,11 +326,11 @@ def _letters(file: str, number: int) -> frozenset[int]:
 
 
 BADGE_TYPE_SIZE, BADGE_PADDING, BADGE_HEIGHT = 13, 9, 24
-LOOSER = 1.12  # the viewer's font may be wider
+LOOSER = 1.12  # extra width, because the viewer's font may be wider
 
 
 def badge_response(what: str, told: str, colour: str, *, is_public: bool) -> HttpResponse:
-    """Return the badge with the subject on the left and what is reported about it on the right."""
+    """Return the badge as a response, with the subject on the left and a fact about it on the right."""
     left, right = (round(text_width(text, BADGE_TYPE_SIZE) * LOOSER) + 2 * BADGE_PADDING for text in (what, told))
     words = (
         f'<text x="{x}" y="16" textLength="{width - 2 * BADGE_PADDING}" lengthAdjust="spacingAndGlyphs">{escape(text)}</text>'

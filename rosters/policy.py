@@ -1,4 +1,4 @@
-"""Permissions of rosters: who can see and change what. Pages and API check permissions only here."""
+"""Permissions of rosters: who can see and change what. Pages and the API use only these functions."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from rosters.models import Company, Design, Player, Scenario, Visibility
 
 
 def visible(reader: Reader, owner_field: str) -> Q:
-    """Return the filter for lists: the reader's own rows and public ones."""
+    """Return the filter for the rows that the reader finds in lists: their own and public ones."""
     seen = Q(visibility=Visibility.PUBLIC)
     return seen | Q(**{owner_field: reader.pk}) if reader.is_authenticated else seen
 
 
 def can_see(reader: Reader, row: Company | Design | Scenario, link_key: str = "") -> bool:
-    """Return whether the reader can see the row: own, public, shared by link with its key, or shared by another app."""
+    """Return whether the reader can see the row: their own, public, shared by this link key or by another app."""
     if can_change(reader, row) or row.visibility == Visibility.PUBLIC:
         return True
     if row.visibility == Visibility.LINK and _same_key(link_key, row.link_key):
@@ -28,13 +28,13 @@ def can_see(reader: Reader, row: Company | Design | Scenario, link_key: str = ""
 
 
 def can_change(reader: Reader, row: Company | Design | Scenario) -> bool:
-    """Return whether the reader is the owner; the operator uses the admin."""
+    """Return whether the reader is the owner. (Operators use the admin instead.)"""
     owner_id = row.owner_id if isinstance(row, Company) else row.author_id
     return bool(reader.is_authenticated and reader.pk == owner_id)
 
 
 def asked_by(row: Any, actor: Player | None, visitor: str) -> bool:
-    """Return whether this player, or this visitor without an account, requested this battle, odds or print."""
+    """Return whether this player, or this visitor without an account, requested the battle, odds or print."""
     if actor is not None:
         return bool(row.asked_by_id == actor.pk)
     return bool(row.asked_by_id is None and visitor and row.asked_from == visitor)

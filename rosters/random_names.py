@@ -1,6 +1,6 @@
-"""Random names from our own lists, without those already taken, and forms with a button for them.
+"""Picks random names from our own lists, and fills them into forms that have a button for it.
 
-A form whose button was pressed is not saved, but shown again with the name filled in.
+When that button is pressed, the form isn't saved, but shown again with the name filled in.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rosters.models import Company, Player
 NAMES: Mapping[str, Mapping[str, Sequence[str]]] = tomllib.loads(
     (Path(__file__).parent / "random_names.toml").read_text(encoding="utf-8")
 )
-TRIES = 200  # from thousands of names; a company has some hundreds at most
+TRIES = 200  # there are thousands of names, and a company has a few hundred at most
 Pick = Callable[[Sequence[str]], str]
 
 
@@ -29,7 +29,7 @@ class PilotName:
 
 
 def pilot_name(company: Company, *, pick: Pick = secrets.choice) -> PilotName:
-    """Return a name and a callsign that no pilot of the company has or had."""
+    """Return a random name and callsign that no pilot of the company has or had."""
     rows = list(company.pilots.values_list("name", "callsign"))
     lists = NAMES["pilots"]
     name = find_free_name(lambda: f"{pick(lists['given'])} {pick(lists['family'])}", [name for name, _ in rows])
@@ -37,17 +37,17 @@ def pilot_name(company: Company, *, pick: Pick = secrets.choice) -> PilotName:
 
 
 def unit_name(company: Company, *, pick: Pick = secrets.choice) -> str:
-    """Return a name that no unit of the company has or had."""
+    """Return a random name that no unit of the company has or had."""
     return find_free_name(lambda: _two(NAMES["units"], pick), list(company.units.values_list("name", flat=True)))
 
 
 def company_name(owner: Player, *, pick: Pick = secrets.choice) -> str:
-    """Return a name that none of the player's companies has."""
+    """Return a random name that none of the player's companies has."""
     return find_free_name(lambda: _two(NAMES["companies"], pick), list(owner.companies.values_list("name", flat=True)))
 
 
 def find_free_name(roll: Callable[[], str], taken: Collection[str]) -> str:
-    """Return the first rolled name that is not taken, ignoring case; numbered if all tries are taken."""
+    """Return the first rolled name that isn't taken, ignoring case; after TRIES, a name with a number."""
     used = {name.casefold() for name in taken}
     name = ""
     for _ in range(TRIES):
@@ -65,7 +65,7 @@ BUTTON = "roll"
 
 
 def wants_random_name(request: HttpRequest) -> bool:
-    """Return whether the button that rolls a name was pressed; then the form does nothing else."""
+    """Return whether the button for a random name was pressed; the form must then do nothing else."""
     return request.method == "POST" and BUTTON in request.POST
 
 

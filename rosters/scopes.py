@@ -1,6 +1,7 @@
 """Token scopes: what a token may do besides reading, and the scopes that the rosters API requires.
 
-Each app lists the demands of its operations (`hooks.demands`). An operation without one is refused to all tokens.
+Each app lists the scopes that its operations demand (`hooks.demands`). All tokens are refused an operation that isn't
+listed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Queries of companies: lists, and the current state of one company, with a fixed number of queries."""
+"""Reads of companies: lists, and the current state of one company, with a fixed number of queries."""
 
 from __future__ import annotations
 
@@ -63,19 +63,19 @@ class UnitRow:
     paid: int
     sale: int
     condition: Mapping[str, object]
-    damage: tuple[BillLine, ...]  # what a repair would cost, part by part
+    damage: tuple[BillLine, ...]  # the cost of a repair, part by part
     repair: int
     pilot: PilotRecord | None
     needs_pilot: bool
     games: int
     kills: int
     times_lost: int
-    recorded: Mapping[str, int]  # what else its game records, by label
+    recorded: Mapping[str, int]  # other numbers that its game records, by label
     problems: tuple[Problem, ...]
     state: tuple[tuple[str, str], ...]  # label and value of everything wrong with it besides lost hits
-    resting: str  # why it stays at home unless chosen, in a few words; empty: it doesn't
+    resting: str  # why it isn't fielded by default, in a few words; empty if it is
     is_new: bool  # bought after the company's first game, and hasn't played
-    held: str = ""  # why it can't be changed now: follows "It is"; empty: it can
+    held: str = ""  # why it can't be changed now, as a text that follows "It is"; empty if it can
     number: int = 0  # permanent number among all units that the company has ever bought
 
     @property
@@ -101,10 +101,10 @@ class PilotRow(PilotIdentity):
     kills: int
     games: int
     wounds: int
-    points: int | None  # experience; None: not in this system
-    pending: tuple[str, ...]  # skills earned but not chosen yet: the default for each
+    points: int | None  # experience; None if the game doesn't count it
+    pending: tuple[str, ...]  # for each skill that was earned but not chosen yet: its default
     seat: Subject | None  # the pilot's unit
-    recorded: Mapping[str, int]  # what else the game records of pilots, by label
+    recorded: Mapping[str, int]  # other numbers that the game records of pilots, by label
     held: str = ""  # as for a unit
 
     @property
@@ -120,7 +120,7 @@ class CompanySheet:
     name: str
     motto: str
     colour: str
-    emblem: str  # its code; empty: derived from the name
+    emblem: str  # its code; if empty, the emblem is derived from the name
     visibility: str
     link_key: uuid.UUID
     owner: str
@@ -131,7 +131,7 @@ class CompanySheet:
     founded_at: datetime
     is_disbanded: bool
     balance: int
-    money: str  # unit of the balance
+    money: str  # the currency of the balance
     granted: int
     won: int
     drawn: int
@@ -140,24 +140,24 @@ class CompanySheet:
     debt: int  # to the house
     value: int  # points of the ready units
     is_stuck: bool  # it needs a loan from the house
-    units: tuple[UnitRow, ...]  # the ready ones
-    pilots: tuple[PilotRow, ...]  # the active and wounded ones
+    units: tuple[UnitRow, ...]  # ready units
+    pilots: tuple[PilotRow, ...]  # active and wounded pilots
     check: Check
-    entries: int  # of its ledger
-    has_gone: bool  # has units or pilots that are gone
+    entries: int  # number of its ledger entries
+    has_gone: bool  # whether it has lost or sold units, or has dead or retired pilots
     held: Held
-    kept: str  # why it can't be disbanded now; empty: it can
+    kept: str  # why it can't be disbanded now; empty if it can
 
     def unit(self, pk: int) -> UnitRow | None:
-        """Return the ready unit with that id."""
+        """Return the ready unit with that ID; None if there is none."""
         return next((unit for unit in self.units if unit.id == pk), None)
 
     def pilot(self, pk: int) -> PilotRow | None:
-        """Return the pilot with that id, if active or wounded."""
+        """Return the active or wounded pilot with that ID; None if there is none."""
         return next((pilot for pilot in self.pilots if pilot.id == pk), None)
 
     def change_price(self, unit: UnitRow, pilot: PilotRow) -> int:
-        """Return the cost of assigning the pilot to the unit, whose former pilot moves to the pilot's old unit."""
+        """Return the cost of assigning the pilot to the unit; its former pilot moves to the pilot's old unit."""
         rules = roster_rules(self.system, self.catalogue_release)
         if unit.pilot is not None and unit.pilot.id == pilot.id:
             return 0
@@ -168,7 +168,7 @@ class CompanySheet:
 
     @property
     def learners(self) -> tuple[PilotRow, ...]:
-        """Active and wounded pilots with a skill to choose."""
+        """The active and wounded pilots who have a skill to choose."""
         return tuple(pilot for pilot in self.pilots if pilot.pending)
 
     @property
@@ -177,7 +177,7 @@ class CompanySheet:
 
 
 def companies_visible_to(player: Reader) -> QuerySet[Company]:
-    """Return the companies that the player finds in lists: their own and public ones."""
+    """Return the companies that the player sees in lists: their own and public ones."""
     return Company.objects.filter(policy.visible(player, "owner"), disbanded_at=None).select_related("owner")
 
 
@@ -188,7 +188,7 @@ def with_balance(rows: QuerySet[Company]) -> QuerySet[Company]:
 
 
 def companies_to_buy_for(reader: Reader, system: str) -> QuerySet[Company]:
-    """Return the reader's companies that could buy a design of that system, with their points."""
+    """Return the reader's companies that could buy a design of that game, with their balances."""
     if not reader.is_authenticated:
         return Company.objects.none()
     rows = Company.objects.filter(owner=reader.pk, system=system, disbanded_at=None)
@@ -248,7 +248,7 @@ def company_sheet(company: Company) -> CompanySheet:
 
 
 def unit_row(company: Company, pk: int) -> UnitRow:
-    """Return a unit that the company has bought, whatever has happened to it since."""
+    """Return a unit of the company, even if it has been sold or destroyed."""
     record = company_record(company)
     return _unit_row(
         roster_rules(company.system, company.catalogue_release), record, pk, hooks.held(hooks.holds_on(company))
@@ -256,7 +256,7 @@ def unit_row(company: Company, pk: int) -> UnitRow:
 
 
 def pilot_row(company: Company, pk: int) -> PilotRow:
-    """Return a pilot whom the company has hired, whatever has happened to them since."""
+    """Return a pilot of the company, even if dead or retired."""
     record = company_record(company)
     return _pilot_row(
         roster_rules(company.system, company.catalogue_release), record, pk, hooks.held(hooks.holds_on(company))
@@ -264,7 +264,7 @@ def pilot_row(company: Company, pk: int) -> PilotRow:
 
 
 def unit_of(company: Company, sheet: CompanySheet, pk: int) -> UnitRow | None:
-    """Return the unit with that id, ready or gone: a destroyed or sold one is calculated from its own entries."""
+    """Return the unit with that ID, or None. Destroyed and sold units are calculated from their own ledger entries."""
     if found := sheet.unit(pk):
         return found
     if not company.units.filter(pk=pk, status__in=UNIT_GONE).exists():
@@ -274,7 +274,7 @@ def unit_of(company: Company, sheet: CompanySheet, pk: int) -> UnitRow | None:
 
 
 def pilot_of(company: Company, sheet: CompanySheet, pk: int) -> tuple[PilotRow, PilotRecord] | None:
-    """Return the pilot with that id, current or calculated from their own entries, and the record behind it."""
+    """Return the pilot with that ID and their record, or None. Gone pilots are calculated from their own entries."""
     if found := sheet.pilot(pk):
         return found, current_record(company).record.pilots[pk]
     if not company.pilots.filter(pk=pk, status__in=PILOT_GONE).exists():
@@ -286,7 +286,7 @@ def pilot_of(company: Company, sheet: CompanySheet, pk: int) -> tuple[PilotRow, 
 
 
 def _own_facts(company: Company, **whose: int) -> list[Fact]:
-    """Return the valid ledger entries of one unit or pilot, without those of anybody else."""
+    """Return the valid ledger entries about one unit or pilot only."""
     rows = company.ledger.filter(**whose, reverses=None, reversed_by=None)
     if "pilot" in whose:
         rows = rows.exclude(kind__in=kinds_that(lambda kind: kind.concerns == "unit"))
@@ -307,7 +307,7 @@ class Gone:
 
 
 def gone_of(company: Company, asked: Mapping[str, str]) -> Gone:
-    """Return the requested pages of units destroyed and sold, and pilots dead and retired."""
+    """Return the requested pages of destroyed and sold units, and of dead and retired pilots."""
     pk = company.pk
     return Gone(
         units=UNITS_GONE.asked(asked, "units-", company=pk),
@@ -328,7 +328,7 @@ PILOTS_GONE = KeysetList(
 
 
 def unit_sheet(company: CompanySheet, unit: UnitRow) -> Any:
-    """Return the datasheet of a company's unit with its pilot and damage."""
+    """Return the data sheet of a company's unit with its pilot and damage."""
     rules = roster_rules(company.system, company.catalogue_release)
     return rules.datasheet(
         rules.parse_spec(unit.spec),
@@ -406,7 +406,7 @@ def _pilot_row(rules: RosterSystem[object, object], record: CompanyRecord, pk: i
 
 
 def _company_check(rules: RosterSystem[object, object], units: Sequence[UnitRow], record: CompanyRecord) -> Check:
-    """Return the problems of the whole company, in any scenario."""
+    """Return the problems of the whole company that don't depend on a scenario."""
     members = [
         CompanyMember(
             unit.name,

@@ -1,4 +1,4 @@
-"""Fetch rows for a page or an endpoint, or raise a 404 if this visitor may not see them."""
+"""Functions that return a row for a page or an endpoint, or raise Http404 if the visitor may not see it."""
 
 from __future__ import annotations
 
@@ -93,7 +93,10 @@ def _with(company: Company, members: QuerySet[MemberT], pk: int) -> tuple[Compan
 
 
 def seen_print(request: HttpRequest | Request, key: uuid.UUID) -> PrintJob:
-    """Return the print if the visitor requested it or may see its company, or if it has no owner, only a secret key."""
+    """Return the print if the visitor requested it or may see its company, or if nobody owns it; else 404.
+
+    Prints without an owner are protected by their secret key only.
+    """
     missing = NotKeptError(kept_for("A print that was asked for without an account is", settings.KEEP_PRINTS_DAYS))
     row = PrintJob.objects.select_related("company").filter(key=key).first()
     if row is None:

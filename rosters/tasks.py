@@ -1,4 +1,4 @@
-"""Tasks for workers. They take an id, claim its row, are safe to run twice, and stop silently if the row is gone."""
+"""Tasks for workers. They take an ID and claim its row. They may run twice, and stop silently if the row is gone."""
 
 import contextlib
 import logging
@@ -24,8 +24,8 @@ from rosters.site.retention import Clearing
 
 log = logging.getLogger(__name__)
 
-MAX_ROWS = 2_000  # of one kind per run
-BEATS: list[Beats] = []  # of this process
+MAX_ROWS = 2_000  # rows of each kind that one run clears
+BEATS: list[Beats] = []  # the heartbeats of this process
 
 
 @shared_task
@@ -53,7 +53,7 @@ def print_batch(pk: int) -> None:
 
 @shared_task
 def print_missing_pictures() -> None:
-    """Draw the previews of prints whose worker was killed before it could. Run by the timer."""
+    """Draw missing previews of prints whose worker was killed. Run by the timer."""
     for pk in prints_without_pictures():
         try:
             with skip_unreadable(f"pictures of print {pk}"):
@@ -71,7 +71,7 @@ def takeout_run(pk: int) -> None:
 
 @shared_task
 def clear_old() -> None:
-    """Delete expired data, some of each kind; the next run takes the rest. Run by the timer."""
+    """Delete expired data, at most MAX_ROWS of each kind; the next run takes the rest. Run by the timer."""
     for what, count in clear_all(Clearing(now=timezone.now(), most=MAX_ROWS)):
         if count:
             log.info("cleared %s %s", count, what)
@@ -79,26 +79,26 @@ def clear_old() -> None:
 
 @shared_task(autoretry_for=(OSError,), retry_backoff=30, max_retries=4)  # SMTPException is an OSError
 def sign_in_mail(pk: int) -> None:
-    """Notify a player of a sign-in with a program that they have not used before."""
+    """Mail a player about a sign-in with a browser or program that they haven't used before."""
     sign_in_tell(pk=pk)
 
 
 @shared_task(autoretry_for=(OSError,), retry_backoff=30, max_retries=4)
 def reset_mail(email: str) -> None:
-    """Mail a player who has forgotten their password. If the queue is lost, they ask again."""
+    """Mail a player who has forgotten their password. If the message is lost, they have to ask again."""
     reset_send(email=email)
 
 
 @task_success.connect
 def note_timer(sender: "Task[Any, Any]", **kwargs: object) -> None:
-    """Report to /readyz and /metrics that a timer's task is done."""
+    """Note that a timer's task is done, for /readyz and /metrics."""
     if not sender.request.is_eager:
         note_done(task=sender.name)
 
 
 @worker_process_shutdown.connect
 def tidy_up(**kwargs: object) -> None:
-    """Delete the fonts in the temporary folder and stop the heartbeat when a worker process ends."""
+    """When a worker process ends, delete its fonts from the temporary folder and stop its heartbeat."""
     forget_fonts()
     for beats in BEATS:
         beats.end()
@@ -114,6 +114,6 @@ def give_signs_of_life(**kwargs: object) -> None:
 
 @worker_shutdown.connect
 def say_goodbye(**kwargs: object) -> None:
-    """Delete the worker's heartbeat, once, from the main process, when all jobs are done."""
+    """Delete the worker's heartbeat when all its jobs are done; runs once, in the main process."""
     with contextlib.suppress(DatabaseError):
         worker_gone(main=os.getpid())

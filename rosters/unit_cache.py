@@ -1,6 +1,6 @@
-"""What the rules give for a unit, cached per process: its numbers, the cost of its pilot, its drawing.
+"""Facts about a unit that its rules calculate, cached per process: its numbers, the cost of its pilot, its drawing.
 
-They depend only on the rule system, its catalogue version, the spec and the damage, which are the cache key.
+They depend only on the game, its catalogue version, the spec and the damage, which are the cache key.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from systems.ledger import WOUNDED, PilotRecord
 from systems.legality import BillLine, Check
 from systems.roster import AnyRoster, PilotSpec
 
-READINGS_CACHE_SIZE = 4096  # the longest companies of a large site, a few hundred bytes each
+READINGS_CACHE_SIZE = 4096  # enough for the largest companies of a large site; a few hundred bytes each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The facts about a spec in its condition, by its rules."""
+    """The facts that the rules calculate from a spec and its condition."""
 
-    spec: object  # as parsed by the rule system
+    spec: object  # the game's parsed spec
     check: Check
     size: str
     size_name: str
@@ -38,21 +38,21 @@ class Reading:
     hits: int
     hits_left: int
     state: tuple[tuple[str, str], ...]  # label and value of everything wrong with it besides lost hits
-    damage: tuple[BillLine, ...]  # what a repair would cost, part by part
+    damage: tuple[BillLine, ...]  # the cost of a repair, part by part
     needs_pilot: bool
     is_resting: bool
-    resting: str  # why, in a few words; empty: it isn't
+    resting: str  # why it is resting, in a few words; empty if it isn't
     is_own_pilot: bool
 
     def stays_home(self, pilot: PilotRecord | None) -> bool:
-        """Return whether it rests, or is its own pilot and wounded: other units can get another pilot."""
+        """Return whether it can't be fielded by default: it is resting, or it is its own pilot and wounded."""
         return self.is_resting or (self.is_own_pilot and pilot is not None and pilot.status == WOUNDED)
 
 
 def reading_of(
     system: str, spec: Mapping[str, object], condition: Mapping[str, object], release: str = FIRST_RELEASE
 ) -> Reading:
-    """Return the facts about a spec in that condition, by that catalogue version; raises DocumentError."""
+    """Return the facts about a spec and its condition, by that catalogue version; DocumentError if it is invalid."""
     return _cached_reading(system, release, json.dumps(spec), json.dumps(condition))
 
 
@@ -91,7 +91,7 @@ class Seat(Protocol):
 
 
 def seat_price(rules: AnyRoster, unit: Seat, level: str | None) -> int:
-    """Return the points that a pilot of that level adds to the unit's price; no pilot costs nothing."""
+    """Return the points that a pilot of that level adds to the unit's price; 0 without a pilot."""
     if level is None or not unit.is_new:
         return 0
     return rules.seat_points(rules.parse_spec(unit.spec), PilotSpec(level), paid=unit.paid)
@@ -103,7 +103,7 @@ DRAWINGS_CACHE_SIZE = 1024
 
 
 def unit_drawing(system: str, spec: Mapping[str, object], condition: Mapping[str, object] = {}) -> Drawing | None:
-    """Return the unit drawn as it is built; None where its game has no pictures, or the spec is invalid."""
+    """Return a drawing of the unit as built; None if its game has no pictures, or if the spec is invalid."""
     return _cached_drawing(system, json.dumps(spec, sort_keys=True), json.dumps(condition, sort_keys=True))
 
 
@@ -118,15 +118,15 @@ def _cached_drawing(system: str, spec: str, condition: str) -> Drawing | None:
 
 
 def support_drawing(system: str, slug: str) -> Drawing | None:
-    """Return the drawing of a support unit."""
+    """Return the drawing of a support unit; None if it has none."""
     body = roster_rules(system).support_body(slug)
     return drawing(body) if body else None
 
 
 def unit_svg(made: Drawing | None, size: DrawingSize = "row", *, colour: str = "", css: str = "") -> SafeString:
-    """Return the picture for a page, hidden from screen readers; empty without a drawing.
+    """Return the drawing as an SVG for a page; empty if there is no drawing.
 
-    The text beside it has the same facts.
+    It is hidden from screen readers, because the text beside it has the same facts.
     """
     return mark_safe(_svg(made, size, colour, css)) if made else mark_safe("")  # all its parts are escaped
 
@@ -134,7 +134,7 @@ def unit_svg(made: Drawing | None, size: DrawingSize = "row", *, colour: str = "
 def chit_svg(
     system: str, spec: Mapping[str, object], condition: Mapping[str, object] = {}, *, colour: str = ""
 ) -> SafeString:
-    """Return the unit's smallest picture: a silhouette in currentColor; empty if its game has no pictures."""
+    """Return the unit's smallest picture, a silhouette in currentColor; empty if its game has no pictures."""
     return unit_svg(unit_drawing(system, spec, condition), "chit", colour=colour)
 
 

@@ -1,4 +1,4 @@
-"""Parts shared by all views: errors of services on forms, and their results as messages."""
+"""Helpers of all views: they show errors of services on forms, and results as messages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from systems.text import pluralize
 
 ResultT = TypeVar("ResultT")
 RowT = TypeVar("RowT", bound=Model)
-UNDO = "undo-"  # prefix of the company and the act that a message can undo
+UNDO = "undo-"  # prefix of a message's tag that names a company and an act to undo
 
 
 def player(request: HttpRequest) -> Player:
@@ -48,7 +48,7 @@ def company_context(request: HttpRequest, company: Company, sheet: CompanySheet)
 
 
 def attempt(form: forms.BaseForm, service: Callable[[], ResultT]) -> ResultT | None:
-    """Return the service's result; None if it refuses, with the error on the form's field."""
+    """Return the service's result; if it refuses, add the error to the form's field and return None."""
     try:
         return service()
     except (RefusedError, DocumentError) as error:
@@ -68,7 +68,7 @@ def searched(request: HttpRequest, name: str = "q") -> str:
 
 @contextmanager
 def edited(request: HttpRequest, row: RowT) -> Iterator[RowT]:
-    """Yield the row that a page edits; for a submitted form the current row, locked; 404 if it was deleted."""
+    """Yield the row that a page edits. For a POST, read it again and lock it; 404 if it was deleted."""
     if request.method != "POST":
         yield row
         return
@@ -84,9 +84,10 @@ def say(
     of: Company | None = None,
     form: forms.BaseForm | None = None,
 ) -> bool:
-    """Run a service for a one-button form; show its result or refusal as a message, or the refusal on `form`.
+    """Run a service and show its result, or why it refused, as a message; return whether it succeeded.
 
-    If the service wrote to the ledger of `of`, the message has an undo button.
+    If `form` is given, the refusal is added to it instead. If the service wrote to the ledger of `of`, the message has
+    an undo button.
     """
     before = _newest_act(of) if of else None
     try:
@@ -116,7 +117,7 @@ def say_form(
     *,
     of: Company | None = None,
 ) -> bool:
-    """Like `say`, for a small form on another page: its errors are shown there as a message."""
+    """Like `say`, for a small form on another page: errors of the form are shown as a message, too."""
     if form.is_valid():
         return say(request, service, done, of=of)
     messages.error(request, first_errors(form))
@@ -124,12 +125,12 @@ def say_form(
 
 
 def for_price(price: int, company: Company) -> str:
-    """Return the price, to follow what was bought; empty if it was free."""
+    """Return text like ", for 5 points" that follows the name of what was bought; empty if it was free."""
     return f", for {pluralize(price, money_of(company))}" if price else ""
 
 
 def row_id(text: str) -> int:
-    """Return an id from a form; 0, which no row has, if it is invalid."""
+    """Return an ID from a form; if it is invalid, 0, which no row has."""
     return int(text) if text.isdecimal() and len(text) < 19 else 0
 
 

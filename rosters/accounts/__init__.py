@@ -1,1 +1,1 @@
-"""Sign-in and access: addresses, limits on wrong passwords, tokens, second factors, sessions, the log of sign-ins."""
+"""Accounts and sign-in: limits on wrong passwords, tokens, second factors, sessions, the sign-in log, deletion."""

@@ -1,6 +1,6 @@
-"""Adapters of allauth: names, addresses, mails, limits, who may sign up, and the second factor.
+"""Adapters for allauth: user names, mails, limits, sign-up, and the second factor.
 
-MUSTER_SIGN_UP decides who may create an account: everybody, users with a club's link, or nobody.
+MUSTER_SIGN_UP decides who may create an account: everybody, people with a club's link, or nobody.
 """
 
 from __future__ import annotations
@@ -72,10 +72,10 @@ NO_ADDRESS = "Leave out the @: a user name is seen by others, and must not pass 
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Accepts only printable names, copes with a mail server that is down, and counts wrong attempts."""
+    """Checks user names, copes with an unavailable mail server, and counts wrong passwords."""
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """Return the name as it is stored; raises ValidationError for one that is unprintable, reserved or taken."""
+        """Return the normalized name; ValidationError if it is unprintable, reserved or taken."""
         username = unicodedata.normalize("NFKC", username)
         if reason := text_problem(username):
             raise ValidationError(f"This {reason}")
@@ -98,7 +98,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return may_sign_up(request)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, object]) -> None:
-        """Send the mail, or show that it could not be sent."""
+        """Send the mail, or tell the user that it couldn't be sent."""
         try:
             super().send_mail(template_prefix, email, {"current_site": site_of_mails(), **context})
         except (OSError, SMTPException):
@@ -121,13 +121,13 @@ class AccountAdapter(DefaultAccountAdapter):
     def add_message(
         self, request: HttpRequest, level: int, message_template: str | None = None, *args: object, **kwargs: object
     ) -> None:
-        """Add a message as allauth does, but no message about a mail that was not sent."""
+        """Add allauth's message, except "confirmation sent" when the mail couldn't be sent."""
         is_sent = message_template == "account/messages/email_confirmation_sent.txt"
         if not (is_sent and getattr(request, "mail_failed", False)):
             super().add_message(request, level, message_template, *args, **kwargs)
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
-        """Return the default page after signing in: that of a kept form, or the first page."""
+        """Return the page to show after signing in: the page of a kept form, or allauth's default."""
         url: str = kept_page(request.user.pk) or super().get_login_redirect_url(request)
         return url
 
@@ -135,7 +135,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return client_address(request)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: str) -> None:
-        """Count the attempt instead of allauth's own limit, which is per account only and so locks its owner out."""
+        """Count the attempt. This replaces allauth's limit, which is per account only and would lock out its owner."""
         login = credentials.get("username") or credentials.get("email") or ""
         self.meant = find_players(login)
         self.accounts = limits.account_keys(self.meant, login)
@@ -168,7 +168,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class FactorAdapter(DefaultMFAAdapter):
-    """Secrets are encrypted with the keys for sealed dice, so that a dump of the database lets nobody sign in."""
+    """Encrypts second-factor secrets with the keys of sealed dice, so that nobody can sign in with a database dump."""
 
     error_messages = DefaultMFAAdapter.error_messages | {
         "add_email_blocked": "Turn the second factor off first, then add an address.",
@@ -184,7 +184,7 @@ class FactorAdapter(DefaultMFAAdapter):
         return _box(settings.DICE_KEYS).encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Return the secret; if its key is lost, a random one, so that no code fits."""
+        """Return the secret; if its key is lost, a random one that no code matches."""
         try:
             return _box(settings.DICE_KEYS).decrypt(encrypted_text.encode()).decode()
         except InvalidToken:
@@ -193,6 +193,6 @@ class FactorAdapter(DefaultMFAAdapter):
 
 @cache
 def _box(keys: tuple[str, ...]) -> MultiFernet:
-    """Return the cipher: the first key encrypts, all keys decrypt."""
+    """Return the cipher. It encrypts with the first key and decrypts with any."""
     digests = (hmac.digest(key.encode(), b"second factors", hashlib.sha256) for key in keys)
     return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])

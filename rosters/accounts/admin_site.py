@@ -1,4 +1,4 @@
-"""The admin, with the sign-in that all players use: a signed-in staff member with a second factor."""
+"""The admin site. It is open to staff members who have signed in on the site and have a second factor."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SET_UP = "The admin asks for a second factor. Set one up here, then open the adm
 
 
 class OperatorSite(admin.AdminSite):
-    """An admin site without its own login form, which would have no limits and no second factor."""
+    """An admin site that uses the normal sign-in, because Django's form has no limits and no second factor."""
 
     def has_permission(self, request: HttpRequest) -> bool:
         return super().has_permission(request) and is_mfa_enabled(request.user)
@@ -22,7 +22,7 @@ class OperatorSite(admin.AdminSite):
         return answer
 
     def _signed_in(self, request: HttpRequest) -> HttpResponse:
-        """Redirect a staff member who opened the login URL, or who lacks a second factor."""
+        """Redirect a signed-in staff member to the admin, or to set up a second factor."""
         if self.has_permission(request):
             return redirect("admin:index")
         messages.warning(request, SET_UP)

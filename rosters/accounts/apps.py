@@ -1,4 +1,4 @@
-"""The site class of the admin, in a module of its own because it is imported before any model."""
+"""The app config that sets the admin site. It is a separate module, because it is imported before any model."""
 
 from django.contrib.admin.apps import AdminConfig
 

@@ -1,6 +1,6 @@
-"""Backends of authentication and sessions: find accounts by name or address, read sessions fast.
+"""Backends of authentication and sessions. Accounts are found by user name or mail address.
 
-Sessions are Django's database sessions with a prepared query, because every page of a signed-in user reads one.
+Sessions are Django's database sessions with a prepared query, because each page reads the session of a signed-in user.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from django.utils import timezone
 from rosters.database.queries import PreparedQuery
 from rosters.models import Player
 
-MAX_ACCOUNTS = 2  # accounts tried for one name or address, and passwords hashed on each failure
+MAX_ACCOUNTS = 2  # accounts that are tried for a name or address; also the passwords hashed at each failure
 BY_ID = PreparedQuery(lambda pk: Player.objects.filter(pk=pk), pk=int)
 
 
 def find_players(login: str) -> list[Player]:
-    """Return the player with that name, then those with that address, oldest first.
+    """Return the player with that user name, then those with that mail address, oldest first; at most MAX_ACCOUNTS.
 
-    The address means players who have confirmed it, or without any, those who claim it. Limits count against all of
-    them, so that nobody can guess one account's password under another's name.
+    If nobody has confirmed the address, those who claim it are returned. Attempts count against all of them, so that
+    nobody can guess the password of one account through another's name.
     """
     if not login:
         return []
@@ -39,7 +39,10 @@ def find_players(login: str) -> list[Player]:
 
 
 class SignInBackend(AuthenticationBackend):
-    """The only backend: a second one would hash again, and its time would reveal which addresses have an account."""
+    """The only authentication backend.
+
+    A second one would hash the password again, and the time that takes would reveal which addresses have an account.
+    """
 
     def authenticate(self, request: HttpRequest | None, **credentials: str) -> AbstractBaseUser | None:
         login = credentials.get("username") or credentials.get("email") or ""
@@ -55,7 +58,7 @@ class SignInBackend(AuthenticationBackend):
         return None
 
     def get_user(self, user_id: int) -> AbstractBaseUser | None:
-        """Return the user like Django's backend, with a compiled query: every page of a signed-in user needs it."""
+        """Return the user like Django's backend, but with a prepared query, because every signed-in page needs it."""
         player = BY_ID.row(pk=user_id)
         return player if player and self.user_can_authenticate(player) else None
 
@@ -67,7 +70,7 @@ OPEN = PreparedQuery(
 
 
 class SessionStore(db.SessionStore):
-    """Django's session store with a compiled query, and sessions from before version 0.9."""
+    """Django's session store with a prepared query; it also accepts sessions from before version 0.9."""
 
     def decode(self, session_data: bytes | str) -> dict[str, Any]:
         found: dict[str, Any] = super().decode(session_data)

@@ -1,4 +1,4 @@
-"""Checks of this site's settings for `manage.py check --deploy`: settings that contradict each other."""
+"""Checks for `manage.py check --deploy`: unsafe, contradictory and example settings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 @register(Tags.security, deploy=True)
 def doors(app_configs: Sequence[AppConfig] | None, **_more: object) -> list[CheckMessage]:
-    """Return errors and warnings, each with the setting to change."""
+    """Return the errors and warnings, each with the setting to change."""
     return [*_debug(), *_proxies(), *_hosts(), *_mails(), *_examples()]
 
 
@@ -89,7 +89,7 @@ def _mails() -> Iterator[CheckMessage]:
 
 
 def _examples() -> Iterator[CheckMessage]:
-    """Yield values left from the example file: host names under .example, and its passwords."""
+    """Yield an error if settings still have values from the example file: .example host names, or its passwords."""
     database = settings.DATABASES["default"]
     sender = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2]
     found = {

@@ -1,7 +1,7 @@
-"""The archive of a player's data: requested, packed by a worker, and kept for some days.
+"""The export of a player's own data. A worker packs it at the player's request, and it is kept for some days.
 
-The files of all apps are in one ZIP; those of rosters are made here: account, companies, designs, scenarios, prints,
-and texts and pictures, with private notes.
+The files of all apps are in one ZIP. This module writes those of rosters: account, companies, designs, scenarios,
+prints, texts with private notes, and pictures.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def count_parts() -> int:
 
 
 def pack_files(player: Player, *, at: datetime, step: Callable[[int], object] = lambda done: None) -> bytes:
-    """Return the ZIP. Each part is a consistent snapshot; `step` is called after each with the number done."""
+    """Return the ZIP. Each part is read from one snapshot; `step` gets the number of finished parts after each."""
     held = io.BytesIO()
     counts: list[tuple[ExportPart, int]] = []
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -85,12 +85,12 @@ AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
 
 
 class _LostError(Exception):
-    """Raised when another worker holds the job by now."""
+    """Raised when this worker has lost its claim on the job."""
 
 
 @transaction.atomic
 def data_export_request(*, player: Player) -> DataExport:
-    """Request the archive of the player's data, which replaces an earlier one; return any job in progress."""
+    """Request the export of the player's data and delete earlier ones; if a job is in progress, return it."""
     if Player.objects.select_for_update(no_key=True).get(pk=player.pk).left_at is not None:
         raise RefusedError("data", "This account is gone.")
     known = DataExport.objects.filter(player=player, status__in=AT_WORK).first()
@@ -103,7 +103,7 @@ def data_export_request(*, player: Player) -> DataExport:
 
 
 def data_export_pack(*, job: DataExport) -> bool:
-    """Pack a claimed job and store its file. False if the claim was lost meanwhile: then nothing is left behind."""
+    """Pack a claimed job and store its file. Return False, and leave nothing behind, if the claim was lost."""
 
     def step(done: int) -> None:
         if not job.renew(parts_done=done, parts=count_parts()):
@@ -120,7 +120,7 @@ def data_export_pack(*, job: DataExport) -> bool:
 
 
 def data_export_notify(*, job: DataExport) -> bool:
-    """Mail the player that their data is ready; return whether it was sent. A failing server changes nothing else."""
+    """Mail the player that their data is ready; return whether the mail was sent."""
     text = (
         f"Hello {job.player},\n\nyour data are packed. Sign in to download them:\n{address_of('rosters:my_data')}\n\n"
         "If it wasn't you who asked for them, change your password: it ends all other sessions.\n"
@@ -129,23 +129,23 @@ def data_export_notify(*, job: DataExport) -> bool:
 
 
 def data_export_expires_at(job: DataExport) -> datetime | None:
-    """Return until when the file is kept; None: there is none, or for ever."""
+    """Return when the file will be deleted; None if there is no file, or if it is kept for ever."""
     return expires_at(job.ended_at, settings.KEEP_DATA_DAYS) if job.status == JobStatus.DONE and job.file else None
 
 
 def data_exports_delete(*, player: Player) -> None:
-    """Delete everything that was packed for the player."""
+    """Delete all exports of the player."""
     _drop(DataExport.objects.filter(player=player))
 
 
 def data_export_files_in_rows(names: Iterable[str]) -> set[str]:
-    """Return the file names that are players' data, packed or being packed."""
+    """Return those of the file names that belong to exports, finished or in progress."""
     rows = DataExport.objects.filter(status__in=(*AT_WORK, JobStatus.DONE)).only("key")
     return {row.file_name for row in rows} & set(names)
 
 
 def clear_data_exports(run: Clearing) -> int:
-    """Delete expired archives, with their files."""
+    """Delete expired exports with their files; return their number."""
     old = expiry_cutoff(run.now, settings.KEEP_DATA_DAYS)
     if old is None:
         return 0
@@ -154,7 +154,7 @@ def clear_data_exports(run: Clearing) -> int:
 
 
 def _drop(rows: Iterable[DataExport]) -> None:
-    """Delete rows first, and their files after the commit; a file left by a crash is cleared as belonging to no row."""
+    """Delete the rows, and after the commit their files. If a crash leaves a file, the timer clears it later."""
     for row in list(rows):
         name = row.file_name
         row.delete()

@@ -1,6 +1,6 @@
-"""Account deletion: players ask for it, can change their mind for some days, and stay only as names.
+"""Account deletion. Players request it, can change their minds for some days, and then only a name remains.
 
-The apps answer together: obstacles, what happens to the player's things, and their names.
+Each app contributes its part: obstacles, what happens to the player's data, and where their names are replaced.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from rosters.site.mails import address_of, send_mail_to_player
 from rosters.site.player_data import NAME_OF_DELETED, DeletionPart, Farewell, Fate, Obstacle
 from rosters.site.retention import Clearing
 
-OF_A_REMOVAL = (  # words for the player, and the same about an account that an operator removes
+OF_A_REMOVAL = (  # wording for the player, and wording for an operator who removes the account
     ("kept for others to play with, unless deleted first", "deleted"),
     ("the name that you choose", f"the name “{NAME_OF_DELETED}”"),
     ("you are no member any more", "no member any more"),
@@ -41,12 +41,12 @@ OF_A_REMOVAL = (  # words for the player, and the same about an account that an 
 
 
 def leaving_parts() -> Sequence[DeletionPart]:
-    """Return the part of each app, those above first."""
+    """Return the part of each app, highest app first."""
     return tuple(hooks.leaving_parts)[::-1]
 
 
 def obstacles(player: Player) -> list[Obstacle]:
-    """Return everything that keeps the player from leaving."""
+    """Return all reasons why the player can't leave yet."""
     return [found for part in leaving_parts() for found in part.obstacles(player)]
 
 
@@ -59,13 +59,13 @@ def kept_companies(player: Player) -> frozenset[int]:
 
 
 def fates(player: Player) -> list[Fate]:
-    """Return what would happen to each kind of the player's things, skipping kinds without any."""
+    """Return what would happen to each kind of the player's data, without kinds that they have none of."""
     kept = kept_companies(player)
     return [fate for part in leaving_parts() for fate in part.fates(player, kept) if fate.number]
 
 
 def removal_fates(player: Player) -> list[str]:
-    """Return the same for the operator who removes the account, one line each."""
+    """Return the fates as lines for an operator who removes the account."""
     lines = []
     for fate in fates(player):
         line = f"{fate.number} {fate.what}: {fate.becomes}"
@@ -76,7 +76,7 @@ def removal_fates(player: Player) -> list[str]:
 
 
 def farewell(player: Player, name: str, *, is_removal: bool = False) -> Farewell:
-    """Return the facts about a player that are needed when they leave."""
+    """Return the facts about a leaving player that the apps need."""
     known = {
         player.username,
         player.name_shown,
@@ -109,7 +109,7 @@ def _longer_names(player: Player, names: Iterable[str]) -> set[str]:
     return found
 
 
-PUT_OFF = timedelta(days=1)  # for players who can't leave at their time
+PUT_OFF = timedelta(days=1)  # delay for players who can't leave when they should
 MAX_PLAYERS = 50  # players per run
 
 log = logging.getLogger(__name__)
@@ -117,7 +117,7 @@ log = logging.getLogger(__name__)
 
 @transaction.atomic
 def leave_ask(*, player: Player, name: str, typed: str) -> Player:
-    """Schedule the player's leaving, with the name for their part of the history. `typed`: their user name."""
+    """Schedule the account's deletion; `name` stays in the history, and `typed` must be the user name."""
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.leaves_at is not None:
         return locked
@@ -134,7 +134,7 @@ def leave_ask(*, player: Player, name: str, typed: str) -> Player:
 
 @transaction.atomic
 def leave_take_back(*, player: Player) -> Player:
-    """Cancel the player's leaving; refused if they were not leaving."""
+    """Cancel the account's deletion; RefusedError if it wasn't scheduled."""
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.leaves_at is None:
         raise RefusedError("leave", "You are not leaving.")
@@ -144,7 +144,7 @@ def leave_take_back(*, player: Player) -> Player:
 
 
 def name_checked(*, player: Player, name: str) -> str:
-    """Return the name for the player's part of the history; refuse another player's, or one that looks like it."""
+    """Return the cleaned name that stays in the history; RefusedError if it looks like another player's name."""
     name = clean_text("name", name, longest=60)
     if name == NAME_OF_DELETED:
         return name
@@ -157,9 +157,9 @@ def name_checked(*, player: Player, name: str) -> str:
 
 
 def leave(*, player_pk: int, now: datetime) -> bool:
-    """Reduce a player whose time has come to a name. False if it hasn't come, or they have left already.
+    """Delete the account if it is due, so that only a name remains; return whether it was due.
 
-    Raises RefusedError if an obstacle has come up in the meantime; then nothing is changed.
+    RefusedError, with nothing changed, if there is an obstacle by now.
     """
     with transaction.atomic():
         player = Player.objects.select_for_update(no_key=True).filter(pk=player_pk, leaves_at__lte=now).first()
@@ -179,9 +179,10 @@ def leave(*, player_pk: int, now: datetime) -> bool:
 
 @transaction.atomic
 def account_remove(*, player: Player) -> list[str]:
-    """Remove the account at once, whatever it has founded, for the operator; return who runs what now, in sentences.
+    """Remove the account immediately, for an operator; return sentences about who now runs what the player ran.
 
-    What other players' history needs stays under `NAME_OF_DELETED`, as when a player leaves, but only those others can see it.
+    As when a player leaves, what other players' history needs stays, under `NAME_OF_DELETED`; but only those others can
+    see it.
     """
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.left_at is not None:
@@ -203,7 +204,7 @@ def _go(gone: Farewell, now: datetime) -> None:
 
 
 def clear_leavers(run: Clearing) -> int:
-    """Let players leave whose time has come. A player with an obstacle is notified, and tried again a day later."""
+    """Delete the accounts that are due; return their number. Players with an obstacle get a mail and another day."""
     due = Player.objects.filter(leaves_at__lte=run.now).order_by("leaves_at", "pk")
     if run.is_dry:
         return due.count()
@@ -219,7 +220,7 @@ def clear_leavers(run: Clearing) -> int:
 
 
 def _account_end(gone: Farewell, now: datetime) -> None:
-    """Reduce the account to a name without sign-in, password reset or mail."""
+    """Reduce the account to a name that can't sign in, reset its password or get mail."""
     player = Player.objects.get(pk=gone.player.pk)
     sessions = UserSession.objects.filter(user=player)
     Session.objects.filter(session_key__in=list(sessions.values_list("session_key", flat=True))).delete()

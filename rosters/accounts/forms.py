@@ -1,4 +1,4 @@
-"""Sign-in forms that reveal to nobody, in words or by the time they take, which addresses have an account."""
+"""Account forms that don't reveal, by their texts or the time they take, which addresses have an account."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ NO_RESET = "The mail server does not answer, so no mail could be sent. Nothing w
 
 
 class ResetForm(ResetPasswordForm):
-    """Looks up no account: a worker does, and sends the mail to an account or says that there is none.
+    """Form to reset a password. A worker looks up the account, and sends either the link or a mail that there is none.
 
-    If the mail server is down, everybody is told at once, because it is checked before any lookup.
+    The mail server is checked before any lookup, so its failure is shown to everybody alike.
     """
 
     def __init__(self, *args: object, **kwargs: object) -> None:
@@ -46,7 +46,7 @@ class ResetForm(ResetPasswordForm):
 
 
 class ChangeForm(ChangePasswordForm):
-    """Counts wrong old passwords like sign-ins: somebody with an open session can't guess faster here."""
+    """Form to change a password. Wrong old passwords count as sign-ins, so that an open session can't guess faster."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
@@ -73,7 +73,7 @@ class ChangeForm(ChangePasswordForm):
 
 
 class ResetKeyForm(ResetPasswordKeyForm):
-    """The new password, for a player who follows the link in a mail."""
+    """Form for a new password, for a player who follows the link in a mail."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
@@ -81,7 +81,7 @@ class ResetKeyForm(ResetPasswordKeyForm):
 
 
 class SignUpForm(SignupForm):
-    """Hashes the password even if there is an account already, because that takes most of the time."""
+    """Form to sign up. It hashes the password even if the account exists, because hashing takes most of the time."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)

@@ -1,7 +1,7 @@
 """Limits on wrong attempts, counted in the cache that all processes share.
 
-Nobody can be locked out from elsewhere: wrong attempts at an account slow down each address they come from, and a right
-password from an address without any is always accepted (docs/decisions/0021-doors.md).
+Strangers can't lock a player out: wrong attempts at an account slow down only the addresses they come from. From an
+address without wrong attempts, the right password is always accepted (docs/decisions/0021-doors.md).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rosters.models import Player, SignIn, SignInOutcome
 from rosters.site.visitors import client_address, client_network, shortened
 
 APP = "rosters.accounts"
-LONGEST_WAIT = 60  # seconds, for limits that don't report it, which are all per minute
+LONGEST_WAIT = 60  # seconds, for limits that don't report a wait; all of them are per minute
 FROM_ADDRESS = "wrong_from_address"
 FOR_ACCOUNT = "wrong_for_account"
 PAIR = "wrong_for_account_from_address"
@@ -38,13 +38,13 @@ RATES = {
     PAIR_WATCHED: "1/300s/key",
     FACTOR_GUESSED: "100/h/key",  # from any address; a code has six digits, and three codes are valid at a time
     TOKEN: "30/m/key",
-    CODE: "10/m/key,60/h/key",  # of a table that waits for its other side
+    CODE: "10/m/key,60/h/key",  # the code of a table that waits for its other side
     GUEST: "10/m/key,60/h/key",
 }
 
 
 class TooManyError(Exception):
-    """Raised after too many wrong attempts; `wait`: seconds until the next attempt makes sense."""
+    """Raised after too many wrong attempts; `wait` is the seconds until the next attempt can succeed."""
 
     def __init__(self, wait: int) -> None:
         super().__init__(f"wait {wait} s")
@@ -52,7 +52,7 @@ class TooManyError(Exception):
 
 
 def too_many(request: HttpRequest, wait: int = LONGEST_WAIT) -> HttpResponse:
-    """Return a 429 page: what to do, and when."""
+    """Return a 429 page that says what to do, and when to try again."""
     minutes = -(-wait // 60)
     answer = render(request, "429.html", {"minutes": minutes}, status=429)
     answer["Retry-After"] = str(wait)
@@ -61,7 +61,7 @@ def too_many(request: HttpRequest, wait: int = LONGEST_WAIT) -> HttpResponse:
 
 @dataclass
 class Try:
-    """An attempt that counts as wrong until it is given back."""
+    """An attempt; it counts as wrong unless it is given back."""
 
     usages: list[RateLimitUsage] = field(default_factory=list)
 
@@ -71,17 +71,17 @@ class Try:
 
 
 def account_key(player: Player) -> str:
-    """Return the key that attempts are counted against: the account, whether it was named by user name or address."""
+    """Return the key that attempts count against; the same whether the account was named by user name or address."""
     return f"player {player.pk}"
 
 
 def account_keys(players: Sequence[Player], login: str) -> list[str]:
-    """Return the keys of all accounts that the login may mean; without any, a key of the typed text."""
+    """Return the keys of all accounts that the login may mean; if there are none, a key of the typed text."""
     return [account_key(player) for player in players] or [f"login {login.lower()}"]
 
 
 def password_try(request: HttpRequest, accounts: Sequence[str]) -> Try:
-    """Count an attempt before the password is checked, so that simultaneous attempts count too. Raises TooManyError."""
+    """Count an attempt before the password is checked, so that simultaneous attempts count, too; TooManyError."""
     address = client_network(request)
     found = Try()
     try:
@@ -98,16 +98,16 @@ def password_try(request: HttpRequest, accounts: Sequence[str]) -> Try:
 
 
 def password_wrong(request: HttpRequest, accounts: Sequence[str]) -> None:
-    """Count a wrong password against the accounts, from whatever address."""
+    """Count a wrong password against the accounts, whatever address it came from."""
     for account in accounts:
         _consume(request, FOR_ACCOUNT, account)
 
 
 def factor_try(request: HttpRequest, player: Player) -> Try:
-    """Count an attempt at the second factor, by someone who has given the password. Raises TooManyError.
+    """Count an attempt at the second factor, after the right password; TooManyError.
 
-    A code is short, so guesses from many addresses are stopped too: then only networks from which the player has signed
-    in before may try.
+    Codes are short, so guesses from many addresses are stopped, too: after too many, only networks from which the
+    player has signed in before may try.
     """
     account = _factor_key(player)
     found = password_try(request, [account])
@@ -118,24 +118,24 @@ def factor_try(request: HttpRequest, player: Player) -> Try:
 
 
 def factor_wrong(request: HttpRequest, player: Player) -> None:
-    """Count a wrong code against the account, from whatever address."""
+    """Count a wrong code against the account, whatever address it came from."""
     password_wrong(request, [_factor_key(player)])
     _consume(request, FACTOR_GUESSED, _factor_key(player))
 
 
 def is_watched(request: HttpRequest, account: str) -> bool:
-    """Return whether the account's password is being guessed, from any number of addresses."""
+    """Return whether the account has had too many wrong passwords, from any number of addresses."""
     return _consume(request, FOR_ACCOUNT, account, dry_run=True) is None
 
 
 def forgive(request: HttpRequest, account: str) -> None:
-    """Reset the limits of this address for an account that was proven in another way."""
+    """Reset the limits of this address for an account whose owner has proven themselves in another way."""
     for action in (PAIR, PAIR_WATCHED):
         ratelimit.clear(request, app=APP, action=action, config=RATES, key=f"{account} {client_network(request)}")
 
 
 def wrong_token(request: HttpRequest) -> int:
-    """Count a wrong token; return the seconds to wait after too many, else 0, also while nothing can be counted."""
+    """Count a wrong token; return the seconds to wait after too many, else 0. Also 0 while Redis is unavailable."""
     address = client_network(request)
     try:
         return 0 if _consume(request, TOKEN, address) else _wait(request, TOKEN, address)
@@ -144,12 +144,12 @@ def wrong_token(request: HttpRequest) -> int:
 
 
 def code_try(request: HttpRequest) -> Try:
-    """Count an attempt before a short code is looked up, so that simultaneous ones count too. Raises TooManyError."""
+    """Count an attempt before a short code is looked up, so that simultaneous attempts count, too; TooManyError."""
     return Try([_take(request, CODE, client_network(request))])
 
 
 def guest_try(request: HttpRequest) -> Try:
-    """Count an attempt at a guest's link in the same way."""
+    """Count an attempt at a guest's link in the same way; TooManyError."""
     return Try([_take(request, GUEST, client_network(request))])
 
 

@@ -1,6 +1,6 @@
-"""What becomes of a player's things: when the account is deleted, or takes over a guest's.
+"""Deletes or keeps a player's data when the account is deleted, and moves a guest's data to an account.
 
-An account takes over everything of a guest, whose row is deleted.
+The account takes over everything that belongs to the guest, whose row is then deleted.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from systems.text import shorten_name
 
 
 def _obstacles(player: Player) -> Iterator[Obstacle]:
-    """Yield the obstacles: somebody has to run the site."""
+    """Yield an obstacle if nobody else could run the site."""
     for field, what in (("is_superuser", "administrator"), ("is_staff", "member of the staff")):
         others = Player.objects.filter(**{field: True}, is_active=True, leaves_at=None).exclude(pk=player.pk)
         if getattr(player, field) and not others.exists():
@@ -64,7 +64,7 @@ def _obstacles(player: Player) -> Iterator[Obstacle]:
 
 
 def refuse_last_operator(player: Player) -> None:
-    """Refuse to let the last administrator or member of the staff go: RefusedError."""
+    """Raise RefusedError for the last administrator or member of the staff."""
     for obstacle in _obstacles(player):
         raise RefusedError("leave", obstacle.sentence)
 
@@ -113,7 +113,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
 
 
 class _Own(NamedTuple):
-    """The numbers of a player's own rows."""
+    """How many rows of each kind a player owns."""
 
     designs: int
     public_designs: int
@@ -169,21 +169,21 @@ def _go(gone: Farewell) -> None:
 
 
 def companies_erase(rows: QuerySet[Company]) -> None:
-    """Delete the companies with everything of theirs. Nothing else may refer to them except other players' prints."""
+    """Delete the companies with all their data. Only other players' prints may still refer to them."""
     found = [row.pk for row in Company.objects.select_for_update().filter(pk__in=rows.values("pk")).order_by("pk")]
     if not found:
         return
     PrintJob.objects.filter(company__in=found).update(company=None)
     CompanyErasure.objects.bulk_create(CompanyErasure(company_id=pk) for pk in found)
     ledger = LedgerEntry.objects.filter(company__in=found)
-    ledger._raw_delete(ledger.db)  # rows refer to each other, and none can be deleted alone
+    ledger._raw_delete(ledger.db)  # rows refer to each other, so none can be deleted alone
     Unit.objects.filter(company__in=found).delete()
     Pilot.objects.filter(company__in=found).delete()
     Company.objects.filter(pk__in=found).delete()
 
 
 def _forget(gone: Farewell) -> None:
-    """Replace copies of the player's names in other players' prints, in stored responses and in the operator's log."""
+    """Replace the player's names in other players' prints, in stored responses and in the admin's log."""
     named = PrintJob.objects.exclude(asked_by=gone.player).annotate(text=Cast("content", TextField()))
     changed = []
     for row in named.filter(_holding("text", gone.names)).defer("subjects", "choice").iterator(chunk_size=20):
@@ -218,7 +218,7 @@ def _answer(text: str, gone: Farewell) -> str:
 
 
 def _texts(data: JsonValue, gone: Farewell) -> JsonValue:
-    """Return the JSON with the new name in all its texts."""
+    """Return the JSON with the names replaced in all its texts."""
     if isinstance(data, dict):
         return {key: _texts(value, gone) for key, value in data.items()}
     if isinstance(data, list):
@@ -244,10 +244,10 @@ NAMED: tuple[tuple[type[Model], str], ...] = (
 
 
 def player_succeed(*, before: Player, heir: Player) -> None:
-    """Replace the guest by the heir in all rows that refer to them, ledgers too, and delete the guest's row.
+    """Replace the guest (`before`) with the account (`heir`) in all rows that refer to the guest; delete the guest.
 
-    The transaction, and all checks, are up to the caller. All tables are covered, future ones too; what a player can
-    have only once is settled first by the app that has it (`hooks.successions`).
+    The caller provides the transaction and makes all checks. All tables are covered, including ledgers and future
+    tables. Before that, each app merges what a player can have only once (`hooks.successions`).
     """
     names_clear(before, heir, NAMED)
     PrinterProfile.objects.filter(player=before, is_default=True).update(is_default=False)
@@ -264,7 +264,7 @@ def player_succeed(*, before: Player, heir: Player) -> None:
 
 
 def relations() -> list[tuple[type[Model], str]]:
-    """Return the tables that refer to players, with the field, except those whose rows are deleted with the player."""
+    """Return all models and fields that refer to players, except models whose rows are deleted with the player."""
     found: list[tuple[type[Model], str]] = []
     for relation in Player._meta.get_fields(include_hidden=True):
         if not isinstance(relation, ForeignObjectRel) or relation.many_to_many:
@@ -276,7 +276,7 @@ def relations() -> list[tuple[type[Model], str]]:
 
 
 def names_clear(before: Player, heir: Player, named: tuple[tuple[type[Model], str], ...]) -> None:
-    """Add a number to the names of the guest's things that clash with the heir's."""
+    """Add a number to the names of the guest's rows that clash with names of the heir's rows."""
     for model, owner in named:
         rows = model._base_manager
         taken = set(rows.filter(**{owner: heir}).values_list("name", flat=True))

@@ -1,6 +1,6 @@
-"""Changed passwords end the account's tokens; the mail for a forgotten password.
+"""Ends an account's tokens when its password changes, and mails players who have forgotten their password.
 
-Asking for that mail takes the same time whether there is an account or not.
+Requesting that mail takes the same time whether there is an account or not.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ENDS = "Changing it ends all other sessions and the API tokens that you have."
 
 
 class EndTokensValidator:
-    """A validator that accepts everything; Django calls it for every changed password, but not for rehashed ones."""
+    """A validator that accepts every password. Django calls it for changed passwords, but not for rehashed ones."""
 
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
         return None
@@ -37,18 +37,16 @@ class EndTokensValidator:
             tokens_end(player_pk=user.pk)
 
 
-MAX_MAILS = (
-    5  # mails that one request can send at most, because any number of accounts may claim the same unconfirmed address
-)
+MAX_MAILS = 5  # the most mails that one request sends; any number of accounts may claim the same unconfirmed address
 
 
 def reset_ask(*, email: str) -> None:
-    """Queue the mail."""
+    """Queue the mail for a forgotten password."""
     wake("rosters.tasks.reset_mail", email)
 
 
 def reset_send(*, email: str) -> int:
-    """Mail links for all accounts with the address, or that there is none; return the number of accounts."""
+    """Mail a link for each account with the address, or that there is no account; return the number of accounts."""
     request = _request()
     with request_context(request):
         players = _of_address(email)
@@ -70,7 +68,7 @@ def reset_send(*, email: str) -> int:
 
 
 def _of_address(email: str) -> list[Player]:
-    """Return the players who have confirmed the address, else those who claim it: latest sign-ins first, limited."""
+    """Return the players who confirmed the address, else those who claim it; latest sign-in first, up to MAX_MAILS."""
     named: list[Player] = filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True)
     return sorted(named, key=lambda player: player.last_login or player.date_joined, reverse=True)[:MAX_MAILS]
 
@@ -81,7 +79,7 @@ def _send_reset_mail(email: str, template: str, request: HttpRequest, context: d
 
 
 def _request() -> HttpRequest:
-    """Return a request with just enough data for links and texts."""
+    """Return a request with just enough data to render links and texts."""
     request = HttpRequest()
     request.META = {"HTTP_HOST": site_of_mails()["domain"], "HTTP_X_FORWARDED_PROTO": "https"}  # if the site has TLS
     request.user = AnonymousUser()

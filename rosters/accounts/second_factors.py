@@ -1,4 +1,4 @@
-"""Codes of the second factor, each valid once. Wrong codes are counted like wrong passwords."""
+"""Forms for second-factor codes. Each code is valid once, and wrong codes count like wrong passwords."""
 
 from __future__ import annotations
 
@@ -18,10 +18,13 @@ from rosters.accounts import limits
 
 
 class _Once:
-    """Makes codes valid only once: allauth marks used ones for one period, but with its tolerance they fit for three."""
+    """Makes codes valid only once.
+
+    allauth marks a used code for one period, but with the tolerance it is accepted for three.
+    """
 
     def clean_code(self: Any) -> str:
-        """Return the code if it is right and unused; wrong ones are counted here, because allauth doesn't."""
+        """Return the code if it is right and unused. Wrong codes are counted here, because allauth doesn't."""
         try:
             counted = limits.factor_try(context.request, self.user)
         except limits.TooManyError as refused:
@@ -48,8 +51,8 @@ class _Once:
 
 
 class AuthenticateForm(_Once, forms.AuthenticateForm):
-    """Asked for when signing in."""
+    """The form for a code at sign-in."""
 
 
 class ReauthenticateForm(_Once, forms.ReauthenticateForm):
-    """Asked for again before sensitive actions."""
+    """The form for another code before sensitive actions."""

@@ -1,6 +1,6 @@
 """The log of sign-ins: written at each attempt, shown to the account's owner, deleted when old.
 
-allauth's signals report the attempts. Of the program only its name is stored, "Firefox on Linux", nothing more precise.
+allauth's signals report the attempts. The only fact stored about a browser is its name, such as "Firefox on Linux".
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rosters.site.mails import address_of
 from rosters.site.retention import Clearing, clear_rows, expiry_cutoff
 from rosters.site.visitors import client_address, shortened
 
-# The first match counts: many browsers also name those they are compatible with.
+# The first match counts, because many browsers also name others that they are compatible with.
 BROWSERS = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -50,7 +50,7 @@ SYSTEMS = (
 
 
 def describe_user_agent(header: str) -> str:
-    """Describe browser and system of a User-Agent header, as far as they are known."""
+    """Return the browser and operating system of a User-Agent header, as far as they are known."""
     browser = next((name for word, name in BROWSERS if word in header), "")
     system = next((name for word, name in SYSTEMS if word in header), "")
     if not browser:
@@ -62,9 +62,9 @@ def describe_user_agent(header: str) -> str:
 def sign_in_note(
     *, request: HttpRequest, player: Player | None, outcome: SignInOutcome, second_factor: bool = False
 ) -> SignIn:
-    """Record a sign-in or attempt, and mail the owner if the program is new.
+    """Record a sign-in or an attempt, and mail the owner if the browser is new.
 
-    Attempts at unknown accounts are recorded too, so that they take as long as at known ones.
+    Attempts at unknown accounts are recorded, too, so that they take as long as attempts at known ones.
     """
     agent = describe_user_agent(request.META.get("HTTP_USER_AGENT", ""))
     is_news = player is not None and outcome == SignInOutcome.OK and _is_new(player, agent)
@@ -76,13 +76,13 @@ def sign_in_note(
         second_factor=second_factor,
     )
     if is_news:
-        # a broker that is down locks nobody out, and the log of sign-ins has the entry anyway
+        # Signing in works even while the broker is unavailable: the log has the entry anyway.
         transaction.on_commit(partial(wake, "rosters.tasks.sign_in_mail", noted.pk))
     return noted
 
 
 def _is_new(player: Player, agent: str) -> bool:
-    """Return whether the player has signed in before, but never with this program."""
+    """Return whether the player has signed in before, but never with this browser."""
     known = set(
         SignIn.objects.filter(player=player, outcome=SignInOutcome.OK).values_list("agent", flat=True).distinct()
     )
@@ -90,7 +90,7 @@ def _is_new(player: Player, agent: str) -> bool:
 
 
 def sign_in_tell(*, pk: int) -> bool:
-    """Mail the owner about this sign-in; return whether it was sent."""
+    """Mail the owner about this sign-in; return whether the mail was sent."""
     noted = SignIn.objects.select_related("player").filter(pk=pk).first()
     if noted is None or noted.player is None or not noted.player.email:
         return False
@@ -100,19 +100,19 @@ def sign_in_tell(*, pk: int) -> bool:
 
 
 def clear_sign_ins(run: Clearing) -> int:
-    """Delete sign-ins that are too old to be shown."""
+    """Delete expired entries of the sign-in log; return their number."""
     old = expiry_cutoff(run.now, settings.KEEP_SIGN_INS_DAYS)
     return 0 if old is None else clear_rows(SignIn.objects.filter(at__lt=old).only("pk"), run)
 
 
 def clear_ended_sessions(run: Clearing) -> int:
-    """Delete entries in lists of sessions whose session no longer exists."""
+    """Delete listed sessions that no longer exist; return their number."""
     there = Session.objects.filter(session_key=OuterRef("session_key"))
     return clear_rows(UserSession.objects.filter(~Exists(there)).only("pk"), run)
 
 
 def connect_signals() -> None:
-    """Connect the signals; called once, when the app starts."""
+    """Connect allauth's signals; called once, when the app starts."""
     user_logged_in.connect(signed_in, dispatch_uid="doors")
     authentication_failed.connect(wrong_code, dispatch_uid="doors")
     authenticator_used.connect(factor_used, dispatch_uid="doors")
@@ -126,7 +126,7 @@ def signed_in(request: HttpRequest, user: Player, **_more: object) -> None:
 
 
 def factor_used(request: HttpRequest, **_more: object) -> None:
-    request.second_factor_used = True  # type: ignore[attr-defined]  # by the request that then signs in
+    request.second_factor_used = True  # type: ignore[attr-defined]  # read by `signed_in`, in the same request
 
 
 def wrong_code(request: HttpRequest, user: Player, **_more: object) -> None:
@@ -134,11 +134,11 @@ def wrong_code(request: HttpRequest, user: Player, **_more: object) -> None:
 
 
 def factor_added(request: HttpRequest, user: Player, authenticator: Authenticator, **_more: object) -> None:
-    """End sessions that were started without the factor."""
+    """End the player's other sessions, which were started without the factor."""
     if authenticator.type == Authenticator.Type.TOTP:
         end_other_sessions(request, user)
 
 
 def proven_by_mail(request: HttpRequest, user: Player, **_more: object) -> None:
-    """Reset the limits for a player who has reset their password: their wrong guesses no longer count."""
+    """Reset the limits for a player who has reset their password, so that earlier wrong attempts don't count."""
     limits.forgive(request, limits.account_key(user))

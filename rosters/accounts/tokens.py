@@ -1,6 +1,6 @@
-"""API authentication by token or session, and what sensitive operations require.
+"""API authentication by token or session, and the proof that sensitive operations require.
 
-They ask for the password on the site, and for a token's scope in the API.
+On the site they require the password, and in the API a token with the right scope.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ USED_IS_NOTED_EVERY = timedelta(minutes=10)
 
 
 class TokenAuthentication(KnoxAuthentication):
-    """Authenticate by token. 401 for an unknown one, 403 with the code `scope` for one that lacks the scope."""
+    """Authenticate by token: 401 for an unknown token, 403 with the code `scope` if it lacks the required scope."""
 
     def authenticate(self, request: Request) -> tuple[Player, AccessToken] | None:
         try:
@@ -52,7 +52,7 @@ class SessionAuthentication(BrowserAuthentication):
 
 
 def scope_demanded(request: Request, player: Player) -> Scope | None:
-    """Return the scope that the operation demands of this player's token; None if it is not listed."""
+    """Return the scope that the operation demands of this player's token; None if the operation isn't listed."""
     if request.method in SAFE_METHODS:
         return Scope.READ
     route = route_of(request)
@@ -61,7 +61,7 @@ def scope_demanded(request: Request, player: Player) -> Scope | None:
 
 
 def route_of(request: Request) -> str:
-    """Return the name of the requested route."""
+    """Return the name of the requested route; empty if there is none."""
     match = request._request.resolver_match
     return (match.url_name if match else None) or ""
 
@@ -75,7 +75,7 @@ def _demand(request: Request, token: AccessToken) -> None:
 
 
 def need_scope(token: AccessToken, scope: Scope) -> None:
-    """Refuse a token without that scope."""
+    """Raise PermissionDenied if the token lacks the scope."""
     if scope not in token.scope_set:
         has = ", ".join(sorted(token.scope_set))
         raise PermissionDenied(
@@ -100,15 +100,15 @@ SENSITIVE = "allauth.account"  # the app whose setting enables asking for the pa
 
 
 def need_token_scope(request: Request, scope: Scope) -> None:
-    """Refuse a token without the scope, for reading data that lets somebody in, which needs more than `read`."""
+    """Raise PermissionDenied if a token lacks the scope; for reading secrets, which needs more than `read`."""
     if isinstance(request.auth, AccessToken):
         need_scope(request.auth, scope)
 
 
 def need_proof(request: Request, scope: Scope) -> None:
-    """Refuse a token without the scope, and a signed-in user who has not given their password on the site lately.
+    """Raise PermissionDenied unless the token has the scope, or the signed-in user recently confirmed their password.
 
-    Creating a token requires the password, so a token with the scope is proof enough.
+    A token with the scope is proof enough, because creating it required the password.
     """
     if isinstance(request.auth, AccessToken):
         need_scope(request.auth, scope)

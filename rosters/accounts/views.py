@@ -1,6 +1,6 @@
 """Pages of a player's account: profile, tokens, sign-ins, sessions, data export, deletion; and the outbox.
 
-The outbox shows the mails that a site without a mail server would have sent, to users on the machine.
+The outbox shows the mails of a site without a mail server, to users on the same machine.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def profile(request: HttpRequest) -> HttpResponse:
 @require_POST
 @reauthentication_required(app=SENSITIVE)
 def token_create(request: HttpRequest) -> HttpResponse:
-    """Create a token and show it this once, after the player has confirmed their password."""
+    """Create a token and show it once; requires the password."""
     form = TokenForm(request.POST)
     token = None
     if form.is_valid():
@@ -96,7 +96,7 @@ MAX_SIGN_INS = 50
 @login_required
 @require_safe
 def sign_ins(request: HttpRequest) -> HttpResponse:
-    """Show the owner's log of sign-ins, newest first. Successful ones are shown however many attempts failed."""
+    """Show the player's sign-ins and failed attempts, newest first, up to MAX_SIGN_INS of each."""
     own = SignIn.objects.filter(player=player(request)).order_by("-at", "-pk")
     came_in, refused = (
         own.filter(outcome=SignInOutcome.OK)[:MAX_SIGN_INS],
@@ -110,7 +110,7 @@ def sign_ins(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def session_end(request: HttpRequest, pk: int) -> HttpResponse:
-    """End one of the owner's sessions, which may be the current one."""
+    """End one of the player's sessions, which may be the current one."""
     session = get_object_or_404(UserSession, pk=pk, user=player(request))
     end_sessions(request, [session])
     messages.success(request, "That session is over.")
@@ -120,7 +120,7 @@ def session_end(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def leave(request: HttpRequest) -> HttpResponse:
-    """Show what leaving does to the player's things, and obstacles; for a leaving player, until when they can stay."""
+    """Show what happens to the player's data when they leave, and any obstacles; if they are leaving, the date."""
     return _leave_page(request, LeaveForm(initial={"name": NAME_OF_DELETED}))
 
 
@@ -128,7 +128,7 @@ def leave(request: HttpRequest) -> HttpResponse:
 @require_POST
 @reauthentication_required(app=SENSITIVE)
 def leave_begin(request: HttpRequest) -> HttpResponse:
-    """Schedule the player's leaving, after they have confirmed their password and typed their name."""
+    """Schedule the account's deletion; requires the password and the typed user name."""
     form = LeaveForm(request.POST)
     if form.is_valid():
         leaving = attempt(form, lambda: leave_ask(player=player(request), **form.cleaned_data))
@@ -140,7 +140,7 @@ def leave_begin(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def leave_undo(request: HttpRequest) -> HttpResponse:
-    """Cancel the player's leaving."""
+    """Cancel the account's deletion."""
     say(request, lambda: leave_take_back(player=player(request)), "You stay. Nothing has changed.")
     return redirect("rosters:profile")
 
@@ -167,7 +167,7 @@ def _leave_page(request: HttpRequest, form: LeaveForm, status: int = 200) -> Htt
 @login_required
 @require_safe
 def my_data(request: HttpRequest) -> HttpResponse:
-    """Show what the archive contains, and its progress. htmx requests only the part that changes."""
+    """Show the contents of the data export, and its progress. htmx requests only the part that changes."""
     job = DataExport.objects.filter(player=player(request)).first()
     context = {
         "job": job,
@@ -183,7 +183,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
 @require_POST
 @reauthentication_required(app=SENSITIVE)
 def my_data_ask(request: HttpRequest) -> HttpResponse:
-    """Request the archive, after the player has confirmed their password."""
+    """Request the data export; requires the password."""
     say(request, lambda: data_export_request(player=player(request)), "Your data are being packed.")
     return redirect("rosters:my_data")
 
@@ -191,7 +191,7 @@ def my_data_ask(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def my_data_file(request: HttpRequest, key: uuid.UUID) -> HttpResponseBase:
-    """Download the ZIP, after its player has confirmed their password."""
+    """Download the data export; requires the password."""
     return _data_export_response(
         request, get_object_or_404(DataExport, key=key, player=player(request), status=JobStatus.DONE)
     )
@@ -208,7 +208,7 @@ def _data_export_response(request: HttpRequest, job: DataExport) -> HttpResponse
 @never_cache
 @require_safe
 def outbox(request: HttpRequest) -> HttpResponse:
-    """Show the last mails with their links; 404 unless on this machine, because a mail can reset a password."""
+    """Show the last mails with their links. 404 for other machines, because a mail can reset a password."""
     if not is_local(request):
         raise Http404
     return render(request, "rosters/outbox.html", {"mails": read_outbox(), "shown": MAX_MAILS})

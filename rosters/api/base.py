@@ -1,4 +1,4 @@
-"""Parts shared by all endpoints: strict fields and parameters, errors, pages, and the current player."""
+"""Building blocks of all endpoints: strict fields and parameters, errors, pages, and the current player."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RowT = TypeVar("RowT", bound=Model)
 
 
 class StrictSerializer(serializers.Serializer[None]):
-    """Serializer that refuses unknown fields."""
+    """A serializer that refuses unknown fields."""
 
     def to_internal_value(self, data: object) -> object:
         if isinstance(data, dict):
@@ -36,7 +36,7 @@ class StrictSerializer(serializers.Serializer[None]):
 
 
 class Text(serializers.CharField):
-    """A text; numbers are not accepted. Empty only if allowed explicitly."""
+    """A text; numbers are refused, and so is an empty text, unless it is allowed."""
 
     def __init__(self, **kwargs: Any) -> None:
         if not kwargs.get("allow_blank"):
@@ -50,7 +50,7 @@ class Text(serializers.CharField):
 
 
 class Whole(serializers.IntegerField):
-    """A whole number; texts and 3.0 are not accepted."""
+    """A whole number; texts and 3.0 are refused."""
 
     def to_internal_value(self, data: object) -> int:
         if isinstance(data, bool) or not isinstance(data, int):
@@ -59,7 +59,7 @@ class Whole(serializers.IntegerField):
 
 
 class Truth(serializers.BooleanField):
-    """True or false; 0, "yes" and null are not accepted."""
+    """True or false; 0, "yes" and null are refused."""
 
     def to_internal_value(self, data: object) -> bool:
         if not isinstance(data, bool):
@@ -68,7 +68,7 @@ class Truth(serializers.BooleanField):
 
 
 class SystemObject(serializers.DictField):
-    """An object that a rule system reads, such as a "spec"; the API's description says what each system accepts."""
+    """An object that a game reads, such as a "spec"; the API's description contains what each game accepts."""
 
     def __init__(self, part: str, **kwargs: Any) -> None:
         self.part = part
@@ -95,7 +95,7 @@ class YesNo(serializers.ChoiceField):
 
 
 class Query(StrictSerializer):
-    """The query parameters of an endpoint; unknown ones are refused, because they may be misspelt filters."""
+    """The query parameters of an endpoint. Unknown ones are refused, because they may be misspelt filters."""
 
 
 class OwnQuery(Query):
@@ -123,7 +123,7 @@ def player(request: Request) -> Player:
 
 
 def body(request: Request) -> dict[str, object]:
-    return dict(request.data) if isinstance(request.data, dict) else {}  # the parser refuses anything but objects
+    return dict(request.data) if isinstance(request.data, dict) else {}  # the parser accepts only objects
 
 
 def valid(kind: type[StrictSerializer], request: Request) -> dict[str, Any]:
@@ -133,7 +133,10 @@ def valid(kind: type[StrictSerializer], request: Request) -> dict[str, Any]:
 
 
 def asked(kind: type[Query], request: Request, *, beside: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return the validated query parameters; errors name the parameter. `beside`: parameters read elsewhere."""
+    """Return the validated query parameters, except those in `beside`, which are read elsewhere.
+
+    ValidationError, with the parameter's name, if one is invalid, unknown or given twice.
+    """
     given = {name: values for name, values in request.query_params.lists() if name not in beside}
     if twice := sorted(name for name, values in given.items() if len(values) > 1):
         raise serializers.ValidationError({name: ["is given twice"] for name in twice[:10]})
@@ -145,7 +148,7 @@ def asked(kind: type[Query], request: Request, *, beside: tuple[str, ...] = ()) 
 def describe_header(
     handler: Handler, *parameters: OpenApiParameter, refusals: Mapping[int, OpenApiResponse] = MappingProxyType({})
 ) -> Handler:
-    """Add headers and errors to the handler's description."""
+    """Add headers and error responses to the handler's description."""
     described: Any = extend_schema(parameters=list(parameters))(handler)
     before: Any = described.kwargs["schema"]
 
@@ -159,7 +162,7 @@ def describe_header(
     return handler
 
 
-MAX_PAGES = 10**9  # a limit that every database accepts
+MAX_PAGES = 10**9  # the largest offset; every database accepts it
 PAGING = ("limit", "after", "before", "offset")
 PAGE_PARAMETERS = [
     OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": 200}, description="how many on a page"),
@@ -176,17 +179,17 @@ LINK_KEY = OpenApiParameter("key", str, description="the key of a link by which 
 
 
 class Pages(LimitOffsetPagination):
-    """Keyset pagination in that order, or by offset on request. Invalid numbers and places are refused."""
+    """Keyset pagination in this order, or pagination by offset. Invalid numbers and places are refused."""
 
     default_limit, max_limit = 50, 200
 
     def __init__(self, *order: str, number: int | None = None) -> None:
         self.keyset = Keyset(*order)
         self.number = number
-        self.beside: tuple[str, str] | None = None  # the places before and after a page, with keyset pagination
+        self.beside: tuple[str, str] | None = None  # with keyset pagination, the places before and after the page
 
     def page(self, rows: QuerySet[RowT], request: Request) -> list[RowT]:
-        """Return the rows of the requested page."""
+        """Return the rows of the requested page; ValidationError for an invalid parameter."""
         given = [name for name in ("after", "before", "offset") if name in request.query_params]
         if len(given) > 1:
             raise serializers.ValidationError({given[1]: [f"says another place than `{given[0]}`; give one of them"]})
@@ -196,8 +199,8 @@ class Pages(LimitOffsetPagination):
             self.offset = self.get_offset(request)
             rows = rows.order_by(*self.keyset.order)
             ids = rows.values_list("pk", flat=True)[self.offset : self.offset + self.limit]
-            # Skips rows without reading their contents; with more ordering fields, distinct ids would need more
-            # columns.
+            # Skips rows without reading their contents. With more ordering fields, a subquery of distinct IDs would
+            # need more columns.
             return list(rows.filter(pk__in=ids if len(self.keyset.order) == 1 else list(ids)))
         places = {name: self._place(request, name) for name in ("after", "before")}
         try:
@@ -269,6 +272,6 @@ def paged(
     *order: str,
     number: int | None = None,
 ) -> Response:
-    """Return a page of these rows in that order, with the id last; `number` is the total, if already counted."""
+    """Return a page of these rows in this order, whose last field is the ID; `number` is the total if already known."""
     pages = Pages(*order, number=number)
     return pages.get_paginated_response([answer(row) for row in pages.page(rows, request)])

@@ -1,4 +1,4 @@
-"""API of companies: list, found, read, change, export, import, undo; and their origins."""
+"""API of companies and their origins: list, found, read, change, export, import, undo."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from systems import ROSTERS
 
 
 class ClaimsOut(serializers.Serializer[None]):
-    """What the company came with."""
+    """What the company had when it was imported, according to its document."""
 
     points = serializers.IntegerField()
     units = serializers.IntegerField()
@@ -54,7 +54,7 @@ class ClaimsOut(serializers.Serializer[None]):
 
 
 class OriginOut(serializers.Serializer[OriginRow]):
-    """The origin of a company that was not founded here."""
+    """The origin of a company that wasn't founded on this site."""
 
     kind = serializers.ChoiceField(
         choices=OriginKind.choices,
@@ -101,7 +101,7 @@ class UndoIn(StrictSerializer):
 
 
 class UndoOut(serializers.Serializer[UndoOffer]):
-    """What undoing the last act would reverse; `refusal` says why it can't be undone, and is empty if it can."""
+    """The last act and what undoing it would reverse; `refusal` says why it can't be undone, and is empty if it can."""
 
     act = serializers.UUIDField(allow_null=True)
     entries = serializers.ListField(child=serializers.CharField())
@@ -181,7 +181,7 @@ class CompanyDetail(APIView):
         tags=["companies"],
     )
     def patch(self, request: Request, pk: int) -> Response:
-        """Change name, motto, colour, emblem, visibility."""
+        """Change the name, motto, colour, emblem or visibility; omitted fields stay unchanged."""
         company = own_company(request, pk)
         return Response(
             company_response(
@@ -200,7 +200,7 @@ class CompanyExport(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """Return the company with its ledger as a company/1 document.
 
-        It is signed by this site if all of its past was written here.
+        This site signs it if all of its history was written here.
         """
         return Response(company_signed(seen_company(request, pk)))
 
@@ -213,10 +213,10 @@ class CompanyImport(APIView):
         request=CompanyDocument, responses={201: CompanyOut}, operation_id="companies_import", tags=["companies"]
     )
     def post(self, request: Request) -> Response:
-        """Import a company/1 document, as `export` returns it, as a company of yours.
+        """Import a company/1 document, as returned by `export`, as your own company.
 
-        The ledger is included, and has to be consistent. `origin` says where it comes from: a signature of this site
-        proves its past, otherwise it is only claimed.
+        Its ledger is imported, too, and must be consistent. `origin` says where the company comes from: this site's
+        signature proves its history; without it, the history is only claimed.
         """
         company = company_import(owner=player(request), document=read_company(body(request)), by=player(request))
         return Response(company_response(company), status=status.HTTP_201_CREATED)
@@ -236,14 +236,14 @@ class CompanyUndo(APIView):
         tags=["companies"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Undo the last act, if it is the one you name: `undo.act` of the company as you read it."""
+        """Undo the last act, if it is the one in `act`: send the `undo.act` that you read from the company."""
         company = own_company(request, pk)
         services.undo_last_act(company=company, by=player(request), **valid(UndoIn, request))
         return Response(company_response(company))
 
 
 def company_response(company: Company, *, is_own: bool = True) -> dict[str, object]:
-    """Return the company's current state; for its owner with what undoing would reverse."""
+    """Return the company's current state; for its owner including the act that can be undone."""
     sheet = selectors.company_sheet(company)
     origin = origin_of(company)
     return {

@@ -1,4 +1,4 @@
-"""Error responses of the API, all in one shape: {"errors": [{"field": ..., "reason": ...}]}."""
+"""Error responses of the API, all in one format: {"errors": [{"field": ..., "reason": ...}]}."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NO_TOKEN = "is missing: send `Authorization: Token ...` with one that you make o
 
 
 class DocumentParser(parsers.BaseParser):
-    """Parser for JSON bodies, as strict as for files: size limit, no NaN, no duplicate keys, no unprintable text."""
+    """A parser for JSON bodies, as strict as for files: size limit, no NaN, duplicate keys or unprintable text."""
 
     media_type = "application/json"
     most, most_values = MAX_BYTES, MAX_VALUES
@@ -35,7 +35,7 @@ class DocumentParser(parsers.BaseParser):
 
 
 def handle(error: Exception, context: dict[str, object]) -> Response | None:
-    """Return the response to an error of a view; None leaves it to Django."""
+    """Return the response to an exception in a view; None leaves it to Django."""
     if isinstance(error, DocumentError):
         code = status.HTTP_422_UNPROCESSABLE_ENTITY if error.rule else status.HTTP_400_BAD_REQUEST
         return _answer(code, [{"field": error.path, "reason": error.reason}])
@@ -53,7 +53,7 @@ def handle(error: Exception, context: dict[str, object]) -> Response | None:
     if isinstance(error, Http404):
         error = exceptions.NotFound()
     response = exception_handler(error, context)
-    if response is not None:  # Django's own PermissionDenied is one of the framework's errors by now
+    if response is not None:  # DRF has converted Django's own PermissionDenied by now
         if isinstance(error, exceptions.NotAuthenticated):
             response.data = {"errors": [{"field": TOKEN, "reason": NO_TOKEN}]}
             return response
@@ -68,7 +68,7 @@ def _answer(code: int, errors: list[Refusal], headers: Mapping[str, str] | None 
 
 
 def _flat(detail: object, path: str) -> Iterator[Refusal]:
-    """Yield fields and reasons from DRF's nested error details."""
+    """Yield the fields and reasons in DRF's nested error details."""
     if isinstance(detail, dict):
         for key, value in detail.items():
             name = path if key in ("non_field_errors", "detail") else f"{path}.{key}" if path else str(key)

@@ -71,11 +71,11 @@ def tagged(get: Handler) -> Handler:
 
 
 def if_match(rows: Rows) -> Callable[[Handler], Handler]:
-    """Make a PATCH or PUT check the header; applied outside `extend_schema`.
+    """Make a PATCH or PUT check the If-Match header; apply it outside `extend_schema`.
 
-    The view's GET gives the current ETag, while `rows`, found by the URL arguments, are locked. They are locked without
-    the header too, so that changing one field doesn't reset another. With an outdated ETag the change is still tried,
-    and rolled back, so that errors in the request or missing permission are reported first.
+    The view's GET returns the current ETag, while `rows`, found by the URL arguments, are locked. They are also locked
+    without the header, so that changing one field can't reset another. With an outdated ETag the change is tried and
+    rolled back, so that errors in the request and missing permissions are reported first.
     """
 
     def around(change: Handler) -> Handler:
@@ -100,7 +100,7 @@ def if_match(rows: Rows) -> Callable[[Handler], Handler]:
 
 
 def _tags(given: str) -> list[str]:
-    """Return the ETags in the header. A compressed response has a weak tag for the same contents."""
+    """Return the ETags in the header without W/, because the ETag of a compressed response is weak."""
     if not re.match(TAGS, given.strip()):
         raise exceptions.ValidationError({IF_MATCH: "must be the ETag of an answer in its quotation marks, or *."})
     return [tag.strip().removeprefix("W/") for tag in given.split(",")]
@@ -144,14 +144,14 @@ class ConflictError(exceptions.APIException):
 
 
 class ReusedError(exceptions.APIException):
-    """Raised if another request was made with this key."""
+    """Raised if a different request was made with this key."""
 
     status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
     default_code = "idempotency-key-reused"
 
 
 def idempotent(post: Handler) -> Handler:
-    """Make a POST accept the header; applied outside `extend_schema`."""
+    """Make a POST accept the Idempotency-Key header; apply it outside `extend_schema`."""
 
     @functools.wraps(post)
     def keyed(view: APIView, request: Request, *args: object, **kwargs: object) -> Response:
@@ -190,7 +190,7 @@ def idempotent(post: Handler) -> Handler:
 
 
 def _describe_file(value: object) -> str:
-    """Return the digest of an uploaded file, to represent it in the hash."""
+    """Return the digest of an uploaded file, which stands for the file in the request's hash."""
     if not isinstance(value, File):
         raise TypeError(f"{type(value).__name__} is no file")
     digest = hashlib.sha256()
@@ -201,7 +201,7 @@ def _describe_file(value: object) -> str:
 
 
 def _key(given: str) -> str:
-    """Return the key, with or without the quotation marks of the draft standard."""
+    """Return the key without the quotation marks that the draft standard allows; ValidationError if it is invalid."""
     bare = given[1:-1] if len(given) > 2 and given[0] == given[-1] == '"' else given
     if not KEY.fullmatch(bare):
         raise exceptions.ValidationError({IDEMPOTENCY_KEY: "must be 1 to 200 printable characters without spaces."})
@@ -215,9 +215,10 @@ def _who(request: Request) -> str:
 
 
 def _stored_answer(request: Request, response: Response) -> Answer | None:
-    """Return the response to store.
+    """Return the response to store; None if it shouldn't be stored.
 
-    For a visitor, it is stored only if something was created, which is limited per hour: others could fill the disk.
+    A visitor's response is stored only if something was created, which is limited per hour; other responses could fill
+    the disk.
     """
     if response.status_code >= 500 or response.status_code in UNKEPT:
         return None

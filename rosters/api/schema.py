@@ -1,7 +1,6 @@
-"""The OpenAPI description: responses of every operation, complete documents, tokens and their scopes.
+"""Extensions of the OpenAPI description for all endpoints: errors, examples, strict bodies, documents, tokens.
 
-Everything that holds for all endpoints is defined here once: pages of lists, errors, strict bodies. Signed-in users
-need no scope.
+Signed-in users need no scope.
 """
 
 from __future__ import annotations
@@ -27,17 +26,17 @@ Direction = Literal["request", "response"]
 REFERENCE = "#/components/schemas/{model}"
 SAFE = ("GET", "HEAD", "OPTIONS")
 DONE = ("200", "201")
-ANSWERS = Path(__file__).parent / "answers"  # recorded responses of operations, by id, see tests/tools/answers.py
+ANSWERS = Path(__file__).parent / "answers"  # recorded responses by operation ID, see tests/tools/answers.py
 
 
 @cache
 def answers_kept() -> Mapping[str, Any]:
-    """Return the recorded responses of operations, by operation id."""
+    """Return the recorded responses by operation ID."""
     return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(ANSWERS.glob("*.json"))}
 
 
 class ApiSchema(AutoSchema):
-    """Adds the errors that any operation of its kind can return, in their common format."""
+    """Adds to each operation the errors that it can return, and its recorded response as an example."""
 
     def _get_response_bodies(self, direction: Direction = "response") -> dict[str, object]:
         told: dict[str, object] = super()._get_response_bodies(direction)
@@ -55,7 +54,7 @@ class ApiSchema(AutoSchema):
                 content["example"] = kept
 
     def _refusals(self) -> dict[str, str]:
-        """Return the possible error codes with their reasons, depending on the operation's input and permissions."""
+        """Return the error codes that the operation can return, with their reasons."""
         is_safe, has_place = self.method in SAFE, "{" in self.path
         has_body = self.method in ("POST", "PUT", "PATCH") and self.get_request_serializer() is not None
         asks = bool(self.get_override_parameters()) or (self._is_list_view() and self._get_paginator() is not None)
@@ -76,7 +75,7 @@ class ApiSchema(AutoSchema):
         return found
 
     def _refusal(self, code: str, why: str) -> dict[str, object]:
-        from rosters.api.base import ErrorsOut  # it needs the settings, which name this module
+        from rosters.api.base import ErrorsOut  # it needs the settings, which import this module
 
         answer: dict[str, object] = self._get_response_for_code(
             OpenApiResponse(ErrorsOut, why), code, ("application/json",), "response"
@@ -93,7 +92,7 @@ class ApiSchema(AutoSchema):
 
 
 class DocumentExtension(PydanticExtension):
-    """Describe input documents as they are read; pydantic by default describes how they would be written."""
+    """Describes input documents as they are read; by default, pydantic describes how they would be written."""
 
     target_class = "systems.documents.Document"
     match_subclasses = True
@@ -104,7 +103,7 @@ class DocumentExtension(PydanticExtension):
 
 
 class SystemObjectExtension(OpenApiSerializerFieldExtension):
-    """Describe objects of rule systems as in documents."""
+    """Describes objects that games read in the same way as in documents."""
 
     target_class = "rosters.api.base.SystemObject"
 
@@ -114,7 +113,7 @@ class SystemObjectExtension(OpenApiSerializerFieldExtension):
 
 
 def described(auto_schema: AutoSchema, schema: dict[str, Any]) -> dict[str, object]:
-    """Return the schema of a document, with each of its parts registered as a component once."""
+    """Return the schema of a document, after registering each of its parts as a component."""
     for name, part in schema.pop("$defs", {}).items():
         component = ResolvedComponent(name=name, type=ResolvedComponent.SCHEMA, object=name, schema=part)
         auto_schema.registry.register_on_missing(component)

@@ -68,7 +68,7 @@ class Units(APIView):
     @idempotent
     @extend_schema(request=UnitIn, responses={201: UnitOut}, operation_id="units_create", tags=["units"])
     def post(self, request: Request, pk: int) -> Response:
-        """Buy a unit of a published design or of one of yours."""
+        """Buy a unit of a published design or of your own design."""
         company = own_company(request, pk)
         wanted = valid(UnitIn, request)
         design = _own_design(request, wanted)
@@ -86,7 +86,7 @@ class UnitDetail(APIView):
     @tagged
     @extend_schema(responses={200: UnitOut}, operation_id="units_retrieve", tags=["units"], parameters=[LINK_KEY])
     def get(self, request: Request, pk: int, unit_pk: int) -> Response:
-        """Return a unit of a company that you may see, ready or gone."""
+        """Return a unit of a company that you may see; it may have been sold or destroyed."""
         return Response(unit_response(*seen_unit(request, pk, unit_pk)))
 
     @if_match(lambda pk, unit_pk: Company.objects.filter(pk=pk))
@@ -104,7 +104,7 @@ class UnitSell(APIView):
     @idempotent
     @extend_schema(request=None, responses={200: UnitOut}, operation_id="units_sell", tags=["units"])
     def post(self, request: Request, pk: int, unit_pk: int) -> Response:
-        """Sell the unit: for its full price if it has never played, else for half."""
+        """Sell the unit, for its full price if it has never played, otherwise for half."""
         company, unit = own_unit(request, pk, unit_pk)
         services.unit_sell(company=company, by=player(request), unit=unit)
         return Response(unit_response(company, unit))
@@ -128,7 +128,7 @@ class UnitRefit(APIView):
     @idempotent
     @extend_schema(request=DesignIn, responses={200: UnitOut}, operation_id="units_refit", tags=["units"])
     def post(self, request: Request, pk: int, unit_pk: int) -> Response:
-        """Refit the unit to another design, if its rule system allows it."""
+        """Refit the unit to another design, if its game allows it."""
         company, unit = own_unit(request, pk, unit_pk)
         wanted = valid(DesignIn, request)
         design, published = _own_design(request, wanted), wanted.get("published", "")
@@ -154,7 +154,7 @@ class UnitAssign(APIView):
 
 
 def _own_design(request: Request, wanted: Mapping[str, Any]) -> Design | None:
-    """Return the player's design in the request; None if there is none."""
+    """Return the player's own design that the request names; None if it names none."""
     if "design" not in wanted:
         return None
     design = Design.objects.filter(author=player(request), pk=wanted["design"]).first()
@@ -239,7 +239,7 @@ class PilotDetail(APIView):
     @tagged
     @extend_schema(responses={200: PilotOut}, operation_id="pilots_retrieve", tags=["pilots"], parameters=[LINK_KEY])
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
-        """Return a pilot of a company that you may see, current or gone."""
+        """Return a pilot of a company that you may see; they may be dead or retired."""
         return Response(pilot_response(*seen_pilot(request, pk, pilot_pk)))
 
     @if_match(lambda pk, pilot_pk: Company.objects.filter(pk=pk))
@@ -264,7 +264,7 @@ class PilotServiceRecord(APIView):
         parameters=[LINK_KEY],
     )
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
-        """Return all games, kills, wounds, promotions and skills of a pilot that were not reversed, oldest first."""
+        """Return a pilot's games, kills, wounds, promotions and skills, oldest first, without any that were undone."""
         company, _ = seen_pilot(request, pk, pilot_pk)
         return Response([ServiceLineOut(line).data for line in service_record(ledger_of(company, pilot=pilot_pk))])
 
@@ -309,7 +309,7 @@ class Names(APIView):
 
     @extend_schema(tags=["names"], operation_id="pilot_names_roll", responses={200: NamesAnswer})
     def get(self, request: Request, pk: int) -> Response:
-        """Return a random pilot's name and callsign and a unit's name for your company, new ones on each request."""
+        """Return a random name and callsign for a pilot and a name for a unit; each request returns new ones."""
         company = own_company(request, pk)
         pilot = pilot_name(company)
         answer = NamesAnswer(
@@ -323,7 +323,7 @@ class CompanyNames(APIView):
 
     @extend_schema(tags=["names"], operation_id="company_names_roll", responses={200: CompanyNameAnswer})
     def get(self, request: Request) -> Response:
-        """Return a random name for a company, a new one on each request."""
+        """Return a random name for a company; each request returns a new one."""
         return Response(CompanyNameAnswer(company=company_name(player(request))).model_dump())
 
 

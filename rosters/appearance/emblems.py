@@ -1,4 +1,4 @@
-"""Emblems on web pages: their markup, and the choices for one, each drawn as the emblem with that choice."""
+"""Emblems on web pages: their markup, and the options for changing one, each drawn as the resulting emblem."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EDGE = 14  # line width around the frame
 
 
 def emblem_of(code: str, name: str) -> Emblem:
-    """Return the company's emblem: by its code, or derived from its name."""
+    """Return the emblem with this code; if the code is empty or invalid, one that is derived from the name."""
     try:
         return read_emblem(code) if code else random_emblem(name)
     except EmblemError:
@@ -30,7 +30,7 @@ def emblem_of(code: str, name: str) -> Emblem:
 
 
 def emblem_svg(emblem: Emblem, size: EmblemSize = "sign", *, is_alone: bool = False) -> SafeString:
-    """Return the emblem for a page; hidden from screen readers beside the company's name, described if `is_alone`."""
+    """Return the emblem as an SVG; it is described to screen readers only if it stands alone, without a name."""
     told = (
         f'role="img" aria-label="Emblem: {escape(emblem.description)}"'
         if is_alone
@@ -42,7 +42,7 @@ def emblem_svg(emblem: Emblem, size: EmblemSize = "sign", *, is_alone: bool = Fa
 
 
 def emblem_placed(emblem: Emblem, x: float, y: float, wide: float) -> SafeString:
-    """Return the emblem inside another drawing, with that width and upper left corner; hidden from screen readers."""
+    """Return the emblem for use inside another SVG, at this corner and width; hidden from screen readers."""
     return mark_safe(
         f'<g class="emblem" transform="translate({x} {y}) scale({wide / FRAME:.4f})">{_paths(emblem, 0)}</g>'
     )
@@ -60,7 +60,7 @@ def _paths(emblem: Emblem, level: int) -> str:
 
 
 def drawn_paths(emblem: Emblem, level: int, paint: Callable[[str], str]) -> str:
-    """Return the same for an image without a style sheet, in its own colours; strokes take the surrounding colour."""
+    """Return the emblem's paths for an image without a style sheet; strokes take the surrounding colour."""
     paints = {"field": paint(emblem.field), "other": paint(emblem.other)}
     return "".join(
         f'<path fill="none" stroke-width="{EDGE}" d="{_data(layer)}"/>'
@@ -85,7 +85,7 @@ def _outline(points: tuple[tuple[int, int], ...]) -> str:
 
 SHAPES: Mapping[str, Mapping[str, object]] = {"shield": SHIELDS, "division": DIVISIONS, "charge": CHARGES}
 GROUNDS = {"dark": "Light on dark", "light": "Dark on light"}
-MAX_LENGTH = 40  # of the text for rolling
+MAX_LENGTH = 40  # of the text from which a random emblem is derived
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class EmblemOption:
 
 @dataclass(frozen=True, slots=True)
 class EmblemOptionGroup:
-    """One thing to choose, with its query parameter."""
+    """The options for one part of an emblem; `slug` is the query parameter."""
 
     slug: str
     title: str
@@ -106,7 +106,7 @@ class EmblemOptionGroup:
 
 
 def chosen(asked: Mapping[str, str], now: Emblem, name: str) -> Emblem:
-    """Return the requested emblem: rolled, or the current one with the requested parts replaced."""
+    """Return the requested emblem: a random one, or the current one with the requested parts replaced."""
     if (words := asked.get("roll")) is not None:
         return random_emblem(f"{name} {words[:MAX_LENGTH]}" if words else name)
     made = replace(now, **{part: asked[part] for part, known in SHAPES.items() if asked.get(part) in known})
@@ -118,7 +118,7 @@ def chosen(asked: Mapping[str, str], now: Emblem, name: str) -> Emblem:
 
 
 def emblem_option_groups(shown: Emblem) -> tuple[EmblemOptionGroup, ...]:
-    """Return all choices, starting from the shown emblem."""
+    """Return the options for each part of the shown emblem."""
     dark, light = _paints(shown)
     ground = ground_of(shown)
     paints = {letter: tincture.name for letter, tincture in TINCTURES.items()}
@@ -149,7 +149,7 @@ def painted(emblem: Emblem, dark: str, light: str, ground: str) -> Emblem:
 
 
 def _paints(emblem: Emblem) -> tuple[str, str]:
-    """Return its dark and light colours."""
+    """Return the emblem's dark colour and its light colour."""
     return (emblem.other, emblem.field) if TINCTURES[emblem.field].is_light else (emblem.field, emblem.other)
 
 

@@ -1,4 +1,4 @@
-"""Queries of an owner's texts, the public story and the private notes, and of uploaded pictures."""
+"""Reads of an owner's texts (public story, private notes) and of uploaded pictures."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ BOTH = PreparedQuery(_both, _Both, company=int)
 
 
 def company_texts_and_portrait(company: Company, *, is_own: bool) -> tuple[VisibleTexts, PortraitImage | None]:
-    """Return the texts about the company, and its picture if it may be shown; one query, two if there is a picture."""
+    """Return the company's texts, and its picture if it may be shown; one query, or two if there is a picture."""
     (row,) = BOTH.rows(company=company.pk)
     words = VisibleTexts(story=row.story or "", notes=(row.notes or "") if is_own else "")
     if row.digest is None or hooks.portraits_barred([row.company]):
@@ -104,7 +104,7 @@ def company_texts_and_portrait(company: Company, *, is_own: bool) -> tuple[Visib
 
 
 def portrait_of(company: Company, *, unit: int | None = None, pilot: int | None = None) -> PortraitImage | None:
-    """Return the picture of the company, or of one of its units or pilots, if there is one that may be shown."""
+    """Return the picture of the company, or of one of its units or pilots; None if there is none to show."""
     if unit is None and pilot is None:
         found = COMPANY_PORTRAIT.row(company=company.pk)
     else:
@@ -115,7 +115,7 @@ def portrait_of(company: Company, *, unit: int | None = None, pilot: int | None 
 
 
 def portraits_of(companies: Sequence[int]) -> dict[int, PortraitImage]:
-    """Return the pictures of these companies that may be shown; two queries for any number, one if there are none."""
+    """Return the pictures of these companies that may be shown, by company ID; two queries at most."""
     rows = Portrait.objects.filter(company__in=companies, unit=None, pilot=None)
     images = map(PortraitImage._make, rows.values_list(*columns(PortraitImage)))
     found = {image.company: image for image in images}

@@ -1,6 +1,6 @@
-"""Save texts and pictures of a company, its units and pilots.
+"""Saves texts and pictures of a company, its units and pilots.
 
-Uploaded pictures are checked and re-encoded, so that nothing else of the uploaded file is passed on.
+Uploaded pictures are checked and re-encoded, so that only their pixels are passed on.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from rosters.services.base import clean_lines, company_lock, own
 from rosters.site.exceptions import RefusedError
 
 MAX_BYTES = 2 * 1024 * 1024
-MAX_PIXELS = 24_000_000  # before scaling down; the size of a phone's photographs
+MAX_PIXELS = 24_000_000  # before scaling down; phones take photographs of this size
 MIN_SIDE, MAX_SIDE = 64, 960
 PICTURE_FORMATS = ("JPEG", "PNG", "WEBP")
 MOVING = ("PNG", "WEBP")  # formats that can contain animations
-ONE_AT_A_TIME = Lock()  # limits the memory for large pictures to one at a time per process
+ONE_AT_A_TIME = Lock()  # limits memory: each process loads one large picture at a time
 UNREADABLE_BY = (
     UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError, TypeError, KeyError,
     AttributeError, OverflowError, struct.error,
@@ -37,7 +37,7 @@ UNREADABLE = "This file can’t be read as a picture. Save it anew as JPEG, PNG 
 
 @dataclass(frozen=True, slots=True)
 class ReencodedPicture:
-    """The stored picture: WebP, upright, without metadata from cameras or programs."""
+    """A picture as it is stored: WebP, upright, without metadata."""
 
     picture: bytes
     width: int
@@ -49,7 +49,7 @@ class ReencodedPicture:
 
 
 def reencode_picture(sent: bytes) -> ReencodedPicture:
-    """Return the uploaded picture, scaled down for a page; raises RefusedError."""
+    """Return the uploaded picture, re-encoded and scaled down for a page; RefusedError if it isn't acceptable."""
     if not sent:
         raise RefusedError(FIELD, "This file is empty.")
     if len(sent) > MAX_BYTES:
@@ -59,7 +59,7 @@ def reencode_picture(sent: bytes) -> ReencodedPicture:
         _refuse_size(*image.size)
         if (
             image.format in MOVING and getattr(image, "n_frames", 1) > 1
-        ):  # a phone's JPEG may contain more pictures beside the photograph
+        ):  # not for JPEG: a phone's photograph may contain further pictures
             raise RefusedError(FIELD, "A picture that moves can’t be put up; send a still one.")
         image.draft("RGB", (2 * MAX_SIDE, 2 * MAX_SIDE))
         with ONE_AT_A_TIME, _whole_only():
@@ -72,7 +72,7 @@ def reencode_picture(sent: bytes) -> ReencodedPicture:
         raise
     except UNREADABLE_BY as error:
         raise RefusedError(FIELD, UNREADABLE) from error
-    kept = Image.new(mode, plain.size)  # only pixels: no place, no date, no thumbnail of cropped parts
+    kept = Image.new(mode, plain.size)  # only pixels: no location, no date, no thumbnail of cropped parts
     kept.paste(plain)
     out = BytesIO()
     kept.save(out, "WEBP", quality=82, method=4)
@@ -105,7 +105,7 @@ MAX_STORY_LENGTH, MAX_NOTES_LENGTH = 4000, 4000
 def words_keep(
     *, company: Company, by: Player, story: str, notes: str, unit: Unit | None = None, pilot: Pilot | None = None
 ) -> None:
-    """Save the texts about the company, or about one of its units or pilots; the row is deleted if both are empty."""
+    """Save the texts about the company, or about one of its units or pilots; delete the row if both are empty."""
     locked = _locked(company, by, unit, pilot)
     now = Description.objects.filter(company=locked, unit=unit, pilot=pilot).first()
     made = {
@@ -121,7 +121,10 @@ def words_keep(
 def portrait_put_up(
     *, company: Company, by: Player, sent: bytes, unit: Unit | None = None, pilot: Pilot | None = None
 ) -> Portrait:
-    """Replace the drawn picture, or the previous upload; refused if the company may show none."""
+    """Save an uploaded picture, in place of the drawn one or an earlier upload.
+
+    RefusedError if the picture isn't acceptable, or if the company may show none.
+    """
     drawn = reencode_picture(sent)
     with transaction.atomic():
         locked = _locked(company, by, unit, pilot)
@@ -141,7 +144,7 @@ def portrait_take_down(*, company: Company, by: Player, unit: Unit | None = None
 
 
 def _locked(company: Company, by: Player, unit: Unit | None, pilot: Pilot | None) -> Company:
-    """Return the company, locked; unit and pilot must belong to it."""
+    """Lock the company and return it; RefusedError if the unit or pilot isn't the company's."""
     locked = company_lock(company)
     assert locked.owner_id == by.pk, "only the owner decides what his company shows"
     for row, field in ((unit, "unit"), (pilot, "pilot")):

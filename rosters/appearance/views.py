@@ -1,4 +1,4 @@
-"""Pages on which an owner chooses the emblem, writes texts and uploads pictures; and the pictures themselves."""
+"""Pages on which an owner chooses an emblem, writes texts and uploads pictures; and the uploaded pictures."""
 
 from __future__ import annotations
 
@@ -50,19 +50,19 @@ class WordsForm(Reread, forms.Form):
 
 
 class EmblemForm(Reread, forms.Form):
-    """The shown emblem, to be saved."""
+    """The form that saves the shown emblem."""
 
     emblem = forms.CharField(max_length=5, required=False, widget=forms.HiddenInput)
 
     def __init__(self, data: QueryDict | None, *, emblem: str, description: str) -> None:
         super().__init__(data, initial={"emblem": emblem})
-        self.fields["emblem"].choices = [(emblem, description)]  # type: ignore[attr-defined]  # describes an overtaken emblem in words
+        self.fields["emblem"].choices = [(emblem, description)]  # type: ignore[attr-defined]  # describes an overtaken emblem
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def company_emblem(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the requested emblem beside the current one, and save it on a POST."""
+    """Show the requested emblem beside the current one; save it on a POST."""
     with edited(request, own_company(request, pk)) as row:
         form = EmblemForm(
             request.POST or None, emblem=row.emblem, description=emblem_of(row.emblem, row.name).description
@@ -139,14 +139,14 @@ def _words_page(request: HttpRequest, pk: int, unit: Unit | None = None, pilot: 
 
 
 def page_of(pk: int, unit: Unit | None, pilot: Pilot | None) -> str:
-    """Return the page of the unit, pilot or company."""
+    """Return the URL of the page of the unit, pilot or company."""
     if unit:
         return reverse("rosters:unit", args=[pk, unit.pk])
     return reverse("rosters:pilot", args=[pk, pilot.pk]) if pilot else reverse("rosters:company", args=[pk])
 
 
 def drawn_for(unit: Unit | None, pilot: Pilot | None) -> Unit | None:
-    """Return the unit that is drawn if there is no picture; None for a company, and for a pilot without a unit."""
+    """Return the unit to draw if there is no picture: the unit itself or the pilot's unit; None if there is neither."""
     return unit or (Unit.objects.filter(pilot=pilot).first() if pilot else None)
 
 
@@ -165,7 +165,7 @@ HEADERS = {
 
 @require_GET
 def portrait(request: HttpRequest, pk: int, digest: str) -> HttpResponseBase:
-    """Return an uploaded picture of a company, unit or pilot, for everybody who may see the company."""
+    """Return an uploaded picture of a company, unit or pilot to anybody who may see the company."""
     company = seen_company(request, pk)
     tag = f'"{digest}"'
     row = Portrait.objects.filter(company=company, digest=digest).first()

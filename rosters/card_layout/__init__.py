@@ -1,7 +1,7 @@
-"""Lay out blocks as positioned boxes: the place of each line of text and stroke of a card, in mm from its top left.
+"""The layout of cards: the position of each line of text and each stroke, in mm from the card's top left corner.
 
-Text is measured here, so rendering has nothing left to decide. The one invariant: no box leaves the card's safe area
-and no two overlap; what does not fit at the smallest size continues on another card.
+Text is measured here, so rendering makes no decisions. No box leaves the card's safe area, and no two boxes overlap.
+Content that doesn't fit at the smallest size continues on another card.
 """
 
 from rosters.card_layout.page import A6, A7, POKER, SIZES, TAROT, CardPage, CardSize, Picture, TextBox

@@ -1,6 +1,6 @@
-"""Choose the contents of a card's two sides: as much of the rule system's text as has room, its code, its marks.
+"""Chooses the contents of a card's front and back: as much of the game's text as fits, the QR code, and marks.
 
-Nothing here draws.
+This module draws nothing except marks of sides.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from rosters.card_layout import ROUNDING, CardPage, CardSize, fits, height_of, l
 from systems.artwork import Drawing
 from systems.paper.blocks import Addition, Block, CardContent, CardFace, Detail, Entries, Entry
 
-ROOMY_TYPE = 0.92  # of a poker card's type: a card with its full text is never set smaller
-ADDED_SCALE = 0.64  # of a size's own type: additions never make a card's type smaller than this
-MAX_MISSING = 3  # of the additions: to place these, a front may be set as small as possible
-CLOSE_TYPE = 0.84  # of a poker card's type: only additions with no other place make it smaller
+# Type sizes as shares of a poker card's type, or (ADDED_SCALE) of the card size's own type.
+ROOMY_TYPE = 0.92  # full text is never set smaller
+ADDED_SCALE = 0.64  # additions in full never make the type smaller
+MAX_MISSING = 3  # number of first additions for which a front may be set as small as possible
+CLOSE_TYPE = 0.84  # only additions that fit nowhere else make the type smaller
 AT_THE_TABLE = "At the table"
-CODE_TYPE = 0.94  # a code that would make a front smaller than this goes to the back
-SIDE_BAR = (1.25, 0.9)  # mm: from the top edge, and height
-BELOW_BAND = (0.15, 0.5)  # mm: from the colour, and height
+CODE_TYPE = 0.94  # a QR code that would make the front's type smaller goes to the back
+SIDE_BAR = (1.25, 0.9)  # mm: distance from the top edge, and height
+BELOW_BAND = (0.15, 0.5)  # mm: distance from the colour band, and height
 SIDE_PIECES = 6
 SHORTER: tuple[Detail, ...] = ("brief", "terse")
 ALL: tuple[Detail, ...] = ("full", "brief")
@@ -32,7 +33,7 @@ Make = Callable[[Detail], CardContent]
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One card: its front and back, both of the same size."""
+    """The front and the back of one card, both of the same size."""
 
     front: CardPage
     back: CardPage
@@ -53,11 +54,11 @@ def card_sides(
     more: Sequence[str] = (),
     additions: Sequence[Addition] = (),
 ) -> tuple[Side, ...]:
-    """Return the card's sides, with as much text as has room; the code is on the front unless it crowds it.
+    """Return the card's sides with as much text as fits. The QR code is on the front unless that gets too crowded.
 
-    The foot (house rules and the like) is on the back, or on the front where no backs are printed. Below it come as
-    many of the first entries of `more` as need neither another card nor shorter text elsewhere, and last the additions
-    that have room. A card of a battle is marked with its side; the tag is in the first corner of its front.
+    The foot (such as house rules) is on the back, or on the front if no backs are printed. Below it come the first
+    entries of `more`, as long as they need neither another card nor shorter text, and then the additions that fit. A
+    card for a battle is marked with its side; the tag is in the top left corner of its front.
     """
     contents = _Contents(make, picture, tag, has_backs)
     footed, (fronts, backs) = _fewest(
@@ -82,9 +83,9 @@ def card_sides(
 
 
 def _fewest(tries: Iterable[tuple[_Contents, tuple[_Set, _Set]]]) -> tuple[_Contents, tuple[_Set, _Set]]:
-    """Return the first try with the fewest cards and, among those, the least shortened text.
+    """Return the try with the fewest cards and, among those, the least shortened text; the first wins a tie.
 
-    Tries after one that takes a single card in full are not evaluated.
+    Stops at a try that needs a single card and shortens nothing.
     """
     best: tuple[_Contents, tuple[_Set, _Set]] | None = None
     for each in tries:
@@ -97,7 +98,7 @@ def _fewest(tries: Iterable[tuple[_Contents, tuple[_Set, _Set]]]) -> tuple[_Cont
 
 
 def _price(sides: tuple[_Set, _Set]) -> tuple[int, int]:
-    """Return the number of cards, then how far their text was shortened."""
+    """Return the number of cards, and how many levels of detail their text was shortened by."""
     return _cards(sides), sum(side.shorter for side in sides)
 
 
@@ -108,25 +109,25 @@ def _cards(sides: tuple[_Set, _Set]) -> int:
 def _sides(
     contents: _Contents, size: CardSize, details: Sequence[Detail], url: str, has_backs: bool
 ) -> tuple[_Set, _Set]:
-    """Return front and back, with the code on one of them."""
+    """Return the front and the back, with the QR code on one of them."""
     all_fronts, all_backs = contents.fronts(details), contents.backs(details)
     fronts = _first_whole(all_fronts, url, size, CODE_TYPE / size.unit) if url and has_backs else None
     code_is_behind = bool(url) and has_backs and fronts is None
     if fronts is None:
         fronts = _side(all_fronts, "" if code_is_behind else url, size)
     backs = _side(all_backs, url if code_is_behind else "", size)
-    if code_is_behind and backs.count > 1:  # a crowded front with the code is better than one more card
+    if code_is_behind and backs.count > 1:  # a crowded front with the code is better than another card
         crowded = _first_whole(all_fronts, url, size, 0.0)
         fronts, backs = (crowded, _side(all_backs, "", size)) if crowded else (fronts, backs)
     return fronts, backs
 
 
 class _Set:
-    """A side to be set and its contents; it is laid out only when needed."""
+    """A side and its contents; it is laid out only when its pages are needed."""
 
     def __init__(self, face: CardFace, size: CardSize, shorter: int = 0, *, is_whole: bool = False) -> None:
         self.face, self.size = face, size
-        self.shorter = shorter  # number of detail levels that had no room
+        self.shorter = shorter  # number of levels of detail that didn't fit
         self.is_whole = is_whole or fits(face, size)
 
     @cached_property
@@ -138,21 +139,21 @@ class _Set:
         return 1 if self.is_whole else len(self.pages)
 
     def padded(self, count: int) -> list[CardPage]:
-        """Return that many pages; the first page is repeated if there are fewer."""
+        """Return `count` pages; if there are fewer, the first page is repeated."""
         return [*self.pages, *self.pages[:1] * (count - len(self.pages))]
 
 
 class _Added:
-    """A side with additions below its own text."""
+    """A side and the additions below its own text."""
 
     def __init__(self, side: _Set) -> None:
         self.side = side
         self._blocks: dict[int, Block] = {}
         self._entries: dict[int, Entry] = {}
-        self._room: dict[float, float] = {}  # room the side itself leaves, by scale
+        self._room: dict[float, float] = {}  # mm that the side's own text leaves free, by scale
 
     def _added(self) -> list[Block]:
-        """Return the additions: blocks first, each kind in its order."""
+        """Return the additions in order, blocks before entries."""
         blocks = [block for _, block in sorted(self._blocks.items())]
         if self._entries:
             entries = tuple(entry for _, entry in sorted(self._entries.items()))
@@ -167,7 +168,7 @@ class _Added:
         return self._room[least] - needed >= -ROUNDING
 
     def takes(self, at: int, added: Block | Entry, least: float) -> bool:
-        """Add something at that place, replacing what was there, if there is room; return whether there was."""
+        """Put an addition in this place, instead of the one there, if everything fits; return whether it does."""
         kept = self._blocks.copy(), self._entries.copy()
         self.loses(at)
         if isinstance(added, Entry):
@@ -184,7 +185,7 @@ class _Added:
         self._entries.pop(at, None)
 
     def settle(self) -> _Set:
-        """Return the side with the additions."""
+        """Return the side with its additions."""
         face = self.side.face
         added = self._added()
         whole = replace(face, blocks=(*face.blocks, *added))
@@ -193,11 +194,11 @@ class _Added:
 
 @dataclass(slots=True)
 class _Trial:
-    """A trial of additions on a front and one of its possible backs."""
+    """A trial of placing additions on a front and one of its possible backs."""
 
     front: _Added | None
     back: _Added | None
-    held: dict[int, _Added] = field(default_factory=dict)  # which side has which addition
+    held: dict[int, _Added] = field(default_factory=dict)  # the side of each placed addition
 
     @property
     def sides(self) -> list[_Added]:
@@ -207,7 +208,7 @@ class _Trial:
 def _add(
     additions: Sequence[Addition], front: _Set, backs: Iterable[_Set | None], size: CardSize, *, in_full: bool
 ) -> tuple[_Set, _Set | None]:
-    """Return the front with the additions that fit, and the back that takes most of the rest, with those.
+    """Return the front with the additions that fit, and with the rest the back on which the most of them fit.
 
     The first back wins a tie.
     """
@@ -225,7 +226,7 @@ def _add(
 
 
 def _in_short(additions: Sequence[Addition], front: _Set, back: _Set | None, size: CardSize) -> _Trial:
-    """Place each addition in turn below the front if that doesn't crowd it, else below the back, else nowhere."""
+    """Place the short form of each addition in turn: on the front if that isn't crowded by it, else on the back."""
     trial = _Trial(
         _Added(front) if front.is_whole else None,
         _Added(back) if back and back.is_whole else None,
@@ -233,7 +234,7 @@ def _in_short(additions: Sequence[Addition], front: _Set, back: _Set | None, siz
     roomy, closest = max(ROOMY_TYPE / size.unit, ADDED_SCALE), size.scales[-1]
     close = max(CLOSE_TYPE / size.unit, closest)
     is_crowded = trial.front is not None and not trial.front.has_room(close)
-    least = closest if is_crowded else close  # a front that is crowded anyway may be full
+    least = closest if is_crowded else close  # a front that is already crowded may be filled completely
     places = [(trial.front, roomy), (trial.back, roomy), (trial.front, least), (trial.back, closest)]
     for at, each in enumerate(additions):
         if each.brief:
@@ -245,7 +246,7 @@ def _in_short(additions: Sequence[Addition], front: _Set, back: _Set | None, siz
 
 
 def _in_full(additions: Sequence[Addition], trial: _Trial, least: float) -> None:
-    """Replace short additions by their full text wherever everything already placed keeps its place."""
+    """Replace short additions with their full text where everything else still fits."""
     for at, each in enumerate(additions):
         found = next((side for side in trial.sides if side.takes(at, each.block, least)), None)
         if found and trial.held.get(at, found) is not found:
@@ -253,14 +254,14 @@ def _in_full(additions: Sequence[Addition], trial: _Trial, least: float) -> None
 
 
 def mark_side(page: CardPage, side: str) -> None:
-    """Mark the side with a bar along the top edge, below any colour: solid for side A, broken for side B."""
+    """Mark the page with its side: a bar along the top edge, below any colour band, solid for A and broken for B."""
     top, height = (page.band_mm + BELOW_BAND[0], BELOW_BAND[1]) if page.band_mm else SIDE_BAR
     side_bar(page, side, page.size.safe, top, page.size.width - 2 * page.size.safe, height)
     page.say(describe_printed_side(side))
 
 
 def side_bar(page: CardPage, side: str, left: float, top: float, width: float, height: float) -> None:
-    """Draw the mark of a side as a bar of that place and size."""
+    """Draw the mark of a side as a bar with this position and size."""
     pieces = 1 if side == "a" else SIDE_PIECES
     pitch = width / pieces
     length = pitch if pieces == 1 else pitch / 2
@@ -274,7 +275,7 @@ def describe_printed_side(side: str) -> str:
 
 
 class _Contents:
-    """A card's contents; each level of detail is made at most once, and only when needed."""
+    """A card's contents at each level of detail, made at most once and only when needed."""
 
     def __init__(self, make: Make, picture: Drawing | None, tag: str, has_backs: bool) -> None:
         self._make = make
@@ -285,7 +286,7 @@ class _Contents:
         self._made: dict[Detail, CardContent] = {}
 
     def under(self, foot: str, more: Sequence[str]) -> _Contents:
-        """Return a copy with these texts at the foot of the side that is sure to be printed."""
+        """Return a copy with these texts at the foot of the back, or of the front if no backs are printed."""
         footed = copy(self)
         footed._foot = "\n".join(filter(None, (foot, *more)))
         return footed
@@ -297,7 +298,7 @@ class _Contents:
         return [lambda detail=detail: self._back(detail) for detail in details]  # type: ignore[misc]
 
     def shorter_back(self, back: _Set, detail: Detail) -> _Set | None:
-        """Return that back at a shorter level of detail; None if its text is the same or needs more than a page."""
+        """Return the back at a shorter level of detail; None if its text is the same or needs more than a page."""
         face = replace(self._back(detail), url=back.face.url)
         found = _Set(face, back.size, back.shorter) if face != back.face else None
         return found if found and found.is_whole else None
@@ -320,7 +321,7 @@ class _Contents:
 
 
 def _side(faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize) -> _Set:
-    """Return the first face that fits whole at its smallest type; else the last one, on as many cards as it needs."""
+    """Return the first face that fits on one card; else the last face, on as many cards as it needs."""
     whole = _first_whole(faces[:-1], url, size, ROOMY_TYPE / size.unit)
     if whole:
         return whole
@@ -328,7 +329,10 @@ def _side(faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize) -> 
 
 
 def _first_whole(faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize, least: float) -> _Set | None:
-    """Return the first face that fits whole, the last of them in type as small as `least`; None if none fits."""
+    """Return the first face that fits on one card; None if none fits.
+
+    Only the last face may be set as small as `least`; the others only as small as ROOMY_TYPE.
+    """
     for at, make in enumerate(faces):
         floor = least if at == len(faces) - 1 else ROOMY_TYPE / size.unit
         face = replace(make(), url=url)

@@ -1,4 +1,4 @@
-"""Blocks of numbers and boxes: strips of large numbers, tracks to cross out, boxes with names."""
+"""Blocks of numbers and boxes: strips of large numbers, tracks of boxes to cross out, boxes with names."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from rosters.card_layout.page import FINE_PT, MIN_BOX_MM, SMALLEST_PT, CardPage,
 from systems.paper.blocks import Box, Cell, Strip, Ticks, Track
 from systems.paper.metrics import fit_size, width_mm, wrap
 
-CLOSE_GAP = 0.8  # mm between large boxes where there are many
+CLOSE_GAP = 0.8  # mm between large boxes if there are many
 ROUNDING_MM = 1e-6
-HOT_GAP = 0.7  # mm before the boxes that are not safe
+HOT_GAP = 0.7  # mm before the hot boxes, which are not safe
 LABEL, NOTE = FINE_PT, SMALLEST_PT
-TICK_GAP = 1.1  # mm between the boxes before a line and its words
+TICK_GAP = 1.1  # mm between the boxes in front of a line and its text
 
 
 # --- strips -----------------------------------------------------------------------------------------------------------
 
 
 def strip_pieces(m: Measure, strip: Strip) -> Iterator[Piece]:
-    """Yield the cells side by side; in several rows if even their values are too wide for one."""
+    """Yield the strip's rows: one, or several if the cells at their smallest width are too wide for one."""
     rows: list[list[Cell]] = [[]]
     used = 0.0
     for cell in strip.cells:
@@ -68,9 +68,9 @@ def _strip_row(m: Measure, cells: Sequence[Cell]) -> Piece:
 
 
 def _widths(m: Measure, cells: Sequence[Cell]) -> list[float]:
-    """Return the widths of the cells: their preferred widths with the spare room shared out.
+    """Return the widths of the cells in mm: their preferred widths, with the spare room shared equally.
 
-    If there is too little room, notes are broken into lines.
+    If there is too little room, cells are narrower, so that their notes need several lines.
     """
     least = [_least_width(m, cell) for cell in cells]
     wishes = [
@@ -111,7 +111,7 @@ def track_piece(m: Measure, track: Track) -> Piece:
     room = m.width - label_width - m.mm(HOT_GAP)
     if (
         track.is_large and len(track.boxes) * (side + gap) - gap > room
-    ):  # closer, rather than one box on a line of its own
+    ):  # smaller gaps and boxes, so that they fit on one line
         gap = m.mm(CLOSE_GAP)
         side = max(MIN_BOX_MM, min(side, (room + gap) / len(track.boxes) - gap - ROUNDING_MM))
     per_row = max(1, min(len(track.boxes), int((room + gap) // (side + gap))))
@@ -166,19 +166,19 @@ def _describe_boxes(marks: Sequence[bool]) -> str:
 
 
 def ticks_width(m: Measure, count: int, side: float) -> float:
-    """Return the width of that many boxes in front of text."""
+    """Return the width in mm of `count` boxes in front of text."""
     return count * side + m.mm(TICK_GAP) if count else 0.0
 
 
 def draw_ticks(m: Measure, page: CardPage, x: float, y: float, ticks: Sequence[bool], side: float) -> float:
-    """Draw the boxes of a line side by side; return the x of its text."""
+    """Draw the boxes in front of a line; return the x of its text."""
     for at, is_marked in enumerate(ticks):
         page.box(x + at * side, y, side, is_marked=is_marked)
     return x + ticks_width(m, len(ticks), side)
 
 
 def describe_ticks(ticks: Sequence[bool]) -> str:
-    """Describe the boxes in front of a line for screen readers, to follow the line."""
+    """Return a description of the boxes in front of a line for screen readers; it follows the line's text."""
     return f" [{_describe_boxes(ticks)}]" if ticks else ""
 
 

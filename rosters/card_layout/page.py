@@ -1,4 +1,4 @@
-"""One side of a card as it will be drawn: text, strokes and shapes in mm, and the measures of its type.
+"""A side of a card ready to be drawn: text, strokes and shapes in mm, and its type sizes.
 
 Silhouettes are the same shapes as on the screen, from `static/img/counters.svg`.
 """
@@ -20,18 +20,20 @@ from systems.paper.metrics import MM_PER_PT, FontKey, direction_of
 Align = Literal["left", "center", "right"]
 Tone = Literal["ink", "soft", "signal"]
 Direction = Literal["ltr", "rtl"]
-CONTROLS = dict.fromkeys((*range(32), *range(127, 160), 8232, 8233), " ")  # characters that are replaced by spaces
+CONTROLS = dict.fromkeys(
+    (*range(32), *range(127, 160), 8232, 8233), " "
+)  # control characters, which are replaced by spaces
 
 
 @dataclass(frozen=True, slots=True)
 class CardSize:
-    """A card format, in mm; `safe` is kept free of text and strokes along every edge."""
+    """A card format in mm; no text or stroke is nearer than `safe` to an edge."""
 
     slug: str
     width: float
     height: float
     safe: float
-    unit: float = 1.0  # how much larger type, boxes and spacing are than on a poker card
+    unit: float = 1.0  # the size of type, boxes and spacing, relative to a poker card
     scales: tuple[float, ...] = (
         1.15,
         1.07,
@@ -46,7 +48,7 @@ class CardSize:
         0.62,
     )  # from a sparse card down to the smallest allowed
     band: float = 2.2  # height of the strip along the top edge in the company's colour
-    folds: bool = False  # front and back are joined at a fold, however the rest is printed
+    folds: bool = False  # whether front and back are always printed side by side, joined at a fold
     has_back: bool = True
 
 
@@ -54,15 +56,15 @@ POKER = CardSize("poker", 63, 88, 3.2)
 TAROT = CardSize("tarot", 70, 120, 3.6, 1.1, (1.15, 1.07, 1.0, 0.94, 0.88, 0.82, 0.78), 2.5)
 A7 = CardSize("a7", 74, 105, 3.8, 1.15, (1.15, 1.07, 1.0, 0.94, 0.88, 0.82, 0.76), 2.6)
 A6 = CardSize("a6", 105, 148, 5.0, 1.55, (1.12, 1.06, 1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.6, 0.56), 3.4)
-SIZES = {size.slug: size for size in (POKER, TAROT, A6, A7)}  # those that a print may request
+SIZES = {size.slug: size for size in (POKER, TAROT, A6, A7)}  # the sizes that a print order may name
 
 
 @dataclass(frozen=True, slots=True)
 class TextBox:
-    """Lines of one paragraph.
+    """The lines of one paragraph.
 
-    `turned`: upside down, rotated by half a turn about the middle of the box (its width by all of its lines).
-    `direction`: the direction in which each line runs; `align` is independent of both.
+    `turned` text is upside down, rotated about the middle of the box (its width, and the height of all its lines).
+    `direction` is the reading direction of the lines. `align` depends on neither.
     """
 
     x: float
@@ -80,7 +82,7 @@ class TextBox:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture of a unit in a square of `side` mm with that top left corner. `turned`: upside down."""
+    """A picture of a unit in a square of `side` mm whose top left corner is at x, y; upside down if `turned`."""
 
     drawing: Drawing
     x: float
@@ -93,9 +95,9 @@ class Picture:
 class CardPage:
     """One side of one card.
 
-    `art` is path data by kind. Strokes: hair, faint, bar, box, hot, mark, fold (a fold line, dashed). Filled: shape
-    (silhouettes, arrows), qr (a code's dark modules; always black on white). `band` is the company's colour, or empty:
-    a strip of `band_mm` along the whole top edge, into the bleed; no text or stroke is placed on it.
+    `art` is path data by kind. Strokes: hair, faint, bar, box, hot, mark, fold (a dashed fold line). Filled: shape
+    (silhouettes, arrows), qr (the dark modules of a QR code, always black on white). `band` is the company's colour, or
+    empty. It fills a strip of `band_mm` along the whole top edge and into the bleed, which has no text or strokes.
     """
 
     size: CardSize
@@ -107,7 +109,7 @@ class CardPage:
     sentences: list[str] = field(default_factory=list)
 
     def text_content(self) -> str:
-        """Return the text of the side, one line per part, in reading order."""
+        """Return the text of the side in reading order, one line per part."""
         return "\n".join(self.sentences)
 
     def say(self, *sentences: str) -> None:
@@ -164,18 +166,19 @@ class CardPage:
         self.art.setdefault(kind, []).append(data)
 
 
-SMALLEST_PT = 6.0  # of anything on a card
-FINE_PT = SMALLEST_PT  # of labels and of figures in boxes
-MIN_HEAD_SCALE = 0.84  # above it the head keeps its size; below it short lines share one
+SMALLEST_PT = 6.0  # the smallest type on a card
+FINE_PT = SMALLEST_PT  # for labels and for figures in boxes
+MIN_HEAD_SCALE = 0.84  # below this scale the head gets smaller, and two short lines share one
 COLUMN_GAP_MM = 2.0  # between two columns
-MIN_BOX_MM = 3.0  # that can be crossed out with a pencil
+MIN_BOX_MM = 3.0  # the smallest box that can be crossed out with a pencil
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """An indivisible part of a block: its height, how to draw it at a given top edge, and its text for screen readers.
+    """An indivisible part of a block: its height in mm, a function to draw it, and its text for screen readers.
 
-    Most pieces are only measured, at scales that do not fit, so slow work belongs in `draw` and `describe`.
+    `draw` gets the page and the piece's top edge. Most pieces are only measured, at scales that turn out not to fit, so
+    slow work belongs in `draw` and `describe`.
     """
 
     height: float
@@ -185,14 +188,14 @@ class Piece:
     keeps_with_next: bool = False
 
     def put(self, page: CardPage, y: float) -> float:
-        """Draw the piece; return the y below it."""
+        """Draw the piece at this y; return the y below it."""
         self.draw(page, y)
         page.say(self.describe())
         return y + self.height
 
 
 class Measure:
-    """Room and sizes at one scale. `mm` and `pt` take the sizes of a poker card at scale 1."""
+    """The room on a card and its sizes at one scale. `mm` and `pt` convert the sizes of a poker card at scale 1."""
 
     def __init__(self, size: CardSize, scale: float) -> None:
         self.size = size
@@ -222,7 +225,7 @@ class Measure:
         return length * self.factor
 
     def pt(self, points: float) -> float:
-        """Return the type size of text, scaled down no further than allowed."""
+        """Return the type size of text, which is never scaled below SMALLEST_PT."""
         return max(points * self.factor, min(points, SMALLEST_PT))
 
     def fine(self, points: float) -> float:
@@ -230,31 +233,31 @@ class Measure:
         return max(points * self.factor, points)
 
     def box(self, length: float) -> float:
-        """Return the side of a box to cross out."""
+        """Return the side in mm of a box to cross out, which is at least MIN_BOX_MM."""
         return max(length * self.factor, MIN_BOX_MM)
 
     @staticmethod
     def leading(points: float, lines: float = 1.16) -> float:
-        """Return the height of a line of that type in mm."""
+        """Return the height in mm of a line of this type size."""
         return points * MM_PER_PT * lines
 
 
 SILHOUETTES_FILE = Path(__file__).resolve().parents[2] / "static" / "img" / "counters.svg"
-SILHOUETTE_SIDE = 64.0  # of the square in which silhouettes are defined
-CORNERS = 12  # corners that replace half a circle
+SILHOUETTE_SIDE = 64.0  # side of the square in which silhouettes are defined
+CORNERS = 12  # corners that replace a semicircle
 _STEP = re.compile(r"([MLaz])([^MLaz]*)")
 
 
 @lru_cache(maxsize=1)
 def _shapes() -> dict[str, str]:
-    """Return path data by name."""
+    """Return the silhouettes' path data by name."""
     source = SILHOUETTES_FILE.read_text(encoding="utf-8")
     return dict(re.findall(r'<symbol id="(\w+)"[^>]*><path [^>]*d="([^"]+)"', source))
 
 
 @lru_cache(maxsize=512)
 def silhouette_path(shape: str, x: float, y: float, side: float, *, turned: bool = False) -> str:
-    """Return a silhouette in a square of `side` mm at that top left corner; empty if unknown. `turned`: upside down."""
+    """Return the path of a silhouette in a square of `side` mm with this top left corner; empty if it is unknown."""
     scale = -side / SILHOUETTE_SIDE if turned else side / SILHOUETTE_SIDE
     left, top = (x + side, y + side) if turned else (x, y)
     parts = []
@@ -276,7 +279,7 @@ def silhouette_path(shape: str, x: float, y: float, side: float, *, turned: bool
 
 @lru_cache(maxsize=64)
 def silhouette_outlines(shape: str) -> tuple[tuple[tuple[float, float], ...], ...]:
-    """Return a silhouette's outlines in its own square of SIDE, with curves as corners; empty if there is none."""
+    """Return a silhouette's outlines in a square of SILHOUETTE_SIDE, with curves as polygons; empty if unknown."""
     outlines: list[list[tuple[float, float]]] = []
     for step, numbers in _STEP.findall(_shapes().get(shape, "")):
         values = [float(number) for number in re.findall(r"-?[\d.]+", numbers)]
@@ -284,7 +287,7 @@ def silhouette_outlines(shape: str) -> tuple[tuple[tuple[float, float], ...], ..
             outlines.append([(values[0], values[1])])
         elif step == "L":
             outlines[-1].append((values[0], values[1]))
-        elif step == "a":  # half a circle or an ellipse, to a point relative to this one
+        elif step == "a":  # half a circle or ellipse, to a point relative to this one
             across, along, _, _, sweep, right, down = values
             x, y = outlines[-1][-1]
             begins = math.atan2(-down / 2 / along, -right / 2 / across)

@@ -1,7 +1,7 @@
-"""Set one side of a card: head, blocks, ruler, and foot with its QR code, on as many pages as it needs.
+"""Lays out one side of a card: head, blocks, ruler, and foot with the QR code, on as many pages as it needs.
 
-The ruler is on the right edge, true to the millimetre, from the lower corner upwards in half inches. The QR code links
-to the live unit.
+The ruler runs up the right edge from the lower corner, in half inches, and can be used for measuring. The QR code links
+to the unit's page.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from rosters.card_layout.text_blocks import entry_pieces, fill_pieces, line_piec
 from systems.paper.blocks import Block, CardFace, Entries, Lines, Strip, Table, Ticks, Track
 from systems.paper.metrics import capitals, fit_size, width_mm, wrap
 
-MIN_SIZE_MM = 12.0  # of a code with its quiet zone, on the smallest card
-MIN_MODULE_MM = 0.29  # the smallest module that printers separate and phones read
-QUIET = 4  # modules left white on each side
-MASK = 3  # fixed: choosing the best one takes five times as long
-OVERLAP = 1.03  # so that no gap shows between the rows
+MIN_SIZE_MM = 12.0  # of a QR code with its quiet zone, on the smallest card
+MIN_MODULE_MM = 0.29  # the smallest module that printers can print and phones can read
+QUIET = 4  # width of the quiet zone in modules
+MASK = 3  # fixed, because choosing the best mask takes five times as long
+OVERLAP = 1.03  # height of a row in modules, so that no gap shows between rows
 
 
 @dataclass(frozen=True, slots=True)
 class QrCode:
-    """A code of `side` mm from its first to its last dark module; `quiet` mm around it stay white."""
+    """A QR code of `side` mm, without its quiet zone of `quiet` mm on each side."""
 
     side: float
     quiet: float
     module: float
-    rows: tuple[tuple[tuple[int, int], ...], ...]  # runs of dark modules: start and length
+    rows: tuple[tuple[tuple[int, int], ...], ...]  # the runs of dark modules in each row: start and length
 
     def path(self, x: float, y: float) -> str:
-        """Return path data with the top left corner of the dark modules at this point."""
+        """Return the code's path data, with its top left corner at this point."""
         count = len(self.rows)
         lefts = [f"M{x + at * self.module:.3f} " for at in range(count)]
         widths = [f"{at * self.module:.3f}" for at in range(count + 1)]
@@ -48,7 +48,7 @@ class QrCode:
 
 
 def qr_code_of(url: str, size: CardSize) -> QrCode:
-    """Return the code of a URL, large enough for that card and for its own modules."""
+    """Return the QR code of a URL, large enough for this card size and for readable modules."""
     rows = _runs(url)
     count = len(rows)
     whole = max(MIN_SIZE_MM * min(size.unit, 1.35), (count + 2 * QUIET) * MIN_MODULE_MM)
@@ -72,18 +72,18 @@ def _runs(url: str) -> tuple[tuple[tuple[int, int], ...], ...]:
 
 
 INCH_MM = 25.4
-TOP_MM = 3.35  # free above the last mark, for the company's colour and the mark of a side
-EDGE_MM = 1.25  # free along the cut
+TOP_MM = 3.35  # free space above the last mark, for the company's colour and the mark of a side
+EDGE_MM = 1.25  # free space along the cut
 HALF, WHOLE, LONG = 0.45, 0.7, 1.0  # lengths of the marks, as shares of the room
 
 
 def inches_on(size: CardSize) -> int:
-    """Return how many whole inches fit on the card's edge."""
+    """Return the number of whole inches on the card's ruler."""
     return int((size.height - TOP_MM) / INCH_MM)
 
 
 def describe_ruler(size: CardSize, measured: Sequence[int]) -> str:
-    """Describe what the edge measures, and how to measure longer distances with the card."""
+    """Return a text on how to use the ruler, also for measured distances that are longer than the card."""
     longest = inches_on(size)
     on_edge = [inches for inches in measured if inches <= longest]
     marked = f", {_inches(on_edge[-1])} the long mark" if on_edge else ""
@@ -106,7 +106,7 @@ def _inches(inches: int) -> str:
 
 
 def draw_ruler(page: CardPage, measured: Sequence[int]) -> None:
-    """Draw a mark at every half inch, longer at each inch, heavy at each measured distance; zero is the cut itself."""
+    """Draw the ruler: marks every half inch, longer at whole inches, heavy at measured distances. Zero is the cut."""
     size = page.size
     right = size.width - EDGE_MM
     room = size.safe - EDGE_MM - 0.1
@@ -123,25 +123,25 @@ TITLE_PT = (17, 15.5, 14, 12.5, 11, 10)
 CORNER_PT = 19.0
 TAG_PT = 11.0
 MAX_URL_LINES = 3
-BESIDE_MM = 10.0  # a picture beside the name
-CROWDED_MM = 8.4  # the same on a crowded card: no higher than the figure in the corner
+BESIDE_MM = 10.0  # side of the picture beside the name
+CROWDED_MM = 8.4  # the same on a crowded card, no higher than the figure in the corner
 ROUNDING = 1e-6
 
 
 def lay_out(face: CardFace, size: CardSize = POKER) -> list[CardPage]:
-    """Return the pages of one side: one page at the largest scale that fits, or several at the smallest scale."""
+    """Return the pages of one side: one page at the largest scale that fits, or several at the smallest."""
     whole = lay_out_whole(face, size)
     return [whole] if whole else _Setter(face, size, size.scales[-1], is_numbered=True).pages()
 
 
 def lay_out_whole(face: CardFace, size: CardSize = POKER, least: float = 0.0) -> CardPage | None:
-    """Return the side on one page, at the largest scale that fits and is `least` or more; None if there is none."""
+    """Return the side on one page, at the largest scale that fits; None if it doesn't fit at a scale of `least`."""
     scales = [scale for scale in size.scales if scale >= least]
     best = _Setter(face, size, scales[-1])
     if not best.is_whole:
         return None
     low, high = 0, len(scales) - 2
-    while low <= high:  # what fits at one scale fits at each smaller one
+    while low <= high:  # a side that fits at one scale also fits at smaller ones
         middle = (low + high) // 2
         setter = _Setter(face, size, scales[middle])
         if setter.is_whole:
@@ -157,12 +157,12 @@ def fits(face: CardFace, size: CardSize, least: float = 0.0) -> bool:
 
 
 def room_left(face: CardFace, size: CardSize, least: float = 0.0) -> float:
-    """Return the free height in mm of a page at its smallest scale of `least` or more; negative if it doesn't fit."""
+    """Return the free height in mm at the smallest scale of `least` or more; negative if the side doesn't fit."""
     return _Setter(face, size, _smallest(size, least)).room_left
 
 
 def height_of(block: Block, size: CardSize, least: float = 0.0) -> float:
-    """Return the height in mm of the block at its smallest scale of `least` or more."""
+    """Return the height of the block in mm at the smallest scale of `least` or more."""
     return sum(piece.height for piece in _pieces_of(block, size, _smallest(size, least)))
 
 
@@ -172,7 +172,7 @@ def _smallest(size: CardSize, least: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """Type sizes of the head, which is scaled down less than the rest."""
+    """The sizes of the head, which is scaled down less than the rest."""
 
     factor: float
 
@@ -187,7 +187,7 @@ class _Head:
 
 
 class _Setter:
-    """Sets one face at one scale."""
+    """Lays out one face at one scale."""
 
     def __init__(self, face: CardFace, size: CardSize, scale: float, *, is_numbered: bool = False) -> None:
         self.face, self.size, self.is_numbered = face, size, is_numbered
@@ -256,7 +256,7 @@ class _Setter:
     # --- head ---------------------------------------------------------------------------------------------------------
 
     def _head(self, *, is_continued: bool) -> Piece:
-        """Return the head: name, kicker and the figure in the corner, above a double rule."""
+        """Return the head: the name, the kicker and the figure in the corner, above a double rule."""
         face, m, h = self.face, self.m, self.h
         corner_size, small = h.pt(CORNER_PT), h.pt(SMALLEST_PT)
         corner = width = 0.0
@@ -344,7 +344,7 @@ class _Setter:
 
 @lru_cache(maxsize=1024)
 def _pieces_of(block: Block, size: CardSize, scale: float) -> tuple[Piece, ...]:
-    """Return the block's pieces; cached because many blocks are the same on card after card."""
+    """Return the block's pieces; cached, because many cards have the same blocks."""
     m = Measure(size, scale)
     match block:
         case Strip():
@@ -362,5 +362,5 @@ def _pieces_of(block: Block, size: CardSize, scale: float) -> tuple[Piece, ...]:
 
 
 def short_url(url: str) -> str:
-    """Return a URL as people type it: without the scheme and the last slash."""
+    """Return a URL as people type it, without the scheme and the last slash."""
     return url.split("://", 1)[-1].rstrip("/")

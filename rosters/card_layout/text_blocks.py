@@ -1,4 +1,4 @@
-"""Blocks of text: headings, tables, named lines of text, ruled lines to write on."""
+"""Blocks of text: headings, tables, named lines of text, and ruled lines to write on."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from rosters.card_layout.page import FINE_PT, CardPage, Measure, Piece, Tone
 from systems.paper.blocks import Entries, Entry, Lines, Row, Table
 from systems.paper.metrics import capitals, fit_size, width_mm, wrap
 
-TICK_MM = 2.1  # a box before a line
-LEAD_MM = 3.2  # a die face before a line
-NAMED_PT, WORDS_PT = 7.2, 6.5  # the name of a line of text, and the text
-NAME_GAP_MM = 1.2  # between them
-LINE_MM = 5.0  # from one ruled line to the next: a line of handwriting
+TICK_MM = 2.1  # side of a box in front of a line
+LEAD_MM = 3.2  # width of a die face in front of a line
+NAMED_PT, WORDS_PT = 7.2, 6.5  # type of an entry's name and of its text
+NAME_GAP_MM = 1.2  # between name and text
+LINE_MM = 5.0  # between ruled lines, enough for handwriting
 MAX_LINES = 12
 
 
@@ -28,7 +28,10 @@ def title_piece(
     *,
     is_alone: bool = False,
 ) -> Piece:
-    """Return the heading of a block. When it stands alone it has no rule, or a rule to write on if there is no note."""
+    """Return the heading of a block, above a rule.
+
+    If it stands alone, it has no rule; or if it has no note either, a line to write on.
+    """
     size = m.pt(7.6)
     leading = m.leading(size)
     gap = m.mm(1.6)
@@ -126,17 +129,17 @@ def _describe_row(row: Row, table: Table) -> str:
 
 
 def _start(m: Measure, line: Row | Entry) -> float:
-    """Return how far in, in mm, a line's text begins, after its boxes and its lead."""
+    """Return the indent in mm of a line's text, after its boxes and its lead."""
     return ticks_width(m, len(line.ticks), m.box(TICK_MM)) + (m.mm(LEAD_MM) if line.lead else 0.0)
 
 
 def _drop(m: Measure, line: Row | Entry, leading: float) -> float:
-    """Return how far down, in mm, a line's text starts, so that boxes higher than the text stay inside the line."""
+    """Return the space in mm above a line's text, so that boxes that are higher than the text stay inside the line."""
     return max(0.0, (m.box(TICK_MM) - leading) / 2) if line.ticks else 0.0
 
 
 def _lead_in(m: Measure, page: CardPage, top: float, line: Row | Entry, size: float, leading: float) -> None:
-    """Draw a line's boxes and its lead."""
+    """Draw the boxes and the lead in front of a line."""
     side = m.box(TICK_MM)
     x = draw_ticks(m, page, m.left, top + (leading - side) / 2, line.ticks, side)
     if line.lead:
@@ -218,7 +221,7 @@ def _entry(m: Measure, entry: Entry, heading: Piece) -> Piece:
 
 
 def _run_in(text: str, size: float, beside: float, room: float) -> tuple[str, tuple[str, ...]]:
-    """Return the text's first line, which is beside the name, and the lines below it."""
+    """Return the text's first line, which stands beside the name, and the lines below it."""
     words = text.split()
     first = ""
     at = 0
@@ -236,7 +239,7 @@ def _run_in(text: str, size: float, beside: float, room: float) -> tuple[str, tu
 
 
 def line_pieces(m: Measure, block: Lines) -> Iterator[Piece]:
-    """Yield the block's own lines, under their heading."""
+    """Yield the heading and the ruled lines of the block."""
     cell = m.mm(block.cell_mm)
     heading = title_piece(m, block.title, heads=block.heads, cell=cell)
     said = f"{block.title}: {', '.join(block.heads)}" if block.heads else block.title
@@ -246,7 +249,7 @@ def line_pieces(m: Measure, block: Lines) -> Iterator[Piece]:
 
 
 def fill_pieces(m: Measure, title: str, room: float) -> list[Piece]:
-    """Return ruled lines for notes, as many as fit into the room; empty if there is too little room."""
+    """Return ruled lines for notes that fill `room` mm, up to MAX_LINES; empty if there is too little room."""
     block = Lines(title=title)
     heading = title_piece(m, title)
     line = _ruled(m, block, "")

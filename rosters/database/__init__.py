@@ -1,1 +1,1 @@
-"""Django's own backends with one addition: related reads see the database at one moment."""
+"""Django's database backends, extended by read snapshots (related reads see the same state) and prepared queries."""

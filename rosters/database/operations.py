@@ -15,8 +15,8 @@ from django.db.migrations.state import ProjectState
 class CreateModels(Operation):
     """Create several models, in this order.
 
-    After each `CreateModel`, Django builds the classes of all related models again: nearly every model of the site.
-    Here they are built once, when the first table is created.
+    After each `CreateModel`, Django builds the classes of all related models again, which are nearly all models. Here
+    they are built once, when the first table is created.
     """
 
     def __init__(self, operations: Sequence[CreateModel]) -> None:
@@ -26,7 +26,7 @@ class CreateModels(Operation):
         return type(self).__name__, [list(self.operations)], {}
 
     def state_forwards(self, app_label: str, state: ProjectState) -> None:
-        state.__dict__.pop("apps", None)  # the model classes, which Django builds when they are needed
+        state.__dict__.pop("apps", None)  # the model classes; Django builds them when they are needed
         for operation in self.operations:
             operation.state_forwards(app_label, state)
 
@@ -49,8 +49,8 @@ class CreateModels(Operation):
 def known_migrations() -> frozenset[tuple[str, str]]:
     """Return the app and name of every migration in the code.
 
-    A squashed migration is left out and the ones it replaces are listed: those names are in databases and archives from
-    before and after the squash.
+    Instead of a squashed migration, it contains those that it replaces, because databases and archives have those names
+    both before and after the squash.
     """
     return frozenset(
         name for key, migration in MigrationLoader(None).disk_migrations.items() for name in migration.replaces or [key]

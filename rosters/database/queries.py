@@ -1,8 +1,8 @@
 """Prepared queries for frequent pages, and columns by the names of the fields that they fill.
 
-Each parameter has a name and a type, which decides the placeholder that stands for it while the query is built.
-Everything else is passed to PostgreSQL as literals, so that one plan fits every call. Columns go by name, so that no
-two can be swapped.
+Each parameter has a name and a type; the type decides which placeholder stands for it while the query is built. All
+other values are passed to PostgreSQL as literals, so that one plan fits every call. Columns are given by name, so that
+they can't be swapped.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ Given = int | str | uuid.UUID | datetime
 
 
 class Small(int):
-    """A number in a column that has no room for large or negative numbers."""
+    """A parameter for a column that can't store large or negative numbers."""
 
 
-# By type, the placeholders for parameters while the query is built; no real value is like them.
+# The placeholders of parameters while the query is built, by type; no real value equals them.
 STANDS_FOR: dict[type, Callable[[int], Given]] = {
     int: lambda at: -7_316_450_918 - at,
     Small: lambda at: 1_731_645_091 - at,
@@ -46,10 +46,10 @@ STANDS_FOR: dict[type, Callable[[int], Given]] = {
 
 
 class PreparedQuery(Generic[RowT]):
-    """A query of models or of `values_list` with named parameters.
+    """A query with named parameters that is compiled once. It returns models, or the rows of a `values_list`.
 
-    Parameters can't be None or a list, which would change the query itself. A text parameter can also be used with
-    `contains`. `read` converts each row of values.
+    Parameters can't be None or a list, which would change the query itself. Text parameters can also be used with
+    `contains`. `read` is called with the values of each row.
     """
 
     @overload
@@ -71,7 +71,7 @@ class PreparedQuery(Generic[RowT]):
         self._written: dict[str, _Written] = {}  # by database vendor
 
     def rows(self, **given: Given) -> list[RowT]:
-        """Return the rows, as the query set would; empty for a number that no database can store."""
+        """Return the rows that the query set would return; none for a number that no database can store."""
         if any(isinstance(value, int) and int(value) not in HELD for value in given.values()):
             return []
         connection = get_connection()
@@ -91,7 +91,7 @@ class PreparedQuery(Generic[RowT]):
 
 
 class _Written:
-    """The SQL of the query for one kind of database, and how to read its rows."""
+    """The SQL of a query for one kind of database, with the converters for its rows."""
 
     def __init__(
         self, connection: BaseDatabaseWrapper, question: QuerySet[Model, object], places: dict[str, Given]
@@ -107,7 +107,7 @@ class _Written:
         if connection.vendor == "postgresql":
             self.sql = _with_literals(connection, sql, self._params)
             self._params = [param for param in self._params if param.name]
-        self.has_one_plan = " LIKE " not in sql  # how rare a word is decides how to search for it
+        self.has_one_plan = " LIKE " not in sql  # the best plan for a search depends on how rare the word is
         self._converters = {
             at: ([_faster(converter, column) for converter in converters], column)
             for at, (converters, column) in self._compiler.get_converters(
@@ -134,8 +134,8 @@ class _Param:
     """A parameter of the SQL."""
 
     value: object
-    name: str  # empty: always the value
-    is_contained: bool = False  # used with `contains`
+    name: str  # empty if it always has the same value
+    is_contained: bool = False  # whether it is used with `contains`
 
     def sent(self, connection: BaseDatabaseWrapper, given: dict[str, Given]) -> object:
         if not self.name:
@@ -145,7 +145,7 @@ class _Param:
 
 
 def _named(named: dict[object, tuple[str, bool]], value: object) -> tuple[str, bool]:
-    """Return the name behind a placeholder, and whether it is used with `contains`; an empty name for other values."""
+    """Return a placeholder's parameter, and whether it is used with `contains`; an empty name for other values."""
     return named.get(value, ("", False)) if isinstance(value, (int, str, uuid.UUID, datetime)) else ("", False)
 
 
@@ -171,7 +171,7 @@ class _Head:
 
 
 def _faster(converter: Callable[..., object], column: Expression) -> Callable[..., object]:
-    """Return the converter, or for JSON one that takes a third of the time."""
+    """Return the converter, or for JSON one that is three times as fast."""
     field = getattr(converter, "__self__", None)
     if type(field) is not JSONField or field.decoder is not None or isinstance(column, KeyTransform):
         return converter
@@ -186,7 +186,7 @@ def _faster(converter: Callable[..., object], column: Expression) -> Callable[..
 
 
 def _sent(connection: BaseDatabaseWrapper, value: Given) -> object:
-    """Return the value in the form that the database gets."""
+    """Return the value in the form in which it is sent to the database."""
     if isinstance(value, uuid.UUID) and not connection.features.has_native_uuid_field:
         return value.hex
     if isinstance(value, datetime):
@@ -207,11 +207,10 @@ def _with_literals(connection: Any, sql: str, params: Sequence[_Param]) -> str:
 
 
 def columns(row: Callable[..., object], /, **paths: str) -> tuple[str, ...]:
-    """Return the columns for `values_list`, in the order in which `row` takes them.
+    """Return the columns for `values_list`, in the order of the arguments of `row`.
 
-    `row`: the class or function that is called with the values of each row. `paths`: the column of each of its
-    arguments; an argument without one is filled from the column of its own name. Raise TypeError for a path of an
-    argument that `row` doesn't take.
+    `row` is the class or function that is called with the values of each row. `paths` are the columns of its arguments;
+    an argument without a path is filled from the column with its own name. TypeError if `row` has no such argument.
     """
     names = _arguments(row)
     if unknown := paths.keys() - set(names):

@@ -1,9 +1,9 @@
-"""Consistent reads, named locks, and how to tell an unavailable database from a bug.
+"""Consistent reads (snapshots), named locks, and a test whether an error means that the database is unavailable.
 
-A snapshot is a read-only transaction. It is below Django's autocommit and ends at every change: a change ends it first
-and is committed on its own, and the next read starts a new snapshot that includes the change. So writing code need not
-know about snapshots, no reader blocks a writer, and no read fails because of another transaction. Named locks last
-until the end of the transaction.
+A snapshot is a read-only transaction that Django's autocommit doesn't know about. A change ends it first and is then
+committed separately; the next read starts a new snapshot, which includes the change. So code that writes doesn't depend
+on snapshots, readers don't block writers, and no read fails because of another transaction. Named locks last until the
+end of the transaction.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from django.db.backends.utils import CursorWrapper
 
 
 class SnapshotMixin(BaseDatabaseWrapper):
-    """A backend that can hold a moment. The driver knows whether it does, so there is no second state to go wrong."""
+    """A backend that can hold a snapshot. Only the driver's state says whether it does, so the two can't disagree."""
 
     BEGIN: str
 
     def has_moment(self) -> bool:
-        """Return whether a moment is held now."""
+        """Return whether there is a snapshot now."""
         return self.connection is not None and not self.in_atomic_block and self._is_in_transaction()
 
     def begin_moment(self) -> None:
-        """Start a moment: further reads see the database as the first of them does. The connection is already open."""
+        """Start a snapshot: all further reads see the same state as the first. The connection must be open."""
         with self.wrap_database_errors:
             self.connection.execute(self.BEGIN)
 
     def end_moment(self) -> None:
-        """End the moment, if there is one."""
+        """End the snapshot, if there is one."""
         if self.has_moment():
             with self.wrap_database_errors:
                 self.connection.commit()
 
     def planned_cursor(self) -> CursorWrapper:
-        """Return a cursor for SQL that is executed often, with everything that differs as parameters."""
+        """Return a cursor for SQL that is executed often and differs only in its parameters."""
         return self.cursor()
 
     def set_autocommit(self, autocommit: bool, force_begin_transaction_with_broken_autocommit: bool = False) -> None:
-        """Set autocommit as Django does; a transaction that may write ends the moment first."""
+        """Set autocommit; before a transaction that may write, end the snapshot."""
         if not autocommit:
             self.end_moment()
         super().set_autocommit(autocommit, force_begin_transaction_with_broken_autocommit)
@@ -54,9 +54,9 @@ class SnapshotMixin(BaseDatabaseWrapper):
 
 @contextlib.contextmanager
 def read_snapshot() -> Iterator[None]:
-    """Let all reads inside see one moment, as long as nothing is written in between; also usable as a decorator.
+    """Let all reads inside see the same state, unless something is written in between; also usable as a decorator.
 
-    It costs nothing before the first read, and has no effect inside another one or inside a transaction.
+    It costs nothing before the first read, and has no effect inside another snapshot or a transaction.
     """
     database = get_connection()
     if _execute_in_snapshot in database.execute_wrappers:
@@ -95,7 +95,7 @@ def _execute_in_snapshot(
 
 
 def _end_snapshot(database: SnapshotMixin) -> None:
-    """End the moment, even on a lost connection."""
+    """End the snapshot, even if the connection is lost."""
     try:
         database.end_moment()
     except DatabaseError:
@@ -103,9 +103,9 @@ def _end_snapshot(database: SnapshotMixin) -> None:
 
 
 def lock_named(name: str, *, waits: bool = True) -> bool:
-    """Take a lock until the transaction ends, waiting for it; with `waits` False, return False if somebody else has it.
+    """Take a lock until the transaction ends. If `waits` is False and it is taken, return False instead of waiting.
 
-    On SQLite the transaction itself is the lock: writing transactions wait for each other.
+    On SQLite the transaction itself is the lock, because writing transactions wait for each other.
     """
     if connection.vendor != "postgresql":
         return True
@@ -117,7 +117,7 @@ def lock_named(name: str, *, waits: bool = True) -> bool:
     return waits or bool(held)
 
 
-AWAY_STATES = ("08", "53", "57P")  # PostgreSQL: no connection, no room, shut down
+AWAY_STATES = ("08", "53", "57P")  # PostgreSQL: no connection, insufficient resources, shut down
 AWAY_CODES = {  # SQLite
     sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_CANTOPEN,
@@ -125,7 +125,7 @@ AWAY_CODES = {  # SQLite
 
 
 def is_database_unavailable(error: BaseException | None) -> bool:
-    """Return whether the error, or one of its causes, means that the database can't be reached or can't write now."""
+    """Return whether the error or one of its causes means that the database can't be reached or written now."""
     return any(isinstance(each, OperationalError | InterfaceError) and _is_unavailable(each) for each in _chain(error))
 
 

@@ -1,1 +1,1 @@
-"""Unit designs: published ones and players' own, the design lab, their pages and their API."""
+"""Unit designs, published ones and players' own: pages, API and the design lab."""

@@ -1,4 +1,4 @@
-"""API of designs: check, list published ones, save one's own."""
+"""API of designs: check a design, list published designs, save your own."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class DesignCheck(APIView):
         parameters=[ReleaseQuery],
     )
     def post(self, request: Request) -> Response:
-        """Return points, bill and all problems of a design/1 document; nothing is stored."""
+        """Return the points, the bill and all problems of a design/1 document; nothing is stored."""
         release = str(asked(ReleaseQuery, request).get("release", ""))
         document, spec = read_design(body(request), release)
         return Response(CheckOut(roster_rules(document.system, release).check_design(spec)).data)
@@ -83,7 +83,7 @@ class PublishedDesigns(APIView):
 
     @extend_schema(responses=PublishedOut(many=True), operation_id="designs_published_list", tags=["designs"])
     def get(self, request: Request) -> Response:
-        """List the published designs of the rulebooks, as documents with their checks."""
+        """List the published designs of all games, as documents with their checks."""
         return Response(
             [
                 {

@@ -1,6 +1,6 @@
 """The design lab: its state in the URL, advice on a design, comparisons, random designs.
 
-Advice is what goes beyond the check: how to fix problems, what each option would change, charts.
+Advice goes beyond the check: it says how to fix problems and what each option would change, and has charts.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ COUNT = "n-"  # prefix of the fields with numbers of parts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lab:
-    """A design in progress; without a check, `refusal` says why it can't be read."""
+    """A design in progress; if it has no check, `refusal` says why it can't be read."""
 
     system: str
     system_name: str
     name: str
     spec: dict[str, object]
     bench: Bench
-    frame_word: str  # the system's word for the frame
+    frame_word: str  # the game's word for the frame
     frame_field: str  # the name of the frame's field
     kept: tuple[tuple[str, str], ...]  # fields of the design's query string that the page does not show
     check: Check | None
     sheet: object
     refusal: str = ""
-    design: str = ""  # id of the player's design that is edited
-    read: str = ""  # its mark when it was opened
-    company: str = ""  # id of the company that it is for
+    design: str = ""  # ID of the player's design that is edited
+    read: str = ""  # that design's version mark when it was opened
+    company: str = ""  # ID of the company that will buy it
     rulebook: Mapping[str, RuleRef] = field(repr=False, default_factory=dict)
 
     @property
     def query(self) -> str:
-        """The design as a query string that restores it."""
+        """The design as a query string that opens it in the lab."""
         return self.query_of(self.spec)
 
     @property
@@ -60,12 +60,12 @@ class Lab:
         return parse_qsl(self.query)
 
     def query_of(self, spec: dict[str, object]) -> str:
-        """Return the same for another spec."""
+        """Return the query string for another spec, with everything else the same."""
         return lab_query(self.system, self.name, spec, self.design, self.read, self.company)
 
     @property
     def fights(self) -> bool:
-        """Whether units of its game can be matched one on one, to show their odds."""
+        """Whether the game allows duels, so that odds can be shown."""
         return self.system in BATTLES and bool(battle_rules(self.system).duel)
 
     @property
@@ -76,7 +76,7 @@ class Lab:
 def lab_query(
     system: str, name: str, spec: dict[str, object], design: str = "", read: str = "", company: str = ""
 ) -> str:
-    """Return the lab's query string for that design."""
+    """Return the lab's query string for this design."""
     pairs = [("system", system), ("name", name), *roster_rules(system).lab_address(spec).items()]
     if design:
         pairs += [("design", design), ("read", read)]
@@ -86,12 +86,12 @@ def lab_query(
 
 
 def has_counts(data: QueryDict) -> bool:
-    """Return whether these are the fields of the lab's form, not the short URL of a design."""
+    """Return whether these are the fields of the lab's form, and not the short URL of a design."""
     return any(key.startswith(COUNT) for key in data)
 
 
 def lab_of(data: QueryDict) -> Lab:
-    """Return the lab for a query string or a submitted form; raises only Http404, for a system without a lab."""
+    """Return the lab for a query string or a submitted form; Http404 for a game without a lab, else no errors."""
     system, having = data.get("system", ""), systems_with("lab")
     if system in ROSTERS and system not in having:
         raise Http404
@@ -125,7 +125,7 @@ def lab_of(data: QueryDict) -> Lab:
 
 
 def _counts(data: QueryDict) -> tuple[dict[str, int] | None, str]:
-    """Return the numbers of the form's fields, None if it has none; and an error message."""
+    """Return the numbers of parts in the form, or None if there are none, and an error message."""
     fields = [key for key in data if key.startswith(COUNT)]
     if not fields:
         return None, ""
@@ -145,7 +145,7 @@ def _counts(data: QueryDict) -> tuple[dict[str, int] | None, str]:
     return counts, refusal
 
 
-FEW_CHANGES = 100  # each is checked once; hundreds would delay the page
+FEW_CHANGES = 100  # each needs one check; hundreds would delay the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ class WayOut:
 
     @property
     def price(self) -> str:
-        """Its effect on the points."""
+        """The repair's effect on the points."""
         return Price(self.repair.points).summary
 
 
@@ -170,13 +170,13 @@ class Wrong:
 @dataclass(frozen=True, slots=True)
 class Advice:
     problems: tuple[Wrong, ...]
-    whole: WayOut | None  # fixes all of them at once
+    whole: WayOut | None  # a repair that fixes all problems
     prices: Prices
     charts: tuple[Chart, ...]
 
 
 def advice_of(lab: Lab) -> Advice:
-    """Return the advice on a valid spec."""
+    """Return the advice on a lab whose spec is valid."""
     rules = roster_rules(lab.system)
     spec = rules.parse_spec(lab.spec)
 
@@ -193,7 +193,7 @@ def advice_of(lab: Lab) -> Advice:
 
 
 def is_soon_advised(lab: Lab) -> bool:
-    """Return whether the advice on a valid spec is fast enough for a page: nothing to fix, and few changes."""
+    """Return whether the advice is fast enough for the page: the design has no problems and few possible changes."""
     if not lab.check or not lab.check.legal:
         return False
     changes = offered(lab.bench, roster_rules(lab.system))
@@ -201,26 +201,26 @@ def is_soon_advised(lab: Lab) -> bool:
 
 
 def charts_of(system: str, spec: Any) -> tuple[Chart, ...]:
-    """Return all charts of a design: its effects, its movement and heat, and its points by part."""
+    """Return all charts of a design: effects, movement, heat, and points by part."""
     rules = roster_rules(system)
     in_battle = battle_rules(system).charts(spec) if system in BATTLES else ()
     return (*rules.charts(spec), *in_battle, chart_shares(rules.check_design(spec)))
 
 
 def price_of(advised: Advice | None, field: str, value: str) -> Price | None:
-    """Return what that option would change; None if it was not calculated, or nothing would change."""
+    """Return what the option would change; None if nothing, or if it wasn't calculated."""
     known: Mapping[tuple[str, str], Price] = advised.prices if advised else {}
     return known.get((field, value))
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two designs side by side; without rows there is nothing to compare with."""
+    """The lab's design beside another one; without rows there is no other design."""
 
     published: tuple[tuple[str, str], ...]  # key and name of each choice
     own: tuple[tuple[str, str], ...]
     chosen: str
-    name: str  # of the chosen one
+    name: str  # of the chosen design
     spec: Mapping[str, object]
     query: str  # the lab's query string for it
     rows: tuple[DifferenceRow, ...]
@@ -235,8 +235,10 @@ class Comparison:
 
 
 def compare_design(lab: Lab, player: Player | None, asked: str) -> Comparison:
-    """Compare the lab's design with that of the key ("published:viper", "own:7"), by default the one it was made from,
-    else the published one nearest in points."""
+    """Compare the lab's design with the one whose key is `asked` ("published:viper", "own:7").
+
+    By default, compare it with the saved design that is edited, or else with the published one nearest in points.
+    """
     rules = roster_rules(lab.system)
     own = list(OWN_DESIGNS.rows(author=player.pk, system=lab.system)) if player else []
     designs: dict[str, tuple[str, dict[str, object]]] = {
@@ -278,7 +280,7 @@ class FillRequest:
 
 
 class FillForm(forms.Form):
-    """Form for the points, the seed, and the parts to keep, by default all of them."""
+    """The form for filling up a design: points, seed, and the parts to keep, by default all."""
 
     points = forms.IntegerField(label="Fill up to", min_value=0, max_value=MAX_POINTS, help_text="points at most")
     seed = forms.IntegerField(
@@ -304,7 +306,7 @@ class FillForm(forms.Form):
 
 
 def _points_above(lab: Lab) -> int:
-    """Return the points of the next more expensive published design; without one, those of the lab's design."""
+    """Return the points of the next more expensive published design; if there is none, those of the lab's design."""
     points = lab.check.points if lab.check else 0
     return min(
         (each.check.points for each in designs_published(lab.system) if each.check.points > points), default=points
@@ -313,17 +315,17 @@ def _points_above(lab: Lab) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FilledDesign:
-    """A random design; without a query string, no legal one was found."""
+    """A randomly filled design; the query string is empty if no legal one was found."""
 
     points: int
     spec: Mapping[str, object]
     query: str  # the lab's query string for it
-    rows: tuple[DifferenceRow, ...]  # compared with the original design
-    again: str  # query string for the next seed
+    rows: tuple[DifferenceRow, ...]  # differences from the lab's design
+    again: str  # query string for trying the next seed
 
 
 def fill_design(lab: Lab, asked: FillRequest) -> FilledDesign:
-    """Return the random design for this request."""
+    """Return the lab's design, filled up at random with the requested points, seed and kept parts."""
     rules = roster_rules(lab.system)
     spec = rules.parse_spec(lab.spec)
     found = fill_build(rules, spec, points=asked.points, seed=asked.seed, locked=asked.keep)

@@ -1,4 +1,4 @@
-"""Queries of designs: published ones, and players' own with their checks."""
+"""Reads of designs, published ones and players' own, with their checks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OWN_DESIGNS = PreparedQuery(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DesignCard:
-    """A design with its check; `key` is a published slug or the id of a player's own."""
+    """A design with its check; `key` is the slug of a published design, or the ID of a player's own."""
 
     key: str
     name: str
@@ -34,7 +34,7 @@ class DesignCard:
     system_name: str
     spec: Mapping[str, object]
     check: Check
-    sheet: Any  # the system's datasheet
+    sheet: Any  # the game's data sheet
     note: str = ""
     printed_points: int | None = None
     author: str = ""
@@ -45,14 +45,14 @@ class DesignCard:
 
 
 def designs_published(system: str, release: str = "") -> tuple[DesignCard, ...]:
-    """Return the published designs of the rulebook, by that version of the catalogue, by default the newest."""
+    """Return a game's published designs in this catalogue version, by default the newest."""
     named = release or roster_rules(system).catalogue_release
     return tuple(design_published(system, slug, named) for slug in roster_rules(system, named).published)
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """The published designs of a gallery, by game; `sizes` are the sizes to filter by."""
+    """The gallery of published designs, by game; `sizes` are the sizes to filter by."""
 
     systems: tuple[tuple[AnyRoster, tuple[tuple[DesignCard, DesignRecord | None], ...]], ...]
     sizes: tuple[tuple[str, str], ...]
@@ -60,16 +60,16 @@ class Published:
 
     @property
     def orders(self) -> tuple[tuple[str, str], ...]:
-        """The orders besides that of the rulebook."""
+        """The sort orders besides the rulebook's, as choices for a form."""
         named = (("points", "points"), ("dearest", "dearest first"), ("name", "name"))
         return (*named, ("record", "record")) if self.has_records else named
 
 
 def published_gallery(system: str, size: str, order: str) -> Published:
-    """Return the published designs of one game or all, of one size or any, in that order; one query.
+    """Return the published designs of one game or all, of one size or any, sorted; one query.
 
-    Orders are points, dearest, name, and record with the best first and those without a record last; else the
-    rulebook's.
+    The orders are points, dearest (first), name, and record (best first, designs without a record last). Any other
+    value gives the rulebook's order.
     """
     games = [rules for slug, rules in ROSTERS.items() if system in ("", slug) or system not in ROSTERS]
     records = records_of_designs([rules.slug for rules in games])
@@ -93,19 +93,19 @@ def published_gallery(system: str, size: str, order: str) -> Published:
 
 
 def _missed(record: DesignRecord | None) -> float:
-    """Return the share of battles not won; higher than any without a record."""
+    """Return the share of battles that weren't won; without a record, more than any share."""
     return 1 - record.won.share if record else 2
 
 
 def published_as(system: str, spec: object) -> tuple[str, str] | None:
-    """Return slug and name of the published design with that spec, by the newest version; None for any other spec."""
+    """Return the slug and name of the published design with this spec; None if there is none in the newest version."""
     designs = roster_rules(system).published
     return next(((slug, design.name) for slug, design in designs.items() if design.spec == spec), None)
 
 
 @lru_cache(maxsize=256)
 def design_published(system: str, slug: str, release: str = "") -> DesignCard:
-    """Return a published design by that version of the catalogue, by default the newest; raises KeyError."""
+    """Return a published design in this catalogue version, by default the newest; KeyError for an unknown slug."""
     rules = roster_rules(system, release)
     model = rules.published[slug]
     return _card(
@@ -121,7 +121,7 @@ def designs_of(player: Player, asked: Mapping[str, str]) -> tuple[Slice[Design],
 
 
 def designs_for_hangar(player: Player, system: str, release: str) -> tuple[tuple[Design, Check, str], ...]:
-    """Return the player's own designs that can be bought in that system and catalogue version, with check and kind."""
+    """Return the player's own designs that a company of this game and version can buy, each with its check and kind."""
     rules, own = roster_rules(system, release), OWN_DESIGNS.rows(author=player.pk, system=system)
     read = ((design, reading_of(system, design.spec, {}, release)) for design in own)
     return tuple(
@@ -135,7 +135,7 @@ def designs_for_hangar(player: Player, system: str, release: str) -> tuple[tuple
 class Refit:
     """A design to which a unit can be refitted."""
 
-    key: str  # slug of a published design, or id of a player's own
+    key: str  # slug of a published design, or ID of a player's own
     name: str
     points: int
 
@@ -143,7 +143,7 @@ class Refit:
 def refits_of(player: Player, system: str, release: str, unit: UnitRow) -> tuple[Refit, ...]:
     """Return the designs to which a unit can be refitted: published ones, then the player's own.
 
-    Empty in systems whose units can't be refitted.
+    Empty in games whose units can't be refitted.
     """
     rules = roster_rules(system, release)
     before = reading_of(system, unit.spec, unit.condition, release).spec

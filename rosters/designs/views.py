@@ -1,4 +1,4 @@
-"""Pages of designs: published ones and players' own, and the lab."""
+"""Pages of designs, published ones and players' own, and of the lab."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from systems import BATTLES, ROSTERS, battle_rules, roster_rules, system_choices
 
 @require_GET
 def designs(request: HttpRequest) -> HttpResponse:
-    """List published designs of all systems, and the player's own."""
+    """List the published designs of all games, and the player's own."""
     wanted, size, sort = (request.GET.get(name, "") for name in ("system", "size", "sort"))
     context: dict[str, object] = {
         "published": selectors.published_gallery(wanted, size, sort),
@@ -71,7 +71,7 @@ def design(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _own_or_seen(request: HttpRequest, row: Design, share: VisibilityForm | None = None) -> HttpResponse:
-    """Show the page; with the visibility form if it was overtaken."""
+    """Show a player's design; `share` is the visibility form if somebody changed the design meanwhile."""
     link = request.build_absolute_uri(reverse("rosters:design", args=[row.pk])) + f"?key={row.link_key}"
     card, is_own = selectors.design_card(row), policy.can_change(request.user, row)
     return _design_page(request, card, share, is_own=is_own, link=link, read=row_mark(row))
@@ -112,7 +112,7 @@ def _design_page(
 
 @require_http_methods(["GET", "POST"])
 def lab(request: HttpRequest) -> HttpResponse:
-    """Show the lab. The design is in the URL, so a link shares it; a submitted form redirects to its design's URL."""
+    """Show the lab. The design is in the URL, so that it can be shared; a submitted form redirects to that URL."""
     bench = lab_of(request.POST if request.method == "POST" else request.GET)
     if bench.check and (request.method == "POST" or has_counts(request.GET)):
         return redirect(f"{reverse('rosters:lab')}?{bench.query}")
@@ -123,7 +123,7 @@ def lab(request: HttpRequest) -> HttpResponse:
         "buyer": _buyer(request, bench.system, bench.company),
         "counting": "counting" in request.GET,
     }
-    is_whole = not request.htmx  # type: ignore[attr-defined]  # going back and forth puts in the form alone
+    is_whole = not request.htmx  # type: ignore[attr-defined]  # with htmx, going back and forth replaces only the form
     if bench.check and ("tell" in request.GET or (is_whole and is_soon_advised(bench))):
         context["advised"] = advice_of(bench)
     return render(request, "rosters/lab.html", context)
@@ -142,13 +142,13 @@ def lab_preview(request: HttpRequest) -> HttpResponse:
 
 
 def _lab_card(bench: Lab) -> SafeString:
-    """Return the card of the design, if there is one."""
+    """Return the card of the lab's design; empty if the design can't be read."""
     return card_of_design(bench.system, bench.name, bench.spec, "folded") if bench.check else mark_safe("")
 
 
 @require_GET
 def lab_advice(request: HttpRequest) -> HttpResponse:
-    """Render the advice on the design in the URL: how to fix it, and what each option would change."""
+    """Render the advice on the design in the URL: how to fix problems, and what each option would change."""
     bench = lab_of(request.GET)
     context = {"lab": bench, "is_advice": True, "advised": advice_of(bench) if bench.check else None}
     return render(request, "rosters/_lab_advice.html", context)
@@ -156,7 +156,7 @@ def lab_advice(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def lab_compare(request: HttpRequest) -> HttpResponse:
-    """Compare the design in the URL with a published one, or one of the reader's own."""
+    """Compare the design in the URL with a published design or with one of the reader's own."""
     bench = lab_of(request.GET)
     by = player(request) if request.user.is_authenticated else None
     found = compare_design(bench, by, request.GET.get("with", ""))
@@ -165,7 +165,7 @@ def lab_compare(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def lab_fill(request: HttpRequest) -> HttpResponse:
-    """Fill up the design in the URL at random, without the parts that need not stay; nothing is stored."""
+    """Fill up the design in the URL at random, keeping the chosen parts; nothing is stored."""
     bench = lab_of(request.GET)
     form = FillForm(request.GET if "fill-points" in request.GET else None, lab=bench)
     context = {"lab": bench, "form": form, "filling": fill_design(bench, form.asked) if form.is_valid() else None}
@@ -174,7 +174,7 @@ def lab_fill(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def design_save(request: HttpRequest) -> HttpResponse:
-    """Save the design of the lab's form; visitors sign in first and find it again."""
+    """Save the design in the lab's form. Visitors are sent to sign in first, and then return to the design."""
     bench = lab_of(request.POST)
     back = f"{reverse('rosters:lab')}?{bench.query}"
     if not request.user.is_authenticated:
@@ -190,7 +190,7 @@ def design_save(request: HttpRequest) -> HttpResponse:
 
 
 def _saved(request: HttpRequest, bench: Lab, old: Design | None) -> HttpResponse:
-    """Save the design, replacing the old one if given; changes made in the meantime are reported first."""
+    """Save the design, in place of the old one if given; refuse if somebody changed that one meanwhile."""
     try:
         if old is not None:
             refuse_overtaken(old, bench.read, bench.name, bench.spec)
@@ -217,7 +217,7 @@ def _saved(request: HttpRequest, bench: Lab, old: Design | None) -> HttpResponse
 
 
 def _buyer(request: HttpRequest, system: str, pk: str) -> Company | None:
-    """Return the reader's company with that id, if it could buy a design of that system."""
+    """Return the reader's company with this ID if it could buy a design of this game, else None."""
     return (
         next((each for each in companies_to_buy_for(request.user, system) if str(each.pk) == pk), None) if pk else None
     )
@@ -250,7 +250,7 @@ def design_share(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def design_clone(request: HttpRequest, pk: int) -> HttpResponse:
-    """Copy a design to one's own."""
+    """Copy a design to the player's own designs."""
     row = seen_design(request, pk)
     try:
         copy = services.design_clone(design=row, by=player(request))

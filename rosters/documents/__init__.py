@@ -1,1 +1,1 @@
-"""Export and import: companies as documents, where imported ones come from, and units for battles."""
+"""Export and import of companies as documents, origins of imported companies, and units as documents for battles."""

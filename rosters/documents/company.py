@@ -1,6 +1,7 @@
-"""The company/1 document: a company with its ledger, for export and import. Pure.
+"""The company/1 document: a company with its ledger, for export and import. This module uses no database.
 
-Units and pilots are included twice, in their current state and in the ledger; a document with differences is refused.
+Units and pilots are included twice: in their current state, and in the ledger. A document in which the two differ is
+refused.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ Key = Annotated[str, pydantic.Field(pattern=r"^[a-z]\d{1,6}$")]
 Line = Annotated[str, pydantic.Field(max_length=120, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
 Whole = Annotated[int, pydantic.Field(ge=-1_000_000, le=1_000_000)]
 
-MAX_BYTES, MAX_VALUES = 8 * 1024 * 1024, 500_000  # limits of a document: the longest possible ledger
+MAX_BYTES, MAX_VALUES = 8 * 1024 * 1024, 500_000  # limits of a document, enough for the longest ledger
 ENTRIES_NAMED = ("place", "prices", "again")  # facts that contain the number of another entry
-CALLED = {"design": "spec"}  # fields of units with another name in the ledger
+CALLED = {"design": "spec"}  # fields of units that have another name in the ledger
 
 
 def _moment(text: str) -> str:
@@ -81,17 +82,17 @@ class CompanyDocument(Document):
     name: NewName
     motto: Line = ""
     colour: Annotated[str, pydantic.Field(pattern=r"^#[0-9a-f]{6}$")] = "#8a2b1d"
-    emblem: Annotated[str, pydantic.Field(pattern=r"^([0-9a-z]{5})?$")] = ""  # empty: derived from the name
+    emblem: Annotated[str, pydantic.Field(pattern=r"^([0-9a-z]{5})?$")] = ""  # if empty, it is derived from the name
     visibility: Literal["private", "link", "public"] = "private"
     points: Whole
     pilots: Annotated[tuple[PilotEntry, ...], pydantic.Field(max_length=1000)] = ()
     units: Annotated[tuple[UnitEntry, ...], pydantic.Field(max_length=1000)] = ()
     ledger: Annotated[tuple[Entry, ...], pydantic.Field(max_length=10_000)]
-    signature: Annotated[str, pydantic.Field(pattern=r"^[0-9A-Za-z_-]{20,100}$")] | None = None  # of the exporting site
+    signature: Annotated[str, pydantic.Field(pattern=r"^[0-9A-Za-z_-]{20,100}$")] | None = None  # by the exporting site
 
 
 def read_company(data: bytes | str | dict[str, object]) -> CompanyDocument:
-    """Return the document, with readable specs and a consistent ledger; raises DocumentError."""
+    """Return the parsed document; DocumentError if a spec can't be read or if the ledger isn't consistent."""
     document = parse_document(CompanyDocument, data, most=MAX_BYTES, most_values=MAX_VALUES, is_new=True)
     rules = read_system(document.system, release=document.release)
     units = _keys("units", [unit.key for unit in document.units])
@@ -127,7 +128,7 @@ def read_company(data: bytes | str | dict[str, object]) -> CompanyDocument:
 
 
 def facts_of(document: CompanyDocument) -> list[Fact]:
-    """Return the ledger of the document as facts, for `project_entries`; ids are indexes in the document's lists."""
+    """Return the document's ledger as facts for `project_entries`; IDs are indexes in the document's lists."""
     units = {unit.key: at for at, unit in enumerate(document.units)}
     pilots = {pilot.key: at for at, pilot in enumerate(document.pilots)}
     return [

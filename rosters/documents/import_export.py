@@ -1,8 +1,8 @@
-"""Export companies as signed company/1 documents, and import them.
+"""Exports companies as signed company/1 documents, and imports them.
 
-The signature proves only to this site that the document is unchanged, and whose company it was: its key is Django's
-secret key, and the fallback keys while they are configured. It is given only if all of the company's past was written
-here.
+The signature proves to this site only that the document is unchanged, and whose company it was. Its key is Django's
+secret key; fallback keys are accepted while they are configured. A document is signed only if this site wrote all of
+the company's ledger.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ SALT = "muster.company"
 
 
 def can_vouch(company: Company) -> bool:
-    """Return whether every entry of the company's ledger was written by this site."""
+    """Return whether this site wrote all entries of the company's ledger."""
     origin = getattr(company, "origin", None)
     return origin is None or bool(origin.is_proven)
 
 
 def signature_of(document: Mapping[str, object], owner: int) -> str:
-    """Return the signature for a company/1 document of that player's company, ignoring any existing signature."""
+    """Return the signature for a company/1 document of this player's company; an existing signature is ignored."""
     return Signer(salt=SALT).signature(_text(document, owner))
 
 
 def is_signed_here(document: Mapping[str, object], owner: int) -> bool:
-    """Return whether the document has this site's signature for that player, and is unchanged."""
+    """Return whether the document is unchanged and has this site's signature for this player."""
     try:
         Signer(salt=SALT).unsign(f"{_text(document, owner)}:{document.get('signature') or ''}")
     except BadSignature:
@@ -61,7 +61,7 @@ def _text(document: Mapping[str, object], owner: int) -> str:
 
 
 class _Entry(NamedTuple):
-    """A ledger entry as it is written to the document."""
+    """The columns of a ledger entry that the document needs."""
 
     pk: int
     act: uuid.UUID
@@ -93,12 +93,12 @@ class _Pilot(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Called:
-    """The names of things in the document, by their ids."""
+    """The keys of units, pilots, entries and acts in the document, by their IDs."""
 
     units: Mapping[int | None, str | None]
     pilots: Mapping[int | None, str | None]
     places: Mapping[int, int]
-    acts: dict[uuid.UUID, str] = field(default_factory=dict)  # those found so far, in order
+    acts: dict[uuid.UUID, str] = field(default_factory=dict)  # those seen so far, in order
 
 
 NOBODY: dict[int | None, str | None] = {None: None}
@@ -123,18 +123,18 @@ def company_json(company: Company) -> bytes:
 
 
 def company_signed(company: Company) -> dict[str, object]:
-    """Return the document with the signature of this site, if all of it was written here."""
+    """Return the document, signed if this site wrote all of the ledger."""
     document = company_document(company)
     return {**document, "signature": signature_of(document, company.owner_id)} if can_vouch(company) else document
 
 
 @read_snapshot()
 def company_document(company: Company) -> dict[str, object]:
-    """Return the company with its ledger; importing it gives a company that exports the same."""
+    """Return the unsigned document. Importing it gives a company whose export is the same."""
     entries = ENTRIES.rows(company=company.pk)
     units, pilots = UNITS.rows(company=company.pk), PILOTS.rows(company=company.pk)
     record = current_record(company).record
-    if any(pilot.pk not in record.pilots for pilot in pilots):  # one of them is gone
+    if any(pilot.pk not in record.pilots for pilot in pilots):  # the current record lacks pilots who are gone
         record = project_entries(
             fact_of(entry.pk, entry.kind, entry.unit, entry.pilot, entry.points, entry.facts, entry.reverses)
             for entry in entries
@@ -201,7 +201,7 @@ def _entry(entry: _Entry, called: _Called) -> dict[str, object]:
 
 @transaction.atomic
 def company_import(*, owner: Player, document: CompanyDocument, by: Player | None = None) -> Company:
-    """Import a company for that player, with its ledger and a note of its origin. `by`: None is the operator."""
+    """Import a company with its ledger for a player, and note its origin; `by` is None for the operator."""
     if Company.objects.filter(owner=owner, disbanded_at=None).count() >= MAX_COMPANIES:
         raise RefusedError("owner", f"A player keeps {MAX_COMPANIES} companies at most.")
     company = Company.objects.create(
@@ -265,9 +265,9 @@ def company_import(*, owner: Player, document: CompanyDocument, by: Player | Non
 def origin_note(
     *, company: Company, by: Player | None, document: CompanyDocument, last_entry: int, units: Sequence[int]
 ) -> CompanyOrigin:
-    """Record the claims of a company that was just imported, and whether this site had signed them.
+    """Store the claims of an imported company, and whether this site had signed them.
 
-    `units`: their ids, in the order of the document. The caller opens the transaction.
+    `units` are the unit IDs in the order of the document. The caller opens the transaction.
     """
     is_signed = is_signed_here(document.model_dump(mode="json", exclude_unset=True), company.owner_id)
     claims = claims_of(project_entries(facts_of(document)), units=dict(enumerate(units)))
@@ -284,7 +284,7 @@ def origin_note(
 
 
 def _renumbered(facts: Mapping[str, object], numbers: Mapping[int, int]) -> Mapping[str, object]:
-    """Replace the numbers of other entries in facts."""
+    """Return the facts with the numbers of other entries replaced."""
     if facts.keys().isdisjoint(ENTRIES_NAMED):
         return facts
     named = {name: numbers[at] for name in ENTRIES_NAMED if isinstance(at := facts.get(name), int)}

@@ -1,4 +1,4 @@
-"""The origin of an imported company: what it claims, and how much of it this site's own ledgers confirm."""
+"""The origin of an imported company: its claims, and how many of them this site's own ledgers confirm."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ _HERE = Q(company__origin=None) | Q(company__origin__kind=OriginKind.SIGNED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
-    """What it came with. `games_known` of its games agree with this site's ledgers, `games_otherwise` differ there."""
+    """The claims of an imported company's document.
+
+    `games_known` of its games are the same in this site's ledgers, and `games_otherwise` are different there.
+    """
 
     points: int = 0
     units: int = 0
@@ -33,11 +36,11 @@ class Claims:
     games: int = 0
     kills: int = 0
     debt: int = 0  # to the house
-    lent: tuple[int, ...] = ()  # ids of units lent by the house
+    lent: tuple[int, ...] = ()  # IDs of units lent by the house
     games_known: int = 0
     games_otherwise: int = 0
-    club: str = ""  # the club of the archive it came with
-    club_here: int = 0  # id of the club created from it
+    club: str = ""  # the club whose archive contained it
+    club_here: int = 0  # ID of the club that was created from the archive
 
 
 def claims_read(kept: Mapping[str, object]) -> Claims:
@@ -47,7 +50,7 @@ def claims_read(kept: Mapping[str, object]) -> Claims:
 
 
 def claims_of(record: CompanyRecord, *, units: Mapping[int, int] | None = None) -> dict[str, object]:
-    """Return the claims of a ledger; `units`: the new ids of its units, if different from those in the record."""
+    """Return the claims of a ledger; `units` are the new IDs of units, if they differ from those in the record."""
     ready = [unit for unit in record.units.values() if unit.status == READY]
     crew = [pilot for pilot in record.pilots.values() if pilot.status in (ACTIVE, WOUNDED)]
     return {
@@ -62,10 +65,10 @@ def claims_of(record: CompanyRecord, *, units: Mapping[int, int] | None = None) 
 
 
 def games_here(document: CompanyDocument, company: int) -> tuple[int, int]:
-    """Return how many games of its ledger are the same in a ledger of this site, and how many are different there.
+    """Return how many games of the document are the same in this site's ledgers, and how many are different there.
 
-    `company`: the id of the imported company itself, which confirms nothing; nor do other imported ledgers. A game is
-    everything written about it in one act.
+    `company` is the ID of the imported company, whose own ledger confirms nothing; nor do other imported ledgers. A
+    game consists of all entries about it in one act.
     """
     acts: dict[tuple[str, str], list[Entry]] = defaultdict(list)
     for entry in document.ledger:
@@ -84,7 +87,7 @@ def games_here(document: CompanyDocument, company: int) -> tuple[int, int]:
 
 
 def _books(refs: Iterable[str], but: int) -> Mapping[str, list[Counter[Line]]]:
-    """Return what this site itself has written about these battles and matches, for each company separately."""
+    """Return the entries that this site itself has written about these battles and matches, by company."""
     found: dict[str, dict[int, Counter[Line]]] = defaultdict(lambda: defaultdict(Counter))
     named = sorted(refs)
     rows = (
@@ -98,7 +101,7 @@ def _books(refs: Iterable[str], but: int) -> Mapping[str, list[Counter[Line]]]:
 
 
 def _line(kind: str, points: int, facts: Mapping[str, object]) -> Line:
-    """Return the part of an entry that is the same on every site."""
+    """Return the part of an entry that doesn't depend on the site."""
     return kind, points, canonical({name: value for name, value in facts.items() if name not in ENTRIES_NAMED})
 
 
@@ -107,13 +110,13 @@ UNKNOWN = "the operator"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OriginRow:
-    """The origin of a company, and what it came with."""
+    """The origin of a company, with its claims."""
 
     kind: str
     by: str
     at: datetime
-    stood_at: datetime | None  # the time of the company's state that this site signed
-    claims: Claims | None  # None: not recorded
+    stood_at: datetime | None  # time of the last entry that this site signed; None if it signed none
+    claims: Claims | None  # None if they weren't recorded
 
     @property
     def is_proven(self) -> bool:
@@ -121,14 +124,14 @@ class OriginRow:
 
     @property
     def short(self) -> str:
-        """A short form of two or three words, for lists."""
+        """The origin in two or three words, for lists."""
         if self.kind == OriginKind.SIGNED:
             return "imported, signed here"
         return "from an archive" if self.kind == OriginKind.ARCHIVE else "imported, unproven"
 
     @property
     def sentence(self) -> str:
-        """What the origin proves."""
+        """A sentence about what the origin proves."""
         if self.kind == OriginKind.SIGNED:
             return "This site had signed its document, and nobody has changed it since: its past is as it stood here."
         if self.kind == OriginKind.ARCHIVE:
@@ -138,7 +141,7 @@ class OriginRow:
 
     @property
     def brought(self) -> str:
-        """What it came with: "40 points, 3 units, 2 pilots and 1 game"; empty if unknown."""
+        """The claims as text: "40 points, 3 units, 2 pilots and 1 game"; empty if unknown."""
         if self.claims is None:
             return ""
         of = self.claims
@@ -152,7 +155,7 @@ class OriginRow:
 
     @property
     def books(self) -> str:
-        """How its games compare with this site's ledgers, if they have any of them; else empty."""
+        """A sentence that compares its games with this site's ledgers; empty if those have none of them."""
         if self.claims is None or not (self.claims.games_known or self.claims.games_otherwise):
             return ""
         known, otherwise = self.claims.games_known, self.claims.games_otherwise
@@ -161,7 +164,7 @@ class OriginRow:
 
 
 def origin_of(company: Company) -> OriginRow | None:
-    """Return the company's origin; None: it was founded here. No query if it was loaded with the company."""
+    """Return the company's origin; None if it was founded here. No query if it was loaded with the company."""
     row: CompanyOrigin | None = getattr(company, "origin", None)
     if row is None:
         return None
@@ -171,7 +174,7 @@ def origin_of(company: Company) -> OriginRow | None:
 def describe_origin(
     *, kind: str, by: str, at: datetime, stood_at: datetime | None, claims: Mapping[str, object]
 ) -> OriginRow:
-    """Return the same from the values of its row; `by` is empty for the operator."""
+    """Return an origin from the values of its row; `by` is empty for the operator."""
     return OriginRow(
         kind=kind, by=by or UNKNOWN, at=at, stood_at=stood_at, claims=claims_read(claims) if claims else None
     )

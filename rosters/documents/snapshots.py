@@ -1,4 +1,4 @@
-"""Frozen documents from rows: what a battle, a card or an export needs of a company, in its current state."""
+"""Frozen copies of a company's units and pilots, for battles, cards and exports."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from systems.roster import PilotCard
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldedUnit:
-    """A unit of a company in a battle."""
+    """A company's unit in a battle."""
 
     key: str
     unit: int
-    pilot: int | None  # None: a unit without a pilot
+    pilot: int | None  # None if the unit has no pilot
     name: str
     design_name: str
     spec: Mapping[str, object]
@@ -30,11 +30,11 @@ class FieldedUnit:
 
     @property
     def crew(self) -> dict[str, object] | None:
-        """The pilot for a set-up document."""
+        """The pilot as part of a set-up document."""
         return None if self.pilot is None else {"experience": self.experience, "skills": list(self.skills)}
 
     def document(self) -> dict[str, object]:
-        """Return the unit for a set-up document."""
+        """Return the unit as part of a set-up document."""
         return {
             "key": self.key,
             "name": self.name,
@@ -50,7 +50,7 @@ def unit_key(pk: int) -> str:
 
 
 def is_fieldable(unit: Unit) -> bool:
-    """Return whether the unit could be fielded now: ready, fit, and with a fit pilot if it needs one."""
+    """Return whether the unit can be fielded now: it is ready and fit, and has a fit pilot if it needs one."""
     rules = roster_rules(unit.company.system, unit.company.catalogue_release)
     if unit.status != UnitStatus.READY or rules.is_barred(unit.condition):
         return False
@@ -60,7 +60,7 @@ def is_fieldable(unit: Unit) -> bool:
 
 
 def ready_units(company: Company) -> list[int]:
-    """Return all units that could be fielded now, in roster order."""
+    """Return the IDs of all units that can be fielded now, in roster order."""
     ready = company.units.filter(status=UnitStatus.READY).select_related("pilot")
     rows = ready.order_by("position", "pk")
     for unit in rows:
@@ -69,7 +69,7 @@ def ready_units(company: Company) -> list[int]:
 
 
 def fielded(company: Company, unit_ids: Sequence[int]) -> list[FieldedUnit]:
-    """Return these units with their pilots, in this order; refused unless all are ready, with any pilot they need."""
+    """Return these units with their pilots, in this order; RefusedError if one of them can't be fielded."""
     if not unit_ids:
         raise RefusedError("units", f"Choose at least one unit of {company.name}.")
     most = battle_rules(company.system).max_units
@@ -83,12 +83,12 @@ def fielded(company: Company, unit_ids: Sequence[int]) -> list[FieldedUnit]:
 
 
 def force_rows(company: Company, unit_ids: Sequence[int]) -> dict[str, dict[str, int | None]]:
-    """Return ids of unit and pilot by key in the set-up, for writing the battle's result to the ledger."""
+    """Return the IDs of unit and pilot by key in the set-up; they are needed to write the result to the ledger."""
     return {unit.key: {"unit": unit.unit, "pilot": unit.pilot} for unit in fielded(company, unit_ids)}
 
 
 def pilot_card(pilot: PilotRecord, *, counts_experience: bool = False) -> PilotCard:
-    """Return the pilot for a card."""
+    """Return the pilot as shown on a card."""
     return PilotCard(
         **texts_of_pilot(pilot),
         experience=pilot.experience,

@@ -1,4 +1,4 @@
-"""The kinds of entries that all games share, and the lookup of any kind, including those of games. Pure."""
+"""The kinds of ledger entries that all games share, and functions to find any kind. This package uses no database."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ def kind_of(slug: str) -> Kind | None:
 
 
 def kinds_that(are: Callable[[Kind], bool]) -> list[str]:
-    """Return the names of the kinds that match."""
+    """Return the names of the kinds for which `are` is true."""
     return [kind.slug for kind in every_kind() if are(kind)]
 
 
 def kind_choices() -> list[tuple[str, str]]:
-    """Return name and label of each kind, for a model field's choices."""
+    """Return the name and label of each kind, as choices of a model field."""
     return [(kind.slug, kind.label) for kind in every_kind()]

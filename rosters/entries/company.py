@@ -1,6 +1,6 @@
 """Entries about the company itself, entries that correct others, and entries of rulings.
 
-Only rulings write what a club takes from a company or gives back to it.
+Only rulings write `Taken`, `Restored` and `Reinstated`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from systems.text import full_name
 
 
 class _Settings(Kind):
-    """Base class of entries with the company's settings."""
+    """Base class of entries that contain the company's settings."""
 
     def take(self, books: Books, fact: Fact) -> None:
         texts = {key: str(value) for key, value in fact.facts["to"].items()}
@@ -48,7 +48,7 @@ class Changed(_Settings):
 
 
 class ReleaseAdopted(Kind):
-    """The company uses another version of its game's catalogue from here on; earlier prices stay."""
+    """A change to another catalogue version. Earlier prices stay."""
 
     slug = "release-adopted"
     facts = ("from", "to", "campaign")
@@ -75,7 +75,7 @@ class Disbanded(Kind):
 
 
 class Renamed(Kind):
-    """A new name: for a unit a text, for a pilot all of their texts."""
+    """A new name: a text for a unit, all of callsign for a pilot."""
 
     slug = "renamed"
     facts = ("from", "to")
@@ -109,14 +109,14 @@ class Adjusted(Kind):
 
 
 class TerritoryIncome(Kind):
-    """Income from the territories that the company held at the end of a round; its bill names them."""
+    """Income from the territories that the company held at the end of a round; the bill lists them."""
 
     slug = "territory-income"
     facts = ("campaign", "round", "bill")
     is_booked = False
 
     def take(self, books: Books, fact: Fact) -> None:
-        """Do nothing: only the points count."""
+        """Do nothing, because the entry changes only the balance."""
 
     def describe(self, entry: Entry) -> tuple[Part, ...]:
         places = ", ".join(str(name) for name, _ in entry.facts.get("bill", ()))
@@ -125,7 +125,7 @@ class TerritoryIncome(Kind):
 
 
 class Reversed(Kind):
-    """A reversal of the named entry, which also provides the sentence."""
+    """The reversal of another entry, which also provides the sentence."""
 
     slug = "reversed"
     facts = ("kind",)
@@ -133,7 +133,7 @@ class Reversed(Kind):
 
 
 def _describe_setting(setting: str, value: object) -> str:
-    """Describe a setting and its new value, an emblem in words."""
+    """Return text about a setting and its new value; an emblem is described in words."""
     if setting == "emblem":
         try:
             value = read_emblem(str(value)).description if value else "the one that its name gives"
@@ -156,7 +156,7 @@ def _text_changes(old: object, new: object) -> str:
 
 
 class Taken(Kind):
-    """The unit leaves the company without payment."""
+    """A unit leaves the company without payment."""
 
     slug = "taken"
     concerns = "unit"
@@ -169,7 +169,7 @@ class Taken(Kind):
 
 
 class Restored(Kind):
-    """A destroyed unit is back, fully repaired."""
+    """A destroyed unit is back and fully repaired."""
 
     slug = "restored"
     concerns = "unit"

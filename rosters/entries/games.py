@@ -1,4 +1,4 @@
-"""Entries of games about units, pilots and the company's season."""
+"""Entries about games: what happened to units and pilots, and the results for the company."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Fought(Kind):
 
 
 def _added_up(recorded: Mapping[str, int], fact: Fact) -> dict[str, int]:
-    """Return a record with a game's additions."""
+    """Return the recorded numbers with those of this game added."""
     more = fact.facts.get("recorded") or {}
     return {label: recorded.get(label, 0) + more.get(label, 0) for label in {**recorded, **more}}
 
@@ -88,11 +88,11 @@ class Game(Kind):
         "gifts",
         "lapsed",
         "support",
-        "standing",  # units still standing, and the three below: the basis of the season points
+        "standing",  # units still standing; this and the next three are the basis of the season points
         "destroyed",
         "lost",
         "destroyed_points",
-        "bought",  # only for that game: name and points of each unit
+        "bought",  # name and points of each unit that was bought for this game only
     )
     led_to = True
 

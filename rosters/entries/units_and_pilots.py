@@ -1,4 +1,4 @@
-"""Entries about units (bought, repaired, refitted, lost) and about pilots (hired, wounded, promoted, gone; skills)."""
+"""Entries about units (bought, repaired, refitted, lost) and about pilots (hired, wounded, promoted, skills, gone)."""
 
 from __future__ import annotations
 
@@ -40,14 +40,16 @@ class Bought(_OfUnit):
             books.change_company(debt=books.company.debt + loan)
 
     def take_void(self, books: Books, fact: Fact) -> None:
-        """Keep the unit of an undone purchase as a record out of play."""
+        """Keep the record of the unit whose purchase was undone, out of play."""
         self._enter(books, fact)
         books.change_unit(fact, status=UNDONE, pilot=None)
 
     def _enter(self, books: Books, fact: Fact) -> None:
         if fact.unit is None or fact.unit in books.units:
             raise ValueError("a unit is bought once")
-        number = books.company.bought + 1  # also counts undone ones, so that printed numbers of later units stay right
+        number = (
+            books.company.bought + 1
+        )  # also counts undone purchases, so that printed numbers of later units stay right
         books.change_company(bought=number)
         books.units[fact.unit] = UnitRecord(
             id=fact.unit,
@@ -79,7 +81,7 @@ class Sold(_OfUnit):
 
 
 class Assigned(_OfUnit):
-    """A pilot is assigned to a unit, and leaves any other unit."""
+    """A pilot is assigned to a unit, and leaves their former one."""
 
     slug = "assigned"
     facts = ("from", "to")
@@ -102,7 +104,7 @@ class Assigned(_OfUnit):
 
 
 class _Condition(_OfUnit):
-    """Base class of entries with a unit's condition before and after; a game may describe them in its own words."""
+    """Base class of entries with a unit's condition before and after. A game may describe them in its own words."""
 
     facts: ClassVar[tuple[str, ...]] = ("from", "to", "told", "face")
 
@@ -133,7 +135,7 @@ class Repaired(_Condition):
 
 
 class Refitted(_OfUnit):
-    """A unit was refitted to another spec; the cost is added to its price."""
+    """A unit is refitted to another spec; the cost is added to its price."""
 
     slug = "refitted"
     facts = ("from", "to", "design", "bill", "release")
@@ -158,17 +160,17 @@ class Destroyed(_Condition):
 
 
 def by_whom(facts: Mapping[str, object], word: str = "by") -> str:
-    """Return who did it, with a space before it; empty if unknown."""
+    """Return text like " by Ghost" about who did it; empty if unknown."""
     return f" {word} {facts['by']}" if facts.get("by") else ""
 
 
 def describe_loss(facts: Mapping[str, object], word: str = "by") -> str:
-    """Return what destroyed a unit, with a space before it; older entries only have who did it."""
+    """Return text like " (cause)" about what destroyed a unit; older entries only know by whom."""
     return f" ({facts['cause']})" if facts.get("cause") else by_whom(facts, word)
 
 
 def sale_price(paid: int, games: int) -> int:
-    """Return the price of a sale: the full price of a unit that has never played, else half of it, rounded down."""
+    """Return the sale price: the full price if the unit has never played, else half of it, rounded down."""
     return paid if games == 0 else paid // 2
 
 
@@ -194,7 +196,7 @@ class Hired(_OfPilot):
         )
 
     def take_void(self, books: Books, fact: Fact) -> None:
-        """Keep the pilot of an undone hiring as a record out of play."""
+        """Keep the record of the pilot whose hiring was undone, out of play."""
         self.take(books, fact)
         books.change_pilot(fact, "status", status=UNDONE)
 
@@ -259,7 +261,7 @@ class Recovered(_OfPilot):
 
 class Died(_OfPilot):
     slug = "died"
-    facts = ("face", "exploded", "game_lost")  # the last one only in older entries, which subtracted the last game
+    facts = ("face", "exploded", "game_lost")  # `game_lost` only in older entries, which subtracted the last game
     led_to = True
 
     def take(self, books: Books, fact: Fact) -> None:
@@ -306,7 +308,7 @@ class SkillRolled(_OfPilot):
 
     def describe(self, entry: Entry) -> tuple[Part, ...]:
         facts = entry.facts
-        if not facts.get("face"):  # it came with the level, without a die
+        if not facts.get("face"):  # no die was rolled, because the skill came with the level
             return (entry.p, Part(" earned a skill"))
         bonus = f" + {facts['bonus']}" if facts.get("bonus") else ""
         rolled = f" rolled {facts.get('face', '')}{bonus} for a skill, {facts.get('needed', '')} or more needed"

@@ -1,1 +1,1 @@
-"""The ledger of a company: the totals calculated from it, and its entries as sentences."""
+"""A company's ledger: the record that is calculated from it, and its entries as sentences."""

@@ -1,7 +1,7 @@
-"""What a game writes into a company's ledger: drafts of entries, made from the company's record at that time. Pure.
+"""Drafts of the ledger entries of a game, made from the company's record at that time. This module uses no database.
 
-Services write the drafts; a ruling on the past makes them for an earlier moment. Levels, skills and fates are not
-decided here but by the campaign rules, which pass plain facts.
+Services write the drafts. For a ruling on an earlier match, they are made from the record at that match. Levels, skills
+and fates are decided by the campaign rules, which pass plain facts.
 """
 
 from __future__ import annotations
@@ -32,45 +32,45 @@ from systems.roster import RosterSystem
 from systems.season import FateRoll, GameSide, SideAfter, UnitAfter
 
 KIND_OF_FATE: Mapping[str, type[Kind]] = {"unhurt": Unhurt, "injured": Wounded, "killed": Died}
-NOT_WRITTEN = 10**15  # first id of entries that are not written yet
+NOT_WRITTEN = 10**15  # first ID of entries that aren't written yet
 
 Rules = RosterSystem[Any, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitResult:
-    """The result of a unit in a battle, and of its pilot."""
+    """The result of a battle for a unit and its pilot."""
 
-    unit: int | None  # None: it was bought only for that battle
+    unit: int | None  # None if it was bought only for this battle
     pilot: int | None
-    name: str = ""  # name and spec of a unit that doesn't belong to the company
+    name: str = ""  # name and spec, for a unit that doesn't belong to the company
     spec: Mapping[str, object] = field(default_factory=dict)
     fate: UnitFate = UnitFate()
-    told: str = ""  # what its game adds in words, after the sentence that it fought
-    recorded: Mapping[str, int] = field(default_factory=dict)  # what its game adds to the unit's record, by label
-    # Its condition before and after the battle, in its system's format; anything left out is undamaged.
+    told: str = ""  # text that its game adds to the sentence that it fought
+    recorded: Mapping[str, int] = field(default_factory=dict)  # numbers that its game adds to its record, by label
+    # Its condition before and after the battle, in its game's format; parts that are missing are undamaged.
     began: Mapping[str, object] = field(default_factory=dict)
     after: Mapping[str, object] = field(default_factory=dict)
     wounded_by: str = ""  # name of the unit that wounded the pilot
     killed_by: str = ""  # name of the unit that destroyed it
-    cause: str = ""  # what destroyed it, in words after "destroyed: "
+    cause: str = ""  # what destroyed it, as text that follows "destroyed: "
     victims: tuple[str, ...] = ()  # names of the units it destroyed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aftermath:
-    """The effects of a game on a company by the campaign rules: who took part, and how they came out."""
+    """The effects of a game on a company by the campaign rules, with the pilots who took part."""
 
     before: GameSide[object]
     after: SideAfter
-    took_part: tuple[int, ...]  # pilots
-    seed: int  # of its dice
-    facts: Mapping[str, object]  # of the game, besides its takings
+    took_part: tuple[int, ...]  # IDs of pilots
+    seed: int  # of the dice
+    facts: Mapping[str, object]  # facts about the game, besides its income
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """An entry that is not written yet. `ref` is its cause reference if it differs from its act's."""
+    """An entry that isn't written yet. `ref` is its cause reference, if that differs from the reference of its act."""
 
     kind: str
     unit: int | None = None
@@ -89,7 +89,7 @@ class Draft:
 
 
 class _Drafter:
-    """Drafts, and the company's state after each of them."""
+    """Collects drafts, and keeps the company's state after them."""
 
     def __init__(self, record: CompanyRecord) -> None:
         self.folding = Projection(record)
@@ -127,11 +127,11 @@ def result_drafts(
     """Draft the effects of a battle on units and pilots.
 
     Pilots get games and kills even if they or their unit have left the roster since. A unit that has left keeps its
-    state. A unit comes home in its condition after the battle; if it was changed elsewhere since the start of the
-    battle, the battle's damage and repairs are applied to its current condition, and the other damage stays.
+    state. Other units get their condition after the battle. If a unit was changed elsewhere since the battle started,
+    the battle's damage and repairs are applied to its current condition, and its other damage stays.
     A wound is recorded, but a pilot whose Mek comes home is unhurt after the game.
-    Where units are bought again for each game (`keeps_units` False), they bring home neither damage nor loss; nor do
-    they where the system leaves their fate to the aftermath.
+    Neither damage nor losses are drafted if units are bought again for each game (`keeps_units` is False), or if the
+    game decides about them in the aftermath.
     """
     pen = _Drafter(record)
     about = {"battle": title} if title else {}
@@ -141,9 +141,10 @@ def result_drafts(
 
 
 def aftermath_drafts(record: CompanyRecord, aftermath: Aftermath, *, rules: Rules, title: str = "") -> list[Draft]:
-    """Draft the effects of a game on pilots, units and balance; `record` already includes the game's result.
+    """Draft the effects of a game on pilots, units and balance; `record` already includes the result.
 
-    Wounded pilots who did not take part have missed their game and are fit again. Anything lent for the game leaves.
+    Wounded pilots who didn't take part have missed their game and are fit again. Units and pilots that were lent for
+    the game leave.
     """
     pen = _Drafter(record)
     about = {"battle": title} if title else {}
@@ -151,7 +152,7 @@ def aftermath_drafts(record: CompanyRecord, aftermath: Aftermath, *, rules: Rule
     before = {flight.key: flight.before for flight in aftermath.before.flights}
     pilots = [(int(flight.key), before[flight.key], flight) for flight in aftermath.after.flights]
     for pilot, was, _ in pilots:
-        for skill in was.skills[len(record.pilots[pilot].skills) :]:  # earned earlier, and not chosen in time
+        for skill in was.skills[len(record.pilots[pilot].skills) :]:  # earned earlier, but not chosen in time
             facts = {"skill": skill, "name": rules.skill_names[skill], "earned": True, "unasked": True}
             pen.write(SkillGained, pilot=pilot, facts=facts)
     for known in list(pen.folding.pilots.values()):
@@ -217,7 +218,7 @@ def _draft_damage(pen: _Drafter, unit: UnitRecord, fact: UnitResult, rules: Rule
     spec = rules.parse_spec(unit.spec)
     if fact.fate.is_lost and not rules.loss_is_final(spec):
         return
-    # A unit that is lost keeps its condition after the battle, whatever it was before.
+    # A lost unit keeps its condition after the battle, even if it was changed elsewhere meanwhile.
     home = fact.after if fact.fate.is_lost else rules.condition_home(spec, fact.began, fact.after, unit.condition)
     facts = {**about, "from": unit.condition, "to": home}
     if fact.fate.is_lost:

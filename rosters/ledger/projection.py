@@ -1,9 +1,10 @@
-"""Calculate a company's record from its ledger, and describe its entries in sentences. Pure.
+"""Calculates a company's record from its ledger, and describes entries in sentences. This module uses no database.
 
-Of a reversed entry only the points count, and its reversal cancels them, so the record after an undo is the record
-before the act. Entries count in the order written, but one whose facts have a `place` counts at the place of the entry
-with that number: the new entries of a ruling replace the old result, and later entries still come later. Anything that
-the corrected past makes impossible is ignored: a dead pilot takes no seat, doesn't retire and doesn't recover.
+A reversed entry only changes the balance, and its reversal cancels that, so an undo restores the record from before the
+act. Entries are applied in the order in which they were written. An entry whose facts have a `place` is applied where
+the entry with that number was, so that the new entries of a ruling replace the old result and later entries still come
+later. Changes that a correction has made impossible are ignored: a dead pilot isn't assigned, doesn't retire and
+doesn't recover.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from systems.text import PLAIN_WORDS, SystemWords
 
 
 def project_entries(entries: Iterable[Fact], since: CompanyRecord | None = None) -> CompanyRecord:
-    """Return the company's record after these entries, from the start or from a record; raises LedgerError."""
+    """Return the company's record after these entries, starting from `since` if given; LedgerError if one is wrong."""
     facts = sorted(entries, key=lambda fact: fact.position)
     void = {fact.reverses for fact in facts if fact.reverses is not None}
     folding = Projection(since)
@@ -30,7 +31,7 @@ def project_entries(entries: Iterable[Fact], since: CompanyRecord | None = None)
 
 
 def extends_projection(entries: Iterable[Fact], last: int) -> bool:
-    """Return whether these entries change nothing up to `last`: none reverses an earlier entry or counts before it."""
+    """Return whether all of these entries come after `last`, and none reverses an entry up to `last`."""
     return all(
         fact.id > last and fact.position[0] > last and (fact.reverses is None or fact.reverses > last)
         for fact in entries
@@ -38,10 +39,10 @@ def extends_projection(entries: Iterable[Fact], last: int) -> bool:
 
 
 class Projection(Books):
-    """A calculation in progress, from the start or from a record; the caller adds the points."""
+    """A record that is being calculated, from the start or from another record; the caller adds the points."""
 
     def take(self, fact: Fact, *, is_void: bool = False) -> None:
-        """Apply an entry that is no reversal; raises LedgerError."""
+        """Apply an entry that isn't a reversal; LedgerError if it is invalid."""
         kind = kind_of(fact.kind)
         try:
             if kind is not None and is_void:
@@ -61,13 +62,13 @@ def describe_entry(
     pilot: Subject | None,
     words: SystemWords = PLAIN_WORDS,
 ) -> tuple[Part, ...]:
-    """Return the sentence of an entry, in the past tense without a full stop; `words` are those of its rule system."""
+    """Return the sentence of an entry, in the past tense and without a full stop, in the words of its game."""
     found = kind_of(kind)
     return found.describe(Entry(facts, unit, pilot, words)) if found else (Part(kind),)
 
 
 def rebooking_parts(facts: Mapping[str, object], said: tuple[Part, ...]) -> tuple[Part, ...]:
-    """Return the sentence, with the ruling that replaced another entry by this one or adjusted the company."""
+    """Return the sentence with the ruling that wrote the entry, if it replaced an entry or adjusted the company."""
     if where := facts.get("adjusted"):
         return (*said, Part(f" (by a ruling in {where})"))
     about = facts.get("ruling")
@@ -81,10 +82,10 @@ def reversal(facts: Mapping[str, object], said: tuple[Part, ...]) -> tuple[Part,
 
 
 def bill_of(facts: Mapping[str, Any]) -> tuple[BillLine, ...]:
-    """Return the lines that add up to an entry's points; most entries have none."""
+    """Return the bill whose lines add up to an entry's points; most entries have none."""
     return tuple(BillLine(str(label), int(points)) for label, points in facts.get("bill", ()))
 
 
 def plain(parts: tuple[Part, ...]) -> str:
-    """Return the sentence as text."""
+    """Return the sentence as plain text."""
     return "".join(part.text for part in parts)

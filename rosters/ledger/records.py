@@ -1,9 +1,9 @@
 """Records of companies, calculated from their ledgers, cached, and compared with stored rows.
 
-A ledger only grows, so the record after an entry stays valid for ever. A cached record names that entry and its act; it
-is used only while the ledger still has both, and only if no newer entry changes anything before it. Otherwise the whole
-ledger is read. Units and pilots that are gone are left out, so the cached record stays small however much was bought
-and sold. Apps above have checks of their own (`hooks.differences`); `manage.py reconcile` runs them all.
+A ledger only grows, so the record after a given entry never changes. A cached record names its last entry and act. It
+is used only if the ledger still has both, and if no newer entry changes anything before it; otherwise the whole ledger
+is read. Units and pilots that are gone are left out, so the cached record stays small even after a lot of trading. Apps
+above add their own checks (`hooks.differences`); `manage.py reconcile` runs all of them.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from rosters.models import Company, LedgerEntry
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, LedgerError
 from systems.pilots import texts_of_pilot
 
-# Causes of entries: an act of a player, a ruling on a past match, a ruling on the company itself, and income from
+# Causes of entries: a player's act, a ruling on an earlier match, a ruling on the company itself, and income from the
 # territories of a campaign.
 ACT, RULING, ADJUSTMENT, TERRITORIES = "act", "ruling", "adjustment", "territories"
-RELEASE = "release"  # its campaign changed to another version of the catalogue
+RELEASE = "release"  # the campaign changed to another catalogue version
 
 
 def adjustment_ref(campaign: int, ruling: int) -> str:
-    """Return the cause reference of the entries of a ruling on a company."""
+    """Return the cause reference of entries from a ruling on a company."""
     return f"{adjustments_of(campaign)}{ruling}"
 
 
 def adjustments_of(campaign: int) -> str:
-    """Return the common prefix of the cause references of a campaign's rulings."""
+    """Return the prefix that all cause references of a campaign's rulings have."""
     return f"{campaign}/"
 
 
 def adjustment_of(ref: str) -> tuple[int, int] | None:
-    """Return campaign and number of the ruling with that cause reference; None for any other."""
+    """Return the campaign and the number of the ruling with this cause reference; None for other references."""
     campaign, _, ruling = ref.partition("/")
     if not all(part.isascii() and part.isdigit() and len(part) < 19 for part in (campaign, ruling)):
         return None
@@ -73,7 +73,7 @@ def company_record(company: Company) -> CompanyRecord:
 
 
 def company_records(companies: Iterable[Company]) -> dict[int, CompanyRecord]:
-    """Return the records of many companies, by id; one query."""
+    """Return the records of these companies by ID; one query."""
     facts: dict[int, list[Fact]] = {company.pk: [] for company in companies}
     rows = LedgerEntry.objects.filter(company__in=list(facts)).order_by("pk")
     for owner, *fact in rows.values_list("company", *columns(fact_of)):
@@ -82,7 +82,7 @@ def company_records(companies: Iterable[Company]) -> dict[int, CompanyRecord]:
 
 
 def last_act(company: Company) -> list[LedgerEntry]:
-    """Return the entries of the newest act that is not reversed, oldest first; empty if there is none."""
+    """Return the entries of the newest act that isn't reversed, oldest first; empty if there is none."""
     standing = company.ledger.filter(reverses=None, reversed_by=None)
     newest = standing.order_by("-pk").first()
     if newest is None:
@@ -91,7 +91,7 @@ def last_act(company: Company) -> list[LedgerEntry]:
 
 
 class Caused(Protocol):
-    """The part of an entry that is checked before an undo."""
+    """The fields of an entry that are checked before an undo."""
 
     @property
     def kind(self) -> str: ...
@@ -100,7 +100,7 @@ class Caused(Protocol):
 
 
 def undo_refusal(entries: Sequence[Caused]) -> str:
-    """Return why the last act can't be undone by its player; empty if it can."""
+    """Return why the player can't undo the last act; empty if they can."""
     if not entries or entries[0].kind == Founded.slug:
         return "There is nothing to undo: the founding stands. A company can be disbanded instead."
     if entries[0].cause == RULING:
@@ -150,27 +150,27 @@ def pilot_fields(record: CompanyRecord, pk: int) -> dict[str, object]:
 
 
 def differing(row: Model, wanted: Mapping[str, object]) -> dict[str, object]:
-    """Return the row's values of those fields that differ from the wanted ones."""
+    """Return the row's values of the fields that differ from the wanted values."""
     return {name: found for name, value in wanted.items() if (found := getattr(row, name)) != value}
 
 
-MIN_CACHED_ENTRIES = 50  # entries; a shorter ledger is calculated as fast
+MIN_CACHED_ENTRIES = 50  # a shorter ledger can be calculated as fast
 CACHE_SECONDS = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CachedRecord:
-    """The company after its last entry; `record` has its current units and pilots, none that are gone."""
+    """A company's record after its last entry, without units and pilots that are gone."""
 
     entries: int
     last: int
     act: uuid.UUID
     record: CompanyRecord
-    gone: int  # number of units and pilots left out
+    gone: int  # number of units and pilots that are left out
 
 
 def current_record(company: Company) -> CachedRecord:
-    """Return the company's current record; one query, for the entries since the last call."""
+    """Return the company's current record; one query for the entries since the last call."""
     cache, key = caches["process"], f"standing-2-{company.pk}"
     kept: CachedRecord | None = cache.get(key)
     now = _since(kept, company) if kept else None
@@ -210,7 +210,7 @@ def _build_record(entries: Sequence[tuple[Fact, uuid.UUID]], since: CachedRecord
     )
 
 
-# The entries from a given one on, oldest first, each with its act.
+# A company's entries from `since` on, oldest first, each with its act.
 ENTRIES: PreparedQuery[tuple[Fact, uuid.UUID]] = PreparedQuery(
     lambda company, since: (
         LedgerEntry.objects.filter(company=company, pk__gte=since).order_by("pk").values_list("act", *columns(fact_of))
@@ -222,7 +222,7 @@ ENTRIES: PreparedQuery[tuple[Fact, uuid.UUID]] = PreparedQuery(
 
 
 def differences(company: Company) -> Iterator[str]:
-    """Yield a sentence for each difference."""
+    """Yield a sentence for each difference between the company's rows and its ledger."""
     try:
         record = company_record(company)
     except LedgerError as error:
@@ -232,7 +232,7 @@ def differences(company: Company) -> Iterator[str]:
 
 
 def differences_from(company: Company, record: CompanyRecord) -> Iterator[str]:
-    """Yield the same for a record that is already calculated."""
+    """Yield a sentence for each difference between the company's rows and its calculated record."""
     yield from _describe_differences("", company, company_fields(company, record))
     if record.balance < 0:
         yield f"its balance is {record.balance}"

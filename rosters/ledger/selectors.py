@@ -1,4 +1,4 @@
-"""Queries of ledgers: pages of entries as sentences, the history of a unit or pilot, and what an undo would reverse."""
+"""Reads of ledgers: pages of entries as sentences, the history of a unit or pilot, and the effect of an undo."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from systems.ledger import Part, PilotRecord, Subject
 from systems.legality import BillLine
 from systems.text import SystemWords
 
-LATEST = 12  # newest entries on the company's page
+LATEST = 12  # number of newest entries on the company's page
 PAGE_LENGTH = 50
 NO_BATTLE = (ADJUSTMENT, TERRITORIES)  # causes without a battle
 Values = tuple[object, ...]
@@ -42,7 +42,7 @@ class LedgerRow:
     by: str
     parts: tuple[Part, ...]
     points: int
-    balance: int | None  # None: not calculated for an act, a unit or a pilot alone
+    balance: int | None  # None in lists of an act, a unit or a pilot
     cause: str
     cause_ref: str
     bill: tuple[BillLine, ...]
@@ -50,14 +50,14 @@ class LedgerRow:
     is_reversal: bool
     unit: int | None
     pilot: int | None
-    deed: str = ""  # of a pilot, in a list that already names the battle
+    deed: str = ""  # a sentence about the pilot without the battle, for lists that already name it
     battle: str = ""
     seed: str = ""  # of the dice that decided it
-    is_loss: bool = False  # the pilot's unit was destroyed
-    place: int = 0  # the entry at whose place it counts; usually itself
+    is_loss: bool = False  # whether the pilot's unit was destroyed
+    place: int = 0  # the entry at whose place it is applied; usually itself
     match: str = ""  # key of the match whose ruling wrote it
     ruling: str = ""  # that match's name
-    is_claimed: bool = False  # it came with an imported document, unverified
+    is_claimed: bool = False  # whether it came with an imported document and is unverified
     ruled: tuple[int, int] | None = None  # campaign and number of the ruling on the company itself
 
     @property
@@ -67,7 +67,7 @@ class LedgerRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndoOffer:
-    """What an undo would reverse; `refusal` says why it isn't possible."""
+    """The act that an undo would reverse; `refusal` says why it can't, and is empty if it can."""
 
     act: uuid.UUID | None
     rows: tuple[LedgerRow, ...]
@@ -76,12 +76,15 @@ class UndoOffer:
 
     @property
     def entries(self) -> tuple[str, ...]:
-        """The sentence of each entry."""
+        """The sentences of the entries."""
         return tuple(row.text for row in self.rows)
 
 
 def ledger_head(company: Company, balance: int, held: Held | None) -> tuple[tuple[LedgerRow, ...], UndoOffer | None]:
-    """Return the newest entries, leading to that balance, and with `held` an undo's effect; two queries at most."""
+    """Return the newest entries, and the effect of an undo unless `held` is None; at most two queries.
+
+    `balance` is the balance after the newest entry.
+    """
     entries = NEWEST.rows(company=company.pk)
     undo = None if held is None else _undo_of(company, entries, len(entries) <= LATEST, held)
     return _ledger_rows(company, entries[:LATEST], balance), undo
@@ -90,7 +93,10 @@ def ledger_head(company: Company, balance: int, held: Held | None) -> tuple[tupl
 def ledger_page(
     company: Company, asked: Mapping[str, str], balance: int, held: Held | None
 ) -> tuple[Slice[LedgerRow], UndoOffer | None]:
-    """Return the same for the requested page of the whole ledger; an older page queries its balance."""
+    """Return the requested page of the whole ledger, and the effect of an undo unless `held` is None.
+
+    `balance` is the current balance; for an older page the balance is queried.
+    """
     found = LISTED.asked(asked, company=company.pk)
     is_newest = not found.before
     if not is_newest:
@@ -101,7 +107,7 @@ def ledger_page(
 
 
 def ledger_of(company: Company, **whose: int) -> tuple[LedgerRow, ...]:
-    """Return all entries, newest first: the company's with balances, or those of `unit` or `pilot` without."""
+    """Return all entries, newest first; those of a `unit` or a `pilot` have no balances."""
     entries, balances = _whose(*whose)
     after = {} if whose else dict(balances.rows(company=company.pk))
     words = roster_rules(company.system, company.catalogue_release).words
@@ -111,12 +117,15 @@ def ledger_of(company: Company, **whose: int) -> tuple[LedgerRow, ...]:
 
 
 def undo_offer(company: Company, held: Held) -> UndoOffer:
-    """Return what undoing the last act would do, and why it isn't possible if it isn't."""
+    """Return the effect of undoing the last act, and why it can't be undone if it can't."""
     return _undo(company, LAST_ACT.rows(company=company.pk), held)
 
 
 def _undo_of(company: Company, newest: Sequence[Entry], is_all: bool, held: Held) -> UndoOffer:
-    """Return the same from the newest entries if they contain the whole last act; `is_all`: there are no others."""
+    """Return the effect of an undo, from the newest entries if they contain the whole last act, else from a query.
+
+    `is_all` says that there are no other entries.
+    """
     standing = [entry for entry in newest if entry.reverses_id is None and entry.undone_by is None]
     if not is_all and (not standing or standing[0].act == standing[-1].act):
         return undo_offer(company, held)
@@ -139,7 +148,7 @@ def _undo(company: Company, last: list[Entry], held: Held) -> UndoOffer:
 
 
 class Entry(NamedTuple):
-    """An entry with everything its sentence needs. A reversal has the unit and pilot of the reversed entry."""
+    """An entry with everything that its sentence needs. A reversal has the unit and pilot of the reversed entry."""
 
     pk: int
     act: uuid.UUID
@@ -161,7 +170,7 @@ class Entry(NamedTuple):
 
 
 def _beside(chosen: QuerySet[LedgerEntry]) -> QuerySet[LedgerEntry, Values]:
-    """Select these entries in the columns of `Entry`, without joining them to each other."""
+    """Select the columns of `Entry` for these entries, without joining them to each other."""
     undone = LedgerEntry.objects.filter(reverses=OuterRef("pk")).order_by().values("pk")
     rows = LedgerEntry.objects.filter(pk__in=chosen.values("pk")).annotate(
         by_name=player_display_name("by"), undone_by=Subquery(undone[:1])
@@ -187,21 +196,21 @@ def _newest(company: int) -> QuerySet[LedgerEntry, Values]:
 
 
 def _last_act(company: int) -> QuerySet[LedgerEntry, Values]:
-    """Return the entries of the newest act that is not reversed; empty if there is none."""
+    """Return the query for the entries of the newest act that isn't reversed."""
     standing = _of_company(company).filter(reverses=None, reversed_by=None)
     newest = standing.order_by("-pk").values("act")[:1]
     return _beside(standing.filter(act=Subquery(newest)).order_by()).order_by("pk")
 
 
 def _balance(company: int, newest: int) -> QuerySet[LedgerEntry, tuple[int]]:
-    """Return a query with the sum of all entries up to this one."""
+    """Return the query for the sum of all entries up to `newest`."""
     entries = _of_company(company).filter(pk__lte=newest).order_by().values("company")
     return entries.annotate(sum=Sum("points")).values_list("sum")
 
 
 @cache
 def _whose(*names: str) -> tuple[PreparedQuery[Entry], PreparedQuery[tuple[int, int]]]:
-    """Return the queries for the entries that name these, newest first, and for the company's balance after each."""
+    """Return the queries for the entries about a unit or pilot, newest first, and for the balance after each."""
 
     def entries(company: int, **whose: int) -> QuerySet[LedgerEntry, Values]:
         return _beside(_of_company(company).filter(**whose).order_by()).order_by("-pk")
@@ -221,7 +230,7 @@ BALANCE = PreparedQuery(_balance, company=int, newest=int)
 
 
 def _ledger_rows(company: Company, newest_first: Iterable[Entry], balance: int) -> tuple[LedgerRow, ...]:
-    """Return consecutive entries as rows, the newest with that balance."""
+    """Return consecutive entries as rows; `balance` is the balance after the newest."""
     words, rows = roster_rules(company.system, company.catalogue_release).words, []
     claimed = claimed_up_to(company)
     for entry in newest_first:
@@ -231,7 +240,7 @@ def _ledger_rows(company: Company, newest_first: Iterable[Entry], balance: int) 
 
 
 def claimed_up_to(company: Company) -> int:
-    """Return the last entry that the company came with, if it is unverified; else 0."""
+    """Return the ID of the last unverified entry of an imported company; 0 if there is none."""
     origin: CompanyOrigin | None = getattr(company, "origin", None)
     return 0 if origin is None or origin.is_proven else origin.last_entry
 
@@ -279,7 +288,7 @@ def _row(entry: Entry, words: SystemWords, balance: int | None, claimed: int) ->
 def _sentence(
     kind: str, facts: Mapping[str, object], unit: Subject | None, pilot: Subject | None, words: SystemWords
 ) -> tuple[Part, ...]:
-    """Return the sentence of an entry that is no reversal."""
+    """Return the sentence of an entry that isn't a reversal."""
     found, parts = kind_of(kind), describe_entry(kind, facts, unit, pilot, words)
     return rebooking_parts(facts, parts) if found is None or found.is_booked else parts
 
@@ -293,20 +302,20 @@ def _deed(entry: Entry, unit: Subject | None, pilot: Subject) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceLine:
-    """The effects on a pilot of one game, or of one decision of the player."""
+    """The effects of one game, or of one decision of the player, on a pilot."""
 
-    number: int | None  # of the game, from 1; None: no game
+    number: int | None  # number of the game, from 1; None if it isn't a game
     at: datetime
     battle: str
     battle_ref: str
-    is_lost: bool  # the pilot's unit
+    is_lost: bool  # whether the pilot's unit was destroyed
     seed: str
     deeds: tuple[LedgerRow, ...]
     ruling: str = ""  # the match whose ruling wrote it
 
 
 def service_record(rows: Iterable[LedgerRow]) -> tuple[ServiceLine, ...]:
-    """Return all games, kills, wounds, promotions and skills in a pilot's ledger not reversed, oldest first."""
+    """Return a pilot's games, kills, wounds, promotions and skills, oldest first, without reversed ones."""
     acts: dict[uuid.UUID, list[LedgerRow]] = {}
     for row in sorted(rows, key=lambda row: (row.place, row.id)):
         if row.deed and not row.is_reversed and not row.is_reversal:
@@ -332,6 +341,6 @@ def service_record(rows: Iterable[LedgerRow]) -> tuple[ServiceLine, ...]:
 
 
 def explanations(ledger: Iterable[LedgerRow], record: PilotRecord) -> Mapping[str, tuple[LedgerRow, ...]]:
-    """Return for each number of a pilot's record the ledger entries that explain it, oldest first."""
+    """Return the ledger entries that explain each number in a pilot's record, oldest first."""
     rows = {row.id: row for row in ledger}
     return {number: tuple(rows[pk] for pk in ids if pk in rows) for number, ids in record.explained.items()}

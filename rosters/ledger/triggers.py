@@ -1,10 +1,10 @@
-"""Database triggers that refuse changes to ledger entries, and deleting them without their whole company.
+"""Database triggers that refuse changes to ledger entries, and their deletion, except with the whole company.
 
-A company that only its owner ever needed is deleted with its owner: its row in `ERASURES` allows deleting its ledger,
-in the transaction that deletes both. A guest who becomes an account is the same person: a row in `SUCCESSIONS` allows
-changing the player of entries, and nothing else. SQLite drops a table's triggers when a migration rebuilds the table:
-such a migration ends with `install_with_successions`.
-PostgreSQL's TRUNCATE stays possible for the owner of the table; nothing in Muster uses it.
+When an account is deleted, so are its companies that nobody else needs: a row in `ERASURES` allows deleting a company's
+ledger in the same transaction. When a guest becomes an account, a row in `SUCCESSIONS` allows changing the player of
+entries, and nothing else. SQLite drops a table's triggers when a migration rebuilds the table, so such a migration ends
+with `install_with_successions`. PostgreSQL's TRUNCATE remains possible for the owner of the table; Muster doesn't use
+it.
 """
 
 from __future__ import annotations
@@ -78,18 +78,18 @@ REMOVE = {"sqlite": SQLITE_REMOVE, "postgresql": POSTGRESQL_REMOVE}
 
 
 def install(apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Install the triggers of this database, as they were before erasures. For RunPython."""
+    """Install the triggers from before erasures. For RunPython."""
     _run(schema_editor, INSTALL)
 
 
 def install_with_erasures(apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Replace the triggers of this database by those that allow erasures. For RunPython."""
+    """Replace the triggers with those that allow erasures. For RunPython."""
     _run(schema_editor, REMOVE)
     _run(schema_editor, INSTALL_WITH_ERASURES)
 
 
 def install_with_successions(apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Replace the triggers of this database by those that also allow successions. For RunPython."""
+    """Replace the triggers with those that also allow successions. For RunPython."""
     _run(schema_editor, REMOVE)
     _run(schema_editor, INSTALL_WITH_SUCCESSIONS)
 

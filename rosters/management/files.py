@@ -1,4 +1,4 @@
-"""Read the arguments of commands, and refuse them in one line."""
+"""Helpers of commands: read their arguments, and end with a one-line error."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from systems.simulation import commands
 
 
 def read_file(name: str, most: int = MAX_BYTES) -> bytes:
-    """Return the file's bytes, or those of standard input for `-`; at most one byte more than allowed."""
+    """Return the bytes of the file, or of standard input for `-`; at most one byte more than `most`."""
     try:
         return commands.read_file(name, most)
     except DocumentError as error:
@@ -18,7 +18,7 @@ def read_file(name: str, most: int = MAX_BYTES) -> bytes:
 
 
 def player_named(argument: str, username: str) -> Player:
-    """Return the player named by that argument of a command."""
+    """Return the player with this user name; CommandError, which names the argument, if there is none."""
     player = Player.objects.filter(username=username.replace("\x00", "")).first()
     if player is None:
         raise refusal(f"{argument}: there is no player {ascii(username[:60])}")

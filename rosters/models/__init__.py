@@ -1,4 +1,4 @@
-"""Players and their accounts, companies and all that is theirs, and prints."""
+"""Models of accounts, companies and prints."""
 
 from rosters.models.accounts import (
     AccessToken,

@@ -1,4 +1,4 @@
-"""Players: their accounts, tokens, sign-ins and exports, and accounts that end or merge."""
+"""Models of players: accounts, tokens, sign-ins, data exports, and accounts that are deleted or merged."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ class Visibility(models.TextChoices):
     PUBLIC = "public", "everybody"
 
 
-class Player(AbstractUser):  # type: ignore[django-manager-missing]  # of its tokens, whose manager carries no types
+class Player(AbstractUser):  # type: ignore[django-manager-missing]  # the manager of its tokens has no types
     """A user with an account, or a guest."""
 
     name_shown = models.CharField("name shown", max_length=60, blank=True)
     time_zone = models.CharField(max_length=64, blank=True)
     paper = models.CharField(max_length=8, choices=PaperSize, default=PaperSize.A4)
-    names_before = models.JSONField(default=list, blank=True, editable=False)  # older texts still have them
+    names_before = models.JSONField(default=list, blank=True, editable=False)  # older texts may still contain them
     leaves_at = models.DateTimeField(
         null=True, blank=True, editable=False
-    )  # they asked to leave; they can change their mind until then
-    leaves_as = models.CharField(max_length=60, blank=True, editable=False)  # the name under which their history stays
-    left_at = models.DateTimeField(null=True, blank=True, editable=False)  # only a name is left
+    )  # when the account will be deleted; until then the player can cancel that
+    leaves_as = models.CharField(max_length=60, blank=True, editable=False)  # the name that will stay in the history
+    left_at = models.DateTimeField(null=True, blank=True, editable=False)  # since then only a name is left
     is_guest = models.BooleanField(default=False, editable=False)  # plays through a club's link; can't sign in
 
     def __str__(self) -> str:
@@ -48,12 +48,12 @@ def player_display(player: Player) -> str:
 
 
 def player_display_name(player: str) -> Coalesce:
-    """Return the same as a query expression, for the player at this path."""
+    """Return a query expression for the name that others see of the player at this path."""
     return Coalesce(NullIf(f"{player}__name_shown", models.Value("")), f"{player}__username")
 
 
 class AccessToken(AbstractAuthToken):
-    """A program's API token: what it may do besides reading, and until when. Only a digest of its secret is stored."""
+    """An API token of a program, with its scopes and its expiry. Only a digest of its secret is stored."""
 
     name = models.CharField(max_length=60, blank=True)
     scopes = models.CharField(max_length=60, default="read")  # values of rosters.scopes
@@ -78,9 +78,9 @@ class SignIn(models.Model):
 
     player = models.ForeignKey(
         Player, null=True, on_delete=models.CASCADE, related_name="sign_ins"
-    )  # None: no such account
+    )  # None if there is no such account
     at = models.DateTimeField(default=timezone.now, db_index=True)
-    address = models.CharField(max_length=50)  # shortened, so that it identifies no machine
+    address = models.CharField(max_length=50)  # shortened, so that it doesn't identify a machine
     agent = models.CharField(max_length=60)  # as described by rosters.accounts.sign_ins
     outcome = models.CharField(max_length=8, choices=SignInOutcome)
     second_factor = models.BooleanField(default=False)
@@ -94,12 +94,12 @@ class SignIn(models.Model):
 
 
 class DataExport(Job):
-    """An archive of all of a player's data, packed by a worker. Only the player can download it, for some days."""
+    """An archive of a player's data, packed by a worker. Only the player can download it, for some days."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="takeouts")
     parts_done = models.PositiveIntegerField(default=0)
-    parts = models.PositiveIntegerField(default=0)  # number of parts to pack; 0: not known yet
+    parts = models.PositiveIntegerField(default=0)  # number of parts to pack; 0 if it isn't known yet
     size = models.PositiveBigIntegerField(null=True)  # bytes
     file = models.FileField(upload_to="takeouts/", blank=True)
 
@@ -117,14 +117,14 @@ class DataExport(Job):
 
     @property
     def file_name(self) -> str:
-        """Name of its ZIP in the storage, the same for every worker."""
+        """The name of its ZIP in the storage, which is the same for every worker."""
         return f"takeouts/{self.key}.zip"
 
 
 class CompanyErasure(models.Model):
-    """A company being deleted with its owner, including its ledger: its entries may be deleted while this row exists.
+    """A company that is being deleted; its ledger entries may be deleted while this row exists.
 
-    Written and deleted in the transaction that deletes the company; see `rosters.ledger.triggers`.
+    The row is written and deleted in the transaction that deletes the company; see `rosters.ledger.triggers`.
     """
 
     company = models.OneToOneField("rosters.Company", on_delete=models.CASCADE, primary_key=True, related_name="+")
@@ -134,9 +134,9 @@ class CompanyErasure(models.Model):
 
 
 class AccountMerge(models.Model):
-    """A guest being replaced by a player: ledger entries may change their player while this row exists.
+    """A guest who is being replaced by an account; ledger entries may change their player while this row exists.
 
-    Written and deleted in the transaction that does it; see `rosters.ledger.triggers`.
+    The row is written and deleted in the transaction that merges the two; see `rosters.ledger.triggers`.
     """
 
     before = models.OneToOneField(Player, on_delete=models.CASCADE, primary_key=True, related_name="+")

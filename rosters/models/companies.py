@@ -1,4 +1,4 @@
-"""Companies, pilots, units, designs and scenarios, and the append-only ledger that explains all their numbers."""
+"""Models of companies, pilots, units, designs and scenarios, and the append-only ledger that explains their numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from systems.text import full_name
 
 
 class Company(models.Model):
-    """A mercenary company of one rule system."""
+    """A mercenary company of one game."""
 
     owner = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="companies")
     system = models.SlugField(max_length=40, choices=system_choices)
@@ -25,7 +25,7 @@ class Company(models.Model):
     name_upper = models.GeneratedField(expression=Upper("name"), output_field=models.TextField(), db_persist=True)
     motto = models.CharField(max_length=120, blank=True)
     colour = models.CharField(max_length=7, default="#8a2b1d", validators=[RegexValidator(r"^#[0-9a-f]{6}$")])
-    emblem = models.CharField(max_length=5, blank=True)  # its code; empty: derived from the name
+    emblem = models.CharField(max_length=5, blank=True)  # its code; if empty, it is derived from the name
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PRIVATE)
     link_key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     catalogue_release = models.CharField(max_length=20)
@@ -56,24 +56,24 @@ class OriginKind(models.TextChoices):
 
 
 class CompanyOrigin(models.Model):
-    """How a company that was not founded here got here. Its ledger up to then is only a claim about its past."""
+    """The origin of a company that wasn't founded here. Unless it is proven, its ledger up to then is only a claim."""
 
     company = models.OneToOneField(Company, on_delete=models.CASCADE, related_name="origin")
     kind = models.CharField(max_length=8, choices=OriginKind)
     by = models.ForeignKey(
         Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )  # None: the operator
+    )  # None for the operator
     at = models.DateTimeField(default=timezone.now)
-    stood_at = models.DateTimeField(null=True, blank=True)  # if signed by this site: the time of its last entry
-    last_entry = models.PositiveBigIntegerField()  # of the ledger that it came with
-    claims = models.JSONField(default=dict)  # the facts it came with, see `rosters.documents.origins`
+    stood_at = models.DateTimeField(null=True, blank=True)  # time of the last entry, if this site signed it
+    last_entry = models.PositiveBigIntegerField()  # ID of the last imported ledger entry
+    claims = models.JSONField(default=dict)  # facts about its past, see `rosters.documents.origins`
 
     def __str__(self) -> str:
         return f"origin of {self.company}"
 
     @property
     def is_proven(self) -> bool:
-        """Whether everything it came with was written on this site before."""
+        """Whether this site wrote all of the imported ledger."""
         return self.kind == OriginKind.SIGNED
 
 
@@ -101,7 +101,7 @@ class Pilot(models.Model):
 
 
 class Work(models.Model):
-    """Something a player made. Everything its rules say about the spec is calculated, never stored."""
+    """Base class of designs and scenarios. Everything that the rules say about a spec is calculated, never stored."""
 
     system = models.SlugField(max_length=40, choices=system_choices)
     name = models.CharField(max_length=60)
@@ -150,9 +150,9 @@ class UnitStatus(models.TextChoices):
 
 
 class Unit(models.Model):
-    """A unit of a company: a frozen copy of the design it was bought as, and its condition.
+    """A unit of a company: a frozen copy of its design at the purchase, and its condition.
 
-    `condition` holds the damage in the rule system's format. Empty means fully repaired.
+    `condition` is the damage in the game's format. Empty means fully repaired.
     """
 
     company = models.ForeignKey(Company, on_delete=models.PROTECT, related_name="units")
@@ -172,9 +172,9 @@ class Unit(models.Model):
 
 
 class Description(models.Model):
-    """An owner's texts about their company, one of its units or one of its pilots: a public story, and private notes.
+    """An owner's texts about a company, a unit or a pilot: a public story, and private notes.
 
-    They are not part of the ledger: the owner changes and deletes them freely, and they are deleted when the owner
+    They aren't part of the ledger. The owner can change and delete them freely, and they are deleted when the owner
     leaves.
     """
 
@@ -200,10 +200,10 @@ class Description(models.Model):
 
 
 class Portrait(models.Model):
-    """A player's own picture of a company, a unit or a pilot, instead of the drawn one; re-encoded by this site.
+    """A picture of a company, a unit or a pilot that the player uploaded in place of the drawn one; re-encoded.
 
-    It is stored in the row, so that it follows the row in backups, in transactions that roll back, and when its owner
-    leaves.
+    It is stored in the row, so that it is included in backups, rolled back with transactions, and deleted when its
+    owner leaves.
     """
 
     company = models.ForeignKey(Company, on_delete=models.CASCADE, related_name="portraits")
@@ -233,17 +233,15 @@ class AppendOnlyError(TypeError):
 
 
 class LedgerEntry(models.Model):
-    """One fact about a company, written once; balances and records are calculated from these."""
+    """A fact about a company, which is never changed. Balances and records are calculated from these entries."""
 
     company = models.ForeignKey(Company, on_delete=models.PROTECT, related_name="ledger")
-    act = models.UUIDField(
-        db_index=True
-    )  # entries of one act of a player, one battle ... share it and are undone together
+    act = models.UUIDField(db_index=True)  # shared by all entries of one act or battle, which are undone together
     kind = models.CharField(max_length=20, choices=kind_choices)
     unit = models.ForeignKey(Unit, on_delete=models.PROTECT, null=True, blank=True, related_name="ledger")
     pilot = models.ForeignKey(Pilot, on_delete=models.PROTECT, null=True, blank=True, related_name="ledger")
     points = models.IntegerField(default=0)  # change of the company's balance
-    facts = models.JSONField(default=dict)  # facts of this kind, e.g. {"from": "Old", "to": "New"}
+    facts = models.JSONField(default=dict)  # details that depend on the kind, e.g. {"from": "Old", "to": "New"}
     cause = models.CharField(max_length=20)  # "act", "battle", "result", "undo", "ruling", "adjustment", "territories"
     cause_ref = models.CharField(max_length=60, blank=True)  # e.g. the battle's key
     by = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+")

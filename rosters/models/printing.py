@@ -1,4 +1,4 @@
-"""Prints and how to make them, workers and answers kept for repeated requests."""
+"""Models of prints, presets and printers; worker heartbeats; responses stored for repeated requests."""
 
 from __future__ import annotations
 
@@ -11,26 +11,30 @@ from rosters.jobs import Job
 from rosters.models.accounts import PaperSize, Player
 from rosters.models.companies import Company
 
-MAX_PREVIEWS = 12  # pages of a print
+MAX_PREVIEWS = 12  # pages of a print that get a preview
 
 
 class PrintJob(Job):
-    """A print request: an order of cards and pages, drawn by a worker."""
+    """A print: an order of cards and pages that a worker draws."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     asked_by = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, blank=True, related_name="prints")
     company = models.ForeignKey(Company, on_delete=models.CASCADE, null=True, blank=True, related_name="prints")
     title = models.CharField(max_length=120)
-    content = models.JSONField()  # what to print, frozen at the request: a print/1 document
+    content = models.JSONField()  # the order as a print/1 document, frozen at the request
     choice = models.JSONField(default=dict, blank=True)  # the choices on the print page, for printing again
-    form_path = models.TextField(blank=True)  # of that page
-    subjects = models.JSONField(default=dict, blank=True)  # unit or pilot -> product -> [fingerprint, place in items]
-    asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor without account
+    form_path = models.TextField(blank=True)  # path of that page
+    subjects = models.JSONField(
+        default=dict, blank=True
+    )  # by unit or pilot, then by product: [fingerprint, index of the item]
+    asked_from = models.CharField(
+        max_length=32, blank=True, db_index=True, editable=False
+    )  # a visitor without an account
     parts_done = models.PositiveIntegerField(default=0)
-    parts = models.PositiveIntegerField(default=0)  # what there is to draw; 0: not known yet
+    parts = models.PositiveIntegerField(default=0)  # number of parts to draw; 0 if it isn't known yet
     warning = models.CharField(max_length=300, blank=True)  # e.g. about characters that no font has
     pages = models.PositiveIntegerField(null=True)
-    previews = models.PositiveSmallIntegerField(null=True)  # pages with a preview; None: not drawn yet
+    previews = models.PositiveSmallIntegerField(null=True)  # pages with a preview; None if none are drawn yet
     seconds = models.FloatField(null=True)
     file = models.FileField(upload_to="prints/", blank=True)
 
@@ -49,16 +53,16 @@ class PrintJob(Job):
 
     @property
     def file_name(self) -> str:
-        """Name of its PDF in the storage, the same for every worker."""
+        """The name of its PDF in the storage, which is the same for every worker."""
         return f"prints/{self.key}.pdf"
 
     def preview_name(self, number: int) -> str:
-        """Return the name in the storage of a page's preview; pages are numbered from 1."""
+        """Return the name of a page's preview in the storage; pages are numbered from 1."""
         return f"prints/{self.key}-{number}.webp"
 
 
 class PrintPreset(models.Model):
-    """A player's saved print choices. With a company it also has the units and their order."""
+    """A player's saved print choices. A preset of a company also contains the units and their order."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="print_presets")
     name = models.CharField(max_length=60)
@@ -76,9 +80,9 @@ class PrintPreset(models.Model):
 
 
 class PrinterProfile(models.Model):
-    """A player's printer: its paper, the edge it turns paper over, and its offsets.
+    """A player's printer: its paper, the edge over which it turns the paper, and its offsets.
 
-    Offsets are in tenths of a mm: the drawing is moved right and down by them, seen from the printed side.
+    Offsets are in tenths of a mm; they move the drawing right and down, seen from the printed side.
     """
 
     class Flip(models.TextChoices):
@@ -107,7 +111,7 @@ class PrinterProfile(models.Model):
 
     @property
     def front(self) -> tuple[float, float]:
-        """Offset in mm to the right and down."""
+        """The offset of the front in mm, to the right and down."""
         return self.front_x / 10, self.front_y / 10
 
     @property
@@ -116,11 +120,11 @@ class PrinterProfile(models.Model):
 
 
 class PrintBatch(Job):
-    """Cards of a print that one worker draws. The drawings are in the card cache; the row only records the worker."""
+    """Some cards of a print, drawn by one worker. The drawings go to the card cache; the row is only the job."""
 
     job = models.ForeignKey(PrintJob, on_delete=models.CASCADE, related_name="batches")
     number = models.PositiveIntegerField()
-    items = models.JSONField()  # places among the order's cards
+    items = models.JSONField()  # indexes of the cards in the order
 
     class Meta:
         ordering = ["job", "number"]
@@ -145,7 +149,7 @@ class WorkerHeartbeat(models.Model):
 
 
 class IdempotentResponse(models.Model):
-    """The first response to a request with an idempotency key; a repeated request gets it and is not executed again."""
+    """The first response to a request with an idempotency key. Repeated requests get it, and aren't executed again."""
 
     digest = models.CharField(max_length=64, unique=True)  # of the user and the key
     asked = models.CharField(max_length=64)  # digest of the request

@@ -1,1 +1,1 @@
-"""What is drawn on paper, and with what: documents, themes, sheets, and pages of PDFs."""
+"""Drawing on paper: documents, themes, sheets, and pages of PDFs."""

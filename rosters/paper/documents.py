@@ -1,6 +1,6 @@
-"""Documents of prints: frozen units and pilots, the print settings, and what changed since a print.
+"""Documents of prints: frozen units and pilots, print settings, and the changes since a print.
 
-A unit document holds everything paper needs, so a print requested now is the same when a worker gets to it later.
+A unit document contains everything that a print needs, so a print doesn't depend on when a worker draws it.
 """
 
 from __future__ import annotations
@@ -27,34 +27,36 @@ MAX_OFFSET_MM = 10.0
 MAX_BLEED_MM = 3.0
 
 Text = Annotated[str, pydantic.Field(max_length=400)]
-Options = SystemOptions  # house rules in force, in the form of set-ups; empty: by the book
+Options = SystemOptions  # the house rules in force, in the format of set-ups; empty if there are none
 Colour = Annotated[str, pydantic.Field(pattern=r"^#[0-9a-f]{6}$")]
 Copies = Annotated[int, pydantic.Field(ge=1, le=MAX_CARDS)]
 Offset = Annotated[float, pydantic.Field(ge=-MAX_OFFSET_MM, le=MAX_OFFSET_MM, allow_inf_nan=False)]
 Url = Annotated[str, pydantic.Field(max_length=300, pattern=r"^(https?://[^\s]+)?$")]
-AnyColour = Annotated[str, pydantic.Field(pattern=r"^(#[0-9a-f]{6})?$")]  # the company's colour; empty: none
-Emblem = Annotated[str, pydantic.Field(pattern=r"^([0-9a-z]{5})?$")]  # the code of the company's emblem; empty: none
-Day = Annotated[str, pydantic.Field(max_length=40)]  # as written for the reader
-Side = Literal["", "a", "b"]  # in a battle: marked on cards, counters and standees
-Number = Annotated[int, pydantic.Field(ge=0, le=9999)]  # place in its company or on its side; 0: none
+AnyColour = Annotated[str, pydantic.Field(pattern=r"^(#[0-9a-f]{6})?$")]  # the company's colour; empty if there is none
+Emblem = Annotated[
+    str, pydantic.Field(pattern=r"^([0-9a-z]{5})?$")
+]  # the code of the company's emblem; empty if there is none
+Day = Annotated[str, pydantic.Field(max_length=40)]  # a date as text
+Side = Literal["", "a", "b"]  # the side in a battle, marked on cards, counters and standees
+Number = Annotated[int, pydantic.Field(ge=0, le=9999)]  # number in its company or on its side; 0 if it has none
 Count = Annotated[int, pydantic.Field(ge=0, le=100_000)]
 PilotName = Annotated[str, pydantic.Field(max_length=100)]
 
 
 class PilotDocument(Document):
-    """A pilot to print. Without `callsign`, the name `Ana “Ace”` is read as the name Ana and the callsign Ace."""
+    """A pilot to print. If there is no `callsign`, the name `Ana “Ace”` is read as name Ana and callsign Ace."""
 
     name: PilotName = ""
-    callsign: PilotName = ""  # empty: none
-    experience: str = ""  # empty: the system's starting level
+    callsign: PilotName = ""
+    experience: str = ""  # if empty, the game's starting level
     skills: tuple[str, ...] = ()
     kills: Count = 0
     games: Count = 0
-    points: Count | None = None  # experience points, where the system has them and they are known
+    points: Count | None = None  # experience points, if the game has them and they are known
 
     @pydantic.model_validator(mode="after")
     def _read_joined_name(self) -> Self:
-        """Return it with two fields if it is from before callsigns were a field."""
+        """Split the name of a document from before callsigns were a field."""
         if "callsign" in self.model_fields_set:
             return self
         name, callsign = _split_name(self.name)
@@ -66,9 +68,9 @@ class PilotDocument(Document):
         return full_name(self.name, self.callsign)
 
     def facts(self) -> dict[str, object]:
-        """Return what identifies the pilot on a print, as JSON values.
+        """Return the pilot's facts on a print, as JSON values.
 
-        They equal those of prints from before callsigns were a field, if these show the same name and callsign. Later
+        They equal the facts of prints from before callsigns were a field, if name and callsign are the same. Later
         texts are left out if they are empty, for the same reason.
         """
         facts = self.model_dump(mode="json")
@@ -82,17 +84,17 @@ class PilotDocument(Document):
 
 
 def _split_name(joined: str) -> tuple[str, str]:
-    """Return name and callsign of a name from before callsigns were a field: `Ana “Ace”`."""
+    """Return the name and the callsign in a name from before callsigns were a field, such as `Ana “Ace”`."""
     match = re.fullmatch(r"(.+?) “(.+)”", joined)
     return (match[1], match[2]) if match else (joined, "")
 
 
 class ServiceDocument(Document):
-    """What a unit has been through."""
+    """The service record of a unit."""
 
     games: Count = 0
     kills: Count = 0
-    times_lost: Count | None = None  # None: unknown
+    times_lost: Count | None = None  # None if unknown
 
 
 class UnitDocument(Document):
@@ -108,7 +110,7 @@ class UnitDocument(Document):
     colour: AnyColour = ""
     side: Side = ""
     number: Number = 0  # the same on card, counter and standee
-    url: Url = ""  # of the live unit's page
+    url: Url = ""  # of the unit's page
     pilot: PilotDocument | None = None
     condition: SystemCondition = {}
     options: SystemOptions = {}
@@ -117,30 +119,32 @@ class UnitDocument(Document):
 
     @property
     def tag(self) -> str:
-        """The label that is unique on the table: the letter of the side and the number; empty without a number."""
+        """The unit's unique label on the table, the letter of its side and its number; empty without a number."""
         return f"{self.side.upper()}{self.number}" if self.number else ""
 
 
 class Shift(Document):
-    """A printer's correction: the drawing moves this many mm right and down, seen from the side that is printed."""
+    """A correction for a printer: the drawing is moved right and down, in mm, seen from the printed side."""
 
     x: Offset = 0.0
     y: Offset = 0.0
 
 
 class PrintSettings(Document):
-    """How an order is put on paper."""
+    """The settings of an order: paper, sizes, theme, backs, corrections."""
 
     paper: Literal["a4", "letter"] = "a4"
     card: Literal["poker", "tarot", "a6", "a7"] = "poker"
-    sheet: Literal["full", "half", "two-up"] = "full"  # datasheets: a page each, half a page each, two halves to a page
+    sheet: Literal["full", "half", "two-up"] = (
+        "full"  # data sheets: one per page, one per half page, two halves on a page
+    )
     theme: Literal["colour", "grey", "ink-saver"] = "colour"
     backs: Literal["none", "long-edge", "short-edge", "fold-over"] = "long-edge"
     bleed_mm: Annotated[float, pydantic.Field(ge=0, le=MAX_BLEED_MM, allow_inf_nan=False)] = 0.0
     marks: bool = True  # cut marks
     front: Shift = Shift()
     back: Shift = Shift()
-    medium: Literal["paper", "screen"] = "paper"  # screen: one side per page, with tagged text
+    medium: Literal["paper", "screen"] = "paper"  # for the screen: one side per page, with tagged text
     printed_on: Day = ""  # for the foot of cards; the site fills in the day of the request
 
     @property
@@ -154,7 +158,7 @@ class PrintSettings(Document):
 
 
 def sheet_of(document: UnitDocument, path: str = "unit") -> object:
-    """Return the unit's datasheet, or the card of a support unit; raises DocumentError."""
+    """Return the unit's data sheet, or the card of a support unit; DocumentError if it can't be read."""
     system = read_system(document.system, f"{path}.system", document.release)
     if document.support:
         paper = paper_of(system.slug, f"{path}.system", document.options)
@@ -176,14 +180,14 @@ def sheet_of(document: UnitDocument, path: str = "unit") -> object:
 
 
 def drawing_of(document: UnitDocument) -> Drawing | None:
-    """Return the unit's picture with its damage; None where the game has no pictures."""
+    """Return the unit's picture with its damage; None if its game has no pictures."""
     if document.support:
         return support_drawing(document.system, document.support)
     return unit_drawing(document.system, document.spec, document.condition)
 
 
 def read_pilot(system: str, pilot: PilotDocument, path: str = "pilot") -> PilotCard:
-    """Return the pilot with known level and skills; raises DocumentError. The system must be a known one."""
+    """Return the pilot for a card; DocumentError for an unknown level or skill. The system must be known."""
     named: dict[str, object] = {"skills": list(pilot.skills)}
     if pilot.experience:
         named["experience"] = pilot.experience
@@ -199,7 +203,10 @@ def read_pilot(system: str, pilot: PilotDocument, path: str = "pilot") -> PilotC
 
 
 def paper_of(system: str, path: str, options: Mapping[str, object] = {}) -> SystemPaper:
-    """Return the system's print rules under these house rules; raises DocumentError. `path` is that of the system."""
+    """Return the game's print rules under these house rules; DocumentError if it can't be printed.
+
+    `path` is the path of the system in the document.
+    """
     rules = read_system(system, path)
     if rules.slug not in PAPER:
         raise DocumentError(path, f"{rules.name} can't be printed yet")
@@ -220,7 +227,7 @@ class OfAPilot(OfACompany, Protocol):
 
 
 def unit_changes(before: UnitDocument, now: UnitDocument) -> tuple[str, ...]:
-    """Describe the differences, in words for the reader."""
+    """Return the changes to a unit since a print, as short texts for the reader."""
     found = []
     if before.name != now.name:
         found.append(f"was called {before.name}")
@@ -239,7 +246,7 @@ def pilot_changes(system: str, before: OfAPilot, now: OfAPilot) -> tuple[str, ..
 
 
 def subject_of(unit: int | None = None, pilot: int | None = None) -> str:
-    """Return the key of a unit or a pilot without a unit among a job's subjects."""
+    """Return the key of a unit, or of a pilot without a unit, in a job's subjects."""
     return f"u{unit}" if unit is not None else f"p{pilot}"
 
 
@@ -265,7 +272,7 @@ def _damage(before: UnitDocument, now: UnitDocument) -> list[str]:
 
 
 def _wound_field(system: str) -> str:
-    """Return the condition field for the pilot's wound; empty if the system has none."""
+    """Return the field of a condition for the pilot's wound; empty if the game has none."""
     return PAPER[system].wound_field if system in PAPER else ""
 
 

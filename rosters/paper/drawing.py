@@ -1,8 +1,8 @@
-"""Card sides as PDF pages, drawn directly into WeasyPrint's page stream.
+"""Draws card sides as PDF pages, directly into WeasyPrint's page stream.
 
-A `CardPage` has the place of each line of text and each stroke, so there is nothing left for HTML, CSS or a layout
-engine to decide; using them anyway takes ten times as long. From WeasyPrint we use only the type setting: Pango for
-kerning, shaping and fallback fonts, and the PDF writer, which embeds subsets of the fonts.
+A `CardPage` contains the position of each line of text and each stroke, so it needs no HTML, CSS or layout engine,
+which would take ten times as long. We use only WeasyPrint's typesetting: Pango for kerning, shaping and fallback fonts,
+and the PDF writer, which embeds subsets of the fonts.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ STRAIGHT = frozenset("MmLlHhVvZz")
 
 
 def draw_pages(pages: Sequence[CardPage], theme: ThemeName = "colour", bleed: float = 0.0) -> tuple[bytes, list[str]]:
-    """Return a PDF of these sides, and for each side the characters that no font had.
+    """Return a PDF of these sides, and for each side the characters that no font has.
 
-    Pages are larger by the bleed on all sides.
+    Pages are larger than the card by the bleed (mm) on all sides.
     """
     sheets = [_Side(page, THEMES[theme], bleed) for page in pages]
     pdf = pages_pdf(sheets, _fonts())
@@ -55,7 +55,7 @@ class _Side:
     links: Sequence[object] = ()
     anchors: dict[str, object] = {}
     forms: dict[object, list[object]] = {None: []}
-    bleed = {"top": 0, "right": 0, "bottom": 0, "left": 0}  # of the PDF boxes: imposing cuts the page out
+    bleed = {"top": 0, "right": 0, "bottom": 0, "left": 0}  # of the PDF boxes; unused, because imposing clips the page
 
     def __init__(self, page: CardPage, theme: Theme, bleed: float) -> None:
         self.page, self.theme, self.edge = page, theme, bleed
@@ -64,7 +64,7 @@ class _Side:
         self.missing = ""
 
     def paint(self, stream: Stream, scale: float = 1) -> None:
-        """Draw the side into a PDF page stream, from its top left corner."""
+        """Draw the side into a PDF page stream."""
         with stream.stacked():
             unit = scale * PX_PER_MM
             stream.transform(a=unit, d=unit, e=self.edge * unit, f=self.edge * unit)
@@ -91,7 +91,7 @@ class _Side:
             stream.fill()
 
     def _art(self, stream: Stream, kind: str, path: str) -> None:
-        """Draw strokes or filled shapes of one kind; `band` is filled with the company's colour."""
+        """Draw the strokes or filled shapes of one kind; `band` is filled with the company's colour."""
         if stroke := self.theme.strokes.get(kind):
             stream.set_color_rgb(*stroke.colour, stroke=True)
             stream.set_line_width(stroke.width)
@@ -110,7 +110,7 @@ class _Side:
 def trace(stream: Stream, path: str) -> None:
     """Add the path of an SVG `d` attribute to the stream.
 
-    WeasyPrint draws curves too, but slowly, and most of our paths are straight.
+    WeasyPrint could draw all paths, but slowly; most of ours are straight and are drawn here.
     """
     commands = COMMAND.findall(path)
     if not STRAIGHT.issuperset(letter for letter, _ in commands):
@@ -170,7 +170,7 @@ def _draw_text(stream: Stream, text: TextBox, theme: Theme) -> None:
 
 @lru_cache(maxsize=1)
 def _fonts() -> FontConfiguration:
-    """Return our own fonts together with those of the system."""
+    """Return the configuration of our own fonts and the system's."""
     from weasyprint.text.fonts import FontConfiguration
 
     fonts = FontConfiguration()
@@ -180,12 +180,12 @@ def _fonts() -> FontConfiguration:
 
 @lru_cache(maxsize=256)
 def _face(font: FontKey, size: float, direction: str) -> LineOfType:
-    """Return the style of a line of text at that size, in pt."""
+    """Return the style of a line of text at this size in pt."""
     weight, families = FAMILIES[font]
     return LineOfType(_fonts(), families, weight, size * PX_PER_PT, direction)
 
 
 def forget_fonts() -> None:
-    """Free the fonts that WeasyPrint keeps in a temporary folder, which would be left behind when the process ends."""
+    """Free the fonts, so that WeasyPrint deletes its temporary folder before the process ends."""
     _face.cache_clear()
     _fonts.cache_clear()

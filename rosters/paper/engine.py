@@ -1,4 +1,4 @@
-"""WeasyPrint with restrictions: no network, only our own static files, and a clear error where Pango is missing."""
+"""WeasyPrint with restrictions: no network, only our own static files, and a clear error if Pango is missing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ for chatty in ("weasyprint.progress", "pikepdf"):
 
 
 class MissingPangoError(RuntimeError):
-    """Raised when the libraries that draw PDF are not installed on this machine."""
+    """Raised if the libraries that draw PDFs aren't installed on this machine."""
 
     def __init__(self) -> None:
         super().__init__(f"PDF needs Pango on this machine: apt-get install --no-install-recommends {PACKAGES}")
@@ -35,7 +35,7 @@ class MissingPangoError(RuntimeError):
 
 @lru_cache(maxsize=1)
 def weasyprint() -> ModuleType:
-    """Return the WeasyPrint module; raises MissingPangoError. Imported on first use because it takes half a second."""
+    """Return the WeasyPrint module, imported on first use because that takes half a second; MissingPangoError."""
     try:
         return import_module("weasyprint")
     except OSError as error:
@@ -45,7 +45,7 @@ def weasyprint() -> ModuleType:
 @lru_cache(maxsize=1)
 def fetcher() -> object:
     class StaticFetcher(weasyprint().urls.URLFetcher):  # type: ignore[misc]
-        """Read data: URLs and files under static/; refuse everything else, above all the network."""
+        """Reads data: URLs and files under static/; refuses everything else, above all the network."""
 
         def fetch(self, url: str, headers: object = None) -> object:
             parts = urlsplit(url)
@@ -68,7 +68,7 @@ def page_document(html: str) -> Document:
 
 
 def write_pdf(document: Document) -> bytes:
-    """Write the document as a tagged PDF (PDF/UA-1); the same document gives the same bytes."""
+    """Return the document as a tagged PDF (PDF/UA-1); the same document gives the same bytes."""
     pdf: bytes = document.write_pdf(pdf_variant="pdf/ua-1")
     return pdf
 
@@ -78,7 +78,7 @@ _listeners: list[set[str]] = []
 
 @contextmanager
 def missing_glyphs() -> Iterator[set[str]]:
-    """Collect the characters that no font on this machine has, while something is drawn or read from the cache."""
+    """Collect the characters that no font on this machine has, while something is drawn or taken from the cache."""
     found: set[str] = set()
     _listeners.append(found)
     try:
@@ -88,7 +88,7 @@ def missing_glyphs() -> Iterator[set[str]]:
 
 
 def _listen(record: logging.LogRecord) -> bool:
-    """Pass WeasyPrint's message about a missing glyph to the active collectors; it is logged only if there are none."""
+    """Pass WeasyPrint's message about a missing glyph to the active collectors; log it only if there are none."""
     if not _listeners or ".notdef" not in str(record.msg) or not isinstance(record.args, tuple) or not record.args:
         return True
     report_missing(str(record.args[0]))
@@ -105,7 +105,7 @@ def report_missing(characters: str) -> None:
 
 
 def glyph_warning(characters: set[str]) -> str:
-    """Return the warning about characters that were printed as empty boxes; empty if there are none."""
+    """Return a warning about characters that were printed as empty boxes; empty if there are none."""
     if not characters:
         return ""
     shown = ", ".join(f"{character} (U+{ord(character):04X})" for character in sorted(characters)[:10])
@@ -115,7 +115,7 @@ def glyph_warning(characters: set[str]) -> str:
 
 @contextmanager
 def no_collection() -> Iterator[None]:
-    """Turn off the cyclic garbage collector: rendering makes many long-lived objects, and is an eighth faster."""
+    """Turn off the garbage collector. Rendering creates many long-lived objects, and gets an eighth faster."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""Pages whose type size depends on their content, and their parts: frame, halves, foot, QR code."""
+"""Pages whose type size depends on their content, and the parts of pages: frame, halves, foot, QR code."""
 
 from __future__ import annotations
 
@@ -26,42 +26,42 @@ if TYPE_CHECKING:
     from weasyprint import Document
 
 
-SMALLEST_PT = 6.0  # of anything on a page
+SMALLEST_PT = 6.0  # the smallest type on a page
 PX = 96 / 25.4  # WeasyPrint's px per mm
 STEP = 0.1  # pt
-SHARE = 0.72  # smaller type also means fewer lines: height changes with the size to the power of about 1 / SHARE
-LOOSE = 0.85  # of a page: a page less full than this is worth another try with larger type
-HOPELESS = 0.94  # of the floor: content that needs type smaller than this may take several pages instead
+SHARE = 0.72  # smaller type also needs fewer lines, so height grows about as the size to the power of 1 / SHARE
+LOOSE = 0.85  # a page that is less full than this share is tried again with larger type
+HOPELESS = 0.94  # if the type had to be smaller than this share of the floor, content may take several pages instead
 MAX_TRIES = 6
-SMALL_TYPE = (72, 75, 80, 85, 90, 95)  # percents of the root size: type that stops shrinking at the smallest size
+SMALL_TYPE = (72, 75, 80, 85, 90, 95)  # type sizes, in percent of the root size, that never get below SMALLEST_PT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """What to set, and the limits for it."""
+    """The content of a page, and the limits for its layout."""
 
     title: str
-    kind: str  # style sheet print-<kind>.css
+    kind: str  # the style sheet is print-<kind>.css
     body: str
-    foot: str = ""  # once, below the body
+    foot: str = ""  # printed once, below the body
     width: float  # mm
     height: float
     margin: tuple[float, float, float, float]  # mm: top, right, bottom, left
     theme: Theme
     colour: str = ""  # the company's colour
-    size: float = 9.0  # root size in pt to start with
-    most: float = 0.0  # largest size, for a page with much room left
-    floor: float = SMALLEST_PT  # smallest size; below it the content continues on another page
-    flow_size: float | None = None  # the size for content that needs several pages anyway; None: the floor
+    size: float = 9.0  # the root size in pt that is tried first
+    most: float = 0.0  # the largest root size, for a page with a lot of free room
+    floor: float = SMALLEST_PT  # the smallest root size; content that doesn't fit continues on another page
+    flow_size: float | None = None  # the root size if several pages are needed anyway; None for the floor
 
     @property
     def room(self) -> float:
-        """Height of the content of a page, mm."""
+        """The height in mm for the content of a page."""
         return self.height - self.margin[0] - self.margin[2]
 
 
 def lay_out_page(frame: Frame) -> Document:
-    """Return a WeasyPrint document of a frame: on one page if any size within its limits allows it."""
+    """Return a frame as a WeasyPrint document, on one page if any size within its limits allows that."""
     size = frame.size
     document = _draw(frame, size)
     for _ in range(MAX_TRIES):
@@ -75,7 +75,7 @@ def lay_out_page(frame: Frame) -> Document:
     if len(document.pages) > 1:
         return _draw(frame, frame.flow_size) if frame.flow_size and frame.flow_size != size else document
     share = _used(frame, document) / frame.room
-    if size < max(frame.size, frame.most) and share < LOOSE:  # shrunk more than needed, or little text
+    if size < max(frame.size, frame.most) and share < LOOSE:  # it was shrunk too far, or has little text
         larger = min(math.floor(size / share**0.5 / STEP) * STEP, max(frame.size, frame.most))
         if larger > size and len((better := _draw(frame, larger)).pages) == 1:
             return better
@@ -83,7 +83,7 @@ def lay_out_page(frame: Frame) -> Document:
 
 
 def frame_pdf(frame: Frame) -> bytes:
-    """Return the frame laid out as a tagged PDF; the same bytes for the same frame."""
+    """Return the frame as a tagged PDF; the same frame gives the same bytes."""
     return write_pdf(lay_out_page(frame))
 
 
@@ -106,7 +106,7 @@ def _draw(frame: Frame, size: float) -> Document:
 
 
 def _used(frame: Frame, document: Document) -> float:
-    """Return the height in mm of the content, summed over all pages."""
+    """Return the height of the content on all pages together, in mm."""
     at = len(document.pages) - 1
     place = document.pages[at].anchors.get("end")
     below = place[1] / PX - frame.margin[0] if place else 0.0
@@ -115,12 +115,12 @@ def _used(frame: Frame, document: Document) -> float:
 
 MARGIN = (11.0, 12.0, 10.0, 12.0)  # mm: top, right, bottom, left
 HALF_MARGIN = (8.0, 8.0, 7.5, 8.0)
-MASK = 3  # of a code; fixed, because trying all eight takes four fifths of the time
-QUIET = 2  # modules around a code that stay white; the page around it is white too
+MASK = 3  # of a QR code; fixed, because trying all eight would take four fifths of the time
+QUIET = 2  # width of a QR code's quiet zone in modules; the page around it is white, too
 
 
 def page_frame(settings: PrintSettings, kind: str, title: str, body: str, foot: str = "") -> Frame:
-    """Return a page with that body and the usual margins."""
+    """Return a page with this body and the usual margins."""
     width, height = paper_size(settings.paper)
     return Frame(
         title=title,
@@ -137,23 +137,26 @@ def page_frame(settings: PrintSettings, kind: str, title: str, body: str, foot: 
 def sheets_body(
     parts: Sequence[str], pair: Mapping[str, object] | None, notes: range | None = None, *, beside: str = ""
 ) -> str:
-    """Return the body of one part, or of two side by side as in `pair`; `beside` is the foot of the second."""
+    """Return the body of a page with one part, or with two side by side as in `pair`.
+
+    `beside` is the foot of the second part.
+    """
     return render_to_string("print/sheets.html", {"parts": parts, "pair": pair, "notes": notes, "beside": beside})
 
 
 def foot_beside(paper: SystemPaper) -> str:
-    """Return the foot of the second of two halves: a credit that a licence requires has to be on both."""
+    """Return the foot of the second half; empty unless the licence requires a credit, which must be on both halves."""
     return foot_of(paper) if roster_rules(paper.system).attribution else ""
 
 
 def lying(frame: Frame, settings: PrintSettings) -> Frame:
-    """Return the frame as a landscape page, for two halves."""
+    """Return the frame as a landscape page for two halves."""
     width, height = paper_size(settings.paper)
     return replace(frame, width=height, height=width, margin=HALF_MARGIN)
 
 
 def pair_on(settings: PrintSettings) -> Mapping[str, object]:
-    """Return the places of two halves and the line between them on a landscape page; mm from its margins' corner."""
+    """Return the positions of two halves and the line between them on a landscape page, in mm from its margins."""
     height, width = paper_size(settings.paper)
     top, right, bottom, left = HALF_MARGIN
     return {
@@ -177,7 +180,7 @@ def card_foot(paper: SystemPaper) -> str:
 def unit_foot(unit: UnitDocument, sheet: AnySheet, settings: PrintSettings) -> tuple[str, ...]:
     """Return the lines below the card's foot, most useful first: catalogue version and day, then the points.
 
-    They are printed as far as there is room.
+    Only as many lines are printed as fit.
     """
     rules = read_system(unit.system, "unit.system", unit.release)
     day = f", printed {settings.printed_on}" if settings.printed_on else ""
@@ -186,7 +189,7 @@ def unit_foot(unit: UnitDocument, sheet: AnySheet, settings: PrintSettings) -> t
 
 
 def _bill(unit: UnitDocument, points: int, rules: AnyRoster) -> str:
-    """Return the points line by line, with the pilot's points and the price of hiring them; empty for a single line."""
+    """Return the bill of the points, with the pilot's points and the price of hiring one; empty if it has one line."""
     check = rules.check_design(
         rules.parse_spec(unit.spec, "unit.spec"), rules.parse_options(unit.options, "unit.options")
     )

@@ -1,6 +1,6 @@
-"""The structure of PDFs: tags, metadata, and fonts stored once.
+"""The structure of PDFs: tags, metadata, and fonts that are stored once.
 
-The one invariant: every marked piece of content is listed in the parent tree under its page's number.
+Invariant: each marked piece of content is listed in the parent tree under its page's number.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ PRODUCER = "Muster"
 UA_MARK = b"pdfuaid:part"
 DUPLEX = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge"}
 ARTIFACT = "/Artifact <</Type /Page>> BDC"
-EMPTY_PAGE = b"\n"  # content of an empty page: some readers fail on a compressed stream of no bytes
+EMPTY_PAGE = b"\n"  # content of an empty page, because some readers fail on an empty compressed stream
 
 
 class StructureTree:
-    """The structure Document > Sect > Figure, for a file in progress."""
+    """The structure tree of a PDF that is being written: Document > Sect > Figure."""
 
     def __init__(self, pdf: pikepdf.Pdf) -> None:
         self._pdf = pdf
@@ -33,23 +33,23 @@ class StructureTree:
         self._pages: list[list[Object]] = []
 
     def sect(self, title: str) -> None:
-        """Start a new section for the next figures."""
+        """Start a section; the next figures belong to it."""
         sect = element(self._pdf, "Sect", self._document)
         sect.T = title
         self._kids[0][1].append(sect)
         self._kids.append((sect, []))
 
     def page(self, page: Object) -> None:
-        """Start a new page for the next figures."""
+        """Start a page; the next figures are on it."""
         page.StructParents = len(self._pages)
         page.Tabs = pikepdf.Name.S
         self._page = page
         self._pages.append([])
 
     def figure(self, text: str, box: tuple[float, float, float, float]) -> int:
-        """Add a figure; return the number to mark its content with.
+        """Add a figure; return the number that marks its content.
 
-        `box` is left, bottom, right, top in the page's points.
+        `box` is left, bottom, right, top in points on the page.
         """
         sect, kids = self._kids[-1]
         number = len(self._pages[-1])
@@ -76,7 +76,7 @@ def element(pdf: pikepdf.Pdf, kind: str, parent: Object) -> Object:
 
 
 def set_parents(pdf: pikepdf.Pdf, root: Object, parents: Mapping[int, Object]) -> None:
-    """Make `root` the file's structure tree, with a parent tree from these numbers to their elements."""
+    """Make `root` the file's structure tree; `parents` become its parent tree, elements by number."""
     nums = [part for number in sorted(parents) for part in (number, parents[number])]
     root.ParentTree = pdf.make_indirect(pikepdf.Dictionary(Nums=pikepdf.Array(nums)))
     root.ParentTreeNextKey = max(parents, default=-1) + 1
@@ -84,7 +84,7 @@ def set_parents(pdf: pikepdf.Pdf, root: Object, parents: Mapping[int, Object]) -
 
 
 def write_metadata(pdf: pikepdf.Pdf, title: str, *, language: str = LANGUAGE, is_accessible: bool = True) -> None:
-    """Set title, language and the marks of a tagged file; `is_accessible` claims PDF/UA-1."""
+    """Set the title and language, and mark the file as tagged; `is_accessible` also claims PDF/UA-1."""
     pdf.docinfo["/Title"] = title
     pdf.docinfo["/Producer"] = PRODUCER
     pdf.Root.Lang = language
@@ -99,7 +99,7 @@ def write_metadata(pdf: pikepdf.Pdf, title: str, *, language: str = LANGUAGE, is
 
 
 def tell_printer(pdf: pikepdf.Pdf, backs: str) -> None:
-    """Ask the printer for actual size, and for printing on one or both sides as in the order."""
+    """Ask the printer to print at actual size, and on one or both sides according to the order."""
     pdf.Root.ViewerPreferences = pikepdf.Dictionary(
         PrintScaling=pikepdf.Name("/None"), Duplex=pikepdf.Name(f"/{DUPLEX.get(backs, 'Simplex')}")
     )
@@ -130,7 +130,7 @@ DIRECT = (0, 0)
 
 
 class FontShare:
-    """The fonts found so far in one file, by their contents."""
+    """Stores each font of a file once, by its contents."""
 
     def __init__(self) -> None:
         self._known: dict[bytes, Object] = {}
@@ -138,7 +138,7 @@ class FontShare:
         self._seen: set[tuple[int, int]] = set()
 
     def share(self, resources: Object | None) -> None:
-        """Replace the fonts and font files of a page or form by equal ones found earlier."""
+        """Replace the fonts and font files of a page or form with equal ones found earlier."""
         fonts = resources.get("/Font") if resources is not None else None
         if fonts is None or fonts.objgen in self._seen:
             return
@@ -158,7 +158,7 @@ class FontShare:
         return self._known.setdefault(self._digest(found), found)
 
     def _digest(self, found: object) -> bytes:
-        """Return a hash of an object and everything it refers to; fonts have no cycles."""
+        """Return a hash of an object and everything that it refers to; fonts have no reference cycles."""
         if not isinstance(found, pikepdf.Object):
             return repr(found).encode()
         number = found.objgen

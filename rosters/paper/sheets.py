@@ -1,8 +1,9 @@
-"""The layout of cards on sheets of paper: sizes, blocks of cards, cut and fold marks, backs behind their fronts. Pure.
+"""The layout of cards on sheets of paper: sizes, blocks of cards, cut and fold marks, backs behind their fronts.
 
-All lengths are mm from the paper's top left corner. A cell is what is cut out: a card, or front and back with a fold
-between them. Nothing is placed in the margins. Sheets are always portrait; where a landscape sheet would hold more, the
-cards are turned instead, so that a printer's offsets and the edge it turns paper over mean the same on every sheet.
+All lengths are in mm from the paper's top left corner. A cell is the piece that is cut out: a card, or a front and a
+back with a fold between them. Nothing is placed in the margins. Sheets are always portrait. If a landscape sheet would
+hold more cards, the cards are turned instead, so that a printer's offsets and its turning edge mean the same on every
+sheet.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 MARK_GAP = 0.5  # mm between the drawing of a card and the mark beside it
 MARK_LENGTH = 4.0
 SHORTEST_MARK = 1.0
-MARK_ROOM = MARK_GAP + SHORTEST_MARK  # kept free around cards, so that every cut has marks at both ends
+MARK_ROOM = MARK_GAP + SHORTEST_MARK  # kept free around cards, so that each cut has marks at both ends
 _SLACK = 1e-6
 
 Turning = Literal["long-edge", "short-edge"]
-Fold = Literal["beside", "below"]  # where the back is, seen from the front
+Fold = Literal["beside", "below"]  # position of the back relative to the front
 Segment = tuple[float, float, float, float]
 
 
@@ -34,7 +35,7 @@ class CardTooLargeError(ValueError):
 
 
 def paper_size(paper: str) -> tuple[float, float]:
-    """Return width and height in mm; raises UnknownPaperError."""
+    """Return the width and height of a paper in mm; UnknownPaperError."""
     try:
         return PAPERS[paper]
     except KeyError:
@@ -43,7 +44,7 @@ def paper_size(paper: str) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A box on paper, and the number of clockwise quarter turns of its contents."""
+    """A box on paper; its contents are rotated clockwise by `turn` quarter turns."""
 
     x: float
     y: float
@@ -60,7 +61,7 @@ class Place:
         return self.y + self.height
 
     def behind(self, paper: tuple[float, float], turning: Turning) -> Place:
-        """Return the place exactly behind this one on the sheet's other side, its top behind the top."""
+        """Return the place exactly behind this one, on the sheet's other side, with the tops aligned."""
         if turning == "long-edge":
             return Place(paper[0] - self.right, self.y, self.width, self.height, -self.turn % 4)
         return Place(self.x, paper[1] - self.bottom, self.width, self.height, (2 - self.turn) % 4)
@@ -68,7 +69,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A grid of equal cells; turned cells have their top to the right."""
+    """A grid of equal cells; turned cells have their top on the right."""
 
     x: float
     y: float
@@ -85,7 +86,7 @@ class Block:
 
     @property
     def outer(self) -> tuple[float, float]:
-        """Width and height of the block with its bleed."""
+        """The width and height of the block including its bleed."""
         return self.columns * (self.width + 2 * self.bleed), self.rows * (self.height + 2 * self.bleed)
 
     def cell(self, at: int) -> Place:
@@ -98,7 +99,7 @@ class Block:
 @dataclass(frozen=True, slots=True)
 class Marks:
     cuts: tuple[Segment, ...]
-    folds: tuple[Segment, ...]  # marks beside the cells, and the lines between fronts and backs
+    folds: tuple[Segment, ...]  # marks beside the cells, and lines between fronts and backs
 
     def behind(self, paper: tuple[float, float], turning: Turning) -> Marks:
         def turn(segment: Segment) -> Segment:
@@ -122,7 +123,7 @@ class Plan:
 
     @property
     def count(self) -> int:
-        """Number of cells on a full sheet."""
+        """The number of cells on a full sheet."""
         return sum(block.count for block in self.blocks)
 
     def cells(self) -> Iterator[Place]:
@@ -133,12 +134,12 @@ class Plan:
         return self._part(cell, 0, 0, 0)
 
     def folded_back(self, cell: Place) -> Place:
-        """Return the place of the back on the front's side of the paper; folding brings it upright behind the front."""
+        """Return the place of the back, on the same side of the paper; when folded, it is upright behind the front."""
         width, height = self.card
         return self._part(cell, width, 0, 0) if self.fold == "beside" else self._part(cell, 0, height, 2)
 
     def drawn(self, place: Place, cell: Place) -> Place:
-        """Return the place with its bleed, which ends at the fold."""
+        """Return the place including its bleed; there is no bleed at the fold."""
         left = place.x - (self.bleed if _same(place.x, cell.x) else 0)
         top = place.y - (self.bleed if _same(place.y, cell.y) else 0)
         right = place.right + (self.bleed if _same(place.right, cell.right) else 0)
@@ -146,11 +147,11 @@ class Plan:
         return Place(left, top, right - left, bottom - top, place.turn)
 
     def marks(self, used: int) -> Marks:
-        """Return marks for the first `used` cells: ticks at both ends of each cut and fold, clear of every card."""
+        """Return the marks for the first `used` cells: ticks at both ends of each cut and fold that touch no card."""
         return marks_of([(self, used)])
 
     def _part(self, cell: Place, u: float, v: float, turn: int) -> Place:
-        """Return the place of the card at (u, v) of an unturned cell, for a cell that may be turned."""
+        """Return the place of a card at (u, v) in the cell, as seen before the cell is turned."""
         width, height = self.card
         if not cell.turn:
             return Place(cell.x + u, cell.y + v, width, height, turn)
@@ -166,7 +167,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Cards of one size to put on paper."""
+    """A number of cards of one size that are put on paper."""
 
     card: tuple[float, float]
     count: int
@@ -175,7 +176,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Part of a run on one sheet: `count` cards from number `first`."""
+    """The part of a run that is on one sheet: `count` cards from number `first`."""
 
     run: int
     first: int
@@ -183,7 +184,7 @@ class Part:
     plan: Plan
 
     def cells(self) -> Iterator[tuple[int, Place]]:
-        """Yield the number of each card in its run, and its cell."""
+        """Yield each card's number in its run, and its cell."""
         return zip(range(self.first, self.first + self.count), self.plan.cells(), strict=False)
 
 
@@ -191,9 +192,9 @@ Sheet = Sequence[Part]
 
 
 def sheets_of(paper: str, runs: Sequence[Run], bleed: float, *, marks: bool) -> Iterator[Sheet]:
-    """Yield full sheets of each run, then the remaining cards, several runs on one sheet if they fit.
+    """Yield the full sheets of each run, then the remaining cards, with several runs on one sheet if they fit.
 
-    Raises CardTooLargeError for a card that no sheet can hold.
+    CardTooLargeError for a card that doesn't fit on the paper.
     """
     rests: list[Part] = []
     for at, run in enumerate(runs):
@@ -214,7 +215,7 @@ def sheets_of(paper: str, runs: Sequence[Run], bleed: float, *, marks: bool) -> 
 
 
 def _together(paper: str, parts: Sheet, room: float) -> Sheet | None:
-    """Return the parts below each other on one sheet; None if there is no room for them."""
+    """Return the parts placed below each other on one sheet; None if they don't fit."""
     size = paper_size(paper)
     across, along = (side - 2 * (MARGIN + room) for side in size)
     blocks = []
@@ -235,7 +236,7 @@ def _together(paper: str, parts: Sheet, room: float) -> Sheet | None:
 
 
 def marks_of(used: Iterable[tuple[Plan, int]]) -> Marks:
-    """Return the marks of a sheet on which the first cells of these plans have cards."""
+    """Return the marks of a sheet; `used` are plans, each with the number of its cells that have cards."""
     parts: list[tuple[Plan, _Used]] = []
     for layout, count in used:
         for block in layout.blocks:
@@ -257,7 +258,7 @@ def marks_of(used: Iterable[tuple[Plan, int]]) -> Marks:
 
 @lru_cache(maxsize=64)
 def plan(paper: str, card: tuple[float, float], bleed: float, *, marks: bool, folded: bool) -> Plan:
-    """Return the arrangement with the most cards; raises CardTooLargeError if there is none."""
+    """Return the arrangement that holds the most cards; CardTooLargeError if there is none."""
     size = paper_size(paper)
     width, height = card
     ways: list[tuple[Fold | None, float, float]] = [(None, width, height)]
@@ -277,7 +278,7 @@ def plan(paper: str, card: tuple[float, float], bleed: float, *, marks: bool, fo
 def _arrangements(
     paper: tuple[float, float], width: float, height: float, bleed: float, room: float
 ) -> Iterator[tuple[Block, ...]]:
-    """Yield all arrangements worth trying: one grid, or a grid and a turned one below or beside it."""
+    """Yield all useful arrangements: one grid, or a grid with a turned one below or beside it."""
     across, along = (side - 2 * (MARGIN + room) for side in paper)
     for turned in (False, True):
         cell, other = ((height, width), (width, height)) if turned else ((width, height), (height, width))
@@ -296,14 +297,14 @@ def _arrangements(
 
 
 def _grid(across: float, along: float, cell: tuple[float, float], bleed: float, *, turned: bool) -> Block | None:
-    """Return a grid with as many cells as fit into an area; its corner is set later."""
+    """Return the largest grid of cells that fits into an area, or None; its corner is set later."""
     columns = int((across + _SLACK) // (cell[0] + 2 * bleed))
     rows = int((along + _SLACK) // (cell[1] + 2 * bleed))
     return Block(0, 0, columns, rows, *cell, bleed, turned) if columns > 0 and rows > 0 else None
 
 
 def _laid(paper: tuple[float, float], blocks: Sequence[Block], room: float, *, is_beside: bool) -> tuple[Block, ...]:
-    """Return the blocks centred on the paper, with room between them for the marks of both."""
+    """Return the blocks centred on the paper, with room for both blocks' marks between them."""
     axis = 0 if is_beside else 1
     length = sum(block.outer[axis] for block in blocks)
     gap = min(2 * (MARK_GAP + MARK_LENGTH), (paper[axis] - 2 * MARGIN - length) / (len(blocks) + 1)) if room else 0.0
@@ -329,13 +330,13 @@ class _Used:
 
     @property
     def box(self) -> Place:
-        """The box around the drawings of its cards."""
+        """The box around the cards, including their bleed."""
         block = self.block
         columns, rows = min(self.count, block.columns), -(-self.count // block.columns)
         return Place(block.x, block.y, *replace(block, columns=columns, rows=rows).outer)
 
     def cuts(self) -> tuple[list[float], list[float]]:
-        """Return the positions of vertical and horizontal cuts."""
+        """Return the x of the vertical cuts and the y of the horizontal ones."""
         upright = {round(x, 6) for cell in self.cells for x in (cell.x, cell.right)}
         level = {round(y, 6) for cell in self.cells for y in (cell.y, cell.bottom)}
         return sorted(upright), sorted(level)
@@ -344,7 +345,7 @@ class _Used:
 def _ticks(
     box: Place, upright: Iterable[float], level: Iterable[float], obstacles: Sequence[Place], paper: tuple[float, float]
 ) -> Iterator[Segment]:
-    """Yield marks that lead away from a box, as long as the margin and the cards of other blocks allow."""
+    """Yield marks that lead outwards from a box, up to the margin or to the cards of other blocks."""
     for x in upright:
         spans = [(other.y, other.bottom) for other in obstacles if other.x - 0.1 < x < other.right + 0.1]
         for start, end in _outward(box.y, box.bottom, spans, paper[1]):
@@ -358,7 +359,7 @@ def _ticks(
 def _outward(
     low: float, high: float, spans: Sequence[tuple[float, float]], length: float
 ) -> Iterator[tuple[float, float]]:
-    """Yield the parts outside a box, from `low` to `high`, of a line through it."""
+    """Yield the marks at both ends of a line through a box that extends from `low` to `high`."""
     start = low - MARK_GAP
     end = max(start - MARK_LENGTH, MARGIN, *(there for _, there in spans if there <= low))
     if start - end >= SHORTEST_MARK - _SLACK:

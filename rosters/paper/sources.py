@@ -1,4 +1,4 @@
-"""Sources of products: documents of units and pilots, a company with what is chosen, a packet, a scenario. Pure."""
+"""Sources of products: documents of units and pilots, a company with the choices for a print, a packet, a scenario."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from rosters.selectors import CompanySheet, PilotRow, UnitRow
 
 
-LETTERS: tuple[Literal["a", "b"], ...] = ("a", "b")  # of the sides of a battle
+LETTERS: tuple[Literal["a", "b"], ...] = ("a", "b")  # the letters of the sides of a battle
 
 
 class Link(Protocol):
-    """Returns the URL of the page of a unit, of a pilot, or of the company."""
+    """A function that returns the URL of the page of a unit, a pilot or the company."""
 
     def __call__(self, *, unit: int | None = None, pilot: int | None = None) -> str: ...
 
@@ -42,7 +42,7 @@ def unit_document(
     link: Link = no_link,
     options: Mapping[str, object] = {},
 ) -> UnitDocument:
-    """Return the unit with its pilot under these house rules; without `damage` it is undamaged."""
+    """Return the document of a unit with its pilot under these house rules; without `damage`, it is undamaged."""
     paper = PAPER.get(company.system)
     condition = dict(unit.condition) if damage else {}
     if damage and paper and paper.wound_field and unit.pilot and unit.pilot.status == "wounded":
@@ -76,7 +76,7 @@ def pilot_document(pilot: PilotRecord | PilotRow | PilotEntry) -> PilotDocument:
 
 
 def units_of_design(document: DesignDocument) -> tuple[UnitDocument, ...]:
-    """Return a new unit of the design, without a pilot, by the newest version of the catalogue, as designs are read."""
+    """Return a new unit of the design without a pilot, in the newest catalogue version, which designs are read with."""
     return (
         UnitDocument(
             system=document.system,
@@ -89,7 +89,7 @@ def units_of_design(document: DesignDocument) -> tuple[UnitDocument, ...]:
 
 
 def units_of_company(document: CompanyDocument) -> tuple[UnitDocument, ...]:
-    """Return the company's ready units with pilots and damage; raises DocumentError if there are none."""
+    """Return the company's ready units with their pilots and damage; DocumentError if there are none."""
     pilots = {pilot.key: pilot_document(pilot) for pilot in document.pilots}
     ready = [unit for unit in document.units if unit.status == "ready"]
     if not ready:
@@ -115,12 +115,12 @@ def units_of_company(document: CompanyDocument) -> tuple[UnitDocument, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompanySource:
-    """A company in its current state, and what to print of it."""
+    """A company in its current state, with the units, pilots and support to print."""
 
     sheet: CompanySheet
     units: Sequence[UnitDocument] = ()
     pilots: Sequence[PilotDocument] = ()  # only pilots without a unit
-    support: Sequence[str] = ()  # results that it has rolled
+    support: Sequence[str] = ()  # support that it has rolled
     options: Mapping[str, object] = field(default_factory=dict)  # house rules
     copies: int = 1
     url: str = ""
@@ -132,22 +132,22 @@ class ScenarioSource:
     system: str
     name: str
     spec: Mapping[str, object]
-    terrain: str = ""  # slug, where the players have chosen one
+    terrain: str = ""  # slug, if the players have chosen one
     options: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PacketUnit:
-    """A unit of a side, with the facts for its line on the slip."""
+    """A unit of a side, with the facts for its line on the report slip."""
 
     document: UnitDocument
     points: int = 0
-    hits: int = 0  # left
+    hits: int = 0  # hits left
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PacketSide:
-    """One side in the packet; `units` are those that its reader may see."""
+    """One side in the packet; `units` are the units that the reader may see."""
 
     name: str
     player: str = ""
@@ -155,17 +155,17 @@ class PacketSide:
     emblem: str = ""
     url: str = ""
     units: tuple[PacketUnit, ...] = ()
-    support: tuple[str, ...] = ()  # results
-    unasked: tuple[str, ...] = ()  # ends that its report form doesn't offer for any unit, in the slip's words
-    hired: tuple[BillLine, ...] = ()  # pilots who count towards the scenario's points
+    support: tuple[str, ...] = ()  # support that it has rolled
+    unasked: tuple[str, ...] = ()  # outcomes that its report form doesn't offer for any unit, in the slip's words
+    hired: tuple[BillLine, ...] = ()  # hired pilots, who count towards the scenario's points
 
     @property
     def points(self) -> int:
-        """Points of the units, and of pilots hired for the game."""
+        """The points of the units, and of pilots who were hired for the game."""
         return sum(unit.points for unit in self.units) + sum(line.points for line in self.hired)
 
     def bill(self, units: str) -> tuple[str, ...]:
-        """Describe what the points consist of; empty if only of units."""
+        """Return the lines of the points' bill; empty if there are only units."""
         if not self.hired:
             return ()
         worth = sum(unit.points for unit in self.units)
@@ -174,7 +174,7 @@ class PacketSide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Packet:
-    """A battle to be printed. `outcomes` are those of the report form that the slip's code opens."""
+    """A battle to print. `outcomes` are the choices of the report form that the slip's QR code opens."""
 
     system: str
     title: str

@@ -1,6 +1,6 @@
-"""The themes of print/1: colour, greys only, and as little ink as possible. Each is one set of named colours. Pure.
+"""The themes of prints: colour, greys only, and as little ink as possible. Each is a set of named colours.
 
-Pages get them as custom properties, and style sheets use only these names; cards have pens and tones of the same
+Pages get the colours as CSS custom properties, and style sheets use only these. Cards have pens and tones of the same
 colours.
 """
 
@@ -12,11 +12,11 @@ from typing import Literal
 
 Colour = tuple[float, float, float]  # red, green, blue, each 0 to 1
 ThemeName = Literal["colour", "grey", "ink-saver"]
-CROSS = (  # through a box
+CROSS = (  # drawn through a box
     'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">'
     '<path d="M1.5 1.5 8.5 8.5M8.5 1.5 1.5 8.5" stroke="{ink}" stroke-width="1"/></svg>'
 )
-DARK_UP_TO = 0.36  # luminance of colours on which text is white
+DARK_UP_TO = 0.36  # luminance up to which text on a colour is white
 
 
 def colour(code: str) -> Colour:
@@ -26,26 +26,26 @@ def colour(code: str) -> Colour:
 
 
 def grey_of(code: str) -> Colour:
-    """Return the grey with the same lightness as that colour."""
+    """Return the grey that is as light as this colour."""
     red, green, blue = colour(code)
     light = round(0.2126 * red + 0.7152 * green + 0.0722 * blue, 3)
     return light, light, light
 
 
 def css_colour(parts: Colour) -> str:
-    """Return the colour as written in style sheets and SVG."""
+    """Return the colour in the notation of CSS and SVG."""
     return "#" + "".join(f"{round(part * 255):02x}" for part in parts)
 
 
 def luminance(code: str) -> float:
-    """Return the relative luminance of a colour, 0 to 1, as defined by WCAG."""
+    """Return the relative luminance of a colour as defined by WCAG, 0 to 1."""
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour(code))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A pen: its width in mm, its colour, and the mm of dash and gap if it is dashed."""
+    """A pen: its width in mm, its colour, and, if it is dashed, the lengths of dash and gap in mm."""
 
     width: float
     colour: Colour
@@ -54,12 +54,12 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Colours:
-    """Colours of a page, and a line width; `band` is its head, in the company's colour where the theme has colours."""
+    """The colours of a page, and a line width. `band` is the page's head, in the company's colour if possible."""
 
     ink: str
     soft: str  # for labels and notes
-    line: str  # separating hairlines
-    line_2: str  # lines with a meaning: boxes, tracks
+    line: str  # for hairlines that separate
+    line_2: str  # for lines with a meaning: boxes, tracks
     signal: str
     fill: str  # stripes and empty parts of bars
     band: str
@@ -74,7 +74,7 @@ class Colours:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureInk:
-    """Colours of unit pictures: lines, paper, and tones between them; `tint` where the company has no colour."""
+    """The colours of unit pictures. `tint` is used if the company has no colour."""
 
     line: Colour
     paper: Colour = (1.0, 1.0, 1.0)
@@ -87,7 +87,7 @@ class PictureInk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """Colours of pages; for cards, colours of text by tone, pens by kind of stroke, and colours of shapes by kind."""
+    """The colours of pages; for cards the text colours by tone, pens by kind of stroke, and fill colours by shape."""
 
     label: str
     page: Colours
@@ -99,13 +99,13 @@ class Theme:
     is_grey: bool = False
 
     def band(self, code: str) -> Colour | None:
-        """Return the colour of the band on cards of a company with that colour; None for no band."""
+        """Return the colour of the band on cards of a company with this colour; None if there is no band."""
         if not code or not self.has_band:
             return None
         return grey_of(code) if self.is_grey else colour(code)
 
     def css(self, code: str = "") -> str:
-        """Return the custom properties of a page; its head is in the company's colour where the theme has colours."""
+        """Return the custom properties of a page; its head has the company's colour if the theme allows it."""
         colours = "".join(
             f"--{one.name.replace('_', '-')}:{getattr(self.page, one.name)};" for one in fields(self.page)
         )
@@ -172,7 +172,7 @@ THEMES: dict[ThemeName, Theme] = {
             "hot": Stroke(0.14, _BLACK, (0.7, 0.5)),
             "mark": Stroke(0.25, _BLACK),
             "fold": Stroke(0.08, _BLACK, (1.2, 0.9)),
-            "shape": Stroke(0.14, _BLACK),  # as an outline
+            "shape": Stroke(0.14, _BLACK),  # shapes are only outlined
         },
         fills={"qr": _BLACK},
         picture=PictureInk(

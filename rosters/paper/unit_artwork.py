@@ -1,4 +1,4 @@
-"""Unit pictures on paper: their marks as operators of a PDF page, written once for all cards that show the unit."""
+"""Unit pictures on paper: their marks as PDF operators, cached for all cards that show the same unit."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from rosters.paper.weasyprint_inside import Stream
 
 
-SHEET_MM = 26.0  # about its size on a datasheet
-LARGE_MM = 24.0  # width from which it has panel lines, shade and ruler
+SHEET_MM = 26.0  # approximate size of a picture on a data sheet
+LARGE_MM = 24.0  # pictures of this width or more have panel lines, shade and ruler
 KEPT = 256
 BARE = ' stroke="none"'
 STROKED = frozenset({"line", "fine", "hurt"})
 
 
 def paint(stream: Stream, picture: Picture, ink: PictureInk, livery: Colour | None) -> None:
-    """Draw the unit on a page with 1 unit = 1 mm, y down."""
+    """Draw the unit on a page whose unit is 1 mm, with y downwards."""
     level, left, top, scale = _placing(picture)
     with stream.stacked():
         if picture.turned:
@@ -37,7 +37,7 @@ def paint(stream: Stream, picture: Picture, ink: PictureInk, livery: Colour | No
 
 
 def picture_svg(picture: Picture, ink: PictureInk, livery: Colour | None) -> str:
-    """Return the same as an element of an SVG with 1 unit = 1 mm."""
+    """Return the unit as an element of an SVG whose unit is 1 mm."""
     level, left, top, scale = _placing(picture)
     if picture.turned:
         right, bottom = picture.x + picture.side, picture.y + picture.side
@@ -52,14 +52,14 @@ def picture_svg(picture: Picture, ink: PictureInk, livery: Colour | None) -> str
 
 
 def _placing(picture: Picture) -> tuple[int, int, int, float]:
-    """Return the level of detail, left and top of the visible part of its square, and the mm per unit of it."""
+    """Return the level of detail, the left and top of the visible part of the drawing, and its scale in mm per unit."""
     level = FULL if picture.side >= LARGE_MM else MIDDLE
     left, top, across = (0, 0, FRAME) if level == FULL else picture.drawing.bounds
     return level, left, top, picture.side / across
 
 
 def picture_image(drawing: Drawing | None, name: str, theme: Theme, colour: str) -> str:
-    """Return an img element of the unit for a page; empty without a drawing."""
+    """Return an img element of the unit; empty without a drawing."""
     if drawing is None:
         return ""
     source = _source(drawing, theme.picture, theme.band(colour) or theme.picture.tint)
@@ -83,7 +83,7 @@ def _source(drawing: Drawing, ink: PictureInk, tint: Colour) -> str:
 
 @lru_cache(maxsize=KEPT)
 def _paths(drawing: Drawing, level: int, ink: PictureInk, tint: Colour, fine: str) -> str:
-    """Return its marks as paths for a group that sets pen and joints."""
+    """Return the marks as SVG paths; the group around them sets the pen and the joints."""
     looks = {kind: f' fill="{css_colour(fill)}"' for kind, fill in _fills(ink, tint).items()}
     looks |= {kind: looks[kind] + BARE for kind in ("ink", "hole")}
     looks |= {"line": "", "fine": f' stroke-width="{fine}"'}
@@ -92,13 +92,13 @@ def _paths(drawing: Drawing, level: int, ink: PictureInk, tint: Colour, fine: st
 
 
 def _fills(ink: PictureInk, tint: Colour) -> dict[MarkKind, Colour]:
-    """Return the fill colours by kind of mark; all other kinds are strokes."""
+    """Return the fill colours by kind of mark; kinds without one are strokes."""
     return {"plate": ink.paper, "hole": ink.paper, "tint": tint, "steel": ink.steel, "ink": ink.line}
 
 
 @lru_cache(maxsize=KEPT)
 def _operators(drawing: Drawing, level: int, ink: PictureInk, tint: Colour, scale: float) -> bytes:
-    """Return the marks as PDF operators, with the same line width on paper at any scale."""
+    """Return the marks as PDF operators, whose line width on paper is the same at any scale."""
     fills = _fills(ink, tint)
     parts = ["1 j 1 J", f"{_rgb(ink.line)} RG"]
     fill: Colour | None = None

@@ -1,7 +1,7 @@
-"""All uses of WeasyPrint beyond its public interface, each name with its use. Nothing else uses its internals.
+"""All uses of WeasyPrint's private interface. No other module uses its internals.
 
-To update, change the pin and run `tests/rosters/paper/test_weasyprint_inside.py`, which checks each of these names, and
-`test_drawing.py`, which checks the drawings.
+To update WeasyPrint, change the pinned version, and run `tests/rosters/paper/test_weasyprint_inside.py`, which checks
+the names in USED, and `test_drawing.py`, which checks the drawings.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from rosters.paper.engine import fetcher, no_collection, weasyprint
 if TYPE_CHECKING:
     from weasyprint.pdf.stream import Stream as Stream
 
-USED = {  # name: the parameters that we pass
-    "document.Document": "pages metadata url_fetcher font_config color_profiles output_intent",  # takes pages of ours
+USED = {  # the parameters that we pass, by name
+    "document.Document": "pages metadata url_fetcher font_config color_profiles output_intent",  # accepts our own pages
     "pdf.metadata.DocumentMetadata": "",
     "pdf.stream.Stream": "",  # for painting pages
     "pdf.stream.Stream.begin_text": "",
@@ -52,7 +52,7 @@ USED = {  # name: the parameters that we pass
 
 
 def pages_pdf(pages: Sequence[object], fonts: object) -> bytes:
-    """Return a PDF of pages that paint themselves and have the interface of WeasyPrint's own."""
+    """Return a PDF of pages that paint themselves; they need the interface of WeasyPrint's pages."""
     from weasyprint.document import Document
     from weasyprint.pdf.metadata import DocumentMetadata
 
@@ -63,7 +63,7 @@ def pages_pdf(pages: Sequence[object], fonts: object) -> bytes:
 
 
 def trace_curves(stream: Stream, path: str) -> None:
-    """Add the path of an SVG `d` attribute of any kind."""
+    """Add the path of any SVG `d` attribute to the stream."""
     from weasyprint.svg.path import path as trace
 
     svg = SimpleNamespace(stream=stream, point=lambda x, y, _size: (float(x), float(y)))
@@ -71,7 +71,7 @@ def trace_curves(stream: Stream, path: str) -> None:
 
 
 class LineOfType:
-    """A line of type in one font, to be set again and again; lengths in CSS pixels."""
+    """A line of text in one style, which is reused for many texts; lengths are in CSS pixels."""
 
     def __init__(self, fonts: object, families: Sequence[str], weight: int, size: float, direction: str) -> None:
         from weasyprint.css.properties import INITIAL_VALUES
@@ -87,7 +87,7 @@ class LineOfType:
         _, height = self._size()
         self._box = TextBox(self._layout, self._style)
         self._box.baseline = pango.pango_layout_get_baseline(self._layout.layout) * FROM_UNITS
-        # Lines use the baseline of this font, whatever font replaces it.
+        # Lines use the baseline of this font even if another font replaces it.
         self.below_middle = self._box.baseline - height / 2
 
     def set(self, text: str) -> None:
@@ -95,11 +95,11 @@ class LineOfType:
 
     @property
     def width(self) -> float:
-        """Width of the current text."""
+        """The width of the current text."""
         return self._size()[0]
 
     def draw(self, stream: Stream, x: float, y: float) -> bool:
-        """Draw the text from that point on its baseline; return whether there were emojis, which change the colour."""
+        """Draw the text from this point on its baseline; return whether it has emojis, which change the colour."""
         from weasyprint.draw.text import draw_emojis, draw_first_line
         from weasyprint.matrix import Matrix
 
@@ -118,7 +118,7 @@ class LineOfType:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of the libraries it draws with, and the number of system fonts that can replace ours."""
+    """Return the versions of WeasyPrint's drawing libraries, and the number of system fonts that can replace ours."""
     weasyprint()
     from weasyprint.text.ffi import ffi, fontconfig, harfbuzz, pango
 
@@ -131,7 +131,7 @@ def versions() -> dict[str, str]:
 
 
 def _harfbuzz(is_at_least: Callable[[int, int, int], bool]) -> str:
-    """Return the version of HarfBuzz; WeasyPrint only offers a comparison."""
+    """Return the version of HarfBuzz, found by comparisons, because WeasyPrint offers nothing else."""
     found: tuple[int, ...] = ()
     for _ in range(3):
         parts = (part for part in count() if not is_at_least(*(*found, part + 1, 0, 0)[:3]))

@@ -1,4 +1,4 @@
-"""API views that request a print (from an order or from a company), follow its progress and download it."""
+"""API of prints: request one (from an order or a company), follow its progress, and download it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ described = partial(extend_schema, tags=["prints"])
 
 
 class CompanyPrintDocument(CompanyChoice):
-    """A company, and what to print of it."""
+    """A company, and the choices for printing it."""
 
     company: int
 
@@ -59,7 +59,7 @@ class PrintOut(serializers.Serializer[PrintJob]):
 
 
 class PdfRenderer(BaseRenderer):
-    """Renderer for PDF files: passes the bytes through unchanged."""
+    """A renderer for PDF files, which returns the bytes unchanged."""
 
     media_type = "application/pdf"
     format = "pdf"
@@ -69,7 +69,7 @@ class PdfRenderer(BaseRenderer):
 
 
 class OrderParser(DocumentParser):
-    """Parser for whole orders, which may be larger than any other document."""
+    """A parser for print orders, which may be larger than other documents."""
 
     most, most_values = MAX_BYTES, MAX_VALUES
 
@@ -94,7 +94,7 @@ class Prints(APIView):
         operation_id="prints_create",
     )
     def post(self, request: Request) -> Response:
-        """Queue a print: of a complete order, or of a company and the choices you make for it."""
+        """Queue a print, from a complete order, or from a company and choices for printing it."""
         data = body(request)
         job = _of_company(request, data) if "company" in data else print_ask(order=data, actor=player(request))
         return Response(print_json(job), status=status.HTTP_201_CREATED)
@@ -122,7 +122,7 @@ class PrintFile(APIView):
         parameters=[LINK_KEY],
     )
     def get(self, request: Request, key: uuid.UUID) -> FileResponse:
-        """Return the PDF once it is drawn; 410 when it is no longer kept."""
+        """Return the PDF of a finished print; 410 if it is no longer kept."""
         row = seen_print(request, key)
         if row.status == JobStatus.DONE and not row.file:
             raise NotKeptError(print_gone(), status=status.HTTP_410_GONE)

@@ -1,8 +1,8 @@
-"""Share the drawing of a long print among workers: its undrawn cards are split into batches that any worker can take.
+"""Shares the drawing of a long print among workers: its new cards are split into batches that any worker can take.
 
-A batch is a row with a lease; its cards go to the cache. The worker that holds the print draws batches as long as there
-are free ones, then waits for those of other workers, and takes over batches whose worker was killed. So a print
-finishes whatever happens to its helpers, and its own worker draws anything that is not in the cache at the end.
+A batch is a row with a lease; its cards go to the cache. The worker that holds the print draws batches as long as any
+are free, then waits for those of other workers, and takes over batches whose worker was killed. So a print finishes
+whatever happens to other workers. At the end its own worker draws any cards that aren't in the cache.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rosters.site.job_runs import BLIPS, pause_after
 
 log = logging.getLogger(__name__)
 
-ITEMS = 40  # in a batch: about half a second of drawing
+ITEMS = 40  # items in a batch, which take about half a second to draw
 SHARED_FROM = 2 * ITEMS  # with fewer new cards, one worker is faster
 POLL_SECONDS = 0.1
 RENEW_SECONDS = 2.0
@@ -36,9 +36,9 @@ class ClaimLostError(RuntimeError):
 
 
 def batches_share(*, job: PrintJob, order: PrintOrder, invite: Callable[[int], None]) -> int:
-    """Draw the undrawn cards of a claimed print together with other workers; return how many were new.
+    """Draw the new cards of a claimed print together with other workers; return their number.
 
-    `invite` is called with the id of each batch that another worker may take. Raises ClaimLostError.
+    `invite` is called with the ID of each batch that another worker may take. ClaimLostError if the claim is lost.
     """
     cards = _cards(order)
     rows = list(PrintBatch.objects.filter(job=job))
@@ -59,7 +59,7 @@ def batches_share(*, job: PrintJob, order: PrintOrder, invite: Callable[[int], N
 
 
 def batch_draw(*, pk: int, order_of: Callable[[PrintJob], PrintOrder]) -> bool:
-    """Draw a batch for the worker that holds its print; False if the batch is gone, taken or cancelled."""
+    """Draw a batch for the worker that holds its print; return False if the batch is gone, taken or cancelled."""
     batch = PrintBatch.claim(pk)
     if batch is None:
         return False
@@ -80,7 +80,7 @@ def batches_drop(*, job: PrintJob) -> None:
 
 @transaction.atomic
 def _cut(job: PrintJob, new: list[int]) -> list[PrintBatch]:
-    """Create the batches of a print while it is locked, so that none are added after its end. Raises ClaimLostError."""
+    """Create the batches of a print while it is locked, so that none are added after its end; ClaimLostError."""
     if not job.held().select_for_update(no_key=True, of=("self",)).exists():
         raise ClaimLostError
     return PrintBatch.objects.bulk_create(
@@ -94,9 +94,9 @@ def _cards(order: PrintOrder) -> list[Item]:
 
 
 def _draw(batch: PrintBatch, cards: list[Item], order: PrintOrder) -> bool:
-    """Draw the cards of a batch; False if they can't be drawn or the claim was lost.
+    """Draw the cards of a batch; return False if they can't be drawn or if the claim was lost.
 
-    A temporary error is raised again, with the batch free for others.
+    A temporary error is raised again, after the batch has been freed for others.
     """
     try:
         draw_cards([cards[at] for at in batch.items], order.settings)
@@ -113,7 +113,7 @@ def _draw(batch: PrintBatch, cards: list[Item], order: PrintOrder) -> bool:
 
 
 def _to_take(job: PrintJob, rows: list[PrintBatch]) -> Iterator[PrintBatch]:
-    """Yield claimed batches, one by one, until none is left to draw. Raises ClaimLostError."""
+    """Yield claimed batches one by one until none is left to draw; ClaimLostError if the print's claim is lost."""
     renewed = time.monotonic()
     while True:
         states = dict(PrintBatch.objects.filter(job=job).values_list("pk", "status"))
@@ -136,7 +136,7 @@ def _to_take(job: PrintJob, rows: list[PrintBatch]) -> Iterator[PrintBatch]:
 
 
 def _report(job: PrintJob, rows: list[PrintBatch]) -> None:
-    """Store the progress of the print and renew its lease."""
+    """Store the progress of the print and renew its lease; ClaimLostError if the claim is lost."""
     done = set(PrintBatch.objects.filter(job=job, status=JobStatus.DONE).values_list("pk", flat=True))
     parts_done = sum(len(row.items) for row in rows if row.pk in done)
     if not job.renew(parts_done=parts_done, parts=sum(len(row.items) for row in rows)):

@@ -1,8 +1,8 @@
-"""Cache of drawn pages between prints, and the fingerprint that all its keys include.
+"""The cache of drawn pages, and the fingerprint that is part of all its keys.
 
-Files are written completely and then renamed into place, so any number of workers can share the folder without a lock.
-A batch is named after its contents. Anything missing, truncated or unreadable is simply drawn again. The fingerprint is
-of everything besides the contents that decides how paper looks.
+Files are written completely and then renamed, so that any number of workers can share the folder without a lock. A
+batch is named after its contents. Files that are missing, truncated or unreadable are drawn again. The fingerprint is a
+hash of everything that affects the look of a page besides its contents.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from rosters.card_layout.page import SILHOUETTES_FILE
 from rosters.paper import weasyprint_inside
 from rosters.paper.engine import STATIC_DIR
 
-MAX_BYTES = 200 * 1024 * 1024  # of all batches
-KEPT_BYTES = MAX_BYTES * 3 // 4  # after the oldest batches were dropped
+MAX_BYTES = 200 * 1024 * 1024  # size of all batches
+KEPT_BYTES = MAX_BYTES * 3 // 4  # size down to which the oldest batches are dropped
 UNFINISHED = "."  # prefix of the names of files that are still being written
-TOUCH_SECONDS = 3600  # at most this often, a batch in use is marked as used
+TOUCH_SECONDS = 3600  # a batch in use is marked as used at most this often
 
-Note = Mapping[str, Any]  # kept as JSON
+Note = Mapping[str, Any]  # stored as JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +40,18 @@ class PageRef:
 
     batch: Path
     page: int
-    missing: str = ""  # characters on the page that no font had
+    missing: str = ""  # characters on the page that no font has
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
     """A drawn card: its two sides, and its text in reading order for screen readers.
 
-    Drawn pages may be larger than the card by the same bleed on every side.
+    Drawn pages are larger than the card by the bleed on every side.
     """
 
     front: PageRef
-    back: PageRef | None  # None: the back is empty
+    back: PageRef | None  # None if the back is empty
     size: CardSize
     text: str
 
@@ -76,7 +76,7 @@ def find(key: str) -> PageRef | None:
 
 
 def store(pdf: bytes, keys: Sequence[str], missing: Sequence[str]) -> list[PageRef]:
-    """Store a batch whose pages have these keys and lack these characters, in page order."""
+    """Store a batch of pages; `keys` and `missing` (characters that no font has) are in page order."""
     name = hashlib.sha256(pdf).hexdigest()
     _write(_batch(name), pdf)
     for page, (key, lacks) in enumerate(zip(keys, missing, strict=True)):
@@ -86,7 +86,7 @@ def store(pdf: bytes, keys: Sequence[str], missing: Sequence[str]) -> list[PageR
 
 
 def find_item(key: str) -> Note | None:
-    """Return the note about an item's cards, if there is one."""
+    """Return the stored note about an item's cards; None if there is none."""
     return _read(_place("items", key))
 
 
@@ -135,7 +135,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _is_whole(name: str) -> bool:
-    """Return whether the batch exists and its contents match its name; delete it if they don't match."""
+    """Return whether the batch exists and its contents match its name; if they don't, delete it."""
     path = _batch(name)
     try:
         status = path.stat()
@@ -155,7 +155,7 @@ def _digest(path: Path, _changed: int, _size: int) -> str:
 
 
 def _prune(keep: str) -> None:
-    """Drop the batches unused for longest, and the notes about them, once the cache is over its size limit."""
+    """If the cache is too large, drop the batches that were unused for longest, and the notes about them."""
     batches = []
     for path in folder().glob("*.pdf"):
         try:
@@ -178,7 +178,7 @@ def _prune(keep: str) -> None:
 
 
 def pages_of(note: Note) -> Iterable[str]:
-    """Return the keys of the pages in a note about an item."""
+    """Return the keys of all pages in a note about an item."""
     return [card[side] for card in note.get("cards", []) for side in ("front", "back") if card[side]]
 
 
@@ -190,7 +190,7 @@ def _drop(kind: str, is_kept: Callable[[Note], bool]) -> None:
 
 
 def find_page_pdf(key: str) -> tuple[bytes, str] | None:
-    """Return a page item's PDF and the characters that no font had, if it is cached."""
+    """Return the PDF of a cached page item, and the characters that no font has; None if it isn't cached."""
     ref = find(key)
     if ref is None:
         return None
@@ -218,7 +218,7 @@ LIBRARIES = ("weasyprint", "pydyf", "fonttools", "pikepdf", "segno")
 
 @lru_cache(maxsize=1)
 def fingerprint() -> str:
-    """Return a hash of code, templates, style sheets, catalogues, fonts, silhouettes and the versions of libraries."""
+    """Return a hash of code, templates, style sheets, catalogues, fonts, silhouettes and library versions."""
     hashed = hashlib.sha256()
     for folder, patterns in SOURCES:
         for path in sorted(path for pattern in patterns for path in folder.rglob(pattern)):
@@ -230,7 +230,7 @@ def fingerprint() -> str:
 
 
 def key_of(*facts: object) -> str:
-    """Return the cache key for contents with these facts (JSON values), drawn by this version of the code."""
+    """Return the cache key of contents with these facts (JSON values), drawn by the current code."""
     text = json.dumps([fingerprint(), *facts], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
 

@@ -1,4 +1,4 @@
-"""Forms of the print pages. Their data becomes the choice or the settings from which an order is made."""
+"""Forms of the print pages. Their data becomes the choice or the settings of an order."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ BACKS = [
     ("none", "no backs"),
 ]
 MEDIA = [("paper", "Paper"), ("screen", "Screens and screen readers")]
-# Settings with a form field of the same name.
+# Settings that have a form field with the same name.
 AS_THEY_ARE = {"medium", "paper", "backs", "card", "sheet", "theme", "marks"}
 MAX_COPIES = 100
-RULE = "rule_"  # prefix of the slug of a house rule in its field's name
+RULE = "rule_"  # prefix of the names of house rules' fields, followed by the slug
 
 
 class SettingsForm(forms.Form):
-    """How something is put on paper. `printers` are the user's own."""
+    """The print settings. `printers` are the user's own printers."""
 
     medium = forms.ChoiceField(label="For", choices=MEDIA, initial="paper")
     paper = forms.ChoiceField(label="Paper", choices=PaperSize, initial=PaperSize.A4)
@@ -59,7 +59,7 @@ class SettingsForm(forms.Form):
     marks = forms.BooleanField(label="Cut marks", required=False, initial=True)
     copies = forms.IntegerField(label="Copies of each", min_value=1, max_value=MAX_COPIES, initial=1)
 
-    support: Mapping[str, str] = {}  # rolled for a company
+    support: Mapping[str, str] = {}  # support that a company has rolled
 
     def __init__(
         self,
@@ -77,36 +77,36 @@ class SettingsForm(forms.Form):
         _choose(self, "printer", [("", "as it comes"), *((pk, printer.name) for pk, printer in self.printers.items())])
 
     def products_with_notes(self) -> list[tuple[BoundWidget, str]]:
-        """Return the checkboxes, each with the note beside it."""
+        """Return the products' checkboxes, each with its note."""
         return [(box, PRODUCTS[box.data["value"].partition(":")[0]].note(self.support)) for box in self["products"]]
 
     def rule_fields(self) -> list[forms.BoundField]:
-        """Return the fields of house rules that can be chosen; none where they are fixed."""
+        """Return the fields of house rules; none if house rules can't be chosen here."""
         return [self[name] for name in self.fields if name.startswith(RULE)]
 
     @property
     def has_rules(self) -> bool:
-        """Whether any house rule is not at its default, or is invalid."""
+        """Whether any house rule differs from its default, or is invalid."""
         told = {field.name.removeprefix(RULE): field.value() for field in self.rule_fields()}
         rules = roster_rules(self.system).house_rules if told else {}
         return any(str(told[slug] or "") != str(rule.default or "") for slug, rule in rules.items())
 
     def options(self) -> dict[str, object]:
-        """Return the house rules of a valid form that are not at their defaults."""
+        """Return the house rules that differ from their defaults; only for valid forms."""
         if not self.system:
             return {}
         said = {name.removeprefix(RULE): value for name, value in self.cleaned_data.items() if name.startswith(RULE)}
         return chosen_options(self.system, said)
 
     def settings(self) -> PrintSettings:
-        """Return the settings of a valid form, with the printer's offsets."""
+        """Return the settings with the printer's offsets; only for valid forms."""
         fields = self.cleaned_data
         settings = PrintSettings(bleed_mm=float(fields["bleed"]), **{name: fields[name] for name in AS_THEY_ARE})
         return with_printer(settings, self.printers.get(fields["printer"]))
 
 
 def settings_initial(settings: PrintSettings, printers: Iterable[PrinterProfile]) -> dict[str, object]:
-    """Return the initial field values for these settings; the printer is the one with the same offsets."""
+    """Return the initial field values for these settings; the printer is one with the same offsets."""
     return {
         **settings.model_dump(include=AS_THEY_ARE),
         "bleed": Decimal(str(settings.bleed_mm)),
@@ -127,7 +127,7 @@ def _printer(settings: PrintSettings, printers: Iterable[PrinterProfile]) -> str
 
 
 def settings_of(paper: str, printers: Iterable[PrinterProfile]) -> PrintSettings:
-    """Return a player's default settings: those of the default printer, else for the given paper."""
+    """Return a player's default settings: those of their default printer, or else for the given paper."""
     for printer in printers:
         if printer.is_default:
             return printer_settings(printer)
@@ -135,7 +135,7 @@ def settings_of(paper: str, printers: Iterable[PrinterProfile]) -> PrintSettings
 
 
 class CompanyPrintForm(SettingsForm):
-    """What to print of a company, and how. The repeated field `order` has the order of the units."""
+    """The form for printing a company. The repeated field `order` contains the order of the units."""
 
     products = forms.MultipleChoiceField(
         label="What", choices=list(OFFERED.items()), widget=forms.CheckboxSelectMultiple, required=False
@@ -187,9 +187,9 @@ class CompanyPrintForm(SettingsForm):
         return any(str(field.value() or "0") != "0" or field.errors for field in self.blank_fields())
 
     def choice(self, order: Sequence[int]) -> CompanyChoice:
-        """Return the choice of a valid form; `order` is the order of all units.
+        """Return the choice; only for valid forms. `order` is the order of all units.
 
-        All units in the roster's order are stored as None, not as a list.
+        If all units are chosen in the roster's order, they are stored as None, not as a list.
         """
         fields = self.cleaned_data
         chosen, called = {int(pk) for pk in fields["units"]}, {int(pk) for pk in fields["pilots"]}
@@ -210,7 +210,7 @@ class CompanyPrintForm(SettingsForm):
 def choice_initial(
     choice: CompanyChoice, units: Sequence[int], pilots: Sequence[int], printers: Sequence[PrinterProfile]
 ) -> dict[str, object]:
-    """Return the initial field values for this choice, for a company with these units and pilots without a unit."""
+    """Return the initial field values for this choice; `pilots` are the company's pilots without a unit."""
     return {
         **settings_initial(choice.settings, printers),
         "products": list(choice.products),
@@ -225,7 +225,7 @@ def choice_initial(
 
 
 class ProductsForm(SettingsForm):
-    """What to print of one thing, and how."""
+    """The form for printing one thing, such as a design or a scenario."""
 
     products = forms.MultipleChoiceField(label="What", widget=forms.CheckboxSelectMultiple, required=False)
 
@@ -249,7 +249,7 @@ class ProductsForm(SettingsForm):
 
 
 class OffsetField(forms.DecimalField):
-    """A field for an offset in mm, to a tenth, positive or negative."""
+    """A field for a positive or negative offset in mm, to a tenth."""
 
     def __init__(self, label: str) -> None:
         most = Decimal(str(MAX_OFFSET_MM))
@@ -260,7 +260,7 @@ class OffsetField(forms.DecimalField):
 
 
 class PrinterForm(forms.Form):
-    """A printer profile; offsets in mm, to a tenth."""
+    """The form for a new printer; offsets are in mm, to a tenth."""
 
     name = forms.CharField(label="Name", max_length=60, widget=forms.TextInput(attrs={"placeholder": "Kitchen laser"}))
     paper = forms.ChoiceField(label="Paper", choices=PaperSize, initial=PaperSize.A4)
@@ -276,7 +276,7 @@ class PrinterForm(forms.Form):
 
 
 class PrinterSettingsForm(Reread, PrinterForm):
-    """The profile of an existing printer."""
+    """The form for an existing printer."""
 
 
 def _choose(form: forms.Form, name: str, choices: Sequence[tuple[str, str]]) -> None:

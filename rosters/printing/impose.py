@@ -1,7 +1,7 @@
-"""Impose drawn card pages on sheets of paper, tagged: each card is a figure whose alternative text is the card's text.
+"""Imposes drawn card pages on sheets of paper. In the tagged PDF, each card is a figure with the card's text.
 
-Each drawn page becomes a form XObject, drawn as often as needed; its own tags, if any, are not copied.
-`rosters/paper/sheets.py` decides where cards go; here only the printer's offsets move them.
+Each drawn page becomes a form XObject, which is drawn as often as needed; its own tags aren't copied.
+`rosters/paper/sheets.py` decides where cards go; here they are only moved by the printer's offsets.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from rosters.paper.sheets import Marks, Place, Run, Sheet, marks_of, sheets_of
 from rosters.printing.cache import Drawn, PageRef
 
 MM = 72 / 25.4
-BREAK = None  # in a sequence of cards: the next card starts on a new sheet
-TURNS = ((1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0))  # quarter turns clockwise, as a PDF matrix
+BREAK = None  # in a sequence of cards: the next card starts a new sheet
+TURNS = ((1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0))  # clockwise quarter turns as PDF matrices
 CUT_STYLE = "q 0.3 w 0.35 G"
 FOLD_STYLE = "q 0.4 w 0.35 G [2.2 1.6] 0 d"
 
 
 def impose(cards: Sequence[Drawn | None], settings: PrintSettings, title: str) -> bytes:
-    """Return the print file.
+    """Return the PDF of the cards on sheets.
 
-    Between breaks, cards of one kind share sheets, in the order of their sizes. The backs of a sheet follow it, even
-    empty ones if another sheet comes next, because the next sheet must not be printed on its back.
+    Between breaks, cards of one kind share sheets, in the order of their sizes. Each sheet is followed by its backs. An
+    empty back is only left out at the end; otherwise the next sheet would be printed on it.
 
-    Raises CardTooLargeError for a card that is too large for the paper, UnknownPaperError, and ValueError for no cards.
+    CardTooLargeError if a card is too large for the paper, UnknownPaperError, and ValueError if there are no cards.
     """
     with _Job(title) as job:
         for group in _groups(cards):
@@ -48,7 +48,7 @@ def impose(cards: Sequence[Drawn | None], settings: PrintSettings, title: str) -
 
 
 def straight(cards: Sequence[Drawn | None], title: str) -> bytes:
-    """Return the same cards for reading on a screen: one side per page at the card's own size, front then back."""
+    """Return a PDF of the cards for screens: one side per page at the card's size, each front followed by its back."""
     with _Job(title) as job:
         for at, card in enumerate((card for card in cards if card is not None), start=1):
             job.tree.sect(f"Card {at}")
@@ -63,7 +63,7 @@ def straight(cards: Sequence[Drawn | None], title: str) -> bytes:
 
 
 def _groups(cards: Iterable[Drawn | None]) -> Iterator[list[list[Drawn]]]:
-    """Yield the cards of one kind between two breaks, by size; kinds and sizes in the order of their first cards."""
+    """Yield the cards of each kind between two breaks, by size, in the order of their first cards."""
     kinds: dict[object, dict[tuple[float, float], list[Drawn]]] = {}
     for card in cards:
         if card is None:
@@ -121,19 +121,19 @@ def _draw_sheet(job: _Job, parts: Sheet, sizes: Sequence[Sequence[Drawn]], setti
 
 
 def _kept_on(parts: Sheet, shift: Shift) -> Shift:
-    """Return the shift, limited so that no card leaves the paper."""
+    """Return the shift, limited so that all cards stay on the paper."""
     left = min(block.x for part in parts for block in part.plan.blocks)
     top = min(block.y for part in parts for block in part.plan.blocks)
     return Shift(x=max(-left, min(shift.x, left)), y=max(-top, min(shift.y, top)))
 
 
 def _back_text(card: Drawn) -> str:
-    """Return a short text for a card's back: the card's whole text is already on its front."""
+    """Return a short text for a card's back, because its front has the text of the whole card."""
     return f"Back of {card.text.strip().splitlines()[0][:80]}" if card.text.strip() else "Back of a card"
 
 
 class _Job:
-    """A print file in progress, with the card files it draws from."""
+    """A print file that is being written, with the batches that it takes pages from."""
 
     def __init__(self, title: str) -> None:
         self.pdf = pikepdf.new()
@@ -143,7 +143,7 @@ class _Job:
         self._forms: dict[PageRef, Object] = {}
         self._fonts = FontShare()
         self._sheets = 0
-        self.has_open_back = False  # the last sheet's back is empty, and no page was made for it
+        self.has_open_back = False  # whether the last sheet's back is empty and has no page yet
 
     def __enter__(self) -> _Job:
         return self
@@ -157,10 +157,10 @@ class _Job:
         return self._sheets
 
     def form(self, ref: PageRef, card: Drawn) -> Object:
-        """Return a drawn page as a form whose origin is the trimmed card's bottom left corner."""
+        """Return a drawn page as a form whose origin is the bottom left corner of the trimmed card."""
         if ref not in self._forms:
             if ref.batch not in self._sources:
-                # From memory: hundreds of small batches would need as many open files.
+                # From memory, because hundreds of small batches would need hundreds of open files.
                 self._sources[ref.batch] = pikepdf.open(io.BytesIO(ref.batch.read_bytes()))
             page = self._sources[ref.batch].pages[ref.page].obj
             left, bottom, right, top = (round(float(side), 4) for side in page.MediaBox)
@@ -176,7 +176,7 @@ class _Job:
         return self._forms[ref]
 
     def finish(self, backs: str | None) -> bytes:
-        """Return the file; without backs it is for the screen."""
+        """Return the file; `backs` is None if it is for the screen."""
         if not len(self.pdf.pages):
             raise ValueError("there are no cards to lay on paper")
         self.tree.close()
@@ -200,7 +200,7 @@ class _Page:
         job.tree.page(self._page)
 
     def card(self, ref: PageRef, card: Drawn, place: Place, drawn: Place, text: str) -> None:
-        """Draw a side in its place; `drawn` is the place with its bleed, and everything outside it is clipped."""
+        """Draw a side in its place, clipped to `drawn`, which is the place including its bleed."""
         name = self._names.setdefault(ref, f"/C{len(self._names)}")
         self._forms[name] = self._job.form(ref, card)
         a, b, c, d = TURNS[place.turn]

@@ -1,8 +1,8 @@
-"""Merge several tagged PDFs into one: pages in order, one structure tree, one outline.
+"""Merges several tagged PDFs into one, with all pages in order, one structure tree and one outline.
 
-Copying a page from one file to another loses its structure elements, and copying an element loses the pages it refers
-to. So each part is first renumbered in its own file, then all its pages are copied, and then everything that refers to
-them, so that each reference finds the copied page. The same parts give the same bytes.
+Copying a page to another file loses its structure elements, and copying an element loses the pages that it refers to.
+So each part is first renumbered in its own file; then all its pages are copied, and then everything that refers to
+them, so that each reference finds its copied page. The same parts give the same bytes.
 """
 
 from __future__ import annotations
@@ -25,24 +25,25 @@ from rosters.paper.pdf_structure import (
     write_metadata,
 )
 
-KEYS = {"/StructParents", "/StructParent"}  # keys into the parent tree
+KEYS = {"/StructParents", "/StructParent"}  # properties that are keys into the parent tree
 DUPLEX = ("/DuplexFlipLongEdge", "/DuplexFlipShortEdge")
 
 
 class UntaggedPartError(ValueError):
-    """Raised for a part without a structure tree, which would make the whole file untagged."""
+    """Raised for a part without a structure tree, because it would make the whole file untagged."""
 
 
 def merge(parts: Sequence[bytes], title: str) -> bytes:
     """Return the parts in one file.
 
-    A part printed on both sides starts on a front, and so does the part after it, if need be after an empty page.
+    A part that is printed on both sides starts on a front, and so does the part after it; empty pages are inserted if
+    needed. The file claims PDF/UA-1 if all parts do.
 
-    The file claims PDF/UA-1 if every part does. Raises ValueError for no parts and UntaggedPartError.
+    ValueError if there are no parts, UntaggedPartError.
     """
     if not parts:
         raise ValueError("there are no parts to join")
-    with ExitStack() as stack:  # copied streams are read from their parts when the whole file is written
+    with ExitStack() as stack:  # parts stay open, because their streams are read when the whole file is written
         pdf = stack.enter_context(pikepdf.new())
         whole = _Whole(pdf)
         for number, data in enumerate(parts, start=1):
@@ -53,7 +54,7 @@ def merge(parts: Sequence[bytes], title: str) -> bytes:
 
 
 class _Part:
-    """A file to merge, renumbered and renamed so that it clashes with no other part."""
+    """A file to merge, renumbered and renamed so that it doesn't clash with other parts."""
 
     def __init__(self, pdf: pikepdf.Pdf, number: int, first_key: int) -> None:
         self.pdf = pdf
@@ -70,7 +71,7 @@ class _Part:
         self._number()
 
     def named(self, name: Object) -> Object:
-        """Return the new name, in the whole file, of a name of this part."""
+        """Return the name in the merged file for a name of this part."""
         return pikepdf.String(self._prefix + bytes(name))
 
     def parents(self) -> Iterator[tuple[int, Object]]:
@@ -83,7 +84,7 @@ class _Part:
             yield self._prefix + bytes(name), value
 
     def _number(self) -> None:
-        """Rename in place everything identified by a number or a name of its own file."""
+        """Rename in place everything that is identified by a number or a name in its own file."""
         for found in self.pdf.objects:
             if not isinstance(found, pikepdf.Dictionary | pikepdf.Stream):
                 continue
@@ -128,7 +129,7 @@ class _Whole:
         self._preferences: dict[str, Object] = {}
         self._language = ""
         self._is_accessible = True
-        self._has_backs = False  # of the part added last
+        self._has_backs = False  # whether the last part has backs
         self._fonts = FontShare()
 
     def add(self, part: _Part) -> None:
@@ -161,7 +162,7 @@ class _Whole:
         write_metadata(self.pdf, title, language=self._language or LANGUAGE, is_accessible=self._is_accessible)
 
     def _copy_pages(self, part: _Part) -> None:
-        """Copy all pages first, without their annotations, which may point from one page to another."""
+        """Copy all pages, and only then their annotations, which may point from one page to another."""
         follows_backs, self._has_backs = self._has_backs, part.preferences.get("/Duplex") in DUPLEX
         if (follows_backs or self._has_backs) and len(self.pdf.pages) % 2:
             self._empty_page(part.pdf.pages[0])
@@ -216,7 +217,7 @@ class _Whole:
             self._copy_map(part, name)
 
     def _copy_map(self, part: _Part, name: str) -> None:
-        """Copy roles or classes, which are named; raises ValueError if two parts define a name differently."""
+        """Copy the role map or class map; ValueError if two parts define a name differently."""
         ours = self._root.get(name, pikepdf.Dictionary())
         for key, value in dict(part.tree.get(name, {})).items():
             mine = self._copied(part, value) if isinstance(value, pikepdf.Dictionary | pikepdf.Array) else value
@@ -227,9 +228,9 @@ class _Whole:
             self._root[name] = ours
 
     def _copy_outline(self, part: _Part) -> None:
-        """Add a bookmark to the part's first page, with its own bookmarks below it.
+        """Add a bookmark for the part's first page, with the part's own bookmarks below it.
 
-        A part whose only bookmark has the part's title keeps that one instead.
+        If the part's only bookmark has the part's title, that one is used instead.
         """
         page = self.pdf.pages[self._start].obj
         found = part.pdf.Root.get("/Outlines")
@@ -248,7 +249,7 @@ class _Whole:
         self._bookmarks.append(bookmark)
 
     def _copy_labels(self, part: _Part) -> None:
-        """Copy page labels; a part without labels continues the numbering."""
+        """Copy the page labels; a part without labels continues the numbering."""
         found = list(_leaves(part.pdf.Root.get("/PageLabels"), "/Nums"))
         if found and not self._labels and self._start:
             self._labels.append((0, pikepdf.Dictionary(S=pikepdf.Name.D)))
@@ -262,7 +263,7 @@ class _Whole:
 
 
 def _leaves(tree: Object | None, key: str) -> Iterator[tuple[Object, Object]]:
-    """Yield the pairs of a number tree or name tree, in order."""
+    """Yield the pairs of a number tree or a name tree in order."""
     if tree is None:
         return
     pairs = list(tree.get(key, []))
@@ -272,7 +273,7 @@ def _leaves(tree: Object | None, key: str) -> Iterator[tuple[Object, Object]]:
 
 
 def _each(found: Object) -> Iterable[Object]:
-    """Return the items of an array, or a single object as the only item."""
+    """Return the items of an array; a single object is its own only item."""
     return found if isinstance(found, pikepdf.Array) else [found]
 
 
@@ -282,7 +283,7 @@ def _name_tree(pairs: Sequence[tuple[bytes, Object]]) -> Object:
 
 
 def _inherited(page: Object, key: str) -> Object | None:
-    """Return a value that a page inherits from the nodes above it."""
+    """Return the value that a page inherits from the nodes above it; None if there is none."""
     above = page.get("/Parent")
     while above is not None and key not in above:
         above = above.get("/Parent")

@@ -1,6 +1,7 @@
-"""print/1 orders: what to print and how, made from the site's data and frozen when requested.
+"""print/1 orders: the items and settings of a print, made from the site's data and frozen at the request.
 
-An order is a list of items in the reader's order. Consecutive cards share sheets; every other item has its own pages.
+An order is a list of items in the reader's order. Consecutive cards share sheets; all other items have pages of their
+own.
 """
 
 from __future__ import annotations
@@ -45,16 +46,16 @@ if TYPE_CHECKING:
 
 
 MAX_ITEMS = 2000
-MAX_PAGES = 200  # not counting cards
-MAX_VALUES = 250_000  # in a document: 900 units with everything a unit can have, and some more
+MAX_PAGES = 200  # without cards
+MAX_VALUES = 250_000  # in a document; enough for 900 units with everything that a unit can have
 MAX_BYTES = 4 * 1024 * 1024
-MAX_BLANKS = 50  # of one kind
+MAX_BLANKS = 50  # of each kind
 
 Ids = Annotated[tuple[int, ...], pydantic.Field(max_length=2000)]
 
 
 class PrintOrder(Document):
-    """A whole print."""
+    """A complete print order."""
 
     model_config = with_example(muster="print/1", **EXAMPLE)
 
@@ -65,36 +66,36 @@ class PrintOrder(Document):
 
 
 class CompanyChoice(Document):
-    """What to print of a company.
+    """The choices for printing a company.
 
-    `units` and `pilots` are ids, units in printing order; None means all, in the roster's order.
+    `units` and `pilots` are IDs, units in printing order; None means all, in the roster's order.
     """
 
     products: Annotated[tuple[Offered, ...], pydantic.Field(max_length=len(OFFERED))] = (next(iter(OFFERED)),)
     units: Ids | None = None
     pilots: Ids | None = None  # only pilots without a unit
     breaks: Ids = ()  # units after which a new sheet starts
-    only: Literal["all", "changed"] = "all"  # changed: what differs from the user's last print of it
+    only: Literal["all", "changed"] = "all"  # changed: only cards that differ from the user's last print
     blanks: dict[BlankOf, Annotated[int, pydantic.Field(ge=0, le=MAX_BLANKS)]] = {}
     copies: Copies = 1
-    options: Options | None = None  # house rules; None: those of the company's campaign
-    damage: bool = True  # current damage; false: as good as new
+    options: Options | None = None  # house rules; None for those of the company's campaign
+    damage: bool = True  # whether to show the current damage
     settings: PrintSettings = PrintSettings()
 
     @property
     def of_units(self) -> tuple[str, ...]:
-        """The chosen products that are made of one unit each, in the order of the print form."""
+        """The chosen products that show one unit each, in the order of the print form."""
         return tuple(slug for slug in OF_A_UNIT if slug in self.products)
 
 
 def amounts(order: PrintOrder) -> tuple[int, int]:
-    """Return the number of cards and the number of items that are pages, with copies."""
+    """Return the number of cards and the number of other items, including copies."""
     cards = sum(copies_of(item) for item in order.items if is_card(item))
     return cards, sum(copies_of(item) for item in order.items) - cards
 
 
 def read_order(data: PrintOrder | Mapping[str, object] | bytes | str) -> PrintOrder:
-    """Return the order, within bounds; raises DocumentError. Unknown slugs are found by `check_order`."""
+    """Return the parsed order; DocumentError if it is invalid or too large. `check_order` finds unknown slugs."""
     if isinstance(data, PrintOrder):
         order = data
     else:
@@ -110,12 +111,12 @@ def read_order(data: PrintOrder | Mapping[str, object] | bytes | str) -> PrintOr
 
 
 def kept_order(content: object) -> PrintOrder:
-    """Return an order from its stored JSON; it was checked before it was stored."""
+    """Return an order from its stored JSON, which was checked before it was stored."""
     return PrintOrder.model_validate(content, strict=False)  # the JSON has lists instead of tuples
 
 
 def check_order(order: PrintOrder) -> None:
-    """Check all slugs of an order, units first; raises DocumentError with the place of the first unknown thing."""
+    """Check all slugs of an order, units first; DocumentError with the path of the first unknown one."""
     placed = [(f"items[{at}]", item, PRODUCTS[item.what]) for at, item in enumerate(order.items)]
     checked: set[int] = set()
     for place, item, product in placed:
@@ -138,7 +139,7 @@ Subjects = dict[str, dict[str, list[str | int]]]  # see PrintJob.subjects
 
 @dataclass(frozen=True, slots=True)
 class CompanyPrint:
-    """A company's order, and the unit or pilot of each of its items."""
+    """The order for a company, and the items of each unit and pilot."""
 
     order: PrintOrder
     subjects: Subjects
@@ -146,7 +147,7 @@ class CompanyPrint:
 
 @dataclass(slots=True)
 class _Items:
-    """The items of an order in progress, and for each unit or pilot its prints: fingerprint and place by product."""
+    """Collects the items of an order, and by unit or pilot and product: the fingerprint and index of the item."""
 
     items: list[Item] = field(default_factory=list)
     subjects: Subjects = field(default_factory=dict)
@@ -175,9 +176,9 @@ def company_print(
     support: Sequence[str] = (),
     as_of: str = "",
 ) -> CompanyPrint:
-    """Return the order for that choice; raises DocumentError if it is empty or too large.
+    """Return the order for this choice; DocumentError if it is empty or too large.
 
-    `support` are the results that the company has rolled.
+    `support` is the support that the company has rolled.
     """
     units, pilots = chosen_units(company, choice), chosen_pilots(company, choice)
     options = dict(choice.options or {})
@@ -210,7 +211,10 @@ def company_print(
 
 
 def subject_items(company: CompanySheet, choice: CompanyChoice) -> dict[str, tuple[Item, ...]]:
-    """Return what the choice would print today of each unit and each pilot without a unit, chosen or not."""
+    """Return the items that the choice's products have today, for each unit and each pilot without a unit.
+
+    Includes units and pilots that aren't chosen.
+    """
     found: dict[str, tuple[Item, ...]] = {}
     for unit in company.units:
         document = unit_document(company, unit, damage=choice.damage, options=choice.options or {})
@@ -225,7 +229,7 @@ def subject_items(company: CompanySheet, choice: CompanyChoice) -> dict[str, tup
 
 
 def chosen_units(company: CompanySheet, choice: CompanyChoice) -> list[UnitRow]:
-    """Return the chosen ready units in printing order; ids of units that are not ready are ignored."""
+    """Return the chosen ready units in printing order; IDs of other units are ignored."""
     if choice.units is None:
         return list(company.units)
     ready = {unit.id: unit for unit in company.units}
@@ -233,7 +237,7 @@ def chosen_units(company: CompanySheet, choice: CompanyChoice) -> list[UnitRow]:
 
 
 def free_pilots(company: CompanySheet) -> list[PilotRow]:
-    """Return the active pilots without a unit."""
+    """Return the company's pilots without a unit."""
     return [pilot for pilot in company.pilots if pilot.seat is None]
 
 
@@ -242,7 +246,7 @@ def chosen_pilots(company: CompanySheet, choice: CompanyChoice) -> list[PilotRow
 
 
 def design_products(system: str) -> list[tuple[str, str]]:
-    """Return what can be printed of a design, as pairs of slug and label."""
+    """Return the products for a design, as pairs of slug and label."""
     made = {slug: product for slug, product in OF_A_UNIT.items() if product.is_made(system)}
     return [(slug, OFFERED[slug]) for slug, product in made.items() if not product.needs_pilot]
 
@@ -263,7 +267,7 @@ def design_order(
 
 
 def design_unit(system: str, name: str, spec: Mapping[str, object], options: Mapping[str, object] = {}) -> UnitDocument:
-    """Return a new unit of that design, without a pilot, by the newest catalogue version, as designs are read."""
+    """Return a new unit of the design without a pilot, in the newest catalogue version, which designs are read with."""
     return UnitDocument(
         system=system,
         name=name,
@@ -275,9 +279,9 @@ def design_unit(system: str, name: str, spec: Mapping[str, object], options: Map
 
 
 def scenario_products(scenario: ScenarioSource) -> list[tuple[str, str]]:
-    """Return what can be printed of a scenario, as pairs of value and label.
+    """Return the products for a scenario, as pairs of value and label.
 
-    The value is the product's slug, followed by a colon and the choice if there is one.
+    A value is the product's slug, followed by a colon and a choice if the product has choices.
     """
     made = {slug: product for slug, product in PRODUCTS.items() if product.is_made(scenario.system)}
     return [
@@ -288,25 +292,25 @@ def scenario_products(scenario: ScenarioSource) -> list[tuple[str, str]]:
 
 
 def scenario_order(scenario: ScenarioSource, products: Sequence[str], settings: PrintSettings) -> PrintOrder:
-    """Return the order for these products; raises DocumentError if it is empty."""
+    """Return the order of these products for a scenario; DocumentError if it is empty."""
     chosen = [value.partition(":") for value, _ in scenario_products(scenario) if value in products]
     made = (PRODUCTS[slug].of_scenario(scenario, choice) for slug, _, choice in chosen)
     return order_of(scenario.name, settings, made)
 
 
 def packet_products(packet: Packet) -> list[tuple[str, str]]:
-    """Return what can be printed of a packet, as pairs of slug and label."""
+    """Return the products for a packet, as pairs of slug and label."""
     made = {slug: PRODUCTS[slug] for slug in PACKET if PRODUCTS[slug].is_made(packet.system)}
     return [(slug, product.packet_label) for slug, product in made.items() if product.is_in(packet)]
 
 
 def usual_products(products: Sequence[tuple[str, str]]) -> list[str]:
-    """Return the products of a packet that are ticked at first: players with miniatures need no counters."""
+    """Return the products of a packet that are ticked by default; players with miniatures need no counters."""
     return [slug for slug, _ in products if PRODUCTS[slug].is_usual]
 
 
 def packet_order(packet: Packet, products: Sequence[str], settings: PrintSettings, copies: int) -> PrintOrder:
-    """Return the order for these products; raises DocumentError if it is empty."""
+    """Return the order of these products for a packet; DocumentError if it is empty."""
     made = (item for slug in PACKET if slug in products for item in PRODUCTS[slug].of_packet(packet, copies))
     return order_of(packet.title, settings, made)
 
@@ -317,7 +321,7 @@ def printer_order(title: str, settings: PrintSettings) -> PrintOrder:
 
 
 def order_of(title: str, settings: PrintSettings, made: Iterable[Item | None]) -> PrintOrder:
-    """Return the order of all items; raises DocumentError if there are none or too many."""
+    """Return the order of these items; DocumentError if there are none or too many."""
     items = tuple(item for item in made if item is not None)
     if not items:
         raise DocumentError("products", "there is nothing to print: choose at least one thing")
@@ -327,7 +331,7 @@ def order_of(title: str, settings: PrintSettings, made: Iterable[Item | None]) -
 
 
 def _on_the_same_sheets(choice: CompanyChoice) -> Iterator[list[AnyProduct]]:
-    """Yield the chosen products in groups: cards of one size together, pages last."""
+    """Yield the chosen products in groups: first cards, those of one size together, then pages."""
     chosen = [PRODUCTS[slug] for slug in OFFERED if slug in choice.products]
     chosen.sort(key=lambda product: not product.is_card)
     for _, group in groupby(chosen, lambda product: (product.is_card, product.size)):
@@ -341,7 +345,7 @@ def _add_units(
     source: CompanySource,
     choice: CompanyChoice,
 ) -> None:
-    """Add the items unit by unit, with the requested breaks."""
+    """Add the items of all units, unit by unit, with the requested breaks."""
     products = [product for product in group if isinstance(product, UnitProduct)]
     for at, (unit, document) in enumerate(zip(units, source.units, strict=True)):
         for product in products:

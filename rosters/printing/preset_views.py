@@ -1,4 +1,4 @@
-"""Print presets and printers of a player."""
+"""Pages of a player's print presets and printers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def presets(request: HttpRequest) -> HttpResponse:
 
 
 def _presets_page(request: HttpRequest, overtaken: tuple[PrintPreset, NameForm] | None = None) -> HttpResponse:
-    """Show the presets, each with its rename form; an overtaken form is shown as it was submitted."""
+    """Show the presets, each with a form to rename it; `overtaken` is a submitted form that clashed with a change."""
     rows = presets_of(request.user)
     forms = {row.pk: NameForm(initial={"name": row.name}, auto_id=f"preset-{row.pk}-%s") for row in rows}
     if overtaken:
@@ -70,7 +70,7 @@ def preset(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def printers(request: HttpRequest) -> HttpResponse:
-    """List the player's printers, with instructions for measuring one and a form for a new one."""
+    """List the player's printers, with instructions for measuring offsets and a form for a new printer."""
     form = PrinterForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and _saved(request, form, None):
         return redirect("rosters:print-printers")
@@ -100,7 +100,7 @@ def printer(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def test_sheet(request: HttpRequest, pk: int) -> HttpResponse:
-    """Queue the printer's test sheet, with the saved offsets."""
+    """Queue a test sheet of the printer with its saved offsets."""
     row = get_object_or_404(PrinterProfile, pk=pk, player=player(request))
     back = reverse("rosters:print-printer", args=[row.pk])
     try:

@@ -1,9 +1,8 @@
-"""Render a whole print: draw its cards and pages, put them on sheets, merge them into one PDF.
+"""Renders a whole print: draws its cards and pages, puts cards on sheets, and merges everything into one PDF.
 
-Known cards come from the cache, the others are drawn in batches; each side is a page, imposed later. The cache key of
-an item is its document, so a card that was drawn before needs neither datasheet nor layout. Sides that look the same,
-as most backs do, are drawn once for all items. Every other item is a tagged PDF (PDF/UA-1) of its own, cached by
-content.
+Cached cards are reused; new ones are drawn in batches, a page for each side, and imposed later. An item's cache key is
+a hash of its document, so a cached card needs neither data sheet nor layout. Equal sides, such as most backs, are drawn
+once for all items. Each other item is a tagged PDF (PDF/UA-1), cached by its contents.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from rosters.products import PRODUCTS, is_card
 from rosters.products.base import BreakItem, Item, Placed, copies_of
 from systems.documents import within
 
-BATCH = 45  # pages in one PDF: limits memory, and is the step of progress
+BATCH = 45  # pages in one PDF; limits memory, and is the step in which progress is reported
 Progress = Callable[[int, int], object]
 
 
@@ -36,9 +35,9 @@ def draw_cards(
     progress: Progress | None = None,
     places: Sequence[int] | None = None,
 ) -> list[tuple[Drawn, ...]]:
-    """Return the cards of each item, one copy, in the order of the items.
+    """Return the cards of each item (a single copy), in the order of the items.
 
-    Raises DocumentError, which names the item by its place.
+    DocumentError, with the item's index, if an item is invalid. `places` are the indexes of the items in the order.
     """
     keys = [item_key(item, settings) for item in items]
     known = {key: cards for key in dict.fromkeys(keys) if (cards := _recall(key))}
@@ -50,7 +49,7 @@ def draw_cards(
         done += len(batch.sides)
         if progress:
             progress(done, total)
-        gc.collect(0)  # all objects made while the collector was off are young, so a long print does not grow
+        gc.collect(0)  # frees objects created while the collector was off, so that long prints don't need more memory
     for cards in known.values():
         for card in cards:
             report_missing(card.front.missing + (card.back.missing if card.back else ""))
@@ -58,12 +57,12 @@ def draw_cards(
 
 
 def sides_of(item: Item, settings: PrintSettings) -> tuple[Side, ...]:
-    """Return the cards of an item, one copy; raises DocumentError with a path within the item."""
+    """Return the cards of an item (a single copy); DocumentError, with a path within the item, if it is invalid."""
     return PRODUCTS[item.what].sides(item, settings)
 
 
 def uncached_items(items: Sequence[Item], settings: PrintSettings) -> list[int]:
-    """Return the places of the items that have to be drawn, for equal items only the first."""
+    """Return the indexes of the items that have to be drawn; for equal items only the first."""
     first: dict[str, int] = {}
     for at, item in enumerate(items):
         first.setdefault(item_key(item, settings), at)
@@ -71,12 +70,12 @@ def uncached_items(items: Sequence[Item], settings: PrintSettings) -> list[int]:
 
 
 def item_key(item: Item, settings: PrintSettings) -> str:
-    """Return the cache key of an item: a hash of everything that decides how its cards look."""
+    """Return the cache key of an item, a hash of everything that affects the look of its cards."""
     look = {
         "card": settings.card,
         "theme": settings.theme,
         "bleed": settings.bleed_mm,
-        "backs": settings.has_backs,  # decides what has to be on the front
+        "backs": settings.has_backs,  # without backs, more has to be on the front
         "day": settings.printed_on if PRODUCTS[item.what].tells_day else "",
     }
     return key_of(look, item.model_dump(mode="json", exclude={"copies"}))
@@ -89,10 +88,10 @@ def card_page_key(page: CardPage, settings: PrintSettings) -> str:
 
 @dataclass(slots=True)
 class _Batch:
-    """A batch of items that are laid out, with the sides that still have to be drawn."""
+    """A batch of items that are laid out, and the pages that still have to be drawn."""
 
     sides: dict[str, list[tuple[Side, str, str | None]]] = field(default_factory=dict)  # by item key, with page keys
-    places: dict[str, PageRef] = field(default_factory=dict)  # of pages, by page key
+    places: dict[str, PageRef] = field(default_factory=dict)  # places of pages, by page key
     new: dict[str, CardPage] = field(default_factory=dict)
 
     def add(self, key: str, sides: Iterable[Side], settings: PrintSettings) -> None:
@@ -108,7 +107,7 @@ class _Batch:
         return {key: self._note(key, settings) for key in self.sides}
 
     def _page(self, page: CardPage, settings: PrintSettings) -> str:
-        """Return the key of a page that is known or will be drawn in this batch."""
+        """Return the key of a page; if it isn't cached, add it to the new pages of this batch."""
         key = card_page_key(page, settings)
         if key not in self.places and key not in self.new:
             if place := cache.find(key):
@@ -140,7 +139,7 @@ def _batches(wanted: Mapping[str, tuple[int, Item]], settings: PrintSettings) ->
 
 
 def _recall(key: str) -> tuple[Drawn, ...] | None:
-    """Return an item's cards if all their pages are cached."""
+    """Return an item's cards if all their pages are cached, else None."""
     note = cache.find_item(key)
     try:
         cards = note["cards"] if note else []
@@ -167,15 +166,15 @@ def _is_blank(page: CardPage) -> bool:
 
 
 def _text(side: Side) -> str:
-    """Return the card's text in reading order: its front, then its back."""
+    """Return the card's text in reading order, first its front, then its back."""
     return "\n".join(filter(None, (side.front.text_content(), side.back.text_content())))
 
 
 def page_pdfs(items: Sequence[Item], settings: PrintSettings, places: Sequence[int] | None = None) -> list[bytes]:
-    """Return the PDFs of a run of items in their order, including copies.
+    """Return the PDFs of a run of items in order, including copies.
 
-    With `two-up`, consecutive datasheets share pages; a break between them keeps them apart. Raises DocumentError,
-    which names the item by its place.
+    With the setting `two-up`, consecutive data sheets share pages unless there is a break between them. DocumentError,
+    with the item's index, if an item is invalid.
     """
     placed = [(f"items[{at}]", item) for at, item in zip(places or range(len(items)), items, strict=True)]
     return [_pdf_of(group, settings) for group in page_groups(placed, settings)]
@@ -202,7 +201,7 @@ def page_groups(items: Iterable[Placed[Item]], settings: PrintSettings) -> Itera
 
 
 def page_key(items: Sequence[Item], settings: PrintSettings) -> str:
-    """Return the cache key of these items: a hash of everything that decides how they look together."""
+    """Return the cache key of items that share a page, a hash of everything that affects their look."""
     named = [item.model_dump(mode="json", exclude={"copies"}) for item in items]
     decides = {"paper", "theme"}.union(*(PRODUCTS[item.what].look(item) for item in items))
     return key_of(named, settings.model_dump(mode="json", include=decides))
@@ -226,15 +225,18 @@ def _pdf_of(placed: Sequence[Placed[Item]], settings: PrintSettings) -> bytes:
 class Printed:
     pdf: bytes
     pages: int
-    warning: str  # for the reader, e.g. about characters that no font has; empty: none
+    warning: str  # for the reader, e.g. about characters that no font has; empty if there is none
 
 
 def render_order(order: PrintOrder, progress: Progress | None = None) -> Printed:
-    """Return the print; raises DocumentError. `progress` is called with the number of parts done and the total."""
+    """Return the print; DocumentError if an item is invalid.
+
+    `progress` is called with the number of finished parts and the total.
+    """
     with missing_glyphs() as missing:
         try:
             parts = list(_parts(order, progress))
-        except FileNotFoundError:  # another worker's print has just pushed a batch out of the cache
+        except FileNotFoundError:  # another worker's print has just dropped a batch from the cache
             parts = list(_parts(order, progress))
     pdf = parts[0] if len(parts) == 1 else _merged(parts, order.title)
     with open_pdf(pdf) as opened:
@@ -261,14 +263,14 @@ def _parts(order: PrintOrder, progress: Progress | None) -> Iterator[bytes]:
 
 
 def _laid(item: Item, cards: tuple[Drawn, ...] | None) -> Sequence[Drawn | None]:
-    """Return the item's cards with all copies; a break is None."""
+    """Return the item's cards including copies; for a break, only None."""
     return [None] if cards is None else cards * copies_of(item)
 
 
 def _impose(cards: Sequence[Drawn | None], settings: PrintSettings, title: str) -> bytes:
     from rosters.printing.impose import (
         impose,
-        straight,  # which need pikepdf; no page of the site does
+        straight,  # they need pikepdf, which no page of the site needs
     )
 
     if settings.medium == "screen":
@@ -283,7 +285,7 @@ def _merged(parts: Sequence[bytes], title: str) -> bytes:
 
 
 class _Kind:
-    """Tells cards from pages, item by item; a break belongs to the item before it."""
+    """A key function that tells cards from pages; a break belongs to the item before it."""
 
     def __init__(self) -> None:
         self.is_card = True
@@ -295,7 +297,7 @@ class _Kind:
 
 
 class _Progress:
-    """Combined progress of cards and pages."""
+    """Combines the progress of cards and pages."""
 
     def __init__(self, progress: Progress | None, pages: int) -> None:
         self.progress, self.pages = progress, pages

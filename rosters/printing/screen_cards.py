@@ -1,7 +1,7 @@
-"""Printed cards on web pages: the same cards drawn as SVG, with text for screen readers.
+"""Cards on web pages: the same cards as on paper, drawn as SVG, with text for screen readers.
 
-1 unit is 1 mm of the `CardPage` that `rosters/paper/drawing.py` draws on paper, and lines of text are where they are on
-paper. The page sets the fonts (`.card-side` of `rosters.css`): the web versions of the print fonts.
+A unit of the SVG is 1 mm of the `CardPage` that `rosters/paper/drawing.py` draws on paper, and lines of text have the
+same positions. The page's style sheet (`.card-side` in `rosters.css`) sets the web versions of the print fonts.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from systems.paper.metrics import MM_PER_PT, below_middle_em
 from systems.text import shorten_name
 
 NUMBER = re.compile(r"-?\d*\.\d+")
-MODULES = re.compile(r"M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)h-\3z")  # a run of a code's dark modules
+MODULES = re.compile(r"M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)h-\3z")  # a run of dark modules of a QR code
 ANCHORS = {"left": "", "center": "middle", "right": "end"}
-ANCHORS_TURNED = {"left": "end", "center": "middle", "right": ""}  # of right-to-left lines
+ANCHORS_TURNED = {"left": "end", "center": "middle", "right": ""}  # for right-to-left lines
 
 
 def side_svg(page: CardPage, name: str, key: str, theme: Theme = THEMES["colour"]) -> str:
-    """Return the side as an SVG element with that label; its drawing has the key as id, so that it can be reused."""
+    """Return the side as an SVG element with this label; the ID of its drawing is `key`, so that it can be reused."""
     return (
         f'<svg class="card-side" viewBox="0 0 {page.size.width:g} {page.size.height:g}" role="img"'
         f' aria-label="{escape(name)}"><g id="{key}">{"".join(_drawn(page, theme))}</g></svg>'
@@ -46,7 +46,7 @@ def side_svg(page: CardPage, name: str, key: str, theme: Theme = THEMES["colour"
 
 
 def _drawn(page: CardPage, theme: Theme) -> Iterator[str]:
-    """Yield all parts, in the order in which they are drawn on paper."""
+    """Yield the parts of the drawing, in the same order as on paper."""
     livery = theme.band(page.band)
     if livery and page.band_mm:
         yield f'<path fill="{css_colour(livery)}" d="M0 0h{page.size.width:g}v{_short(page.band_mm)}H0z"/>'
@@ -61,7 +61,7 @@ def _drawn(page: CardPage, theme: Theme) -> Iterator[str]:
 
 
 def _art(page: CardPage, theme: Theme, kind: str, path: str) -> str:
-    """Return strokes or filled shapes of one kind as one path; empty for a band without a colour."""
+    """Return the strokes or filled shapes of one kind as one path; empty for a band without a colour."""
     if stroke := theme.strokes.get(kind):
         dash = f' stroke-dasharray="{" ".join(map(_short, stroke.dash))}"' if stroke.dash else ""
         return (
@@ -75,7 +75,7 @@ def _art(page: CardPage, theme: Theme, kind: str, path: str) -> str:
 
 
 def _code(path: str, ink: str) -> str:
-    """Return a code's runs of dark modules as strokes along their middle: half as many characters as their outlines."""
+    """Return a QR code's runs of dark modules as strokes, which need half the characters of their outlines."""
     runs = MODULES.findall(path)
     height = max((float(high) for *_, high in runs), default=0.0)
     strokes = "".join(
@@ -91,7 +91,7 @@ def _rounded(path: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _short(length: float) -> str:
-    """Format a length to a hundredth of a mm, in as few characters as possible."""
+    """Format a length to a hundredth of a mm in the fewest characters."""
     text = f"{length:.2f}".rstrip("0").rstrip(".")
     return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
 
@@ -100,7 +100,7 @@ def _short(length: float) -> str:
 
 
 def _texts(texts: Sequence[TextBox], theme: Theme) -> Iterator[str]:
-    """Yield the lines, grouped by font and style."""
+    """Yield the lines of text, grouped by font and style."""
     runs: dict[tuple[str, str], list[str]] = {}
     for text in texts:
         anchor = (ANCHORS_TURNED if text.direction == "rtl" else ANCHORS)[text.align]
@@ -129,33 +129,33 @@ def _em(text: TextBox) -> float:
 
 
 def _written(line: str) -> str:
-    """Escape a line and keep all its spaces: browsers collapse several in a row into one."""
+    """Escape a line, and keep all its spaces, because browsers collapse several in a row."""
     return escape(line.translate(CONTROLS).replace("  ", " \u00a0"), quote=False)
 
 
 TEMPLATE = "rosters/_printed_card.html"
 AS_PRINTED = PrintSettings()  # the default print settings
 LONGEST_NAME = 60
-ON_A_PAGE = 12  # cards of a company
-Look = Literal["whole", "folded", "front"]  # both sides; the back on request; only the front
+ON_A_PAGE = 12  # cards on a page of a company's cards
+Look = Literal["whole", "folded", "front"]  # both sides, the back on request, only the front
 
 
 @dataclass(frozen=True, slots=True)
 class ScreenCardSide:
-    """A side of a card on a web page."""
+    """One side of a card on a web page."""
 
     name: str
-    key: str  # id of the drawing
-    box: str  # view box of the drawing, to reuse it
+    key: str  # ID of the drawing
+    box: str  # view box of the drawing, for reusing it
     drawing: SafeString
     sentences: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ScreenCard:
-    """A unit's whole card on a web page."""
+    """A unit's card on a web page."""
 
-    key: str  # id of its enlarged form
+    key: str  # ID of its enlarged form
     name: str
     size: str
     fronts: tuple[ScreenCardSide, ...]
@@ -171,20 +171,20 @@ def card_of_unit(
     look: Look = "whole",
     href: str = "",
 ) -> SafeString:
-    """Return a company unit's card, with pilot and damage, as it would be printed today; empty where its game has none.
+    """Return the card of a company's unit as it would be printed today; empty if its game has no cards.
 
-    `href`: URL of the other side, for a front alone.
+    `href` is the URL of the other side, if only the front is shown.
     """
     return _card(unit_document(company, unit, link=link, options=options), look, href)
 
 
 def card_of_design(system: str, name: str, spec: Mapping[str, object], look: Look = "whole") -> SafeString:
-    """Return the card of a new unit of that design."""
+    """Return the card of a new unit of this design."""
     return _card(design_unit(system, shorten_name(name, LONGEST_NAME), spec), look)
 
 
 def cards_page(units: Sequence[UnitRow], asked: Mapping[str, str]) -> Slice[UnitRow]:
-    """Return the page of a company's cards that the query parameters request, else the first page."""
+    """Return the page of units that the query parameters request, by default the first."""
     ids = [str(unit.id) for unit in units]
     after, before = asked.get("after", ""), asked.get("before", "")
     first = ids.index(after) + 1 if after in ids else max(ids.index(before) - ON_A_PAGE, 0) if before in ids else 0
@@ -210,7 +210,7 @@ def _card(unit: UnitDocument, look: Look, href: str = "") -> SafeString:
 
 
 def screen_card(item: UnitItem, look: Look = "whole") -> ScreenCard:
-    """Return the item's sides, as far as `look` needs them; raises DocumentError."""
+    """Return the sides of the item's card that `look` needs; DocumentError if the item is invalid."""
     sides = CARD.sides(item, AS_PRINTED)
     key = f"card-{hashlib.sha256(item.model_dump_json().encode()).hexdigest()[:8]}"
     width, height = sides[0].front.size.width, sides[0].front.size.height
@@ -224,7 +224,7 @@ def screen_card(item: UnitItem, look: Look = "whole") -> ScreenCard:
 
 
 def _side_pages(side: str, key: str, pages: list[CardPage]) -> Iterator[ScreenCardSide]:
-    """Yield the pages of a side; a page shared by several cards is shown once."""
+    """Yield the pages of a side; a page that several cards share is shown once."""
     different = [page for at, page in enumerate(pages) if page not in pages[:at]]
     for at, page in enumerate(different, start=1):
         name = f"{side} of the card" if len(different) == 1 else f"{side} of card {at}"

@@ -1,4 +1,4 @@
-"""Queries of the print pages: changes since the last print, presets, printers, a company's order."""
+"""Reads of the print pages: changes since the last print, presets, printers, a company's order."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from rosters.products.base import Item
 from rosters.selectors import CompanySheet
 from systems import roster_rules
 
-PRINTS_LOOKED_AT = 60  # newest prints that are searched for the last print of something
-PRINTS_COMPARED = 5  # prints whose documents are read to describe the differences
+PRINTS_LOOKED_AT = 60  # how many of the newest prints are searched for the last print of a unit or pilot
+PRINTS_COMPARED = 5  # how many prints' documents are read to describe differences
 
 
 def rolled_support(company: Company, reader: Reader) -> dict[str, str]:
-    """Return slug and name of the support that the company has rolled and not used; only its owner may see it."""
+    """Return the unused support that the company has rolled, name by slug; empty for all but the owner."""
     if not reader.is_authenticated or reader.pk != company.owner_id:
         return {}
     names = roster_rules(company.system, company.catalogue_release).support_names
@@ -43,7 +43,7 @@ def rolled_support(company: Company, reader: Reader) -> dict[str, str]:
 
 
 def house_rules_of(company: Company, reader: Reader) -> dict[str, object]:
-    """Return the house rules of the company's games, as far as the reader may see them; empty: by the book."""
+    """Return the house rules that the company plays by; empty if there are none or the reader may not see them."""
     known = roster_rules(company.system, company.catalogue_release).house_rules
     for rules in hooks.house_rules:
         if found := rules(company, reader):
@@ -51,15 +51,15 @@ def house_rules_of(company: Company, reader: Reader) -> dict[str, object]:
     return {}
 
 
-# --- what changed -----------------------------------------------------------------------------------------------------
+# --- changes since the last print -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """The difference between a unit or pilot and the reader's last print of it."""
+    """The changes to a unit or pilot since the reader's last print."""
 
-    is_new: bool  # never printed
-    reasons: tuple[str, ...] = ()  # what is different; empty and not new: nothing
+    is_new: bool  # whether it was never printed
+    reasons: tuple[str, ...] = ()  # descriptions of the changes; empty if there are none
 
     @property
     def differs(self) -> bool:
@@ -74,25 +74,25 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class _Last:
-    """The last print of one product of a subject."""
+    """The reader's last print of a unit or pilot as one product."""
 
     fingerprint: str
     job: int
     place: int
 
     def is_of(self, item: Item) -> bool:
-        """Return whether that print has the same contents as the item."""
+        """Return whether the print has the same contents as the item."""
         return PRODUCTS[item.what].is_as_printed(item, self.fingerprint)
 
     def changes(self, order: PrintOrder, item: Item) -> tuple[str, ...]:
-        """Describe the differences from the printed item, in the order that contained it."""
+        """Return descriptions of the changes since the print, whose order is given."""
         printed = order.items[self.place] if self.place < len(order.items) else None
         is_same_kind = printed is not None and printed.what == item.what
         return PRODUCTS[item.what].changes(printed, item) if is_same_kind else ()
 
 
 def changes_of(company: CompanySheet, choice: CompanyChoice, reader: Reader) -> dict[str, Change]:
-    """Return for each subject how the choice's prints of it differ from the reader's last prints; two queries."""
+    """Return the changes since the reader's last prints, for each unit and pilot that can be chosen; two queries."""
     items = subject_items(company, choice)
     last = _last_prints(company.id, reader)
     found: dict[str, Change] = {}
@@ -113,7 +113,7 @@ def changes_of(company: CompanySheet, choice: CompanyChoice, reader: Reader) -> 
 
 
 def only_changed(choice: CompanyChoice, changes: Mapping[str, Change]) -> CompanyChoice:
-    """Return the choice limited to the units and pilots that differ, in their order."""
+    """Return the choice, limited to units and pilots with changes."""
     differing = [subject for subject, change in changes.items() if change.differs]
     units = [int(subject[1:]) for subject in differing if subject[0] == "u"]
     pilots = [int(subject[1:]) for subject in differing if subject[0] == "p"]
@@ -123,7 +123,7 @@ def only_changed(choice: CompanyChoice, changes: Mapping[str, Change]) -> Compan
 
 
 def changed_cards(company: CompanySheet, reader: Reader) -> int:
-    """Return how many of the cards and sheets that the reader printed last are out of date; one query."""
+    """Return how many of the reader's printed cards and data sheets are out of date; one query."""
     last = _last_prints(company.id, reader)
     if not last:
         return 0
@@ -170,7 +170,7 @@ def _orders(jobs: Iterable[int]) -> dict[int, PrintOrder]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken:
-    """A choice as initial values, and notes on what could not be taken over."""
+    """A stored choice that was fitted to a company, with notes on what had to be left out."""
 
     choice: CompanyChoice
     notes: tuple[str, ...] = ()
@@ -182,7 +182,7 @@ def presets_of(reader: Reader) -> list[PrintPreset]:
 
 
 def preset_of(reader: Reader, pk: int) -> PrintPreset | None:
-    """Return the preset with that id if it is the reader's."""
+    """Return the reader's preset with this ID; None if there is none."""
     return next((preset for preset in presets_of(reader) if preset.pk == pk), None)
 
 
@@ -196,12 +196,12 @@ PRINTERS = PreparedQuery(lambda reader: PrinterProfile.objects.filter(player=rea
 
 
 def printer_settings(printer: PrinterProfile) -> PrintSettings:
-    """Return the settings for that printer, with its offsets."""
+    """Return the settings for this printer, including its offsets."""
     return with_printer(PrintSettings(paper=printer.paper, backs=printer.flip), printer)  # type: ignore[arg-type]
 
 
 def preset_taken(preset: PrintPreset, company: CompanySheet) -> Taken:
-    """Return the preset as far as it fits this company, with notes on what doesn't."""
+    """Return the preset fitted to this company, with notes on what had to be left out."""
     choice = read_choice(preset.choice)
     if choice is None:
         return Taken(choice=CompanyChoice(), notes=(f"{preset.name} can't be read any more; save it anew.",))
@@ -219,7 +219,7 @@ def preset_taken(preset: PrintPreset, company: CompanySheet) -> Taken:
 
 
 def choice_taken(data: Mapping[str, object], company: CompanySheet) -> Taken:
-    """Return the choice of an earlier print of this company, as far as it still fits."""
+    """Return the choice of an earlier print fitted to the company's current state."""
     choice = read_choice(data)
     return _fitting(choice, company) if choice else Taken(choice=CompanyChoice())
 
@@ -245,7 +245,7 @@ def _fitting(choice: CompanyChoice, company: CompanySheet) -> Taken:
 
 
 def with_printer(settings: PrintSettings, printer: PrinterProfile | None) -> PrintSettings:
-    """Return the settings with that printer's offsets; without a printer, with none."""
+    """Return the settings with this printer's offsets; without a printer, with no offsets."""
     if printer is None:
         return settings.model_copy(update={"front": Shift(), "back": Shift()})
     (front_x, front_y), (back_x, back_y) = printer.front, printer.back
@@ -255,9 +255,9 @@ def with_printer(settings: PrintSettings, printer: PrinterProfile | None) -> Pri
 def made_print(
     request: HttpRequest | Request, row: Company, sheet: CompanySheet, choice: CompanyChoice, support: Sequence[str]
 ) -> CompanyPrint:
-    """Return the order of a choice, with codes that link to pages of this site.
+    """Return the order of a choice, with QR codes that link to pages of this site.
 
-    Without house rules in the choice, those of the company's campaign apply.
+    If the choice has no house rules, those of the company's campaign apply.
     """
     if choice.options is None:
         choice = choice.model_copy(update={"options": house_rules_of(row, request.user)})
@@ -266,7 +266,10 @@ def made_print(
 
 
 def link_of(request: HttpRequest | Request, row: Company) -> Link:
-    """Return the URLs of a company's pages, with its key if it is shared by link and the reader has the key."""
+    """Return a function for the URLs of a company's pages.
+
+    They contain the company's key if it is shared by link and the reader has the key.
+    """
     key = ""
     if row.visibility == Visibility.LINK:
         has_key = policy.can_change(request.user, row) or request.GET.get("key") == str(row.link_key)

@@ -1,4 +1,4 @@
-"""Changes to prints, print presets and printer profiles; previews of prints as images."""
+"""Services for prints, print presets and printer profiles, and the previews of prints."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def preset_save(
     company: Company | None = None,
     preset: PrintPreset | None = None,
 ) -> PrintPreset:
-    """Save a new preset, or overwrite the given one. Without a company it has no units."""
+    """Save a new preset, or overwrite the given one. A preset without a company has no units."""
     name = clean_text("preset_name", name, longest=60, now=preset.name if preset else None)
     _others(PrintPreset.objects.all(), player, preset, "preset", name, field="preset_name", most=MAX_PRESETS)
     if company is None:
@@ -87,7 +87,7 @@ def printer_save(
     is_default: bool = False,
     printer: PrinterProfile | None = None,
 ) -> PrinterProfile:
-    """Save a new printer, or change the given one. `offsets` are mm, to a tenth: front_x, front_y, back_x, back_y."""
+    """Save a new printer, or change the given one. `offsets` (by the names in OFFSETS) are in mm, to a tenth."""
     name = clean_text("name", name, longest=60, now=printer.name if printer else None)
     if paper not in PaperSize.values:
         raise RefusedError("paper", "Choose A4 or Letter.")
@@ -128,7 +128,7 @@ def _own_row(row: PrintPreset | PrinterProfile, player: Player, what: str) -> No
 def _others(
     rows: QuerySet[RowT], player: Player, row: RowT | None, what: str, name: str, *, field: str = "name", most: int = 0
 ) -> QuerySet[RowT]:
-    """Return the player's other rows, after checking that the name is free and a new row is within `most`.
+    """Return the player's other rows; RefusedError if the name is taken or a new row would exceed `most`.
 
     The player's row is locked, so the name stays free until the end of the transaction.
     """
@@ -148,7 +148,7 @@ WIDTH = 900  # pixels
 
 
 def page_pictures(pdf: bytes) -> Iterator[bytes]:
-    """Yield WebP images of the first pages, each drawn when it is requested."""
+    """Yield WebP images of the first MAX_PREVIEWS pages, each drawn when it is needed."""
     import pypdfium2
 
     with pypdfium2.PdfDocument(pdf) as document:
@@ -165,8 +165,8 @@ def page_pictures(pdf: bytes) -> Iterator[bytes]:
 CARDS_VISITOR, PAGES_VISITOR = 40, 12
 OPEN_VISITOR, OPEN_PLAYER, OPEN_VISITORS_TOGETHER = 3, 10, 40
 AN_HOUR_VISITOR, AN_HOUR_PLAYER = 30, 120
-PICTURES_WITHIN = timedelta(seconds=20)  # after a print's end; then another worker draws them
-MAX_PICTURES = 50  # prints per run
+PICTURES_WITHIN = timedelta(seconds=20)  # time for drawing previews after a print; then another worker draws them
+MAX_PICTURES = 50  # prints whose previews one run of the timer draws
 RUN, BATCH = "rosters.tasks.print_run", "rosters.tasks.print_batch"
 
 log = logging.getLogger(__name__)
@@ -182,9 +182,9 @@ def print_ask(
     form_path: str = "",
     subjects: Mapping[str, object] | None = None,
 ) -> PrintJob:
-    """Queue a print. Raises RefusedError for too much, DocumentError for errors in the order.
+    """Queue a print; RefusedError if it is too much, DocumentError if the order is invalid.
 
-    `choice` and `form_path` bring the user back to the form as they left it; `subjects`: see PrintJob.
+    `choice` and `form_path` restore the user's form. For `subjects` see PrintJob.
     """
     order = _dated(read_order(order))
     if actor is None:
@@ -207,7 +207,7 @@ def print_ask(
 
 
 def _dated(order: PrintOrder) -> PrintOrder:
-    """Return the order with the current day, unless it has one."""
+    """Return the order with today's date, unless it has a date."""
     if order.settings.printed_on:
         return order
     today = date_format(timezone.localdate(), "j F Y")
@@ -215,9 +215,9 @@ def _dated(order: PrintOrder) -> PrintOrder:
 
 
 def print_again(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> PrintJob:
-    """Draw the same order again: under its old link for the player who requested it, as a new print for anybody else.
+    """Draw an order again: with its old link for the user who requested it, as a new print for anybody else.
 
-    A print that is waiting, or is drawn and still has its file, stays unchanged.
+    A print that is waiting, or that has its file, stays unchanged.
     """
     if not job.is_over or (job.status == JobStatus.DONE and job.file):
         return job
@@ -239,14 +239,14 @@ def print_accessible(*, job: PrintJob, actor: Player | None = None, visitor: str
 
 
 def _ask_for_another(job: PrintJob, order: PrintOrder, actor: Player | None, visitor: str) -> PrintJob:
-    """Queue that order as this user's own print, from the same form as the job."""
+    """Queue an order as this user's own print, with the form of the other job."""
     return print_ask(
         order=order, company=job.company, actor=actor, visitor=visitor, choice=job.choice, form_path=job.form_path
     )
 
 
 def print_call_off(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> bool:
-    """Cancel a print that is not drawn yet; False if it has already ended. Refused to all who didn't request it."""
+    """Cancel a print; return False if it has already ended. RefusedError for users who didn't request it."""
     if not asked_by(job, actor, visitor):
         raise RefusedError("print", "Only who asked for a print can call it off.")
     waiting = PrintJob.objects.filter(pk=job.pk, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
@@ -258,12 +258,12 @@ def print_call_off(*, job: PrintJob, actor: Player | None = None, visitor: str =
 
 
 def order_of(job: PrintJob) -> PrintOrder:
-    """Return the order, which was checked when it was requested."""
+    """Return the job's order, which was checked at the request."""
     return kept_order(job.content)
 
 
 def print_render(*, job: PrintJob) -> bool:
-    """Draw a claimed job and store its file. False if the claim was lost meanwhile: then nothing is left behind."""
+    """Draw a claimed job and store its file. Return False, and leave nothing behind, if the claim was lost."""
     started = time.perf_counter()
     order = order_of(job)
     try:
@@ -296,15 +296,15 @@ def _refuse(job: PrintJob, reason: str) -> bool:
 
 
 def prints_without_pictures() -> list[int]:
-    """Return the finished prints whose worker ended before it had drawn their previews."""
+    """Return the IDs of finished prints whose worker ended before it had drawn the previews."""
     rows = PrintJob.objects.filter(status=JobStatus.DONE, previews=None, lease_until__lt=timezone.now())
     return list(rows.exclude(file="").order_by("pk").values_list("pk", flat=True)[:MAX_PICTURES])
 
 
 def print_pictures(*, pk: int) -> bool:
-    """Draw the previews of a print that has none yet; False if another worker is doing it, or there is nothing to draw.
+    """Draw the previews of a print that has none yet; return False if another worker does, or if the file is missing.
 
-    The row is claimed by its lease, like a job. A print whose previews crash their workers stays without.
+    The row is claimed with a lease, like a job. If drawing keeps crashing workers, the print stays without previews.
     """
     open_rows = PrintJob.objects.filter(pk=pk, status=JobStatus.DONE, previews=None, lease_until__lt=timezone.now())
     if not open_rows.update(lease_until=_pictures_until(), tries=F("tries") + 1):
@@ -323,7 +323,7 @@ def _pictures_until() -> datetime:
 
 
 def _draw_pictures(job: PrintJob, pdf: bytes) -> None:
-    """Store images of the first pages, and their number in the row. A print is complete without them."""
+    """Store images of the first pages, and their number. A print is complete even without them."""
     drawn = 0
     try:
         for picture in page_pictures(pdf):
@@ -345,7 +345,7 @@ def _progress(job: PrintJob, shared: int) -> Callable[[int, int], None]:
 
 
 def _bounded(order: PrintOrder) -> None:
-    """Refuse prints that are too large for a visitor without an account."""
+    """Raise RefusedError if the print is too large for a visitor without an account."""
     cards, pages = amounts(order)
     if cards > CARDS_VISITOR:
         raise RefusedError("items", f"These are {cards} cards; visitors print {CARDS_VISITOR} at once, players 900.")

@@ -1,4 +1,4 @@
-"""Parts shared by the print views: who asks, their settings, errors on forms, how much paper it takes."""
+"""Helpers of the print views: the asker, their settings, errors on forms, and estimates of the paper needed."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ from rosters.site.visitors import visitor_mark
 from systems.documents import DocumentError
 from systems.text import pluralize
 
-ENTRIES_ON_ONE = {"poker": 10, "tarot": 17, "a7": 12, "a6": 34}  # weapons, systems and skills that always fit
-LARGER = {"a7": "A7", "tarot": "tarot", "a6": "A6"}  # than poker, smallest first
-LETTERS_AN_ENTRY = 40  # of names, which take the room of one entry
+ENTRIES_ON_ONE = {"poker": 10, "tarot": 17, "a7": 12, "a6": 34}  # number of weapons, systems and skills that always fit
+LARGER = {"a7": "A7", "tarot": "tarot", "a6": "A6"}  # sizes larger than poker, smallest first
+LETTERS_AN_ENTRY = 40  # letters of names that need the room of one entry
 
 
 @dataclass(frozen=True, slots=True)
 class PaperCounts:
-    """Numbers: of `cards`, of `sheets` of paper for them, printed on one side or both, and of all other `pages`."""
+    """The number of cards, of sheets of paper for them (printed on one or both sides), and of other pages."""
 
     cards: int
     sheets: int
     pages: int
-    is_least: bool = False  # a card is so full that it may continue on a second one
-    has_backs: bool = False  # on pages of their own
-    larger: str = ""  # the next size that surely holds every card that may continue at this one
+    is_least: bool = False  # whether a card is so full that it may continue on a second one
+    has_backs: bool = False  # whether backs are printed on the other side of the paper
+    larger: str = ""  # the smallest larger size at which no card continues; empty if there is none
 
     @property
     def larger_name(self) -> str:
@@ -60,9 +60,9 @@ class PaperCounts:
 
 
 def counts_of(order: PrintOrder) -> PaperCounts:
-    """Estimate the paper of an order.
+    """Estimate how much paper an order needs.
 
-    Datasheets and rosters longer than a page, and the continuation cards that `is_least` warns of, come on top.
+    Not included are further pages of long data sheets and rosters, and the second cards that `is_least` warns of.
     """
     cards = sheets = 0
     has_backs = False
@@ -88,7 +88,7 @@ def _larger(order: PrintOrder) -> str:
 
 
 def _sheets(order: PrintOrder, cards: Mapping[CardSize, int]) -> int:
-    """Return the number of sheets for the cards between two breaks: cards of one kind share sheets."""
+    """Return the number of sheets for the cards between two breaks; cards of one kind share sheets."""
     settings = order.settings
     kinds: dict[tuple[str, bool], list[Run]] = {}
     for size, count in cards.items():
@@ -102,21 +102,21 @@ def _sheets(order: PrintOrder, cards: Mapping[CardSize, int]) -> int:
 
 
 def may_continue(item: Item, order: PrintOrder) -> bool:
-    """Return whether the card may be too full for its size, estimated without laying it out.
+    """Return whether the card may be too full for its size, without laying it out.
 
-    True for every card that is too full, and for few others.
+    True for all cards that are too full, and for a few others.
     """
     return _entries(item) > ENTRIES_ON_ONE[order.settings.card]
 
 
 def _entries(item: Item) -> int:
-    """Return the number of entries on a card, with names converted to the entries whose room they take."""
+    """Return the number of entries on a card; long names count as further entries."""
     entries, names = PRODUCTS[item.what].fill(item) or (0, ())
     return entries + sum(map(len, names)) // LETTERS_AN_ENTRY
 
 
 def _runs(order: PrintOrder) -> Iterator[dict[CardSize, int]]:
-    """Yield the cards between breaks, as numbers by size."""
+    """Yield the number of cards between breaks, by size."""
     run: dict[CardSize, int] = {}
     for item in order.items:
         if isinstance(item, BreakItem):
@@ -134,11 +134,11 @@ def _pages(order: PrintOrder) -> int:
     return sum(PRODUCTS[item.what].pages_of(item, order.settings) for (_, item), *_ in groups)
 
 
-START = ("from", "preset", "only", "key")  # query parameters of a form: its initial values, and the key to see it
+START = ("from", "preset", "only", "key")  # query parameters with a form's initial values, and the key of a shared link
 
 
 class Asker(TypedDict):
-    """The player or visitor who requests a print, as arguments for the services."""
+    """The user who requests a print, as arguments for services."""
 
     actor: Player | None
     visitor: str
@@ -150,12 +150,12 @@ def asker_of(request: HttpRequest) -> Asker:
 
 
 def usual_settings(request: HttpRequest, printers: Sequence[PrinterProfile]) -> PrintSettings:
-    """Return the default settings of this player or visitor."""
+    """Return the default settings of this user."""
     return settings_of(request.user.paper if isinstance(request.user, Player) else "a4", printers)
 
 
 def with_key(request: HttpRequest, url: str) -> str:
-    """Return the URL, with the key of a shared link if the visitor came with one."""
+    """Return the URL with the key of a shared link, if the request has one."""
     try:
         return f"{url}{'&' if '?' in url else '?'}key={uuid.UUID(request.GET['key'])}"
     except (KeyError, ValueError):
@@ -163,13 +163,13 @@ def with_key(request: HttpRequest, url: str) -> str:
 
 
 def form_path(request: HttpRequest) -> str:
-    """Return this page's path, without the initial values and without a key."""
+    """Return the path of this page, without initial values and key."""
     query = [(name, value) for name, values in request.GET.lists() if name not in START for value in values]
     return f"{request.path}?{urlencode(query)}" if query else request.path
 
 
 def earlier_job(request: HttpRequest) -> PrintJob | None:
-    """Return the print in `?from=`, if the visitor may see it."""
+    """Return the print in `?from=` if the user may see it, else None."""
     try:
         return seen_print(request, uuid.UUID(request.GET.get("from", "")))
     except (ValueError, Http404):
@@ -186,7 +186,7 @@ def refuse(form: forms.Form, error: RefusedError | DocumentError) -> None:
 
 
 def asked(form: forms.Form, make: Callable[[], PrintJob]) -> PrintJob | None:
-    """Return the queued job; None if it was refused, with the error on the form."""
+    """Return the queued job; if it is refused, add the error to the form and return None."""
     try:
         return make()
     except (RefusedError, DocumentError) as error:
@@ -195,7 +195,7 @@ def asked(form: forms.Form, make: Callable[[], PrintJob]) -> PrintJob | None:
 
 
 def sheet_counts(make: Callable[[], PrintOrder]) -> PaperCounts | None:
-    """Return how much paper the order takes; None if there is nothing to print, or something no longer exists."""
+    """Return how much paper the order needs; None if it is empty, or if something in it no longer exists."""
     try:
         return counts_of(make())
     except DocumentError:
@@ -213,11 +213,11 @@ def products_page(
     system: str = "",
     template: str = "rosters/print_products.html",
 ) -> HttpResponse:
-    """Show the page that prints one thing: what to print, how, and how much paper it takes.
+    """Show the page for printing one thing: products, settings, and the paper needed. On a POST, queue the print.
 
-    `order` makes the order of the chosen products, settings, copies and house rules; it raises DocumentError. `chosen`
-    are ticked at first. `with_copies` False: no field for copies. `system`: the system whose house rules can be chosen;
-    empty: they are fixed, and not shown.
+    `order` returns the order for the chosen products, settings, copies and house rules, or raises DocumentError.
+    `chosen` products are ticked by default. If `with_copies` is False, there is no field for copies. `system` is the
+    game whose house rules can be chosen; if it is empty, they are fixed and not shown.
     """
     printers = printers_of(request.user)
     before = earlier_job(request)

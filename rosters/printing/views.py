@@ -1,4 +1,4 @@
-"""Print pages: what of a company to print and how, a print and its file, cards on the screen."""
+"""Pages of the print shop: the print form of a company, a print and its file, cards on the screen."""
 
 from __future__ import annotations
 
@@ -58,26 +58,26 @@ class UnitLine:
 
     unit: UnitRow
     is_chosen: bool
-    breaks: bool  # a new sheet starts after it
-    change: Change | None  # None: no product made of it is chosen
+    breaks: bool  # whether a new sheet starts after it
+    change: Change | None  # None if no product that shows it is chosen
 
     @property
     def description(self) -> str:
-        """Its design and its pilot, shown beside its name."""
+        """The unit's design and pilot, shown beside its name."""
         design = self.unit.design_name if self.unit.design_name != self.unit.name else ""
         return ", ".join(filter(None, (design, self.unit.pilot.name if self.unit.pilot else "")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PilotLine:
-    """A pilot without a unit."""
+    """A pilot without a unit, on the print page."""
 
     box: BoundWidget
-    change: Change | None  # None: no pilot cards are chosen
+    change: Change | None  # None if no pilot cards are chosen
 
 
 class Desk:
-    """Data of the print page of one company."""
+    """The data of a company's print page."""
 
     def __init__(self, request: HttpRequest, row: Company) -> None:
         self.request, self.row = request, row
@@ -102,14 +102,14 @@ class Desk:
         return [unit.id for unit in self.sheet.units]
 
     def order(self, first: Sequence[int]) -> list[int]:
-        """Return all units: these first, then the others in the roster's order."""
+        """Return the IDs of all units: these first, then the others in the roster's order."""
         return list(dict.fromkeys([*(pk for pk in first if pk in set(self.ids)), *self.ids]))
 
     def print_of(self, choice: CompanyChoice) -> CompanyPrint:
         return made_print(self.request, self.row, self.sheet, choice, list(self.support))
 
     def options(self, choice: CompanyChoice) -> dict[str, object]:
-        """Return the house rules of a choice that this company's system has."""
+        """Return the choice's house rules, without those that this company's game doesn't have."""
         if choice.options is None:
             return reads.house_rules_of(self.row, self.request.user)
         known = roster_rules(self.row.system).house_rules
@@ -135,7 +135,7 @@ class Desk:
 
 @require_http_methods(["GET", "POST"])
 def company_prints(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the page; a POST with `do` prints, counts sheets, moves and ticks units, or saves a preset."""
+    """Show the print page. A POST prints, counts sheets, moves or ticks units, or saves a preset, depending on `do`."""
     desk = Desk(request, seen_company(request, pk))
     if request.method == "POST":
         return _posted(request, desk)
@@ -202,7 +202,7 @@ def _ask(request: HttpRequest, desk: Desk, form: CompanyPrintForm, choice: Compa
 def _keep(
     request: HttpRequest, desk: Desk, form: CompanyPrintForm, choice: CompanyChoice, do: str
 ) -> HttpResponse | None:
-    """Save the choice as a preset: a new one, or the one the page started with; None if it was refused."""
+    """Save the choice as a new preset, or in the preset that the page was opened with; return None if it is refused."""
     if not isinstance(request.user, Player):
         form.add_error(None, "Sign in to keep presets.")
         return None
@@ -219,7 +219,7 @@ def _keep(
             return None
     of = desk.row if form.cleaned_data["with_units"] else None
     if choice.options == reads.house_rules_of(desk.row, request.user):
-        choice = choice.model_copy(update={"options": None})  # the company's rules at the time of use
+        choice = choice.model_copy(update={"options": None})  # the preset will use the company's current rules
     try:
         row = preset_save(player=request.user, name=name, choice=choice, company=of, preset=preset)
     except RefusedError as error:
@@ -230,7 +230,7 @@ def _keep(
 
 
 def _start(request: HttpRequest, desk: Desk) -> reads.Taken:
-    """Return the initial choice of the page: a preset, an earlier print, or the default settings."""
+    """Return the initial choice of the page: from a preset, from an earlier print, or the defaults."""
     usual = CompanyChoice(settings=usual_settings(request, desk.printers))
     taken = reads.Taken(choice=usual)
     if wanted := request.GET.get("preset", ""):
@@ -251,7 +251,10 @@ def _start(request: HttpRequest, desk: Desk) -> reads.Taken:
 
 
 def _overtaken(form: CompanyPrintForm, preset: PrintPreset, choice: CompanyChoice) -> str:
-    """Return why the preset is not overwritten yet: it was changed since the page was opened. Only once."""
+    """Return a warning if the preset was changed since the page was opened, else an empty string.
+
+    The warning is given once; saving again overwrites the preset.
+    """
     now, data = mark_of(preset.choice), cast("QueryDict", form.data)
     if data.get("read", now) == now:
         return ""
@@ -291,12 +294,12 @@ def _company_page(
     return render(request, "rosters/print_company.html", context, status=status)
 
 
-PICTURES_WITHIN = timedelta(seconds=90)  # after a print's end; later the page no longer waits for previews
+PICTURES_WITHIN = timedelta(seconds=90)  # how long after a print's end the page waits for previews
 
 
 @require_GET
 def print_job(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
-    """Show the progress of a print, under a permanent link. htmx requests only the part that changes."""
+    """Show a print and its progress, at a permanent address. htmx requests only the part that changes."""
     row = seen_print(request, key)
     suffix = with_key(request, "")
     order = order_of(row)
@@ -324,7 +327,7 @@ def print_job(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
 
 @require_GET
 def print_job_file(request: HttpRequest, key: uuid.UUID) -> HttpResponse | FileResponse:
-    """Return the PDF, once it is drawn."""
+    """Return the PDF of a finished print; 410 if it is no longer kept."""
     row = _done(request, key)
     if not row.file:
         page = with_key(request, reverse("rosters:print-job", args=[key]))
@@ -364,18 +367,18 @@ def print_job_cancel(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
 
 @require_POST
 def print_job_repeat(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
-    """Draw the same order again: one that failed or was cancelled, or whose file is no longer kept."""
+    """Print an order again that failed or was cancelled, or whose file is no longer kept."""
     return _another(request, key, print_again)
 
 
 @require_POST
 def print_job_accessible(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
-    """Print the same order for screens and screen readers."""
+    """Print an order again for screens and screen readers."""
     return _another(request, key, print_accessible)
 
 
 def _another(request: HttpRequest, key: uuid.UUID, ask: Callable[..., PrintJob]) -> HttpResponse:
-    """Redirect to the requested print, or back to this one with the error."""
+    """Request another print and redirect to it; if it is refused, redirect back to this one with the error."""
     row = seen_print(request, key)
     try:
         row = ask(job=row, **asker_of(request))
@@ -392,7 +395,7 @@ def _done(request: HttpRequest, key: uuid.UUID) -> PrintJob:
 
 
 def _awaits_pictures(row: PrintJob) -> bool:
-    """Return whether a finished print's previews may still be on their way."""
+    """Return whether a finished print's previews may still be being drawn."""
     if row.status != JobStatus.DONE or row.previews is not None or row.ended_at is None:
         return False
     return timezone.now() - row.ended_at < PICTURES_WITHIN
@@ -400,7 +403,7 @@ def _awaits_pictures(row: PrintJob) -> bool:
 
 @require_GET
 def company_cards(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the fronts of the cards of all ready units, a page of them at a time."""
+    """Show the fronts of the cards of all ready units, page by page."""
     row = seen_company(request, pk)
     if not CARD.is_made(row.system):
         raise Http404

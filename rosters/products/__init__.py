@@ -1,4 +1,4 @@
-"""All printed products, and everything derived from the list. Nothing else names a product."""
+"""The list of all printed products, and everything that is derived from it. No other module names a product."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ PACKET = (
     "slip",
 )  # in printing order
 
-EXAMPLE: Mapping[str, pydantic.JsonValue] = {  # of an order
+EXAMPLE: Mapping[str, pydantic.JsonValue] = {  # an example of an order
     "title": "A reference",
     "items": [{"what": "reference", "system": "meks-and-mercs", "support": ["air-strike"]}],
 }
 
 _KNOWN = {product.slug: product for product in _PRODUCTS}
 OF_A_UNIT = {product.slug: product for product in _PRODUCTS if isinstance(product, UnitProduct)}
-CARD = OF_A_UNIT[UnitCard.slug]  # the product that web pages show of a unit
+CARD = OF_A_UNIT[UnitCard.slug]  # the product that web pages show for a unit
 OFFERED: Mapping[str, str] = {product.slug: product.label for product in _PRODUCTS if product.label}
 BLANKS: Mapping[str, str] = {product.slug: product.blank_label for product in _PRODUCTS if product.blank_label}
 
@@ -61,7 +61,7 @@ class UnitItem(_UnitItem):
 
 
 class BlankItem(_BlankItem):
-    """A product to be filled in by pen."""
+    """A blank product, to be filled in by pen."""
 
     of: BlankOf
 
@@ -79,5 +79,5 @@ else:
 
 
 def is_card(item: Item) -> bool:
-    """Return whether the item is a card, which shares a sheet with others and is cut out."""
+    """Return whether the item is a card, which is printed on a sheet with others and cut out."""
     return PRODUCTS[item.what].is_card_item(item)

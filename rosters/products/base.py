@@ -1,7 +1,7 @@
-"""Base class of printed products, and blank products to be filled in by pen.
+"""The base class of printed products, and blank products to be filled in by pen.
 
-The defaults that most products share are here; a product overrides the rest. Products are found by the `what` of their
-items, and only `products/__init__.py` lists them.
+The base class has defaults that suit most products. Products are found by the `what` of their items, and are listed
+only in `products/__init__.py`.
 """
 
 from __future__ import annotations
@@ -26,86 +26,86 @@ class Item(Document):
 
 
 class UnitItem(Item):
-    """Something made from one unit. The registry has the possible values of `what`; see `products.UnitItem`."""
+    """A product of one unit. `products.UnitItem` adds the possible values of `what`."""
 
     unit: UnitDocument
     copies: Copies = 1
 
 
 class BreakItem(Item):
-    """The next item starts on a new sheet."""
+    """A break; the next item starts on a new sheet."""
 
     what: Literal["break"]
 
 
 ItemT = TypeVar("ItemT", bound=Item)
-Placed = tuple[str, ItemT]  # an item and the path of its place in an order; empty if it is alone
+Placed = tuple[str, ItemT]  # the item's path in an order (empty if it is alone), and the item
 
 
 class Product(Generic[ItemT]):
-    """A printed product. Everything with a default here is optional."""
+    """A printed product. Subclasses need not override anything that has a default here."""
 
     slug: str  # the `what` of its items
     item: type[ItemT]  # its part of the order document
 
-    # Its label in each place where it is offered; empty: not offered there.
+    # Its labels; if one is empty, it isn't offered there.
     label = ""  # for a company
-    blank_label = ""  # to be filled in by pen
+    blank_label = ""  # blank, to be filled in by pen
     packet_label = ""  # for both sides of a battle
     scenario_label = ""
-    is_usual = True  # ticked at first in a packet
+    is_usual = True  # whether it is ticked by default in a packet
 
-    made_of: tuple[str, ...] = ()  # what a game's print rules must provide for it
-    blank_of: tuple[str, ...] = ()  # what they must also provide for a blank one
+    made_of: tuple[str, ...] = ()  # methods that a game's print rules must have for it
+    blank_of: tuple[str, ...] = ()  # methods that they must also have for a blank one
 
-    is_card = False  # shares a sheet with others and is cut out; else it has its own pages
-    size: CardSize | None = None  # of its cards, overrides the size in the settings
-    tells_day = False  # its foot has the day of printing
+    is_card = False  # whether it is printed on a sheet with others and cut out; otherwise it has its own pages
+    size: CardSize | None = None  # size of its cards, if it doesn't depend on the settings
+    tells_day = False  # whether its foot shows the day of printing
 
     # --- availability -------------------------------------------------------------------------------------------------
 
     def is_made(self, system: str) -> bool:
-        """Return whether that rule system has it."""
+        """Return whether this game has the product."""
         return system in PAPER and PAPER[system].answers(*self.made_of)
 
     def is_made_blank(self, system: str) -> bool:
         return bool(self.blank_label) and self.is_made(system) and PAPER[system].answers(*self.blank_of)
 
     def system_of(self, item: ItemT) -> str:
-        """Return the rule system of the item; empty if it has none."""
+        """Return the game of the item; empty if it has none."""
         return getattr(item, "system", "")
 
     def lacked(self, item: ItemT) -> str:
-        """Return the product that the item's rule system doesn't have; empty if it has it."""
+        """Return the slug of the product if the item's game doesn't have it, else an empty string."""
         return "" if self.is_made(self.system_of(item)) else self.sold_as
 
     # --- sources ------------------------------------------------------------------------------------------------------
 
     def is_offered(self, support: Mapping[str, str]) -> bool:
-        """Return whether a company that has rolled this support can have it."""
+        """Return whether it is offered to a company that has rolled this support."""
         return True
 
     def note(self, support: Mapping[str, str]) -> str:
-        """Return the note beside its label."""
+        """Return the note that is shown beside its label."""
         return ""
 
     def of_pilot(self, pilot: PilotDocument, company: CompanySource, url: str) -> Item | None:
-        """Return the item for a pilot without a unit."""
+        """Return the item for a pilot without a unit; None if it has none."""
         return None
 
     def of_company(self, company: CompanySource) -> Iterator[Item]:
-        """Yield the items for the company itself, besides those for each of its units."""
+        """Yield the items for the company itself, in addition to those for its units."""
         yield from ()
 
     def is_in(self, packet: Packet) -> bool:
-        """Return whether the packet contains what it is made from."""
+        """Return whether the packet contains the data that it needs."""
         return any(side.units for side in packet.sides)
 
     def of_packet(self, packet: Packet, copies: int) -> Iterator[Item]:
         yield from ()
 
     def scenario_choices(self, scenario: ScenarioSource) -> Mapping[str, str]:
-        """Return the variants for a scenario, as labels by choice; the choice is empty if there is only one."""
+        """Return the variants for a scenario, label by choice; the choice is empty if there is only one."""
         return {"": self.scenario_label} if self.scenario_label else {}
 
     def of_scenario(self, scenario: ScenarioSource, choice: str = "") -> Item | None:
@@ -117,30 +117,30 @@ class Product(Generic[ItemT]):
     # --- contents -----------------------------------------------------------------------------------------------------
 
     def units(self, item: ItemT, path: str) -> Iterator[tuple[str, UnitDocument]]:
-        """Yield its unit documents, each with the path of its place."""
+        """Yield the item's unit documents, each with its path."""
         yield from ()
 
     def check(self, item: ItemT, path: str) -> None:
-        """Check everything it names besides its units; raises DocumentError for anything unknown."""
+        """Check all slugs of the item except those of its units; DocumentError for an unknown one."""
 
     @property
     def sold_as(self) -> str:
-        """The product under which its prints are recorded."""
+        """The slug of the product as which its prints are recorded."""
         return self.slug
 
     def facts(self, item: ItemT) -> dict[str, object]:
-        """Return the facts that identify the contents of a print, as JSON values, without the URL of the live unit."""
+        """Return the facts that identify the contents of a print, as JSON values, without the unit's URL."""
         return item.model_dump(mode="json", exclude={"copies": True, "url": True, "unit": {"url"}})
 
     def fingerprint(self, item: ItemT) -> str:
         return fingerprint_of(self.facts(item))
 
     def is_as_printed(self, item: ItemT, fingerprint: str) -> bool:
-        """Return whether a print with that fingerprint has the same contents as the item."""
+        """Return whether a print with this fingerprint has the same contents as the item."""
         return fingerprint == self.fingerprint(item)
 
     def changes(self, before: ItemT, now: ItemT) -> tuple[str, ...]:
-        """Describe the differences between two prints of it, in words for the reader."""
+        """Return the differences between two prints, as short texts for the reader."""
         return ()
 
     # --- cards --------------------------------------------------------------------------------------------------------
@@ -152,18 +152,18 @@ class Product(Generic[ItemT]):
         return self.size or SIZES[settings.card]
 
     def size_of(self, item: ItemT, settings: PrintSettings) -> CardSize:
-        """Return the size of that item's cards, for products whose cards differ in size."""
+        """Return the size of this item's cards, for products whose cards differ in size."""
         return self.card_size(settings)
 
     def fill(self, item: ItemT) -> tuple[int, Sequence[str]] | None:
-        """Return the number of entries and the names that decide whether all of a card fits; None: it always does."""
+        """Return the number of entries and the names that decide whether a card is too full; None if it never is."""
         return None
 
     def sides(self, item: ItemT, settings: PrintSettings) -> tuple[Side, ...]:
-        """Return its cards, more than one where its text needs them; copies are not included.
+        """Return the item's cards, several if its text needs them, without copies.
 
-        They depend on the item, on `settings.card` and on whether backs are printed. Raises DocumentError with a path
-        within the item.
+        They depend on the item, on `settings.card` and on whether backs are printed. DocumentError, with a path within
+        the item, if it is invalid.
         """
         self._cannot("is no card")
 
@@ -177,26 +177,26 @@ class Product(Generic[ItemT]):
         return False
 
     def pages(self, settings: PrintSettings) -> int:
-        """Return the number of pages that one copy counts as."""
+        """Return the estimated number of pages of one copy."""
         return 1
 
     def pages_of(self, item: ItemT, settings: PrintSettings) -> int:
-        """Return the same for one item, for products whose items differ in length."""
+        """Return the estimated number of pages of one item, for products whose items differ in length."""
         return self.pages(settings)
 
     def look(self, item: ItemT) -> set[str]:
-        """Return the settings that decide its look, besides paper and theme."""
+        """Return the names of the settings that affect its look, besides paper and theme."""
         return set()
 
     def pdf(self, placed: Sequence[Placed[ItemT]], settings: PrintSettings) -> bytes:
-        """Return one item's pages, or the page of two; raises DocumentError, which names the item by its place."""
+        """Return the pages of one item, or the page that two share; DocumentError, with the item's path."""
         ((place, item),) = placed
         with within(place):
             frame = self.frame(item, settings)
         return frame_pdf(frame)
 
     def frame(self, item: ItemT, settings: PrintSettings) -> Frame:
-        """Return its pages, to be laid out; raises DocumentError with a path within the item."""
+        """Return the item's pages before their layout; DocumentError, with a path within the item."""
         self._cannot("is no page")
 
     def blank_frame(self, system: str, options: Mapping[str, object], settings: PrintSettings) -> Frame:
@@ -210,23 +210,23 @@ AnyProduct = Product[Any]
 
 
 class UnitProduct(Product[UnitItem]):
-    """A product made of one unit. The registry sets its item class."""
+    """A product that shows one unit. `products/__init__.py` sets its item class."""
 
-    said: str  # its part of the sentence that lists everything made of a unit
+    said: str  # its part of the sentence that lists all products of a unit
     command = ""  # its --kind on the command line
     needs_pilot = False
-    tells_service = False  # shows what the unit has been through
+    tells_service = False  # whether it shows the unit's service record
     shows_number = False
 
     def refusal(self, unit: UnitDocument) -> DocumentError | None:
-        """Return why that unit has none, with a path within the item; None if it has one."""
+        """Return why the unit has no such product, with a path within the item; None if it has one."""
         return None
 
     def system_of(self, item: UnitItem) -> str:
         return item.unit.system
 
     def of_unit(self, unit: UnitDocument, copies: int = 1) -> UnitItem | None:
-        """Return the item for the unit; None where the unit has none."""
+        """Return the item for the unit; None if the unit has none."""
         if self.refusal(unit):
             return None
         if not self.tells_service:
@@ -243,7 +243,7 @@ class UnitProduct(Product[UnitItem]):
             raise DocumentError(f"{path}.{error.path}", error.reason)
 
     def printed_unit(self, unit: UnitDocument) -> UnitDocument:
-        """Return the unit with only what this product shows."""
+        """Return the unit without the facts that this product doesn't show."""
         return unit
 
     def facts(self, item: UnitItem) -> dict[str, object]:
@@ -252,7 +252,7 @@ class UnitProduct(Product[UnitItem]):
         return {**facts, "unit": {**facts["unit"], "pilot": unit.pilot.facts() if unit.pilot else None}}
 
     def is_as_printed(self, item: UnitItem, fingerprint: str) -> bool:
-        """Compare the fingerprints; prints from before units had numbers still count as current."""
+        """Compare the fingerprints; prints from before units had numbers may still be current."""
         bare = item.model_copy(update={"unit": item.unit.model_copy(update={"number": 0})})
         return super().is_as_printed(item, fingerprint) or fingerprint == self.fingerprint(bare)
 
@@ -261,13 +261,13 @@ class UnitProduct(Product[UnitItem]):
 
 
 class Break(Product[BreakItem]):
-    """A break between sheets; prints nothing."""
+    """A break between sheets, which prints nothing."""
 
     slug, item = "break", BreakItem
 
 
 def _numbered(facts: dict[str, Any]) -> dict[str, Any]:
-    """Return the facts of a unit; without a number they equal those of prints from before there were numbers."""
+    """Return the facts without a missing number, so that they equal those of prints from before there were numbers."""
     unit = {name: value for name, value in facts["unit"].items() if name != "number" or value}
     return {**facts, "unit": unit}
 
@@ -282,9 +282,9 @@ def copies_of(item: Item) -> int:
 
 
 def check_support(system: str, slug: str, path: str, where: str) -> None:
-    """Check a support slug; raises DocumentError if the system doesn't have it.
+    """Check a support slug; DocumentError if the game doesn't have it.
 
-    `path` is the path of the item, `where` that of the slug.
+    `path` is the path of the item, `where` the path of the slug.
     """
     names = read_system(system, f"{path}.system").support_names
     if slug not in names:
@@ -292,7 +292,7 @@ def check_support(system: str, slug: str, path: str, where: str) -> None:
 
 
 class BlankItem(Item):
-    """A blank product. The registry has the possible values of `of`; see `products.BlankItem`."""
+    """A blank product. `products.BlankItem` adds the possible values of `of`."""
 
     what: Literal["blank"]
     of: str

@@ -1,6 +1,6 @@
 """Cards of units, pilots and support.
 
-A pilot's card has the numbers of the unit they are assigned to; there is one support card for each kind of support.
+A pilot's card contains the numbers of their unit. There is one support card for each kind of support.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from systems import PAPER, roster_rules
 from systems.documents import DocumentError
 from systems.reading import read_system
 
-LARGE_TYPE = 1.3  # for cards with little text, to be read across a table
+LARGE_TYPE = 1.3  # scale of cards with little text, so that they can be read across a table
 
 
 class SupportItem(Item):
-    """The card of a kind of support that a side can use."""
+    """The card of one kind of support that a side can use."""
 
     what: Literal["support-card"]
     system: str
@@ -47,7 +47,7 @@ class SupportItem(Item):
     company: Annotated[str, pydantic.Field(max_length=60)] = ""
     colour: AnyColour = ""
     side: BattleSide = ""
-    url: Url = ""  # of the company that can use it
+    url: Url = ""  # page of the company that can use it
     options: Options = {}
     copies: Copies = 1
 
@@ -96,7 +96,7 @@ class SupportCard(Product[SupportItem]):
 
 
 def packet_cards(packet: Packet, side: PacketSide, letter: BattleSide, copies: int) -> Iterator[Item]:
-    """Yield the cards of that side's support in a battle."""
+    """Yield the cards of a side's support in a battle."""
     for slug in dict.fromkeys(side.support):
         yield SupportItem(
             what="support-card",
@@ -119,7 +119,7 @@ class UnitCard(UnitProduct):
     is_card = shows_number = tells_day = True
 
     def of_packet(self, packet: Packet, copies: int) -> Iterator[Item]:
-        """Yield the cards of each side's units, then those of its support."""
+        """Yield the cards of each side's units, followed by those of its support."""
         for letter, side in zip(LETTERS, packet.sides, strict=True):
             for unit in side.units:
                 document = unit.document.model_copy(update={"side": letter})
@@ -137,7 +137,7 @@ class UnitCard(UnitProduct):
         return card_sides(
             lambda detail: paper.card(sheet, detail),
             size,
-            ("brief",) if size is POKER else ALL,  # all cards of a poker deck have the same level of detail
+            ("brief",) if size is POKER else ALL,  # so that all cards of a poker deck have the same level of detail
             url=unit.url,
             picture=drawing_of(unit),
             colour=unit.colour,
@@ -173,7 +173,7 @@ class PilotItem(Item):
     pilot: PilotDocument
     company: Annotated[str, pydantic.Field(max_length=60)] = ""
     colour: AnyColour = ""
-    url: Url = ""  # of the live pilot's page
+    url: Url = ""  # of the pilot's page
     copies: Copies = 1
 
 
@@ -200,7 +200,7 @@ class PilotCard(UnitProduct):
         return None
 
     def printed_unit(self, unit: UnitDocument) -> UnitDocument:
-        """Return the unit with the pilot's wound as its only damage."""
+        """Return the unit without damage, except the pilot's wound."""
         field = PAPER[unit.system].wound_field if unit.system in PAPER else ""
         return unit.model_copy(update={"condition": {field: unit.condition.get(field, False)} if field else {}})
 

@@ -1,6 +1,6 @@
-"""Pages about a company: datasheets of its units, the company on one page, a quick reference.
+"""Pages about a company: data sheets of its units, a one-page roster, a quick reference.
 
-Emblems are in their colours, or in greys of the same lightness where a theme has no colours.
+Emblems are printed in their colours, or in greys of the same lightness if the theme has no colours.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ from systems.paper.system import SystemPaper
 from systems.reading import read_system
 
 HALF_SIZE, HALF_FLOOR = 7.2, SMALLEST_PT
-ADDED_FLOOR = 7.4  # pt: additions never make a sheet's type smaller than this
-NOTE_LINES = range(8)  # for notes at the foot, as many as the content leaves room for
+ADDED_FLOOR = 7.4  # pt; additions never make a sheet's type smaller
+NOTE_LINES = range(8)  # lines for notes at the foot; only those that fit are printed
 HALF_PAPERS = {"a4": (148.0, 210.0), "letter": (139.7, 215.9)}  # mm, portrait
 
 
@@ -102,7 +102,7 @@ class Datasheet(UnitProduct):
 
 
 def _datasheet_frame(units: Sequence[tuple[UnitDocument, object]], settings: PrintSettings) -> Frame:
-    """Return the page of one unit and its sheet; with `two-up` the page of one or two."""
+    """Return the page of one unit, or with `two-up` the page of one or two units."""
     papers = [paper_of(unit.system, "unit.system", unit.options) for unit, _ in units]
     sheets = [
         (paper, {**paper.sheet_context(sheet), "code": _beside(unit, settings)})
@@ -114,7 +114,7 @@ def _datasheet_frame(units: Sequence[tuple[UnitDocument, object]], settings: Pri
 
 
 def _added(units: Sequence[tuple[UnitDocument, object]], settings: PrintSettings) -> str:
-    """Return additions below a sheet that has a page to itself; empty: none."""
+    """Return the additions below a data sheet that has a whole page; empty if there are none."""
     if settings.sheet != "full":
         return ""
     ((unit, sheet),) = units
@@ -123,7 +123,7 @@ def _added(units: Sequence[tuple[UnitDocument, object]], settings: PrintSettings
 
 
 def _beside(unit: UnitDocument, settings: PrintSettings) -> str:
-    """Return what is beside the tracks: the QR code of the live unit, and the unit as it is built."""
+    """Return the QR code and the picture of a unit, which are placed beside its tracks."""
     return code_image(unit.url) + picture_image(drawing_of(unit), unit.name, THEMES[settings.theme], unit.colour)
 
 
@@ -149,13 +149,13 @@ def _sheets_frame(
     return replace(half, width=width, height=height)
 
 
-COLUMN_TEXT = 62  # characters per line of the columns
-SECTION_HEAD = 2.5  # lines per heading
+COLUMN_TEXT = 62  # approximate characters per line of a column
+SECTION_HEAD = 2.5  # height of a heading in lines
 MAX_SUPPORT = 60
 
 
 class ReferenceItem(Item):
-    """A quick reference: the rules, weapons and skills of exactly these units and this support."""
+    """A quick reference: only the rules, weapons and skills that these units and this support need."""
 
     what: Literal["reference"]
     system: str
@@ -204,7 +204,7 @@ class Reference(Product[ReferenceItem]):
 
 
 def _halves(sections: Sequence[ReferenceSection]) -> tuple[Sequence[ReferenceSection], Sequence[ReferenceSection]]:
-    """Split the sections into two columns of about equal height, in their order."""
+    """Split the sections, in order, into two columns of about equal height."""
     heights = [
         SECTION_HEAD + sum(1 + len(line.name + line.text) // (COLUMN_TEXT - 4 * len(line.cells)) for line in each.lines)
         for each in sections
@@ -214,11 +214,11 @@ def _halves(sections: Sequence[ReferenceSection]) -> tuple[Sequence[ReferenceSec
     return sections[:cut], sections[cut:]
 
 
-SAVED = ("#ffffff", "#8a8a8a")  # light and dark in the ink-saver theme
+SAVED = ("#ffffff", "#8a8a8a")  # light and dark tinctures in the ink-saver theme
 
 
 def emblem_image(code: str, theme: Theme) -> str:
-    """Return an img element of the emblem for a page; empty without an emblem."""
+    """Return an img element of the emblem; empty if the code is empty or invalid."""
     try:
         emblem = read_emblem(code)
     except EmblemError:
@@ -240,15 +240,15 @@ def _paint(letter: str, theme: Theme) -> str:
     return tincture.paint
 
 
-ON_ONE = 40  # number of units for which a roster is shrunk to one page
-AT_EASE = 24  # number of units that fit in the usual size, at a line or two each
+ON_ONE = 40  # largest number of units for which a roster is shrunk to one page
+AT_EASE = 24  # number of units that fit at the usual type size, with a line or two each
 FLOW_SIZE, LARGE = 7.6, 10.4  # pt
 BLANK_LINES = 18
 PLAIN = "#8a2b1d"  # for rosters without a company
 
 
 class RosterPrint(Document):
-    """A company on one page, for the opponent."""
+    """A company on one page, to show to the opponent."""
 
     system: str
     name: Name
@@ -259,9 +259,9 @@ class RosterPrint(Document):
     points: int = 0
     bill: Annotated[
         tuple[Text, ...], pydantic.Field(max_length=20)
-    ] = ()  # what the points consist of, if not only units
-    balance: int | None = None  # left to spend, if the company has a balance
-    money: Annotated[str, pydantic.Field(max_length=40)] = "points"  # unit of the balance
+    ] = ()  # lines of the points' bill, if it has more than units
+    balance: int | None = None  # points left to spend, if the company has a balance
+    money: Annotated[str, pydantic.Field(max_length=40)] = "points"  # currency of the balance
     as_of: Annotated[str, pydantic.Field(max_length=40)] = ""
     url: Url = ""
     units: Annotated[tuple[UnitDocument, ...], pydantic.Field(max_length=MAX_CARDS)] = ()

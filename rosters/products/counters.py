@@ -1,7 +1,7 @@
 """Counters and standees for the map.
 
-In games that measure from bases, the counter is the base: round, to scale, with its arcs. Standees are folded in the
-middle, printed on both faces and glued by tabs.
+In games that measure from bases, the counter is the base: round, to scale, with its arcs. Standees have two faces; they
+are folded in the middle, and glued at the tabs.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from systems.paper.metrics import FontKey, capitals, width_mm, wrap
 
 COUNTER = CardSize("counter", 25, 25, 1.5)
 NAME_PT = (9.0, 8.0, 7.0, 6.5, SMALLEST_PT)
-NAME_MM = 10.5  # maximum height; lines of a higher name are set closer
-NAME_LINES = 2  # lines before the name gets smaller; at the smallest size it takes as many as it needs
+NAME_MM = 10.5  # height above which the lines of a name are set closer
+NAME_LINES = 2  # with more lines the name gets smaller; at the smallest size it may have any number
 BAND = 1.8
 ARROW_MM = (4.4, 2.2)
 CODE_PT = 7.0
-CORNER_PT = (CODE_PT, 6.5, SMALLEST_PT)  # of number and code
-CORNER_GAP = 0.9  # between them
-REAR_MM, REAR_ARC = 0.9, 60  # the mark of a side on a round base: width, and angle to each side of its rear
+CORNER_PT = (CODE_PT, 6.5, SMALLEST_PT)  # type sizes of number and code
+CORNER_GAP = 0.9  # between number and code
+REAR_MM, REAR_ARC = 0.9, 60  # a side's mark at the rear of a round base: width, and half of its angle
 UNKNOWN = "?"
-SHAPE_MM = 17.0  # maximum
+SHAPE_MM = 17.0  # maximum size of the picture or silhouette
 RIM_MM = 0.4  # between the line of a round base and the cut
-ROOM = 0.6  # the square inside a round base, as a share of its diameter
+ROOM = 0.6  # side of the square for contents inside a round base, as a share of the diameter
 WORDS_ROOM = 0.72  # width of text, as a share of a round base's diameter
-MARK_ROOM = 0.84  # width of the credit's last line, as a share of that square
-ARC_FROM = 0.86  # where lines between arcs start, as a share of the radius
+MARK_ROOM = 0.84  # width of the credit's last line, as a share of the square for contents
+ARC_FROM = 0.86  # start of the lines between arcs, as a share of the radius
 LATER = (
     "base_mm",
     "arcs",
     "credit",
     "attribution",
-)  # of a CounterContent: left out of the facts when empty, because earlier prints don't have them
+)  # fields of CounterContent that are left out of the facts if empty, because earlier prints don't have them
 
 
 class Piece(UnitProduct):
-    """A piece that represents a unit on the map. It shows neither damage nor a pilot."""
+    """A piece that represents a unit on the map. It shows neither damage nor the pilot."""
 
     made_of = ("counter",)
     is_card = shows_number = True
@@ -65,7 +65,7 @@ class Piece(UnitProduct):
         return unit.model_copy(update={"condition": {}, "pilot": None, "company": ""})
 
     def facts(self, item: UnitItem) -> dict[str, object]:
-        """Return what is drawn; with a picture, also the build that it shows."""
+        """Return the facts that are drawn, and the unit's spec if it is drawn as a picture."""
         build = {"build": item.unit.spec} if drawing_of(self.printed_unit(item.unit)) else {}
         tag = {"tag": item.unit.tag} if item.unit.tag else {}
         return {**self._facts_without_pictures(item), **build, **tag}
@@ -75,13 +75,13 @@ class Piece(UnitProduct):
         return fingerprint in map(fingerprint_of, earlier) or super().is_as_printed(item, fingerprint)
 
     def _facts_without_pictures(self, item: UnitItem) -> dict[str, object]:
-        """Return the facts of prints with a silhouette instead of a picture."""
+        """Return the facts as recorded by prints with a silhouette instead of a picture."""
         content = asdict(self.content(item.unit))
         drawn = {name: value for name, value in content.items() if name != "mark" and (value or name not in LATER)}
         return {"what": self.slug, "drawn": drawn, "colour": item.unit.colour}
 
     def _facts_of_earlier_releases(self, item: UnitItem) -> object:
-        """Return the facts as earlier versions recorded them: more than is drawn, so equal facts look the same."""
+        """Return the facts as recorded by earlier versions; they hold all that is drawn, so equal facts look equal."""
         unit = item.unit.model_dump(mode="json", exclude={"url", "number"})
         pilot = {"name": item.unit.pilot.full_name} if item.unit.pilot else None
         return {**Product.facts(self, item), "unit": {**unit, "condition": {}, "pilot": pilot}}
@@ -107,7 +107,7 @@ def _size(content: CounterContent) -> CardSize:
 
 
 def _pages(content: CounterContent, unit: UnitDocument, drawn: Drawing | None) -> tuple[CardPage, CardPage]:
-    """Return a counter's front and back; the back is an unknown contact, the rules' credit, or the front again."""
+    """Return a counter's front and back. The back is an unknown contact, the rules' credit, or the front again."""
     front = (_base_page if content.base_mm else _known_page)(content, unit, drawn)
     if content.unknown:
         return front, _unknown_page(content, unit)
@@ -115,7 +115,7 @@ def _pages(content: CounterContent, unit: UnitDocument, drawn: Drawing | None) -
 
 
 def _credit_page(content: CounterContent) -> CardPage:
-    """Return the back of a counter whose game doesn't hide it, with the credit that the rules' licence requires."""
+    """Return the back of a counter in a game without hidden units: the credit that the rules' licence requires."""
     page = CardPage(_size(content))
     width = page.size.width * WORDS_ROOM if content.base_mm else page.size.width - 2 * page.size.safe
     lines = wrap(content.credit, "text", SMALLEST_PT, width)
@@ -139,7 +139,7 @@ def _blank_page(unit: UnitDocument) -> CardPage:
 
 
 def _below_side(unit: UnitDocument) -> float:
-    """Return how much lower everything is with a side's mark below a colour; without a colour the mark replaces it."""
+    """Return how much lower, in mm, the contents are if a side's mark is below the colour band."""
     return sum(BELOW_BAND) if unit.side and unit.colour else 0.0
 
 
@@ -154,8 +154,10 @@ def _known_page(content: CounterContent, unit: UnitDocument, drawn: Drawing | No
 
 
 def _base_page(content: CounterContent, unit: UnitDocument, drawn: Drawing | None) -> CardPage:
-    """Return a round base with its front up: the arrow, the lines between its arcs, the company's colour around the
-    front, and the mark of its side around the rear."""
+    """Return a round base with its front up.
+
+    It has the arrow, the lines between arcs, the company's colour around the front, and the side's mark at the rear.
+    """
     page = CardPage(_size(content), band=unit.colour)
     middle = content.base_mm / 2
     radius = middle - RIM_MM
@@ -183,9 +185,9 @@ def _base_page(content: CounterContent, unit: UnitDocument, drawn: Drawing | Non
 
 
 def _mark(page: CardPage, content: CounterContent, width: float, foot: float, lowest: float) -> float:
-    """Draw the credit for the rules on a front without a printed back, down to the lowest place for text.
+    """Draw the credit of the rules, with its last line above `lowest`, on a front without a printed back.
 
-    Returns where the rest of the contents must end: above the credit, or at `foot` without one.
+    Return the y above which the other contents must end: that of the credit, or `foot` if there is none.
     """
     if not content.mark:
         return foot
@@ -206,7 +208,7 @@ def _inside(
     width: float,
     bottom: float,
 ) -> None:
-    """Draw number, code, figure, the unit or its silhouette, and name, in that room."""
+    """Draw the number, code, figure, picture or silhouette, and name into this room."""
     size, lines, leading = name_of(content.name, width)
     name_top = bottom - leading * len(lines)
     most = width - 7.5 if content.base_mm else (width - ARROW_MM[0]) / 2 - 0.4  # beside the arrow
@@ -221,7 +223,7 @@ def _inside(
 
 
 def _point(middle: float, radius: float, bearing: float) -> tuple[float, float]:
-    """Return the point at that distance from the middle in that bearing."""
+    """Return the point at this distance and bearing from the middle."""
     angle = math.radians(bearing)
     return middle - radius * math.sin(angle), middle - radius * math.cos(angle)
 
@@ -233,7 +235,7 @@ def _ring(middle: float, radius: float) -> str:
 
 
 def _rear_mark(page: CardPage, side: str, middle: float, radius: float) -> None:
-    """Draw a band along the edge of the rear: solid for side A, broken for side B."""
+    """Draw a band along the rear edge, solid for side A and broken for side B."""
     pieces = 1 if side == "a" else SIDE_PIECES
     pitch = 2 * REAR_ARC // pieces
     for at in range(pieces):
@@ -242,7 +244,7 @@ def _rear_mark(page: CardPage, side: str, middle: float, radius: float) -> None:
 
 
 def _band(middle: float, radius: float, width: float, first: int, last: int) -> str:
-    """Return a band along the edge from one bearing to a smaller one."""
+    """Return the path of a band along the edge, from one bearing down to a smaller one."""
     bearings = range(first, last - 1, -5)
     edge = [_point(middle, radius, bearing) for bearing in bearings]
     back = [_point(middle, radius - width, bearing) for bearing in reversed(bearings)]
@@ -262,7 +264,7 @@ def _unknown_page(content: CounterContent, unit: UnitDocument) -> CardPage:
 
 
 def name_of(name: str, width: float) -> tuple[float, tuple[str, ...], float]:
-    """Return type size, lines and leading of a name: as large as possible on few lines, never cut."""
+    """Return the type size, lines and leading of a name: the largest size with few lines, never truncated."""
     lines: tuple[str, ...] = ()
     size = NAME_PT[-1]
     capital = capitals(name)
@@ -275,9 +277,9 @@ def name_of(name: str, width: float) -> tuple[float, tuple[str, ...], float]:
 
 
 def corner_words(tag: str, code: str, width: float) -> list[tuple[float, str, float, Tone]]:
-    """Return number and code side by side: start, text, type size and tone of each.
+    """Return the start, text, type size and tone of number and code, side by side.
 
-    Without room for both, the code is left out, because the name identifies the unit too.
+    If there is no room for both, the code is left out, because the name also identifies the unit.
     """
     for pt in CORNER_PT if tag else ():
         after = width_mm(tag, "head", pt) + CORNER_GAP
@@ -295,7 +297,7 @@ def describe_figure(content: CounterContent) -> str:
 
 
 def _arrow(page: CardPage, above: float = BAND) -> None:
-    """Draw a triangle that points to the front edge, at that distance from it."""
+    """Draw a triangle that points to the front edge, at this distance from it."""
     width, height = ARROW_MM
     middle, top = page.size.width / 2, above + 0.4
     page.path("shape", f"M{middle:.2f} {top:.2f}l{width / 2:.2f} {height:.2f}h-{width:.2f}z")
@@ -304,7 +306,7 @@ def _arrow(page: CardPage, above: float = BAND) -> None:
 def draw_picture(
     page: CardPage, drawn: Drawing | None, shape: str, x: float, y: float, side: float, *, turned: bool = False
 ) -> None:
-    """Draw the unit as it is built, or the silhouette of its size where its game has no pictures."""
+    """Draw the unit's picture, or the silhouette of its size if its game has no pictures."""
     x, y, side = round(x, 2), round(y, 2), round(side, 2)
     if drawn:
         page.pictures.append(Picture(drawn, x, y, side, turned))
@@ -313,10 +315,10 @@ def draw_picture(
 
 
 STANDEE = CardSize("standee", 25, 80, 1.5, has_back=False)
-TAB_MM = 8.0  # at each end, to glue it to a base
+TAB_MM = 8.0  # length of the tab at each end, which is glued to a base
 GLUE = "glue"
-CORNER_MM = 13.0  # width of number and code
-SIDE_MM = (0.45, 0.7)  # the mark of a side: distance below the fold, and height
+CORNER_MM = 13.0  # width of number and code together
+SIDE_MM = (0.45, 0.7)  # a side's mark: distance below the fold, and height
 
 
 class Standee(Piece):
@@ -334,7 +336,7 @@ class Standee(Piece):
 
 
 def _standee_page(content: CounterContent, unit: UnitDocument, drawn: Drawing | None) -> CardPage:
-    """Return a standee to be folded in the middle: both faces upright when it stands, a glue tab at each end."""
+    """Return a standee that is folded in the middle, so that both faces are upright; it has a glue tab at each end."""
     colour = unit.colour
     page = CardPage(STANDEE, band=colour)
     middle = STANDEE.height / 2
@@ -352,7 +354,7 @@ def _standee_page(content: CounterContent, unit: UnitDocument, drawn: Drawing | 
     for turned in (True, False):  # the upper face is read from behind
 
         def at(y: float, tall: float, turned: bool = turned) -> float:
-            """Return where something of that height, `y` mm below the fold, starts on the page."""
+            """Return the top on the page of something `tall` mm high that starts `y` mm below the fold."""
             return middle - y - tall if turned else middle + y
 
         def words(

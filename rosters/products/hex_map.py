@@ -1,4 +1,4 @@
-"""Hex maps at table size: on as many pages as needed, or as tiles to cut out and put on bare hexes."""
+"""Hex maps at table size: divided into pages, or as tiles to cut out and put on bare hexes."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from systems.paper.hexes import INKS, HexPlan, Tiling, map_svg, part_svg, tiles_
 from systems.reading import read_system
 from systems.spaces.hex_map import HexCell
 
-MARGIN = (8.0, 8.0, 8.0, 8.0)  # mm: the margin that printers need, and a little more
-HEAD_MM = 10.0  # above what is drawn
+MARGIN = (8.0, 8.0, 8.0, 8.0)  # mm; a little more than printers need
+HEAD_MM = 10.0  # height of the page's head, above the drawing
 OVERLAP_MM = 8.0
-COUNTERS_MM = 36.0  # a hex in which round counters can turn
+COUNTERS_MM = 36.0  # size of a hex in which round counters can turn
 TYPE_PT = 9.0
-OVERVIEW_MM, DEEP_OVERVIEW_MM = 135.0, 93.0  # rough width of the overview, and of one that is higher than wide
+OVERVIEW_MM, DEEP_OVERVIEW_MM = 135.0, 93.0  # approximate width of the overview, if it is wide and if it is high
 
 
 class HexPlateItem(Item):
-    """A map of a scenario on hexes: its own, or the one with that slug."""
+    """A scenario's map on hexes; `terrain` is the slug of one of its maps."""
 
     system: str
     name: Name
@@ -62,18 +62,18 @@ ItemT = TypeVar("ItemT", bound=HexPlateItem)
 
 
 class HexPlates(Product[ItemT]):
-    """Base class of all four products."""
+    """Base class of the four products: maps and tiles, each in two sizes."""
 
     made_of = ("hex_plans",)
     is_small = False
-    said = ""  # its name where it is offered
+    said = ""  # its name in forms
 
     def scenario_choices(self, scenario: ScenarioSource) -> Mapping[str, str]:
         size = f"hexes of {self.hex_mm(scenario.system):g} mm"
         return {plan.slug: f"{self.said}, {plan.name}: {size}" for plan in self.plans(scenario)}
 
     def plans(self, scenario: ScenarioSource) -> Sequence[HexPlan]:
-        """Return the maps it can be made from."""
+        """Return the scenario's maps for which this product exists."""
         return tuple(plans_of(scenario.system, scenario.spec, scenario.options).values())
 
     def of_scenario(self, scenario: ScenarioSource, choice: str = "") -> Item:
@@ -91,12 +91,12 @@ class HexPlates(Product[ItemT]):
         try:
             plans_of(item.system, item.spec, item.options)
         except DocumentError:
-            rules.parse_scenario(item.spec, f"{path}.spec")  # raises the error with its place
+            rules.parse_scenario(item.spec, f"{path}.spec")  # raises the error with its path
             raise
         self.plan(item, path)
 
     def plan(self, item: ItemT, path: str = "") -> HexPlan:
-        """Return the map; raises DocumentError."""
+        """Return the item's map; DocumentError if it is unknown."""
         paper_of(item.system, "system", item.options)
         plans = plans_of(item.system, item.spec, item.options)
         if item.terrain not in plans:
@@ -104,11 +104,11 @@ class HexPlates(Product[ItemT]):
         return plans[item.terrain]
 
     def hex_mm(self, system: str) -> float:
-        """Return the size of a hex from flat side to flat side."""
+        """Return the size of a hex in mm, from flat side to flat side."""
         return COUNTERS_MM if self.is_small else PAPER[system].hex_mm
 
     def filled(self, item: ItemT, settings: PrintSettings, body: Mapping[str, object], is_lying: bool) -> Frame:
-        """Return pages of drawings; their type has one size."""
+        """Return the pages of drawings, whose type has a fixed size."""
         foot = foot_of(paper_of(item.system, "system", item.options))
         context = {**body, "foot": foot, "head_mm": HEAD_MM - 1}
         frame = page_frame(settings, "hex-map", item.name, render_to_string("print/hex_map.html", context))
@@ -117,7 +117,7 @@ class HexPlates(Product[ItemT]):
 
 
 class HexMap(HexPlates[ItemT]):
-    """The map, divided into pages to join."""
+    """The map, divided into pages that are joined."""
 
     said = "Map to scale"
 
@@ -126,7 +126,7 @@ class HexMap(HexPlates[ItemT]):
         return self.cut(plan, item.system, settings)[0].pages + 1
 
     def cut(self, plan: HexPlan, system: str, settings: PrintSettings) -> tuple[Tiling, bool]:
-        """Return portrait or landscape pages, whichever are fewer, and whether they are landscape."""
+        """Return the division with fewer pages, portrait or landscape, and whether it is landscape."""
         ground, hex_mm = plan.ground, self.hex_mm(system)
         parts = [
             tiling(ground.columns, ground.rows, hex_mm, *_room(settings, is_lying), OVERLAP_MM)
@@ -163,7 +163,7 @@ class HexMap(HexPlates[ItemT]):
 
 
 class HexTiles(HexPlates[ItemT]):
-    """Tiles of all hexes of a map that are not bare, to cut out."""
+    """Tiles to cut out, for all hexes of a map that aren't bare."""
 
     said = "Hex tiles"
 
@@ -171,7 +171,7 @@ class HexTiles(HexPlates[ItemT]):
         return [plan for plan in super().plans(scenario) if _covered(plan)]
 
     def cells(self, item: ItemT) -> list[HexCell]:
-        """Return the hexes to print, grouped by kind; bare ones are left out because the table has them."""
+        """Return the hexes to print, grouped by kind, without bare ones, which the table has."""
         return sorted(
             _covered(self.plan(item)),
             key=lambda cell: (cell.terrain.slug, cell.floors, cell.level, cell.row, cell.column),
@@ -222,9 +222,9 @@ class SmallHexTiles(HexTiles[SmallHexTilesItem]):
 
 
 def plans_of(system: str, spec: Mapping[str, object], options: Mapping[str, object]) -> Mapping[str, HexPlan]:
-    """Return the maps of a scenario by slug; raises DocumentError.
+    """Return the maps of a scenario by slug; DocumentError if they can't be read.
 
-    They are read once for offering, counting and drawing.
+    They are cached, because offering, counting and drawing all need them.
     """
     return _plans(system, json.dumps(dict(spec), sort_keys=True), json.dumps(dict(options), sort_keys=True))
 
@@ -236,12 +236,12 @@ def _plans(system: str, spec: str, options: str) -> Mapping[str, HexPlan]:
 
 
 def _covered(plan: HexPlan) -> list[HexCell]:
-    """Return the hexes that are not bare."""
+    """Return the hexes of a map that aren't bare."""
     return [cell for cell in plan.ground.cells if cell.terrain.look != "plain" or cell.floors or cell.level > 0]
 
 
 def _room(settings: PrintSettings, is_lying: bool) -> tuple[float, float]:
-    """Return width and height of the drawing area of a page, mm."""
+    """Return the width and height of a page's drawing area in mm."""
     width, height = paper_size(settings.paper)
     if is_lying:
         width, height = height, width

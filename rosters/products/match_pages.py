@@ -24,7 +24,7 @@ class ScenarioItem(Item):
     system: str
     name: Name
     spec: SystemScenario
-    terrain: Text = ""  # slug, where the players have chosen one
+    terrain: Text = ""  # slug, if the players have chosen one
     options: Options = {}
 
 
@@ -67,19 +67,19 @@ class Scenario(Product[ScenarioItem]):
         return replace(frame, most=10.2, floor=6.4)
 
 
-BLANK_UNITS = 4  # per side
-MAX_HITS_BOXES = 12  # above it there is a space for a number
+BLANK_UNITS = 4  # per side of a blank slip
+MAX_HITS_BOXES = 12  # a unit with more hits gets a space for a number instead of boxes
 COUNT_FACES = ("0", "1", "2", "3", "4", "5", "6+")
 MAX_HITS, MAX_UNITS, MAX_SUPPORT = 100_000, 60, 30
 
 
 class SlipUnit(Document):
-    """A unit on a result slip: what to tick."""
+    """A unit on a result slip."""
 
     name: Name
     detail: Text = ""  # its design and points
     pilot: Annotated[str, pydantic.Field(max_length=100)] = ""
-    hits: Annotated[int, pydantic.Field(ge=0, le=MAX_HITS)] = 0  # boxes for hits lost; 0: none
+    hits: Annotated[int, pydantic.Field(ge=0, le=MAX_HITS)] = 0  # number of boxes for lost hits; 0 for none
 
 
 class SlipSide(Document):
@@ -87,25 +87,27 @@ class SlipSide(Document):
     player: Annotated[str, pydantic.Field(max_length=60)] = ""
     units: Annotated[tuple[SlipUnit, ...], pydantic.Field(max_length=MAX_UNITS)] = ()
     support: Annotated[tuple[Text, ...], pydantic.Field(max_length=MAX_SUPPORT)] = ()
-    unasked: Annotated[tuple[Text, ...], pydantic.Field(max_length=10)] = ()  # ends not possible for its units
+    unasked: Annotated[
+        tuple[Text, ...], pydantic.Field(max_length=10)
+    ] = ()  # outcomes that aren't possible for its units
 
 
 class SlipPrint(Document):
-    """A match's result, to be filled in at the table; its code opens that match's report form."""
+    """A result slip for a match, to be filled in at the table. Its QR code opens the match's report form."""
 
     title: Annotated[str, pydantic.Field(max_length=160)]
     kicker: Text = ""  # campaign, round and table
     scenario: Text = ""
     deadline: Annotated[str, pydantic.Field(max_length=60)] = ""
     url: Url = ""
-    outcomes: Annotated[tuple[Text, ...], pydantic.Field(max_length=10)] = ()  # tick one
-    fates: Annotated[tuple[Text, ...], pydantic.Field(max_length=8)] = ()  # of a pilot; tick one
+    outcomes: Annotated[tuple[Text, ...], pydantic.Field(max_length=10)] = ()  # one is ticked
+    fates: Annotated[tuple[Text, ...], pydantic.Field(max_length=8)] = ()  # fates of a pilot; one is ticked
     sides: Annotated[tuple[SlipSide, ...], pydantic.Field(min_length=2, max_length=2)]
 
 
 class SlipItem(Item):
     what: Literal["slip"]
-    system: str = ""  # whose terms are used; empty: those most systems share
+    system: str = ""  # the game whose terms are used; if empty, terms that most games share
     slip: SlipPrint
     options: Options = {}
 

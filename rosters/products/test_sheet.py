@@ -1,7 +1,7 @@
-"""The printer's test sheet: fold it, and read the printer's offsets where the creases cross the scales.
+"""A printer's test sheet: players fold it, and read the printer's offsets where the creases cross the scales.
 
-Folding edge to edge finds the true middle of the paper without a ruler. The scales do not move with the offsets, so a
-reading is always the whole offset; everything else on the sheet moves with the offsets, as cards do.
+Folding edge to edge finds the middle of the paper without a ruler. The scales don't move with the saved offsets, so a
+reading is always the complete offset. Everything else on the sheet moves with the offsets, like cards.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rosters.paper.sheets import paper_size
 from rosters.products.base import Item, Placed, Product
 
 TITLE = "Printer test sheet"
-REACH_MM = 10  # readings on each side of the middle
+REACH_MM = 10  # length of a scale on each side of the middle
 CROSS_MM = 20.0  # distance of a corner cross from both edges of the paper
 RULE_MM = 100.0
 LEVEL_SCALE_Y = 84.0
@@ -33,7 +33,7 @@ TURNING = {"long-edge": "the long edge", "short-edge": "the short edge"}
 
 
 class AlignmentItem(Item):
-    """The printer's test sheet, with the settings' offsets."""
+    """A printer's test sheet; the settings contain the offsets."""
 
     what: Literal["test-sheet"]
 
@@ -56,7 +56,7 @@ class TestSheet(Product[AlignmentItem]):
 
 
 def test_sheet(settings: PrintSettings) -> bytes:
-    """Return one page, or front and back if cards have printed backs; tagged, with the settings' offsets."""
+    """Return a tagged PDF with these settings' offsets: one page, or front and back if backs are printed."""
     from rosters.paper.pdf_structure import pdf_bytes, tell_printer, write_metadata
 
     with open_pdf(write_pdf(page_document(test_sheet_html(settings)))) as opened:
@@ -104,7 +104,7 @@ def _side(name: str, shift: Shift, corners: str, paper: tuple[float, float]) -> 
 
 
 def _drawing(shift: Shift, corners: str, width: float, height: float) -> str:
-    """Return the drawing: the scales are fixed, the rest moves with the offsets."""
+    """Return the drawing of one side. The scales are fixed; the rest moves with the offsets."""
     moving = "".join([*_crosses(corners, width, height), _rule(width, height)])
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}mm" height="{height}mm">'
@@ -115,7 +115,7 @@ def _drawing(shift: Shift, corners: str, width: float, height: float) -> str:
 
 
 def _scales(x: float, y: float) -> Iterator[str]:
-    """Yield both scales: zero in the middle of the paper, positive to the right and down."""
+    """Yield both scales, with zero in the middle of the paper, and positive numbers to the right and down."""
     for half in range(-2 * REACH_MM, 2 * REACH_MM + 1):
         at = half / 2
         length = 9.0 if half == 0 else 6.5 if half % 10 == 0 else 4.5 if half % 2 == 0 else 2.6
@@ -134,7 +134,7 @@ def _scales(x: float, y: float) -> Iterator[str]:
 
 
 def _pointers(x: float, y: float) -> str:
-    """Return triangles beside the scales, at the current offsets."""
+    """Return the triangles beside the scales that show the current offsets."""
     return (
         f'<path class="solid" d="M{x:g} {LEVEL_SCALE_Y + 0.7}l1.6 3.2h-3.2z'
         f'M{UPRIGHT_SCALE_X + 0.7} {y:g}l3.2 1.6v-3.2z"/>'

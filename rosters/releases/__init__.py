@@ -1,1 +1,1 @@
-"""Catalogue versions of games: what changed, and companies that change to a newer one."""
+"""Catalogue versions of games: their changes, and companies that change to a newer version."""

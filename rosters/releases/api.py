@@ -24,7 +24,7 @@ from systems import ROSTERS
 
 
 class ReleaseFigure(pydantic.BaseModel):
-    """A changed field of an entry, in words."""
+    """A changed field of a catalogue entry, as text."""
 
     name: str
     before: str
@@ -32,7 +32,7 @@ class ReleaseFigure(pydantic.BaseModel):
 
 
 class ReleaseLine(pydantic.BaseModel):
-    """A catalogue entry changed by a version."""
+    """A catalogue entry that a version changed."""
 
     table: str
     slug: str
@@ -44,7 +44,10 @@ class ReleaseLine(pydantic.BaseModel):
 
 
 class ReleaseDesign(pydantic.BaseModel):
-    """A published design affected by a version; null: not offered. `played`: the house rule under which it applies."""
+    """A published design that a version affected, with its points before and after; null if it wasn't offered.
+
+    `played` is the house rule under which this applies; empty if it always does.
+    """
 
     slug: str
     name: str
@@ -82,7 +85,7 @@ class ReleasesAnswer(pydantic.BaseModel):
 
 
 class UnitReleaseAnswer(pydantic.BaseModel):
-    """A unit affected by a version: its points, new problems, and parts that are no longer sold."""
+    """A unit that a version affects: its points, new problems, and parts that are no longer sold."""
 
     id: int
     name: str
@@ -93,9 +96,9 @@ class UnitReleaseAnswer(pydantic.BaseModel):
 
 
 class CompanyReleaseAnswer(pydantic.BaseModel):
-    """The catalogue version of a company, and what the newest would change for it.
+    """The catalogue version of a company, and the effects of changing to the newest.
 
-    `kept` says why it can't change to it now; empty: it can, if there is a newer one.
+    `kept` says why the company can't change now. It is empty if it can, or if it has the newest version.
     """
 
     release: str
@@ -115,7 +118,7 @@ class Releases(APIView):
 
     @extend_schema(tags=["releases"], operation_id="releases_retrieve", responses={200: ReleasesAnswer})
     def get(self, request: Request, system: str) -> Response:
-        """Return what each version of a game's catalogue changed and why, and the versions of its battle rules."""
+        """Return the versions of a game's catalogue, with their changes and reasons, and of its battle rules."""
         if system not in ROSTERS:
             raise Http404
         told = describe_releases(system)
@@ -137,7 +140,7 @@ class CompanyRelease(APIView):
 
     @extend_schema(tags=["releases"], operation_id="companies_release_retrieve", responses={200: CompanyReleaseAnswer})
     def get(self, request: Request, pk: int) -> Response:
-        """Return what the newest version would change for your company."""
+        """Return the effects of changing your company to the newest version."""
         return Response(_company_answer(own_company(request, pk)))
 
     @idempotent
@@ -148,9 +151,9 @@ class CompanyRelease(APIView):
         responses={200: CompanyReleaseAnswer},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Change your company to a newer version: past prices stay, new purchases use its prices.
+        """Change your company to a newer version. Past prices stay; new purchases have the new prices.
 
-        Undoing the act reverses it. A company in a campaign changes together with its campaign.
+        The change can be undone. A company in a campaign changes together with its campaign.
         """
         company = own_company(request, pk)
         return Response(

@@ -1,4 +1,4 @@
-"""What a catalogue version changed, and what it would change for a company. Only the latter uses the database."""
+"""The changes of catalogue versions, and the effects of a version on a company. Only the latter uses the database."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from systems.rulebook import RuleRef
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One entry changed by a version, with the rule for it."""
+    """A catalogue entry that a version changed, with its rule."""
 
     change: ReleaseChange
-    rule: RuleRef | None  # None: not in the rulebook
+    rule: RuleRef | None  # None if it isn't in the rulebook
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Touched:
-    """A published design whose points a version changes, or which it adds or removes."""
+    """A published design that a version added or removed, or whose points it changed."""
 
     slug: str
     name: str
-    before: int | None  # points; None: it didn't exist
-    after: int | None  # None: it is no longer offered
-    played: str = ""  # the house rule under which it applies; empty: always
+    before: int | None  # points; None if it didn't exist
+    after: int | None  # None if it is no longer offered
+    played: str = ""  # the house rule under which this applies; empty if it always does
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseRow:
-    """A catalogue version on its page."""
+    """A catalogue version on the page of versions."""
 
     number: str
     on: str
-    day: str  # in words
+    day: str  # the date as text
     title: str
     reason: str
     lines: tuple[Line, ...]
@@ -53,12 +53,12 @@ class RulesVersionRow:
 
     version: RulesVersion
     day: str
-    is_now: bool  # current: used for battles, and its records can be simulated again
+    is_now: bool  # whether it is the current one, whose records can be simulated again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleasesPage:
-    """The page: versions of catalogue and rules, newest first."""
+    """The page of a game's versions of catalogue and rules, newest first."""
 
     rules: AnyRoster
     releases: tuple[ReleaseRow, ...]
@@ -67,20 +67,20 @@ class ReleasesPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitChange:
-    """A unit affected by a version."""
+    """A unit that a version affects."""
 
     id: int
     name: str
     design_name: str
     before: int  # points
     after: int
-    problems: tuple[Problem, ...]  # only with the newer version
-    retired: tuple[str, ...]  # parts that are no longer sold; it keeps them
+    problems: tuple[Problem, ...]  # problems that only the newer version has
+    retired: tuple[str, ...]  # parts that are no longer sold, which the unit keeps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompanyChange:
-    """What another version would change for a company, with only the affected units."""
+    """The effects of another version on a company; only affected units are listed."""
 
     company: int
     name: str
@@ -96,7 +96,7 @@ class CompanyOffer:
     release: str  # its current version
     newest: str
     newer: tuple[ReleaseRow, ...]  # newest first
-    change: CompanyChange | None  # None: it has the newest version
+    change: CompanyChange | None  # None if it has the newest version
 
 
 def describe_releases(system: str) -> ReleasesPage:
@@ -117,12 +117,12 @@ def describe_releases(system: str) -> ReleasesPage:
 
 
 def released_systems() -> tuple[AnyRoster, ...]:
-    """Return the games, for the tabs of the page."""
+    """Return the games for the tabs of the page."""
     return tuple(ROSTERS.values())
 
 
 def describe_release(rules: AnyRoster, release: Release) -> ReleaseRow:
-    """Return a version with its rules, and the published designs that it affects."""
+    """Return a version with the rules of its changes and the published designs that it affects."""
     return ReleaseRow(
         number=release.number,
         on=release.on,
@@ -135,7 +135,7 @@ def describe_release(rules: AnyRoster, release: Release) -> ReleaseRow:
 
 
 def touched(rules: AnyRoster, release: str) -> tuple[Touched, ...]:
-    """Return the published designs that this version changes: by the book, then under each house rule it retired."""
+    """Return the published designs that a version changes: by the book, then under each house rule that it retired."""
     number = int(release)
     if number == 1:
         return ()
@@ -149,13 +149,13 @@ def touched(rules: AnyRoster, release: str) -> tuple[Touched, ...]:
 
 
 def newer_releases(rules: AnyRoster, release: str, to: str = "") -> tuple[ReleaseRow, ...]:
-    """Return the versions after that one, up to `to` or the newest; newest first."""
+    """Return the versions after `release`, up to `to` or the newest; newest first."""
     later = since(tuple(rules.releases), release, to or rules.newest) if rules.releases else ()
     return tuple(describe_release(rules, each) for each in reversed(later))
 
 
 def company_offer(company: Company) -> CompanyOffer:
-    """Return the versions the company can change to, and the effects of the newest; one query of its ledger."""
+    """Return the versions that the company can change to, and the effects of the newest; one query of its ledger."""
     rules = roster_rules(company.system, company.catalogue_release)
     is_newest = rules.catalogue_release == rules.newest
     change = None if is_newest else company_change(company, company_record(company), rules.newest)
@@ -174,7 +174,10 @@ def company_change(
     options: Mapping[str, object] = {},
     options_after: Mapping[str, object] | None = None,
 ) -> CompanyChange:
-    """Return what that version would change for the company under these house rules, then `options_after`."""
+    """Return the effects of changing a company to the version `to`.
+
+    `options` are the house rules before the change; `options_after` those after it, by default the same.
+    """
     rules = roster_rules(company.system, company.catalogue_release)
     newer = rules.of(to)
     ready = [unit for unit in record.units.values() if unit.status == READY]

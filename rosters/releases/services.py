@@ -1,4 +1,4 @@
-"""Change a company to a newer version of its game's catalogue. Past prices stay."""
+"""Changes companies to a newer version of their game's catalogue. Past prices stay."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rosters.site.exceptions import RefusedError
 
 @transaction.atomic
 def release_adopt(*, company: Company, by: Player, release: str = "") -> Company:
-    """Change the company to that version, by default the newest; refused if older, or if a campaign decides."""
+    """Change the company to this version, by default the newest; RefusedError if older, or if a campaign decides."""
     locked = company_lock(company)
     to = refuse_backwards(locked, release)
     if reason := hooks.release_kept(locked):
@@ -26,7 +26,7 @@ def release_adopt(*, company: Company, by: Player, release: str = "") -> Company
 
 
 def refuse_backwards(company: Company, release: str) -> str:
-    """Return the new version for the company; refused if it doesn't exist, or isn't newer than the company's own."""
+    """Return the requested version, by default the newest; RefusedError if it is unknown or not newer."""
     rules = rules_of(company)
     to = release_of(rules, release).catalogue_release
     if to == rules.catalogue_release:
@@ -40,7 +40,10 @@ def refuse_backwards(company: Company, release: str) -> str:
 
 
 def follow(act: Act, to: str, campaign: str = "") -> None:
-    """Change this act's locked company to that version, and record it; `campaign` names the campaign it followed."""
+    """Change the act's locked company to the version `to`, and record it.
+
+    `campaign` is the name of the campaign that the company follows, if any.
+    """
     company = act.company
     facts = {"from": company.catalogue_release, "to": to} | ({"campaign": campaign} if campaign else {})
     company.catalogue_release = to
@@ -49,5 +52,5 @@ def follow(act: Act, to: str, campaign: str = "") -> None:
 
 
 def following(company: Company, by: Player | None, ref: str) -> Act:
-    """Return the act of a locked company that follows its campaign; its player can't undo it alone."""
+    """Return the act of a locked company that follows its campaign; the player can't undo it alone."""
     return Act(company, by, cause=RELEASE, cause_ref=ref, key=uuid.uuid4())

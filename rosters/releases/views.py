@@ -1,4 +1,4 @@
-"""Pages of catalogue versions: what each changed, and what the newest would change for one's company."""
+"""Pages of catalogue versions: their changes, and the effects of the newest on the player's company."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def releases(request: HttpRequest, system: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def company_release(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what the newest version would change for the company, and change to it on a POST."""
+    """Show the effects of the newest version on the company; a POST changes to it."""
     row = own_company(request, pk)
     if request.method == "POST":
         say(

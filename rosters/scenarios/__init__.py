@@ -1,1 +1,1 @@
-"""Scenarios: published ones, players' own, and the form with the map for writing them."""
+"""Scenarios, published ones and players' own: pages, API, and the form with a map for writing them."""

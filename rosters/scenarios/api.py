@@ -1,4 +1,4 @@
-"""API of scenarios: published ones, players' own, and a check that stores nothing."""
+"""API of scenarios: check one, list published ones, save your own."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class PublishedScenarios(APIView):
 
     @described(responses=PublishedScenarioOut(many=True), operation_id="scenarios_published_list")
     def get(self, request: Request) -> Response:
-        """List the published scenarios of the rulebooks, as documents."""
+        """List the published scenarios of all games, as documents."""
         return Response([{"slug": card.key, **card.document} for card in selectors.scenarios_published()])
 
 
@@ -165,7 +165,7 @@ class ScenarioClone(APIView):
     @idempotent
     @described(request=None, responses={201: ScenarioOut}, operation_id="scenarios_clone")
     def post(self, request: Request, pk: int) -> Response:
-        """Copy a scenario that you may see to your own."""
+        """Copy a scenario that you may see to your own scenarios."""
         row = services.scenario_clone(scenario=seen_scenario(request, pk), by=player(request))
         return Response(_scenario(row), status=status.HTTP_201_CREATED)
 
@@ -176,7 +176,7 @@ class PublishedScenarioClone(APIView):
     @idempotent
     @described(request=ScenarioCopy, responses={201: ScenarioOut}, operation_id="scenarios_published_clone")
     def post(self, request: Request) -> Response:
-        """Copy a published scenario to your own."""
+        """Copy a published scenario to your own scenarios."""
         wanted = valid(ScenarioCopy, request)
         row = services.scenario_clone(by=player(request), system=wanted["system"], published=wanted["slug"])
         return Response(_scenario(row), status=status.HTTP_201_CREATED)

@@ -1,4 +1,4 @@
-"""Queries of scenarios: published ones, players' own, and their form in set-up documents."""
+"""Reads of scenarios, published ones and players' own, and their values in set-up documents."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from systems.legality import Check
 
 OWN = "custom-"  # prefix of the value of a player's own scenario
 PAGE_LENGTH = 30
-MAX_PLAYABLE = 200  # of the player's own, in a form
+MAX_PLAYABLE = 200  # the player's own scenarios in a form
 OWN_SCENARIOS = PreparedQuery(
     lambda author, system: Scenario.objects.filter(author=author, system=system)[:MAX_PLAYABLE],
     author=int,
@@ -37,7 +37,7 @@ class PlayableScenario:
 
     value: str  # a published scenario's slug, or custom-<id>
     name: str
-    spec: object  # as parsed by the rule system: points, zones, objective ...
+    spec: object  # the game's parsed spec: points, zones, objective ...
     system: str
 
 
@@ -52,7 +52,7 @@ class Sheet(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioCard:
-    """A scenario with its check; `key` is a published slug or a row's id."""
+    """A scenario with its check; `key` is the slug of a published scenario, or the ID of a player's own."""
 
     key: str
     value: str
@@ -75,10 +75,10 @@ class ScenarioCard:
 
 
 def playable_scenarios(player: Reader, also: str = "", *, system: str) -> tuple[PlayableScenario, ...]:
-    """Return the scenarios the player can play in that system: published, then their own without problems, by name.
+    """Return the scenarios that the player can play in a game: published ones, then their own without problems.
 
-    `also` is the value of one more, such as another player's public scenario; it is left out if the player can't play
-    it.
+    `also` is the value of another one, such as another player's public scenario; it is left out if the player can't
+    play it.
     """
     rules = roster_rules(system)
     found = [
@@ -97,7 +97,7 @@ def playable_scenarios(player: Reader, also: str = "", *, system: str) -> tuple[
 
 
 def playable_scenario(value: str, player: Reader, link_key: str = "", *, system: str) -> PlayableScenario:
-    """Return the scenario with that value, if the player may see it and it has no problems; else raises KeyError."""
+    """Return the scenario with this value; KeyError if the player may not see it, or if it has problems."""
     rules = roster_rules(system)
     if value in rules.scenarios:
         entry = rules.scenarios[value]
@@ -115,7 +115,7 @@ def playable_scenario(value: str, player: Reader, link_key: str = "", *, system:
 
 
 def scenario_value(value: str, player: Reader, link_key: str = "", *, system: str) -> str | dict[str, object]:
-    """Return the scenario's value in a set-up document: a slug, or name and spec; raises KeyError as above."""
+    """Return the scenario's value in a set-up document: a slug, or name and spec; KeyError like `playable_scenario`."""
     found = playable_scenario(value, player, link_key, system=system)
     if not value.startswith(OWN):
         return value
@@ -123,12 +123,12 @@ def scenario_value(value: str, player: Reader, link_key: str = "", *, system: st
 
 
 def scenarios_published() -> tuple[ScenarioCard, ...]:
-    """Return the published scenarios of the rulebooks."""
+    """Return the published scenarios of all games."""
     return tuple(scenario_published(slug, key) for slug, rules in ROSTERS.items() for key in rules.scenarios)
 
 
 def scenarios_sorted(cards: Iterable[ScenarioCard], order: str) -> tuple[ScenarioCard, ...]:
-    """Return the scenarios ordered by name, or by turns with the shortest first; else in their order."""
+    """Return the scenarios sorted by name, or by turns with the shortest first; else in the given order."""
     keys: dict[str, Callable[[ScenarioCard], tuple[int, str]]] = {
         "name": lambda card: (0, card.name.casefold()),
         "turns": lambda card: (card.sheet.turn_limit, card.name.casefold()),
@@ -138,7 +138,7 @@ def scenarios_sorted(cards: Iterable[ScenarioCard], order: str) -> tuple[Scenari
 
 @lru_cache(maxsize=64)
 def scenario_published(system: str, slug: str) -> ScenarioCard:
-    """Return a published scenario of the rulebook; raises KeyError."""
+    """Return a published scenario; KeyError if there is none with this slug."""
     rules = roster_rules(system)
     entry = rules.scenarios[slug]
     return ScenarioCard(
@@ -180,7 +180,7 @@ def scenarios_own(reader: Reader) -> QuerySet[Scenario]:
 
 
 def scenarios_visible(reader: Reader) -> QuerySet[Scenario]:
-    """Return the scenarios that the reader finds in lists: their own and public ones."""
+    """Return the scenarios that the reader sees in lists: their own and public ones."""
     return Scenario.objects.filter(policy.visible(reader, "author")).select_related("author")
 
 
@@ -193,6 +193,6 @@ def scenarios_public(reader: Reader) -> QuerySet[Scenario]:
 def scenario_page(
     rows: QuerySet[Scenario], asked: Mapping[str, str], prefix: str = ""
 ) -> tuple[Slice[Scenario], tuple[ScenarioCard, ...]]:
-    """Return a page of these rows by name, and their cards."""
+    """Return a page of these rows, sorted by name, and their cards."""
     found = Keyset("name", "pk").asked(rows, PAGE_LENGTH, asked, prefix, rows.count())
     return found, tuple(scenario_card(row) for row in found)

@@ -1,4 +1,4 @@
-"""Pages of scenarios: published ones, players' own, and the form with the map for writing them."""
+"""Pages of scenarios, published ones and players' own, and the form with a map for writing them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FORM = "scenario-form"
 
 @require_GET
 def scenarios(request: HttpRequest) -> HttpResponse:
-    """List published scenarios, the player's own, and other players' public ones."""
+    """List the published scenarios, the player's own, and other players' public ones."""
     system = request.GET.get("system", "")
     only = {"system": system} if system in ROSTERS else {}
     sort = request.GET.get("sort", "")
@@ -64,7 +64,7 @@ def scenario(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _own_or_seen(request: HttpRequest, row: Scenario, share: VisibilityForm | None = None) -> HttpResponse:
-    """Show the page; with the visibility form if it was overtaken."""
+    """Show a player's scenario; `share` is the visibility form if somebody changed the scenario meanwhile."""
     link = request.build_absolute_uri(reverse("rosters:scenario", args=[row.pk])) + f"?key={row.link_key}"
     card, is_own = selectors.scenario_card(row), policy.can_change(request.user, row)
     return _page(request, card, share, is_own=is_own, link=link)
@@ -131,7 +131,7 @@ def scenario_new(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def scenario_edit(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show and save the form for one's own scenario."""
+    """Show and save the form for one of the player's own scenarios."""
     with edited(request, own_scenario(request, pk)) as row:
         return _form(request, row)
 
@@ -139,7 +139,7 @@ def scenario_edit(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def scenario_preview(request: HttpRequest) -> HttpResponse:
-    """Render the parts of the page that change with the form, or after painting a zone."""
+    """Render the parts of the page that change with the form or when a zone is painted."""
     context = _sent_context(request, _system(request, None))
     return render(request, "rosters/_scenario_preview.html", {**context, "is_part": True})
 
@@ -176,7 +176,7 @@ def _form(request: HttpRequest, row: Scenario | None) -> HttpResponse:
 
 
 def _system(request: HttpRequest, row: Scenario | None) -> str:
-    """Return the row's system, else the requested one, else the first; 404 if it has no form for scenarios."""
+    """Return the row's game, else the requested one, else the first; 404 if it has no form for scenarios."""
     systems = systems_with(FORM)
     asked = row.system if row else request.POST.get("system") or request.GET.get("system") or next(iter(systems), "")
     if asked not in systems:
@@ -193,7 +193,7 @@ def _fields(request: HttpRequest) -> dict[str, str]:
 
 
 def _sent_context(request: HttpRequest, system: str) -> dict[str, object]:
-    """Return the context of the submitted form; an invalid field keeps its text, and is reported as a problem."""
+    """Return the context of the submitted form. An invalid field keeps its text and is reported as a problem."""
     name, brush = request.POST.get("name", ""), request.POST.get("brush", "")
     try:
         return _form_context(system, name, _spec_json(request, system), brush)
@@ -229,7 +229,7 @@ def _form_context(system: str, name: str, spec: dict[str, object], brush: str = 
 @login_required
 @require_http_methods(["GET", "POST"])
 def scenario_upload(request: HttpRequest) -> HttpResponse:
-    """Import a scenario/1 document, from a file or as text, as the player's own."""
+    """Import a scenario/1 document, from a file or as text, as the player's own scenario."""
     refusal, text = "", request.POST.get("text", "")
     if request.method == "POST":
         file = request.FILES.get("file")
@@ -250,7 +250,7 @@ def scenario_upload(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def scenario_clone(request: HttpRequest, pk: int) -> HttpResponse:
-    """Copy a scenario to one's own."""
+    """Copy a scenario to the player's own scenarios."""
     row = seen_scenario(request, pk)
     return _cloned(request, lambda: services.scenario_clone(by=player(request), scenario=row))
 
@@ -258,7 +258,7 @@ def scenario_clone(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def scenario_published_clone(request: HttpRequest, system: str, slug: str) -> HttpResponse:
-    """Copy a published scenario to one's own."""
+    """Copy a published scenario to the player's own scenarios."""
     _published(system, slug)
     return _cloned(request, lambda: services.scenario_clone(by=player(request), system=system, published=slug))
 

@@ -1,4 +1,4 @@
-"""All changes to rosters. Services lock the company, refuse with RefusedError, and write rows and ledger together."""
+"""All changes to rosters. Services lock the company, raise RefusedError, and write rows and ledger together."""
 
 from rosters.ledger.drafts import Aftermath, UnitResult
 from rosters.services.base import copy_name, money_of

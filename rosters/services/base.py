@@ -1,4 +1,4 @@
-"""Parts shared by all services: refusals, the lock on a company, and writing its ledger."""
+"""Helpers of all services: refusals, the lock on a company, and writing its ledger."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from systems.ledger import Kind
 from systems.roster import RosterSystem
 from systems.text import normalize_text, shorten_name, text_problem
 
-OF_PLAYERS = (ACT, "undo")  # causes decided by players; games and rulings change whatever they have to
+OF_PLAYERS = (ACT, "undo")  # causes that players decide; games and rulings aren't stopped by holds
 
 
 class Act:
-    """One act on a locked company. Its entries share a key, and are undone together.
+    """An act on a locked company. Its entries share a key, and are undone together.
 
-    Holds of other apps are checked here, where every change is written, so that no act of a player gets past them.
+    Holds of other apps are checked here, where all changes are written, so that no player's act can get past them.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Act:
         facts: Mapping[str, object] | None = None,
         reverses: LedgerEntry | None = None,
     ) -> None:
-        """Write a new entry of this act."""
+        """Write a new ledger entry of this act."""
         self.book(
             [
                 Draft(
@@ -65,7 +65,7 @@ class Act:
         )
 
     def book(self, drafts: Sequence[Draft]) -> list[LedgerEntry]:
-        """Write the drafts as new entries of this act."""
+        """Write the drafts as new ledger entries of this act."""
         for draft in drafts:
             self._refuse_held(draft.kind, draft.unit, draft.pilot)
         return LedgerEntry.objects.bulk_create(
@@ -104,8 +104,8 @@ class Act:
 def company_lock(company: Company, *, even_disbanded: bool = False) -> Company:
     """Lock the company's row until the transaction ends, so that acts on one company happen one after another.
 
-    PostgreSQL locks the row, but not against rows that refer to it; on SQLite every transaction is IMMEDIATE, so there
-    is only one writer anyway.
+    In PostgreSQL, rows that refer to the company can still be written. In SQLite, every transaction is IMMEDIATE, so
+    there is only one writer anyway.
     """
     locked = Company.objects.select_for_update(no_key=True).get(pk=company.pk)
     if locked.disbanded_at and not even_disbanded:
@@ -114,7 +114,7 @@ def company_lock(company: Company, *, even_disbanded: bool = False) -> Company:
 
 
 def spend(company: Company, price: int, what: str) -> None:
-    """Refuse a price that the balance does not cover, or that would use reserved points. The company must be locked."""
+    """Raise RefusedError if the balance doesn't cover the price without reserved points. The company must be locked."""
     balance = company_balance(company)
     if price > balance:
         raise RefusedError("points", f"{what} costs {price} {money_of(company)}; {company.name} has {balance}.")
@@ -124,14 +124,14 @@ def spend(company: Company, price: int, what: str) -> None:
 
 
 def money_of(company: Company) -> str:
-    """Return the unit of the company's balance, in the words of its rule system."""
+    """Return the currency of the company's balance, in the words of its game."""
     return system_of(company.system).words.money_after(company_record(company).games)
 
 
 def clean_text(field: str, value: object, *, longest: int, may_be_empty: bool = False, now: str | None = None) -> str:
-    """Return the text in composed form, without spaces around it; refuse an empty, too long or unprintable one.
+    """Return the text in composed form, without spaces around it; RefusedError if empty, too long or unprintable.
 
-    The current value `now` is always accepted, because it may be older than this rule.
+    The current value `now` is always accepted, because it may be older than these rules.
     """
     if not isinstance(value, str):
         raise RefusedError(field, "must be a text.")
@@ -148,7 +148,7 @@ def clean_text(field: str, value: object, *, longest: int, may_be_empty: bool = 
 
 
 def clean_lines(field: str, value: object, *, longest: int, now: str | None = None) -> str:
-    """Return a text of several lines, or of none, each checked by `clean_text`."""
+    """Return a text of several lines, each checked by `clean_text`; it may be empty."""
     if not isinstance(value, str):
         raise RefusedError(field, "must be a text.")
     given = value.replace("\r\n", "\n").replace("\r", "\n").strip()
@@ -161,7 +161,7 @@ def clean_lines(field: str, value: object, *, longest: int, now: str | None = No
 
 
 def own(company: Company, row: Unit | Pilot, field: str) -> None:
-    """Refuse a unit or pilot of another company."""
+    """Raise RefusedError if the unit or pilot belongs to another company."""
     if row.company_id != company.pk:
         raise RefusedError(field, f"{row.name} does not belong to {company.name}.")
 
@@ -182,7 +182,7 @@ def copy_name(name: str) -> str:
 
 
 def system_of(slug: str) -> RosterSystem[object, object]:
-    """Return the rule system, or refuse an unknown one."""
+    """Return the rules of a game; RefusedError if it is unknown."""
     try:
         return roster_rules(slug)
     except ValueError as error:
@@ -190,7 +190,7 @@ def system_of(slug: str) -> RosterSystem[object, object]:
 
 
 def release_of(rules: RosterSystem[object, object], release: str = "") -> RosterSystem[object, object]:
-    """Return the same rule system by that version of its catalogue, by default the newest; or refuse."""
+    """Return the game's rules in this catalogue version, by default the newest; RefusedError if it is unknown."""
     try:
         return rules.of(release or rules.newest)
     except UnknownReleaseError as error:
@@ -198,12 +198,12 @@ def release_of(rules: RosterSystem[object, object], release: str = "") -> Roster
 
 
 def rules_of(company: Company) -> RosterSystem[object, object]:
-    """Return the rule system of the company, by the company's version of the catalogue."""
+    """Return the rules of the company's game, in the company's catalogue version."""
     return roster_rules(company.system, company.catalogue_release)
 
 
 def read_spec(system: RosterSystem[object, object], spec: object) -> object:
-    """Return the parsed spec, or refuse with the path of the wrong part."""
+    """Return the parsed spec; RefusedError, with the path of the wrong part, if it is invalid."""
     try:
         return system.parse_spec(spec)
     except DocumentError as error:

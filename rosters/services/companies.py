@@ -1,4 +1,4 @@
-"""Found, change, clone and disband companies."""
+"""Services that found, change, clone and disband companies."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from systems.pilots import PILOT_TEXTS
 from systems.text import UNNAMED, shorten_name
 
 MIN_POINTS = 1
-MAX_COMPANIES = 200  # per player, not counting disbanded ones
-MAX_GUESTS = 5  # the same for a guest
+MAX_COMPANIES = 200  # per player, without disbanded ones
+MAX_GUESTS = 5  # the same per guest
 COLOUR = re.compile(r"#[0-9a-f]{6}")
 SETTINGS = ("name", "motto", "colour", "emblem", "visibility")
 
@@ -40,9 +40,9 @@ def company_found(
     by: Player | None = None,
     release: str = "",
 ) -> Company:
-    """Found a company; its points, by default those of a standing company, are the first entry of its ledger.
+    """Found a company. Its points, by default those of a standing company, are the first entry of its ledger.
 
-    It uses that version of its game's catalogue, or the newest. `by`: who founds it, if not its owner.
+    `release` is its catalogue version, by default the newest. `by` is the founder, by default the owner.
     """
     rules = release_of(system_of(system), release)
     points = rules.founding_points if points is None else points
@@ -64,9 +64,9 @@ def company_found(
 
 @transaction.atomic
 def company_change(*, company: Company, by: Player, **changes: str) -> Company:
-    """Change name, motto, colour, emblem and visibility, as far as given and different.
+    """Change the given settings: name, motto, colour, emblem, visibility.
 
-    A company whose emblem was derived from its name keeps it under another name.
+    If the emblem was derived from the name, it stays the same when the name changes.
     """
     locked = company_lock(company)
     settings = _settings(changes, locked)
@@ -84,7 +84,7 @@ def company_change(*, company: Company, by: Player, **changes: str) -> Company:
 
 @transaction.atomic
 def company_disband(*, company: Company, by: Player) -> Company:
-    """Disband the company: it disappears from all lists; its ledger stays, and undoing brings it back."""
+    """Disband the company. It disappears from all lists; its ledger stays, and the act can be undone."""
     locked = company_lock(company)
     locked.disbanded_at = timezone.now()
     locked.save(update_fields=["disbanded_at"])
@@ -94,9 +94,9 @@ def company_disband(*, company: Company, by: Player) -> Company:
 
 @transaction.atomic
 def company_clone(*, company: Company, owner: Player, name: str = "") -> Company:
-    """Create a new private company with the same units in full repair and the same pilots as when they were hired.
+    """Create a new private company with the same units, fully repaired, and the same pilots, as they were hired.
 
-    It gets the founding points of the original, or as many as its units and pilots cost now if that is more.
+    It gets the founding points of the original, or the current price of its units and pilots if that is higher.
     """
     from .pilots import pilot_hire
     from .units import pilot_assign, unit_buy_spec, unit_price

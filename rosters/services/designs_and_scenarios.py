@@ -1,4 +1,4 @@
-"""Save, rename, share, copy and delete a player's own designs and scenarios."""
+"""Services that save, rename, share, copy and delete a player's own designs and scenarios."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Kind(Generic[WorkT]):
     model: type[WorkT]
     word: str
     most: int  # per player
-    read: Callable[[RosterSystem[object, object], object], dict[str, object]]  # the spec as it is stored
+    read: Callable[[RosterSystem[object, object], object], dict[str, object]]  # returns the spec as it is stored
 
 
 DESIGN = _Kind(Design, "design", 500, lambda rules, spec: rules.spec_json(rules.parse_spec(spec)))
@@ -39,7 +39,7 @@ def design_save(
     design: Design | None = None,
     visibility: str | None = None,
 ) -> Design:
-    """Save a new design, or change the given one. It may have problems; only buying requires a legal design."""
+    """Save a new design, or change the given one. It may have problems; only buying it requires a legal design."""
     return _save(DESIGN, author, system, name, spec, design, visibility)
 
 
@@ -52,17 +52,17 @@ def scenario_save(
     scenario: Scenario | None = None,
     visibility: str | None = None,
 ) -> Scenario:
-    """Save a new scenario, or change the given one. It may have problems; only playing requires one without."""
+    """Save a new scenario, or change the given one. It may have problems, but then it can't be played."""
     return _save(SCENARIO, author, system, name, spec, scenario, visibility)
 
 
 def design_clone(*, design: Design, by: Player) -> Design:
-    """Copy a design to one's own, under a free name."""
+    """Copy a design to the player's own designs, under a free name."""
     return _copy(DESIGN, by, design.system, design.name, design.spec)
 
 
 def scenario_clone(*, by: Player, scenario: Scenario | None = None, system: str = "", published: str = "") -> Scenario:
-    """Copy a player's scenario, or a published one, to one's own, under a free name."""
+    """Copy a player's scenario, or a published one, to the player's own scenarios, under a free name."""
     if scenario is not None:
         return _copy(SCENARIO, by, scenario.system, scenario.name, scenario.spec)
     rules = system_of(system)
@@ -133,6 +133,6 @@ def _delete(kind: _Kind[WorkT], row: WorkT, by: Player) -> None:
 
 
 def _own(kind: _Kind[WorkT], author: Player, system: str) -> QuerySet[WorkT]:
-    """Return the player's rows of that kind; the player is locked, so names stay free until the transaction ends."""
+    """Return the player's rows of this kind; the player is locked, so names stay free until the transaction ends."""
     Player.objects.select_for_update(no_key=True).get(pk=author.pk)
     return kind.model._default_manager.filter(author=author, system=system)

@@ -1,4 +1,4 @@
-"""Hire, rename and retire pilots."""
+"""Services that hire, rename and retire pilots."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from systems.pilots import PILOT_TEXTS, texts_of_pilot
 
 from .units import empty_seat, off_the_roll, refuse_leaving, seat_in
 
-MAX_PILOTS = 120  # active and wounded ones of a company
+MAX_PILOTS = 120  # active and wounded pilots of a company
 
 
 @transaction.atomic
@@ -30,10 +30,10 @@ def pilot_hire(
     for_match: str = "",
     **texts: str,
 ) -> Pilot:
-    """Hire a new pilot at a level that can be hired, by default the system's first, for that level's price.
+    """Hire a new pilot at a level that can be hired, by default the game's first, for the price of that level.
 
-    A lent pilot is free, and leaves after a game. With a unit, the pilot takes its seat in the same act. A pilot hired
-    for a match is paid from its scenario's points, and stays. `texts`: the optional ones of a pilot.
+    A lent pilot is free and leaves after a game. If `unit` is given, the pilot is assigned to it in the same act. A
+    pilot who is hired for a match is paid from the scenario's points, and stays. `texts`: the optional ones of a pilot.
     """
     locked = company_lock(company)
     rules = rules_of(locked)
@@ -79,7 +79,7 @@ def pilot_edit(*, company: Company, by: Player, pilot: Pilot, **texts: str) -> P
 
 @transaction.atomic
 def pilot_retire(*, company: Company, by: Player, pilot: Pilot) -> Pilot:
-    """Retire the pilot, who leaves their seat."""
+    """Retire the pilot, and remove them from their unit."""
     locked = company_lock(company)
     pilot = _on_roll(locked, pilot)
     refuse_leaving(locked, pilot)

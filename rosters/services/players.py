@@ -1,7 +1,7 @@
-"""A player's changes to their own account, and which names players can have.
+"""Changes by players to their own accounts, and checks of player names.
 
-No name that is reserved for those who run a site, and none that can be mistaken for another player's: in another case,
-another script, or with other signs between the words.
+A name is refused if it is reserved for the people who run the site, or if it can be mistaken for another player's name:
+the same name in another case, in another script, or with other characters between the words.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SAME = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "5": "s"})  # in m
 
 
 def likeness(name: str) -> str:
-    """Return a key that is equal for names that look alike: plain lower-case Latin letters if there are any."""
+    """Return a key that is equal for names that look alike: lower-case ASCII letters and digits if possible."""
     bare = "".join(char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char))
     latin = "".join(map(_latin, bare)).casefold()
     letters = "".join(char for char in latin if char.isalnum() or char == "|").translate(SAME)
@@ -34,10 +34,10 @@ def likeness(name: str) -> str:
 
 
 def _latin(char: str) -> str:
-    """Return the ASCII letter or digit that a character looks like, else the character."""
+    """Return the ASCII letter or digit that the character looks like, or the character itself if there is none."""
     if char.isascii():
         return char
-    from confusable_homoglyphs.confusables import confusables_data  # takes 6 MB, which few processes need
+    from confusable_homoglyphs.confusables import confusables_data  # takes 6 MB of memory; few processes need it
 
     alike = (found["c"] for found in confusables_data.get(char, ()))
     return next((each for each in alike if each.isascii() and each.isalnum()), char)
@@ -69,7 +69,7 @@ IS_RESERVED = "is reserved, so that nobody passes for those who run this site. C
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether the name is a reserved word, or only such words: "Admin", "The Muster Team", "admin_2"."""
+    """Return whether the name consists only of reserved words, like "Admin", "The Muster Team" or "admin_2"."""
     words = [likeness(word) for word in re.findall(r"[^\W_]*[^\W\d_][^\W_]*", name)]
     bare = [likeness(word) for word in re.findall(r"[^\W\d_]+", name)]
     return likeness(name) in RESERVED or any(
@@ -78,7 +78,7 @@ def is_reserved(name: str) -> bool:
 
 
 def refuse_unfit_player_name(field: str, name: str) -> None:
-    """Refuse a name that no player may have."""
+    """RefusedError for `field` if no player may have this name."""
     if is_reserved(name):
         raise RefusedError(field, IS_RESERVED)
     if likeness(name) == likeness(NAME_OF_DELETED):
@@ -86,13 +86,13 @@ def refuse_unfit_player_name(field: str, name: str) -> None:
 
 
 def find_lookalike(name: str, players: Iterable[Player]) -> Player | None:
-    """Return the first of the players whose display name or user name looks like this one."""
+    """Return the first of the players whose display name or user name looks like `name`."""
     alike = likeness(name)
     return next((each for each in players if alike in (likeness(str(each)), likeness(each.username))), None)
 
 
 def username_looks_taken(username: str) -> bool:
-    """Return whether a user name on this site looks like this one. Reads all user names."""
+    """Return whether an existing user name looks like this one. Reads all user names."""
     alike = likeness(username)
     rows = Player.objects.filter(is_guest=False).values_list("username", flat=True)
     return any(likeness(each) == alike for each in rows.iterator())
@@ -104,16 +104,16 @@ TOKEN_DAYS, MAX_TOKEN_DAYS = 90, 365
 
 @cache
 def time_zones() -> tuple[str, ...]:
-    """Return all time zones that a player can choose, by name."""
+    """Return the names of all time zones that a player can choose, sorted."""
     return tuple(sorted(zoneinfo.available_timezones()))
 
 
 @transaction.atomic
 def player_change(*, player: Player, name_shown: str, time_zone: str, paper: str) -> Player:
-    """Change display name, time zone and paper."""
+    """Change the player's display name, time zone and paper size."""
     clubmates = (
         hooks.clubmates_of(player) if name_shown != player.name_shown else []
-    )  # locks clubs, so it comes before the player
+    )  # locks clubs, which must be locked before the player
     player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     before = player.name_shown
     player.name_shown = clean_text("name_shown", name_shown, longest=60, may_be_empty=True, now=before)
@@ -134,7 +134,7 @@ def player_change(*, player: Player, name_shown: str, time_zone: str, paper: str
 
 
 def name_remember(player: Player, *before: str) -> None:
-    """Record a player's earlier names, without saving: activity logs and gazettes still contain them."""
+    """Add names to the player's earlier names, which activity logs and gazettes still contain; don't save the row."""
     known = {"", player.username, player.name_shown, *player.names_before}
     player.names_before = [*player.names_before, *(name for name in dict.fromkeys(before) if name not in known)]
 
@@ -143,7 +143,7 @@ def name_remember(player: Player, *before: str) -> None:
 def token_create(
     *, player: Player, name: str = "", scopes: Collection[str] = (Scope.READ,), days: int = TOKEN_DAYS
 ) -> str:
-    """Create an API token; only its digest is stored, so it can be shown only now."""
+    """Create an API token and return it. Only its digest is stored, so it can't be shown again later."""
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.is_guest:
         raise RefusedError("token", "A token takes an account.")
@@ -162,13 +162,13 @@ def token_create(
 
 
 def tokens_end(*, player_pk: int) -> int:
-    """Revoke all tokens of the player; return how many there were."""
+    """Revoke all API tokens of the player; return how many there were."""
     ended, _each = AccessToken.objects.filter(user=player_pk).delete()
     return int(ended)
 
 
 def token_revoke(*, player: Player, token_key: str) -> bool:
-    """Revoke a token of this player; return whether it existed."""
+    """Revoke one API token of this player; return whether it existed."""
     if not token_key.isalnum():
         return False
     deleted, _ = AccessToken.objects.filter(user=player, token_key=token_key).delete()

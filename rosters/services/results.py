@@ -1,6 +1,6 @@
-"""Effects of battles on companies, units and pilots, written once per battle and undone with it.
+"""Write the effects of battles on companies, units and pilots, once per battle; they are undone with the battle.
 
-Levels, skills and fates are not decided here but by the campaign rules, which pass plain facts.
+The campaign rules decide levels, skills and fates; this module gets them as plain facts.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def company_apply_result(
     cause: str = "battle",
     keeps_units: bool = True,
 ) -> list[LedgerEntry]:
-    """Write the effects of a battle; return the entries, or none if the ledger already has this battle's effects."""
+    """Write the effects of a battle; return the new entries, or [] if the effects were already written."""
     locked = company_lock(company, even_disbanded=True)
     if LedgerEntry.objects.filter(
         company=locked, cause_ref=cause_ref, cause__in=(cause, RULING), reverses=None, reversed_by=None
@@ -44,7 +44,7 @@ def company_apply_result(
 
 @transaction.atomic
 def company_reverse_result(*, company: Company, cause_ref: str, by: Player, cause: str = "battle") -> None:
-    """Reverse a battle's effects; refused if anything else was written after them."""
+    """Reverse a battle's effects. RefusedError if anything was written after them."""
     locked = company_lock(company, even_disbanded=True)
     standing = locked.ledger.filter(cause_ref=cause_ref, cause__in=(cause, RULING), reverses=None, reversed_by=None)
     entry = standing.first()
@@ -54,7 +54,7 @@ def company_reverse_result(*, company: Company, cause_ref: str, by: Player, caus
 
 
 def drafts_write(act: Act, drafts: Sequence[Draft]) -> list[LedgerEntry]:
-    """Write the drafts as entries of this act on a locked company, and update its rows to match the ledger."""
+    """Write the drafts as entries of this act, and update the rows of its locked company to match the ledger."""
     written = act.book(drafts)
     restore(act.company, company_record(act.company))
     return written
@@ -62,10 +62,10 @@ def drafts_write(act: Act, drafts: Sequence[Draft]) -> list[LedgerEntry]:
 
 @transaction.atomic
 def company_correct(*, company: Company, match: str, by: Player, acts: Sequence[Sequence[Draft]]) -> None:
-    """Write the changes of a ruling on a past match to this company's history, each list of drafts as one act.
+    """Write the changes that a ruling on a past match makes to this company's history; each list of drafts is one act.
 
-    Reversing entries may reverse any entry that is not reversed yet. The caller answers for the remaining history,
-    which must be consistent and leave no negative balance.
+    A reversing entry may reverse any entry that is not yet reversed. The caller must make sure that the resulting
+    history is consistent and never has a negative balance.
     """
     locked = company_lock(company, even_disbanded=True)
     for drafts in acts:
@@ -77,7 +77,7 @@ def company_correct(*, company: Company, match: str, by: Player, acts: Sequence[
 
 
 def _own(company: Company, units: Sequence[UnitResult]) -> None:
-    """Refuse units and pilots of another company."""
+    """RefusedError if a unit or pilot belongs to another company."""
     own_units = set(
         Unit.objects.filter(company=company, pk__in=[fact.unit for fact in units if fact.unit]).values_list(
             "pk", flat=True
@@ -103,7 +103,7 @@ def company_apply_aftermath(
     title: str = "",
     cause: str = "battle",
 ) -> None:
-    """Write the aftermath of a game whose result was just written by the same act."""
+    """Write the aftermath of a game, in the same act as its result, which was just written."""
     locked = company_lock(company, even_disbanded=True)
     drafts = aftermath_drafts(company_record(locked), aftermath, rules=rules_of(locked), title=title)
     drafts_write(Act(locked, by, cause=cause, cause_ref=cause_ref, key=act), drafts)
@@ -111,7 +111,7 @@ def company_apply_aftermath(
 
 @transaction.atomic
 def pilot_learn(*, company: Company, by: Player, pilot: Pilot, skill: str) -> Pilot:
-    """Give the pilot an earned skill; refused unless one is due and the pilot doesn't have this one."""
+    """Give the pilot an earned skill. RefusedError if no skill is due or the pilot already has this one."""
     locked = company_lock(company)
     rules = rules_of(locked)
     own(locked, pilot, "pilot")

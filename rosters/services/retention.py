@@ -1,4 +1,4 @@
-"""Delete what is expired, and count what each account uses: companies, prints, battles, rows, bytes of files."""
+"""Delete expired rows and files, and count each account's usage: companies, prints, battles, rows, bytes of files."""
 
 from __future__ import annotations
 
@@ -25,40 +25,40 @@ from rosters.site.retention import AT_A_TIME, Clearing, clear_rows, expiry_cutof
 
 OVER = (JobStatus.DONE, JobStatus.FAILED, JobStatus.CALLED_OFF)
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
-WRITING = ".writing"  # where the file queue writes messages
+WRITING = ".writing"  # the folder in which the file queue writes its messages
 WRITTEN = (
     "cards",
     "compiled",
     "outbox",
     "queue",
-)  # folders of MUSTER_VAR with files that are written under another name first
+)  # folders in MUSTER_VAR whose files are first written under a temporary name
 _DRAFT = re.compile(r"\.(secret-key|dice-key|demo-password)-.+")
 
 
 def clear_all(run: Clearing) -> Iterator[tuple[str, int]]:
-    """Run all clearings; yield what was cleared, and how many."""
+    """Run all clearings; yield what was cleared and how many rows or files, for each clearing."""
     for what, clear in hooks.clearings:
         with skip_unreadable(f"clearing of {what}"):
             yield what, clear(run)
 
 
 def clear_print_files(run: Clearing) -> int:
-    """Delete the files of players' old prints; the order stays, to be printed again and compared."""
+    """Delete the files of players' old prints. The orders stay, so that they can be printed again and compared."""
     rows = PrintJob.objects.filter(status=JobStatus.DONE, asked_by__isnull=False).exclude(file="")
     return _clear_prints(rows, run, lambda found: found.update(file="", previews=0))
 
 
 def clear_visitors_prints(run: Clearing) -> int:
-    """Delete visitors' old prints, with their files."""
+    """Delete the old prints of visitors, with their files."""
     rows = PrintJob.objects.filter(status__in=OVER, asked_by=None)
     return _clear_prints(rows, run, lambda found: found.delete())
 
 
 def _clear_prints(rows: QuerySet[PrintJob], run: Clearing, let_go: Callable[[QuerySet[PrintJob]], object]) -> int:
-    """Release the files of old rows, and delete the files while the rows are locked.
+    """Call `let_go` with batches of old rows, and delete their files while the rows are locked.
 
-    A file drawn again under the same name can only come later. A crash in between leaves the rows as they were, for the
-    next run.
+    The lock makes sure that a file that is printed again under the same name is only written later. After a crash in
+    between, the rows are unchanged, and the next run clears them.
     """
     old = expiry_cutoff(run.now, settings.KEEP_PRINTS_DAYS)
     if old is None:
@@ -73,12 +73,12 @@ def _clear_prints(rows: QuerySet[PrintJob], run: Clearing, let_go: Callable[[Que
 
 
 def clear_batches(run: Clearing) -> int:
-    """Delete the batches of finished prints."""
+    """Delete the rows with the batches of finished prints."""
     return clear_rows(PrintBatch.objects.filter(job__status__in=OVER).only("pk"), run)
 
 
 def clear_files(run: Clearing) -> int:
-    """Delete stored files that belong to no row, and unfinished ones."""
+    """Delete stored files that belong to no row, and old unfinished files."""
     gone = 0
     files = list(_old_files(run))
     for at in range(0, len(files), AT_A_TIME):
@@ -94,7 +94,7 @@ def clear_files(run: Clearing) -> int:
 
 
 def clear_unfinished(run: Clearing) -> int:
-    """Delete unfinished files, left by a killed process or a full disk, besides those of `clear_files`."""
+    """Delete unfinished files outside the file storage, which a killed process or a full disk has left."""
     before = run.now.timestamp() - run.unnamed_for.total_seconds()
     gone = 0
     for path in _unfinished(Path(settings.VAR_DIR)):
@@ -107,7 +107,7 @@ def clear_unfinished(run: Clearing) -> int:
 
 
 def _unfinished(var: Path) -> Iterator[Path]:
-    """Yield unfinished files, only where Muster itself writes: an operator may store other things in MUSTER_VAR."""
+    """Yield unfinished files, only from folders that Muster writes to; MUSTER_VAR may contain an operator's files."""
     yield from (path for path in var.iterdir() if _DRAFT.fullmatch(path.name) and path.is_file())
     for top in WRITTEN:
         for folder, _, names in os.walk(var / top):
@@ -124,7 +124,7 @@ def clear_tokens(run: Clearing) -> int:
 
 
 def print_files_named(names: Iterable[str]) -> set[str]:
-    """Return the names that are files of a print that is done or being drawn."""
+    """Return those of the names that are files of a print that is done or is being printed."""
     rows = PrintJob.objects.filter(key__in=keys_in(names)).only("key", "status", "file", "previews")
     return {
         name
@@ -135,7 +135,7 @@ def print_files_named(names: Iterable[str]) -> set[str]:
 
 
 def keys_in(names: Iterable[str]) -> set[str]:
-    """Return the job keys at the start of these file names."""
+    """Return the job keys with which these file names start."""
     return {found["key"] for name in names if (found := _PRINT_FILE.fullmatch(name))}
 
 
@@ -143,14 +143,14 @@ _PRINT_FILE = re.compile(r"prints/(?P<key>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0
 
 
 def files_of(job: PrintJob) -> Iterator[str]:
-    """Yield the PDF, under the name in its row, and the previews that may exist."""
+    """Yield the names of a print's PDF, as stored in its row, and of the previews that may exist."""
     yield job.file.name or job.file_name
     for number in range(1, (MAX_PREVIEWS if job.previews is None else job.previews) + 1):
         yield job.preview_name(number)
 
 
 def _old_files(run: Clearing) -> Iterator[str]:
-    """Yield the names of stored files that have not been changed for a while."""
+    """Yield the names of stored files that are old enough to be deleted if no row names them."""
     root = Path(settings.MEDIA_ROOT)
     oldest_at_work = run.now.timestamp() - run.unnamed_for.total_seconds()
     for path in root.rglob("*"):
@@ -163,7 +163,7 @@ def _old_files(run: Clearing) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """The usage of one account; `files` are bytes of prints, pictures and packed data, `rows` those of all tables."""
+    """The usage of one account: `files` in bytes (prints, pictures, packed data), `rows` in all tables."""
 
     username: str
     companies: int
@@ -174,7 +174,7 @@ class Usage:
 
 
 def usage_by_player() -> list[Usage]:
-    """Return all accounts and guests with any usage, most bytes first, then most rows."""
+    """Return the usage of all accounts and guests that have any, most bytes first, then most rows."""
     rows, files = _rows_by_player(), _files_by_player()
     shown = {name: _count_rows(Player._meta.get_field(name).field) for name in ("companies", "prints", "battles")}  # type: ignore[union-attr]
     found = [
@@ -190,12 +190,12 @@ def usage_by_player() -> list[Usage]:
 
 
 def size_of_files() -> int:
-    """Return the bytes of all files stored for players."""
+    """Return the size of all files stored for players, in bytes."""
     return sum(_sizes().values())
 
 
 def size_of_database() -> int:
-    """Return the current size of the database in bytes."""
+    """Return the size of the database in bytes."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_database_size(current_database())")
@@ -205,7 +205,7 @@ def size_of_database() -> int:
 
 
 def _rows_by_player() -> Counter[int]:
-    """Count the rows of all tables that refer to a player, or to one of their companies."""
+    """Return the number of rows that refer to each player or to one of their companies, in all tables."""
     found: Counter[int] = Counter()
     for model, owner in ((Player, ""), (Company, "__owner")):
         for relation in model._meta.get_fields(include_hidden=True):

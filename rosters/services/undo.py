@@ -1,4 +1,4 @@
-"""Undo the last act: new entries that reverse it, and rows updated to match the ledger."""
+"""Undo the last act of a company: write entries that reverse it, and update the rows to match the ledger."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ from rosters.services.base import Act, company_lock, rules_of
 from rosters.site.exceptions import OvertakenError, RefusedError
 from systems.ledger import CompanyRecord, Subject
 
-TOLD = 3  # entries of an act quoted in an error
+TOLD = 3  # maximal number of entries of an act that an error quotes
 
 
 @transaction.atomic
 def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None) -> list[LedgerEntry]:
-    """Undo the last act and return the reversed entries. Raises OvertakenError if `act` is given and not the last.
+    """Undo the last act and return the reversed entries. OvertakenError if `act` is given and is not the last.
 
-    Requests from outside name the act that was shown: of several simultaneous requests, one succeeds.
+    Requests from pages and the API name the act that the user saw, so of several simultaneous requests only one
+    succeeds.
     """
     locked = company_lock(company, even_disbanded=True)
     entries = last_act(locked)
@@ -52,7 +53,7 @@ def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None)
 
 
 def _describe_last_act(company: Company, entries: list[LedgerEntry]) -> str:
-    """Describe the current last act, with its key."""
+    """Return a sentence about the current last act, with its key."""
     words = rules_of(company).words
     said = [
         plain(describe_entry(row.kind, row.facts, _subject(row.unit), _subject(row.pilot), words)) for row in entries
@@ -66,7 +67,7 @@ def _subject(row: Unit | Pilot | None) -> Subject | None:
 
 
 def reverse_act(company: Company, act: uuid.UUID, by: Player) -> None:
-    """Reverse the last act of a locked company; refused if it is not the last, or if its points are spent."""
+    """Reverse the last act of a locked company. RefusedError if `act` is not the last, or its points are spent."""
     entries = last_act(company)
     if not entries or entries[0].act != act:
         raise RefusedError("act", "Something else was written since; that would have to be undone first.")
@@ -87,7 +88,7 @@ def reverse_act(company: Company, act: uuid.UUID, by: Player) -> None:
 
 
 def restore(company: Company, record: CompanyRecord) -> None:
-    """Update company, units and pilots to match the ledger."""
+    """Update the rows of the company, its units and its pilots to match the ledger."""
     for field, value in company_fields(company, record).items():
         setattr(company, field, value)
     company.save()

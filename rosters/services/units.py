@@ -20,7 +20,7 @@ from systems.legality import join_words
 from systems.roster import AnyRoster, CompanyMember, PilotSpec, RosterSystem
 from systems.text import shorten_name
 
-MAX_UNITS = 60  # ready ones of a company
+MAX_UNITS = 60  # ready units of a company
 
 
 COUNT_BEFORE = re.compile(r"([0-9]{1,3})(?: *[x×] *| +)(\S.*)", re.IGNORECASE)  # "2x WASP", "2 WASP"
@@ -32,14 +32,14 @@ POINTS_BESIDE = re.compile(r"\s*\([0-9]+ *(?:points?|pts?)?\.?\)$", re.IGNORECAS
 def unit_buy(
     *, company: Company, by: Player, published: str = "", design: Design | None = None, name: str = ""
 ) -> Unit:
-    """Buy a unit of a published design (its slug) or of the buyer's own; refused if illegal or too expensive."""
+    """Buy a unit of a published design (its slug) or of the player's own. RefusedError if illegal or too expensive."""
     design_name, spec = _chosen(company, by, published, design)
     return unit_buy_spec(company=company, by=by, design_name=design_name, spec=spec, name=name)
 
 
 @transaction.atomic
 def units_buy_list(*, company: Company, by: Player, text: str) -> list[Unit]:
-    """Buy the units of a list like "2x WASP, VIPER", of published designs and the buyer's own, all or none."""
+    """Buy all units of a list like "2x WASP, VIPER", or none. The names are published designs or the player's own."""
     rules = rules_of(company)
     designs: dict[str, tuple[str, Design | None]] = {}
     for slug, model in rules.published.items():
@@ -77,7 +77,7 @@ def split_list(text: str) -> list[str]:
 
 
 def readings_of(item: str) -> Iterator[tuple[int, str]]:
-    """Yield the numbers and names an item may mean, likeliest first: a design may be called "Lynx 2" or "3 Kings"."""
+    """Yield what an item may mean as number and name, likeliest first: a design may be called "Lynx 2" or "3 Kings"."""
     yield 1, item
     plain = POINTS_BESIDE.sub("", item)
     if found := COUNT_BEFORE.fullmatch(plain):
@@ -93,7 +93,7 @@ def _plain(name: str) -> str:
 
 
 def _chosen(company: Company, by: Player, published: str, design: Design | None) -> tuple[str, object]:
-    """Return name and spec of a published design (its slug) or of one of the player's own."""
+    """Return name and spec of a published design (its slug) or of one of the player's own designs."""
     if bool(published) == (design is not None):
         raise RefusedError("design", "Name either a published design or one of your own.")
     if design is not None:
@@ -120,7 +120,10 @@ def unit_buy_spec(
     on_loan: bool = False,
     lent: bool = False,
 ) -> Unit:
-    """Buy a unit with that spec. One on loan is paid from later income; a lent one is free, and leaves after a game."""
+    """Buy a unit with this spec.
+
+    A unit `on_loan` is paid from later income. A `lent` unit is free and leaves the company after one game.
+    """
     locked = company_lock(company)
     rules = rules_of(locked)
     parsed = read_spec(rules, spec)
@@ -163,13 +166,13 @@ def unit_buy_spec(
 
 
 def refuse_retired(rules: AnyRoster, spec: object, before: Sequence[str] = ()) -> None:
-    """Refuse parts that this version of the catalogue no longer offers, except those the unit had `before`."""
+    """RefusedError for parts that this version of the catalogue no longer offers, unless the unit had them `before`."""
     if said := describe_retired_parts(rules, spec, before):
         raise RefusedError("design", said)
 
 
 def describe_retired_parts(rules: AnyRoster, spec: object, before: Sequence[str] = ()) -> str:
-    """Describe these parts in a sentence; empty if all are offered."""
+    """Return a sentence about the parts that are no longer offered; empty if all are."""
     gone = [name for name in rules.retired_in(spec) if name not in before]
     if not gone:
         return ""
@@ -179,7 +182,7 @@ def describe_retired_parts(rules: AnyRoster, spec: object, before: Sequence[str]
 
 
 def _refuse_past_the_limit(company: Company, rules: AnyRoster, points: int, name: str) -> None:
-    """Refuse a unit that exceeds the roster limit, with the units' points including their current pilots."""
+    """RefusedError if the unit exceeds the roster limit; the units' points include their current pilots."""
     record = company_record(company)
     limit = rules.roster_limit(record.granted, record.games)
     if limit is None:
@@ -200,13 +203,13 @@ def _refuse_past_the_limit(company: Company, rules: AnyRoster, points: int, name
 
 
 def unit_price(rules: RosterSystem[object, object], spec: object) -> int:
-    """Return what the unit costs now."""
+    """Return the unit's current price in points."""
     return rules.check_design(read_spec(rules, spec)).points
 
 
 @transaction.atomic
 def unit_sell(*, company: Company, by: Player, unit: Unit) -> int:
-    """Sell the unit; return the points for it."""
+    """Sell the unit; return the points paid for it."""
     locked, unit = _held(company, unit)
     bought = company_record(locked).units[unit.pk]
     price = sale_price(bought.paid, bought.games)
@@ -252,7 +255,7 @@ def unit_repair(*, company: Company, by: Player, unit: Unit) -> int:
 
 @transaction.atomic
 def unit_refit(*, company: Company, by: Player, unit: Unit, published: str = "", design: Design | None = None) -> int:
-    """Refit the unit to that design; return the cost in points. Its rules decide what may change, and the price."""
+    """Refit the unit to that design; return the cost in points. The game's rules decide price and allowed changes."""
     locked, unit = _held(company, unit)
     rules = rules_of(locked)
     design_name, spec = _chosen(locked, by, published, design)
@@ -284,9 +287,9 @@ def unit_refit(*, company: Company, by: Player, unit: Unit, published: str = "",
 
 @transaction.atomic
 def pilot_assign(*, company: Company, by: Player, unit: Unit, pilot: Pilot | None) -> int:
-    """Assign the pilot to the unit; return the cost.
+    """Assign the pilot to the unit; return the cost in points.
 
-    The unit's former pilot moves to the pilot's old unit, if there is one.
+    If the pilot had a unit before, the two pilots change places.
     """
     locked, unit = _held(company, unit)
     if pilot is not None:
@@ -299,13 +302,13 @@ def pilot_assign(*, company: Company, by: Player, unit: Unit, pilot: Pilot | Non
 
 @transaction.atomic
 def pilots_assign(*, company: Company, by: Player, seats: Sequence[tuple[Unit, Pilot]]) -> int:
-    """Assign each of these free pilots to their empty unit, in one act; return the cost."""
+    """Assign each of these free pilots to an empty unit, all in one act; return the cost in points."""
     act = Act(company_lock(company), by)
     return sum(seat_in(act, unit, pilot) for unit, pilot in seats)
 
 
 def seat_in(act: Act, unit: Unit, pilot: Pilot) -> int:
-    """Assign a free pilot to the empty unit, as part of another act; return the cost."""
+    """Assign a free pilot to an empty unit, as part of another act; return the cost in points."""
     locked, unit = _held(act.company, unit)
     _may_sit(locked, unit, pilot)
     _refuse_parting(locked, unit, pilot)
@@ -328,20 +331,20 @@ def _may_sit(company: Company, unit: Unit, pilot: Pilot) -> None:
 
 
 def empty_seat(act: Act, unit: Unit) -> None:
-    """Remove the unit's pilot."""
+    """Remove the unit's pilot, as part of another act."""
     if unit.pilot_id:
         _swap(act, unit, None)
 
 
 def off_the_roll(act: Act, pilot: Pilot) -> None:
-    """Retire the pilot, who has left their seat."""
+    """Retire a pilot who has no unit any more, as part of another act."""
     pilot.status = PilotStatus.RETIRED
     pilot.save(update_fields=["status"])
     act.write(Retired, pilot=pilot)
 
 
 def refuse_leaving(company: Company, pilot: Pilot) -> None:
-    """Refuse to retire a pilot who is the name of a unit that has played."""
+    """RefusedError if pilot and unit are the same fighter, which has played; then the unit must be sold instead."""
     rules, unit = rules_of(company), Unit.objects.filter(pilot=pilot).first()
     if unit is not None and _is_own_pilot(rules, unit) and company_record(company).units[unit.pk].games:
         told = f"{pilot.name} is {unit.name} itself: sell the unit instead{rules.cite('own-pilot')}."
@@ -353,9 +356,9 @@ def _is_own_pilot(rules: AnyRoster, unit: Unit) -> bool:
 
 
 def _refuse_parting(company: Company, unit: Unit, pilot: Pilot | None) -> None:
-    """Refuse seat changes of units that are their own pilot.
+    """RefusedError for some changes of pilots in games where a unit and its pilot are the same fighter.
 
-    They are refused if the unit has played, or if the new pilot has played in another unit or is lent by the house.
+    It is raised if the unit has played, or if the new pilot has played in another unit or is lent by the house.
     """
     rules = rules_of(company)
     seats = [each for each in _seats(unit, pilot) if _is_own_pilot(rules, each[0])]
@@ -373,7 +376,7 @@ def _refuse_parting(company: Company, unit: Unit, pilot: Pilot | None) -> None:
 
 
 def _seats(unit: Unit, pilot: Pilot | None) -> list[tuple[Unit, Pilot | None, Pilot | None]]:
-    """Return the units whose pilot changes, each with its old and new pilot."""
+    """Return each unit whose pilot changes, with its old and its new pilot."""
     other = Unit.objects.filter(pilot=pilot).exclude(pk=unit.pk).first() if pilot else None
     return [(unit, unit.pilot, pilot), *([(other, pilot, unit.pilot)] if other else [])]
 
@@ -381,7 +384,9 @@ def _seats(unit: Unit, pilot: Pilot | None) -> list[tuple[Unit, Pilot | None, Pi
 def _swap(act: Act, unit: Unit, pilot: Pilot | None) -> int:
     rules, record, paid = rules_of(act.company), company_record(act.company), 0
     seats = _seats(unit, pilot)
-    Unit.objects.filter(pk__in=[seat.pk for seat, _, _ in seats]).update(pilot=None)  # one seat per pilot: out, then in
+    Unit.objects.filter(pk__in=[seat.pk for seat, _, _ in seats]).update(
+        pilot=None
+    )  # a pilot may have only one unit, so first clear all
     for seat, old, new in seats:
         seat.pilot = new
         seat.save(update_fields=["pilot"])
@@ -394,7 +399,7 @@ def _swap(act: Act, unit: Unit, pilot: Pilot | None) -> int:
 
 
 def _held(company: Company, unit: Unit) -> tuple[Company, Unit]:
-    """Return company and unit as they are now, locked; refused unless the unit is ready."""
+    """Lock and return company and unit as they are now. RefusedError unless the unit is ready."""
     locked = company_lock(company)
     own(locked, unit, "unit")
     unit = Unit.objects.select_related("pilot").get(pk=unit.pk)

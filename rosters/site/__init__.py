@@ -1,1 +1,1 @@
-"""Infrastructure for all apps: jobs, lists, mails, forms submitted twice, retention and clearing."""
+"""Infrastructure for all apps: jobs, lists, mails, forms that are submitted twice, deletion of expired data."""

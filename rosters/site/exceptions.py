@@ -1,6 +1,6 @@
-"""Errors for players who can't have what they asked for, and the responses to them.
+"""Errors for requests that are refused, and the responses to them.
 
-Requests to the API get them in the API's format; everybody else gets a page.
+API clients get a response in the API's format; everybody else gets a page.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from systems.documents import WHOLE, DocumentError
 
 
 class RefusedError(ValueError):
-    """Raised for something a player can't have: `field` names their input, `reason` is a sentence for them."""
+    """Raised if a player's request is refused: `field` names the input, `reason` is a sentence for the player."""
 
     def __init__(self, field: str, reason: str) -> None:
         self.field, self.reason = field, reason
@@ -23,11 +23,11 @@ class RefusedError(ValueError):
 
 
 class OvertakenError(RefusedError):
-    """Raised if something was changed since the player opened it."""
+    """Raised if something was changed after the player opened it."""
 
 
 class TooOftenError(RefusedError):
-    """Raised for something a player can only have later, after many requests; `wait` is the seconds to wait."""
+    """Raised if a request is refused after too many others; `wait` is the number of seconds to wait."""
 
     def __init__(self, field: str, reason: str, wait: int) -> None:
         super().__init__(field, reason)
@@ -47,10 +47,11 @@ DATABASE_AWAY = (
 
 
 def refusal_answer(request: HttpRequest, exception: Exception) -> HttpResponse | None:
-    """Return the response to an exception of a view; None for a bug of ours, which is a 500.
+    """Return the response to an exception of a view; None for a bug of ours, which becomes a 500.
 
-    503 if sign-in attempts can't be counted, so nobody new can sign in; 409, 429 or 422 for a refusal, with field and
-    reason. A visitor without an account who only opens a page gets no details of a stored document.
+    The status is 503 if sign-in attempts can't be counted, so that nobody can sign in now, and 409, 429 or 422 for a
+    refusal, with field and reason. A visitor without an account who only opens a page gets no details of a stored
+    document.
     """
     if isinstance(exception, RedisError):
         log.error("Redis does not answer, so nobody new signs in: %s", exception)
@@ -64,7 +65,7 @@ def refusal_answer(request: HttpRequest, exception: Exception) -> HttpResponse |
         return _answer(request, "422.html", 422, exception.field, exception.reason)
     if isinstance(exception, DocumentError):
         is_sent = request.method not in ("GET", "HEAD")
-        level = logging.WARNING if is_sent else logging.ERROR  # stored documents should be readable
+        level = logging.WARNING if is_sent else logging.ERROR  # stored documents should always be readable
         log.log(level, "%s let a refusal through: %s", request.path, exception, exc_info=exception)
         if is_sent or request.user.is_authenticated:
             return _answer(request, "422.html", 422, exception.path, exception.reason)
@@ -73,7 +74,7 @@ def refusal_answer(request: HttpRequest, exception: Exception) -> HttpResponse |
 
 
 def database_away_answer(request: HttpRequest) -> HttpResponse:
-    """Return a 503, for a page or the API."""
+    """Return a 503 for a database that doesn't answer, as a page or in the API's format."""
     return _answer(request, "503.html", 503, WHOLE, DATABASE_AWAY, retry_after=30)
 
 

@@ -1,4 +1,4 @@
-"""Fill in the fields of a form in a page's finished HTML, whatever rendered it."""
+"""Fill in the fields of a form in the finished HTML of a page; it doesn't matter what rendered the page."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ Attrs = dict[str, str | None]
 Span = tuple[int, int]
 OWN = frozenset(
     {"csrfmiddlewaretoken", FORM_KEY_FIELD, "form_account", "form_page"}
-)  # always those of the current page
-MARK_READ = "as_read"  # what the form contained when it was opened (forms.py); may have changed
+)  # fields that keep the values of the current page
+MARK_READ = "as_read"  # the field with the marks of the form's values when it was opened (forms.py)
 UNFILLED = frozenset({"password", "file", "submit", "button", "image", "reset"})
 TICKED = ("radio", "checkbox")
-PLACE = "kept-form"  # id for a form without one, so that the notice can link to it
+PLACE = "kept-form"  # ID for a form without one, so that the notice can link to it
 
 
 @dataclass
 class Filled:
-    """A page with a form filled in. `place`: the form's id, empty if the page has no such form."""
+    """A page with a form that was filled in. `place` is the form's ID; it is empty if the page has no such form."""
 
     html: str
     place: str = ""
     typed: bool = False  # whether a visible field was filled in
     has_password: bool = False
-    left: list[str] = field(default_factory=list)  # texts without a field on the page
+    left: list[str] = field(default_factory=list)  # texts for which the page has no field
 
 
 @dataclass
@@ -69,21 +69,21 @@ class _Option:
 class _Form:
     attrs: Attrs
     span: Span
-    folds: tuple[tuple[Attrs, Span], ...]  # closed `details` around it
+    folds: tuple[tuple[Attrs, Span], ...]  # closed `details` elements around it
     targets: set[str] = field(default_factory=set)
     fields: list[_Field] = field(default_factory=list)
     buttons: set[str] = field(default_factory=set)
 
 
 class _Reader(HTMLParser):
-    """Finds forms and their fields, with their positions in the text."""
+    """Finds forms and their fields in HTML, with their positions in the text."""
 
     def __init__(self, html: str, page: str) -> None:
         super().__init__(convert_charrefs=True)
         self.page = page
         self.lines = [0, *(hit.end() for hit in re.finditer("\n", html))]
         self.forms: list[_Form] = []
-        self.elsewhere: list[tuple[str, _Field]] = []  # fields and buttons outside their form, by its id
+        self.elsewhere: list[tuple[str, _Field]] = []  # fields and buttons outside their form, with the form's ID
         self.form: _Form | None = None
         self.area: _Field | None = None
         self.select: _Field | None = None
@@ -134,7 +134,7 @@ class _Reader(HTMLParser):
             self.select.options[-1].text += data
 
     def _aim(self, form: _Form, attrs: Attrs, name: str) -> None:
-        """Record where this element submits the form to."""
+        """Record the URL to which this element submits the form."""
         for address in (attrs.get(name), attrs.get("hx-post")):
             if address:
                 form.targets.add(_target(self.page, address))
@@ -161,7 +161,7 @@ class _Reader(HTMLParser):
 
 
 def fill_form(html: str, *, page: str, path: str, fields: dict[str, list[str]]) -> Filled:
-    """Return the page with the form that goes to `path` holding these fields, and the values that have no field in it."""
+    """Return the page with these fields filled into the form that is submitted to `path`, and what did not fit in."""
     form = _form_meant(_Reader(html, page).forms, path, fields)
     if form is None:
         return Filled(html, left=_texts(value for values in fields.values() for value in values))
@@ -187,14 +187,14 @@ def fill_form(html: str, *, page: str, path: str, fields: dict[str, list[str]]) 
 
 
 def insert_notice(html: str, notice: str) -> str:
-    """Return the page with the notice at the top of its content."""
+    """Return the page with the notice inserted at the top of its content."""
     found = re.search(r"<main\b[^>]*>", html) or re.search(r"<body\b[^>]*>", html)
     at = found.end() if found else 0
     return html[:at] + notice + html[at:]
 
 
 def _form_meant(forms: list[_Form], path: str, fields: dict[str, list[str]]) -> _Form | None:
-    """Return the submitted form: of several with the same URL, the one with the submitted values in hidden fields."""
+    """Return the form that was submitted: of several with the same URL, the one with the same hidden values."""
     aimed = [form for form in forms if path in form.targets]
     if len(aimed) < 2:
         return next(iter(aimed), None)
@@ -208,14 +208,14 @@ def _form_meant(forms: list[_Form], path: str, fields: dict[str, list[str]]) -> 
 
 
 def _telling(form: _Form) -> Iterator[_Field]:
-    """Yield the hidden fields that distinguish a form from others to the same address."""
+    """Yield the hidden fields that distinguish the form from others with the same URL."""
     for each in form.fields:
         if each.kind == "hidden" and each.name not in OWN and not each.name.endswith(MARK_READ):
             yield each
 
 
 def _fill(each: _Field, left: dict[str, list[str]], edits: list[tuple[Span, str]]) -> bool:
-    """Record the field's changes; return whether a submitted value went into it."""
+    """Append the edits for this field; return whether a submitted value was filled in."""
     values = left.get(each.name, [])
     if each.kind in TICKED:
         value = "on" if each.attrs.get("value") is None else each.value
@@ -251,7 +251,7 @@ def _choose(each: _Field, values: list[str], edits: list[tuple[Span, str]]) -> b
 
 
 def _mark(tag: str, attrs: Attrs, span: Span, word: str, is_on: bool, edits: list[tuple[Span, str]]) -> None:
-    """Set or remove an attribute without a value."""
+    """Append the edit that sets or removes an attribute without a value."""
     if (word in attrs) != is_on:
         others = {name: value for name, value in attrs.items() if name != word}
         edits.append((span, _tag(tag, others | ({word: None} if is_on else {}))))
@@ -263,7 +263,7 @@ def _tag(tag: str, attrs: Attrs) -> str:
 
 
 def _target(page: str, address: str) -> str:
-    """Return the URL as it is requested from the server."""
+    """Return the address, which may be relative to the page, as the path that a browser requests."""
     return urldefrag(urljoin(page, address)).url
 
 
@@ -274,5 +274,5 @@ def _edited(html: str, edits: list[tuple[Span, str]]) -> str:
 
 
 def _texts(values: Iterator[str]) -> list[str]:
-    """Return the texts that somebody probably typed: several words, and not a script's data."""
+    """Return the texts that somebody probably typed: several words, and no data of a script."""
     return [text for value in values if len((text := value.strip()).split()) > 1 and text[0] not in "{["]

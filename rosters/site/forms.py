@@ -1,8 +1,8 @@
-"""Fields and forms for all apps: edits that notice other changes, local times, house rules, the game.
+"""Fields and forms for all apps: detection of conflicting edits, local times, house rules, choice of a game.
 
-To notice other changes, the page has a hidden mark of each field's value. When the form is submitted, its row is read
-again: fields with another value by now are reported, nothing is saved, and the user's input stays. Submitted again, the
-form is saved. Local times are in the reader's time zone, also on nights when the clocks change.
+To detect conflicting edits, the page has a hidden mark of each field's value. When the form is submitted, its row is
+read again. If a field was changed in the meantime, the form shows it, saves nothing and keeps the user's input; if it
+is then submitted again, it is saved. Local times are in the reader's time zone, also in nights when clocks change.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from systems import ROSTERS, roster_rules
 from systems.rulebook import HouseRule
 
 READ = "as_read"
-TOLD = 200  # characters of a text quoted in a note
+TOLD = 200  # maximal number of characters of a text that a note quotes
 OVERTAKEN = (
     "This was changed after you opened the page, so nothing is saved yet. Look at what is marked, and save again "
     "if it shall be as it stands here."
@@ -37,21 +37,21 @@ OVERTAKEN = (
 
 
 class Reread(forms.BaseForm):
-    """Mixin for a form whose `initial` is the current row; for a submitted form, the locked row."""
+    """Mixin for a form that detects conflicting edits. Its `initial` is the current row, locked if submitted."""
 
     data: Any
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.is_overtaken = False  # set once a submitted form was checked
+        self.is_overtaken = False  # set when a submitted form is checked
         self.fields[READ] = forms.CharField(
             required=False,
-            widget=forms.HiddenInput(attrs={"id": False}),  # a page has several of these
+            widget=forms.HiddenInput(attrs={"id": False}),  # a page may have several of these fields
             initial=lambda: json.dumps(self._marks()),
         )
 
     def full_clean(self) -> None:
-        """Clean as usual, then add an error to each field that was changed in the meantime."""
+        """Clean the form as usual, then add an error to each field that was changed in the meantime."""
         super().full_clean()
         if not self.is_bound:
             return
@@ -70,7 +70,7 @@ class Reread(forms.BaseForm):
                 self._take_over(name)
 
     def _notes(self, read: dict[str, str], now: dict[str, str]) -> Iterator[tuple[str, tuple[str, bool]]]:
-        """Yield the fields with another value than submitted, the note, and whether the user had changed them too."""
+        """Yield each field changed in the meantime, with a note and whether the user has changed the field too."""
         for name, mark in now.items():
             if read.get(name, mark) == mark:
                 continue
@@ -87,7 +87,7 @@ class Reread(forms.BaseForm):
                 )
 
     def _marks(self) -> dict[str, str]:
-        """Return a mark of the value of each field that can be changed."""
+        """Return a mark of the current value of each field that can be changed."""
         names = [name for name, field in self.fields.items() if name != READ and not field.disabled]
         return {name: mark_of(self._held(name)) for name in names}
 
@@ -103,7 +103,7 @@ class Reread(forms.BaseForm):
             return _plain(field, raw)
 
     def _take_over(self, name: str) -> None:
-        """Replace the submitted value by the field's current one."""
+        """Replace the submitted value by the field's current value."""
         held, at = self._held(name), self.add_prefix(name)
         if isinstance(held, bool):
             self.data.pop(at, None)
@@ -116,7 +116,7 @@ class Reread(forms.BaseForm):
 
 
 def _plain(field: forms.Field, value: object) -> object:
-    """Return a value as the page would show it: a boolean, a text, or sorted texts."""
+    """Return the value as a page would show it: a boolean, a text, or a sorted list of texts."""
     if isinstance(field, forms.BooleanField):
         return bool(value)
     if isinstance(value, float | Decimal):
@@ -130,12 +130,12 @@ def _plain(field: forms.Field, value: object) -> object:
 
 
 def row_mark(row: Design | Scenario) -> str:
-    """Return a mark of the row's name and spec, to detect changes."""
+    """Return a short mark of the row's name and spec, to detect changes."""
     return mark_of([row.name, row.spec])
 
 
 def refuse_overtaken(row: Design | Scenario, read: str, name: str, spec: dict[str, object]) -> None:
-    """Refuse to overwrite a row that no longer has that mark; the error names the parts that differ."""
+    """OvertakenError if the row no longer has the mark `read`; the error names the parts that differ."""
     if not read or read == row_mark(row):
         return
     theirs, mine = {"name": row.name, **row.spec}, {"name": name, **spec}
@@ -151,7 +151,7 @@ def refuse_overtaken(row: Design | Scenario, read: str, name: str, spec: dict[st
 
 
 def _in_short(held: object) -> str:
-    """Return a text or number in brackets; empty for anything longer."""
+    """Return a space and the text or number in brackets; empty for anything longer."""
     return f" (“{str(held)[:60]}”)" if isinstance(held, str | int) and not isinstance(held, bool) and held != "" else ""
 
 
@@ -161,7 +161,7 @@ def mark_of(plain: object) -> str:
 
 
 def _read(text: str) -> dict[str, str]:
-    """Return the marks that the page had; empty if they can't be read."""
+    """Return the marks submitted by the page, by field; empty if they can't be read."""
     try:
         marks = json.loads(text)
     except (ValueError, RecursionError):
@@ -170,7 +170,7 @@ def _read(text: str) -> dict[str, str]:
 
 
 def _describe(field: forms.Field, plain: object) -> str:
-    """Describe a field's value for the reader."""
+    """Return a field's value as text for the reader."""
     if isinstance(plain, bool):
         return "ticked" if plain else "not ticked"
     choices = {str(value): str(label) for value, label in getattr(field, "choices", ())}
@@ -179,12 +179,12 @@ def _describe(field: forms.Field, plain: object) -> str:
     return f"“{text[:TOLD]}{'…' if len(text) > TOLD else ''}”" if text else "empty"
 
 
-TWICE = "ambiguous_timezone"  # Django's error code for an hour that comes twice or never
+TWICE = "ambiguous_timezone"  # Django's error code for a time that occurs twice or never
 WHICH = (("first", "the first"), ("second", "the second"))
 
 
 def days_later(moment: datetime, days: int, zone_name: str = "") -> datetime:
-    """Return the moment that many days later at the same hour, in that time zone, else the reader's."""
+    """Return the same time of day so many days later, in the named time zone or else in the reader's."""
     zone = zone_of(zone_name) or timezone.get_current_timezone()
     return (moment.astimezone(zone) + timedelta(days=days)).astimezone(UTC)
 
@@ -198,13 +198,13 @@ def zone_of(name: str) -> tzinfo | None:
 
 
 class LocalText(str):
-    """The typed text, and which of two equal hours was chosen."""
+    """The text that was typed, and which of two equal times was chosen."""
 
     which = ""
 
 
 class LocalTimeInput(forms.DateTimeInput):
-    """Input for a day and an hour; for an hour that comes twice, with a choice which."""
+    """Input for a date and time; for a time that occurs twice, it also offers a choice between the two."""
 
     input_type = "datetime-local"
 
@@ -239,7 +239,7 @@ class LocalTimeInput(forms.DateTimeInput):
 
 
 class LocalTimeField(forms.DateTimeField):
-    """A day and an hour in the reader's time zone."""
+    """A date and time in the reader's time zone."""
 
     widget = LocalTimeInput
 
@@ -275,7 +275,7 @@ def _naive(value: object) -> datetime | None:
 
 
 def _moments(naive: datetime) -> tuple[datetime, datetime] | None:
-    """Return both moments at which the reader's clock shows this time; None if there is only one, or none."""
+    """Return both moments at which the reader's clock shows this time; None unless there are two."""
     zone = timezone.get_current_timezone()
     first, second = (naive.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
     before, after = first.utcoffset(), second.utcoffset()
@@ -288,16 +288,16 @@ def _label(naive: datetime, fold: int) -> str:
     return f"{WHICH[fold][1]} {naive:%H:%M} ({name})"
 
 
-MAX_HOUSE_RULE = 999  # for a number without a maximum in its rule
+MAX_HOUSE_RULE = 999  # for house rules without a maximum of their own
 
 
 def house_rule_fields(system: str) -> dict[str, forms.Field]:
-    """Return a field for each house rule of the system, by its slug, at its default."""
+    """Return a form field for each house rule of the game, by slug; initially, it has the default."""
     return {slug: _field(rule) for slug, rule in roster_rules(system).house_rules.items()}
 
 
 def chosen_options(system: str, values: Mapping[str, object]) -> dict[str, object]:
-    """Return the options of a set-up document for cleaned values: everything not at its default."""
+    """Return the options of a set-up document for these cleaned values: all values that are not the default."""
     rules = roster_rules(system).house_rules
     chosen = {slug: values.get(slug) for slug in rules}
     return {
@@ -328,7 +328,7 @@ def _mark_default(choices: tuple[tuple[str, str], ...], default: object) -> list
 
 @dataclass(frozen=True, slots=True)
 class SystemChoice:
-    """A rule system to choose on a page."""
+    """A game that can be chosen on a page."""
 
     slug: str
     name: str
@@ -336,16 +336,16 @@ class SystemChoice:
 
 
 def system_choices(slugs: Iterable[str], here: str) -> tuple[SystemChoice, ...]:
-    """Return these systems as choices; empty if there is only one."""
+    """Return these games as choices; empty if there is only one."""
     found = tuple(SystemChoice(slug, roster_rules(slug).name, slug == here) for slug in slugs)
     return found if len(found) > 1 else ()
 
 
 def systems_offered(here: str, part: str = "") -> tuple[SystemChoice, ...]:
-    """Return all systems, or those that have this part, as choices."""
+    """Return as choices all games, or all that have this part; empty if there is only one."""
     return system_choices(systems_with(part), here)
 
 
 def systems_with(part: str = "") -> list[str]:
-    """Return the slugs of all systems, or of those that have this part (`RosterSystem.has`)."""
+    """Return the slugs of all games, or of those that have this part (`RosterSystem.has`)."""
     return [slug for slug, system in ROSTERS.items() if not part or system.has(part)]

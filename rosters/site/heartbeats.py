@@ -1,8 +1,8 @@
-"""Heartbeats: which workers are alive, and when each timer last did its work.
+"""Heartbeats show which workers are alive; timer notes show when each timer last did its work.
 
-Heartbeats are rows, sent by a thread while a job runs: these processes start no others. Timers' notes are in the cache
-that all processes and machines share; a worker writes one after the work is done, so a timer is late whatever the
-cause: no beat, no worker, a long queue, work that fails.
+Heartbeats are rows in the database. A thread writes them, so that they continue while a job runs. Timer notes are in
+the cache that all processes and machines share. A worker writes the note after the work is done, so a timer is shown as
+late whatever the cause is: no beat, no worker, a long queue, or work that fails.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from rosters.site.job_runs import BLIPS
 log = logging.getLogger(__name__)
 
 BEAT_SECONDS = 5.0
-SILENT_SECONDS = 20.0  # then a worker counts as gone
+SILENT_SECONDS = 20.0  # a worker without a heartbeat for so long counts as gone
 PATIENCE_SECONDS = 5.0  # how long an ending process waits for a heartbeat in progress
-FORGOTTEN = timedelta(hours=1)  # then its row is deleted
+FORGOTTEN = timedelta(hours=1)  # the row of a worker without a heartbeat for so long is deleted
 ALIVE = PreparedQuery(
     lambda since: WorkerHeartbeat.objects.filter(seen_at__gte=since).values_list("queues"), since=datetime
 )
 
 
 def is_served(queue: str) -> bool:
-    """Return whether a worker for this queue is alive. One query."""
+    """Return whether a worker for this queue is alive. Makes one query."""
     since = timezone.now() - timedelta(seconds=SILENT_SECONDS)
     return any(queue in queues for (queues,) in ALIVE.rows(since=since))
 
 
 def worker_beat(*, main: int) -> None:
-    """Record that the worker of this main process is alive, and delete rows of workers long gone."""
+    """Record that the worker with this main process is alive, and delete the rows of workers that are long gone."""
     now = timezone.now()
     _, is_new = WorkerHeartbeat.objects.update_or_create(
         name=_name(main), defaults={"queues": settings.WORKER_QUEUES, "seen_at": now}
@@ -61,7 +61,7 @@ def worker_gone(*, main: int) -> None:
 
 
 class Beats:
-    """The heartbeat of one process, in a thread of its own."""
+    """A thread that sends the heartbeats of one process."""
 
     def __init__(self, *, main: int) -> None:
         self._main = main
@@ -72,7 +72,7 @@ class Beats:
         self._thread.start()
 
     def end(self) -> None:
-        """Stop; returns when no further heartbeat can follow, which would make the ended worker look alive."""
+        """Stop the thread and wait for it: a later heartbeat would make the worker look alive after its end."""
         self._ending.set()
         self._thread.join(PATIENCE_SECONDS)
 
@@ -80,7 +80,7 @@ class Beats:
         while not self._ending.is_set():
             try:
                 worker_beat(main=self._main)
-            except DatabaseError as error:  # away for a moment: the next heartbeat may get through
+            except DatabaseError as error:  # perhaps only for a moment: the next heartbeat may succeed
                 log.warning("the worker's beat could not be noted: %s", error)
             finally:
                 connection.close()
@@ -91,27 +91,27 @@ def _name(main: int) -> str:
     return f"{socket.gethostname()}:{main}"
 
 
-LATE_AFTER = timedelta(minutes=3)  # time after which its work is overdue
+LATE_AFTER = timedelta(minutes=3)  # a timer's work is overdue after this
 START_KEY = "timer-start"
 DONE_KEY = "timer-done:{}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timer:
-    """An entry of the schedule."""
+    """An entry of the schedule, with the time of its last work."""
 
     name: str
-    seen_at: datetime | None  # when its work was last done, or beat started; None: unknown
+    seen_at: datetime | None  # when its work was last done, or else when beat started; None if unknown
     is_late: bool
 
 
 def note_start() -> bool:
-    """Record that beat has started, from when on work is due; False if it can't be recorded now."""
+    """Record that beat has started, which is when all work becomes due; return False if that can't be recorded now."""
     return _note(START_KEY)
 
 
 def note_done(*, task: str) -> None:
-    """Record that a timer's work is done; ignores tasks without a timer."""
+    """Record that a timer's work was done now; ignore tasks without a timer."""
     for name, entry in settings.CELERY_BEAT_SCHEDULE.items():
         if entry["task"] == task:
             _note(DONE_KEY.format(name))
@@ -121,9 +121,9 @@ def timers() -> list[Timer]:
     """Return all timers, in the order of the schedule."""
     now = timezone.now()
     notes = cache.get_many([START_KEY, *map(DONE_KEY.format, settings.CELERY_BEAT_SCHEDULE)])
-    # a note from the future comes from a clock that was wrong
+    # notes from the future were written while a clock was wrong
     seen = {key: at for key, at in notes.items() if at <= now + LATE_AFTER}
-    started_at = seen.pop(START_KEY, min(seen.values(), default=None))  # the cache may have lost it
+    started_at = seen.pop(START_KEY, min(seen.values(), default=None))  # the cache may have lost the start
     found = []
     for name, entry in settings.CELERY_BEAT_SCHEDULE.items():
         seen_at = max(filter(None, (seen.get(DONE_KEY.format(name)), started_at)), default=None)
@@ -144,7 +144,7 @@ def _note(key: str) -> bool:
 
 @contextmanager
 def skip_unreadable(what: str) -> Iterator[None]:
-    """Log an error with one row in one line, and go on; temporary errors of database or broker are raised."""
+    """Log an error about one row as one line and go on; temporary errors of database or broker are still raised."""
     try:
         yield
     except BLIPS:

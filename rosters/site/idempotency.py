@@ -1,10 +1,11 @@
-"""Execute a request or a form only once even if it is sent again.
+"""Execute a request or a form only once, even if it is sent again.
 
-A repeated request with the same key gets the first response. Key and changes are in one transaction, so a crash in
-between leaves both or neither. Every form has a key (`templatetags/form_fields.py`): the same form with the same fields
-is the same request, and gets the same redirect, with the same messages. With other fields it is another request, so
-that users who go back and change something can go on. Only completed actions are stored: a redirect without an error
-message. A page that shows its form again, or an error, stores nothing, and can be tried again.
+A repeated request with the same key gets the stored response to the first one. Key and changes are written in one
+transaction, so after a crash there are either both or neither. Every form has a key (`templatetags/form_fields.py`). If
+a form is submitted again with the same fields, it is the same request, and gets the same redirect and messages. With
+other fields it is a new request, so users can go back, change something and submit the form again. Only completed
+actions are stored, which end with a redirect and no error message. If the form is shown again or an error occurs,
+nothing is stored and the user can try again.
 """
 
 from __future__ import annotations
@@ -32,20 +33,20 @@ from rosters.site.retention import Clearing, clear_rows, expiry_cutoff
 from rosters.site.visitors import visitor_mark
 
 ResultT = TypeVar("ResultT")
-FORM_KEY_FIELD = "once"  # the field of a form that has its key
+FORM_KEY_FIELD = "once"  # the hidden field with the form's key
 
 
 class UnderWayError(Exception):
-    """Raised while the first request with this key is still running."""
+    """Raised if the first request with this key is still running."""
 
 
 class OtherRequestError(Exception):
-    """Raised for a key that was used for another request."""
+    """Raised if the key was already used for another request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The stored part of a response."""
+    """The part of a response that is stored."""
 
     status: int
     text: str
@@ -53,18 +54,18 @@ class Answer:
 
 
 def hashed(*parts: str) -> str:
-    """Return a hash of several texts that also depends on where each of them ends."""
+    """Return a hash of several texts; it also depends on how they are divided."""
     return hashlib.sha256("".join(f"{len(part)}:{part}" for part in parts).encode()).hexdigest()
 
 
 def run_once(
     *, who: str, key: str, asked: str, waits: bool, act: Callable[[], tuple[ResultT, Answer | None]]
 ) -> ResultT | Answer:
-    """Return the result of `act`, or the stored response to the first request of `who` with this key.
+    """Call `act` and return its result, or return the stored response to the first request of `who` with this key.
 
-    `act` returns its result and what to store of it; with None nothing is stored, and the next request acts again. If
-    it raises, all its changes are rolled back. `waits`: a simultaneous request waits for the first, else it gets
-    UnderWayError.
+    `act` returns its result and the part to store. If that part is None, nothing is stored and the next request calls
+    `act` again. If `act` raises, all its changes are rolled back. With `waits`, a simultaneous request waits for the
+    first one; else it gets UnderWayError.
     """
     digest = hashed(who, key)
     with transaction.atomic():
@@ -82,12 +83,12 @@ def run_once(
 
 
 def clear_answers(run: Clearing) -> int:
-    """Delete expired responses."""
+    """Delete stored responses that are expired."""
     old = expiry_cutoff(run.now, settings.KEEP_ANSWERS_DAYS)
     return clear_rows(IdempotentResponse.objects.filter(at__lt=old).only("pk"), run) if old else 0
 
 
-REPEAT_WINDOW = timedelta(seconds=10)  # a second click, or a repeated request after no response
+REPEAT_WINDOW = timedelta(seconds=10)  # for a second click, or a browser that repeats a request without response
 ANEW = "To do it again, reload the page first."
 View = Callable[..., HttpResponseBase]
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -96,11 +97,11 @@ NOT_HERE = (
     "account_",
     "mfa_",
     "usersessions_",
-)  # these views refuse duplicates themselves
+)  # views that refuse duplicates themselves
 
 
 class FormOnceMiddleware(Middleware):
-    """Middleware around the view of a submitted form; the last one, after all checks of the user."""
+    """Makes submitted forms act only once; the last middleware before the view, after all checks of the user."""
 
     def process_view(
         self, request: HttpRequest, view: View, args: tuple[object, ...], kwargs: dict[str, object]
@@ -120,9 +121,9 @@ class FormOnceMiddleware(Middleware):
 
         try:
             found = run_once(who=_who(request), key=hashed(key, _asked(request)), asked="", waits=True, act=act)
-        except ReauthenticationRequired:  # nothing was done; the view raises it again where allauth catches it
+        except ReauthenticationRequired:  # Django now calls the view, which raises it where allauth catches it
             return None
-        except Exception as exception:  # Django calls no middleware for exceptions of a view in here
+        except Exception as exception:  # Django doesn't pass exceptions of a view called here to other middleware
             if answer := refusal_answer(request, exception):
                 return answer
             raise
@@ -130,7 +131,7 @@ class FormOnceMiddleware(Middleware):
 
 
 def _who(request: HttpRequest) -> str:
-    """Return an id for a player, or for a visitor by the secret that their browser got with the form's page."""
+    """Return an ID of the player, or for a visitor an ID from the secret that their browser got with the page."""
     if isinstance(request.user, Player):
         return f"form of player {request.user.pk}"
     return f"form of visitor {request.COOKIES.get('csrftoken') or visitor_mark(request)}"
@@ -155,7 +156,7 @@ def _asked(request: HttpRequest) -> str:
 
 
 def _kept(request: HttpRequest, response: HttpResponseBase) -> Answer | None:
-    """Return the redirect and its messages, to be stored."""
+    """Return the redirect and its messages to be stored; None for any other response."""
     if not isinstance(response, HttpResponseRedirect):
         return None
     said = [[one.level, str(one.message), one.extra_tags or ""] for one in _storage(request)._queued_messages]
@@ -165,10 +166,10 @@ def _kept(request: HttpRequest, response: HttpResponseBase) -> Answer | None:
 
 
 def _again(request: HttpRequest, answer: Answer) -> HttpResponse:
-    """Return the first response again, without messages that are already waiting to be shown.
+    """Return the first response again, without those of its messages that are still waiting to be shown.
 
-    A user who clicks again after a while may mean it, on a page they went back to: a message says that it was not done
-    again.
+    If the form is submitted again after a while, the user may have gone back to the page and want it done twice, so a
+    message says that it was not done again.
     """
     url, said = json.loads(answer.text)
     if timezone.now() - answer.at > REPEAT_WINDOW:
@@ -178,7 +179,7 @@ def _again(request: HttpRequest, answer: Answer) -> HttpResponse:
         said = [[messages.INFO, f"You did this {ago}, so it was not done again{what} {ANEW}", ""]]
     storage = _storage(request)
     waiting = {(one.level, str(one.message)) for one in storage}
-    storage.used = False  # read, not shown
+    storage.used = False  # the messages were only read here, not shown
     for level, text, tags in said:
         if (level, text) not in waiting:
             messages.add_message(request, level, text, tags)
@@ -186,5 +187,5 @@ def _again(request: HttpRequest, answer: Answer) -> HttpResponse:
 
 
 def _storage(request: HttpRequest) -> Any:
-    """Return the message storage; there is no public way to find out which messages are new."""
+    """Return Django's message storage, because no public function tells which messages are new."""
     return messages.get_messages(request)

@@ -1,10 +1,10 @@
-"""Run jobs of all kinds: claim, work, retry, give up with a reason; and their files.
+"""Run jobs of all kinds (claim, work, retry, give up with a reason), and write their files.
 
-A temporary error (blip) is a database or broker that does not answer, a lock held too long, a disk error. It isn't the
-job's fault, so the job waits for a growing time and is tried again, up to a limit. Any other error fails the job for
-good. If not even that can be written, the lease runs out and the sweep finds the row. A file's name is in the job's row
-before the file is written, so a crash leaves no file without a row; and whichever worker writes it, it is completed
-first and then moved into place, so nobody ever reads half of one.
+A temporary error ("blip") is a database or broker that does not answer, a lock that is held too long, or a disk error.
+It isn't the job's fault, so the job waits, longer each time, and is tried again, up to a limit. With any other error,
+the job fails for good. If that can't be written either, the lease runs out and the sweep finds the row. A file's name
+is in the job's row before the file is written, so a crash leaves no file without a row. A file is written under a
+temporary name and then moved into place, so nobody ever reads half a file, even if two workers write it.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from rosters.site.log_context import of_job
 log = logging.getLogger(__name__)
 J = TypeVar("J", bound=Job)
 
-# A lost connection, a deadlock and SQLite's "locked" are OperationalErrors; OSError includes resets, timeouts and full
-# disks.
+# OperationalError includes lost connections, deadlocks and SQLite's "locked"; OSError includes connection resets,
+# timeouts and full disks.
 BLIPS = (OperationalError, InterfaceError, BrokerError, OSError)
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=2), timedelta(seconds=60)
-WRITE_AGAIN_AFTER = (0.2, 1.0, 3.0)  # seconds; the write that ends a try is repeated after these
+WRITE_AGAIN_AFTER = (0.2, 1.0, 3.0)  # seconds between attempts of the write that ends a try
 
 
 def run(
@@ -47,14 +47,14 @@ def run(
     sorry: str,
     after_failure: Callable[[J], object] = lambda job: None,
 ) -> None:
-    """Claim the row and do the work; do nothing if it is finished, cancelled, gone, or held by another worker.
+    """Claim the row and do the work; do nothing if it is finished, cancelled, deleted or claimed by another worker.
 
-    `sorry` is shown to the reader if it fails through our fault; `after_failure` then cleans up.
+    If it fails because of a bug, the user sees `sorry`. After any failure for good, `after_failure` cleans up.
     """
     try:
         job = kind.claim(pk)
     except BLIPS as error:
-        log.warning("%s %s could not be claimed: %s", kind.__name__, pk, error)  # the sweep tries it again
+        log.warning("%s %s could not be claimed: %s", kind.__name__, pk, error)  # the sweep will try it again
         return
     if job is not None:
         attempt(job, task, (pk,), work, sorry=sorry, after_failure=after_failure)
@@ -69,7 +69,7 @@ def attempt(
     sorry: str,
     after_failure: Callable[[J], object] = lambda job: None,
 ) -> None:
-    """Do the work of a claimed job; after a temporary error, `task` gets the message again."""
+    """Do the work of a claimed job. After a temporary error, `message` is sent to `task` again."""
     begun = time.perf_counter()
     with of_job(f"{type(job).__name__.lower()}-{job.pk}"):
         if reason := _worked_off(job, task, message, work, sorry):
@@ -78,7 +78,7 @@ def attempt(
 
 
 def _worked_off(job: J, task: Task, message: tuple[object, ...], work: Callable[[J], object], sorry: str) -> str:
-    """Return why it failed for good; empty if it is done, or will be tried again."""
+    """Do the work; return why the job failed for good, or "" if it is done or will be tried again."""
     if job.tries > job.MAX_TRIES:
         return f"Given up after {job.MAX_TRIES} tries: the worker died each time. You can ask for it again."
     try:
@@ -90,7 +90,7 @@ def _worked_off(job: J, task: Task, message: tuple[object, ...], work: Callable[
             return reason + "You can ask for it again."
         pause = pause_after(job.blips)
         if _written(lambda: job.put_back(pause)):
-            wake(task, *message, after=pause)  # if it can't be written, the lease runs out
+            wake(task, *message, after=pause)  # else the lease runs out, and the sweep finds the row
     except Exception:
         log.exception("%s %s", type(job).__name__, job.pk)
         return sorry
@@ -98,9 +98,9 @@ def _worked_off(job: J, task: Task, message: tuple[object, ...], work: Callable[
 
 
 def wake(task: Task | str, *message: object, after: timedelta | None = None) -> None:
-    """Send a task to a worker, by the task or its name: services can't import tasks, which import them.
+    """Send a message to a task; the task can be given by name, because services can't import tasks, which import them.
 
-    A broker that does not answer is no error: the row is written, and the sweep finds it.
+    It is no error if the broker does not answer: the row is already written, so the sweep finds it.
     """
     if isinstance(task, str):
         task = task_named(task)
@@ -111,18 +111,18 @@ def wake(task: Task | str, *message: object, after: timedelta | None = None) -> 
             task.apply_async(message, countdown=after.total_seconds())
     except (
         Exception
-    ) as error:  # not only BLIPS: a connection lost at this moment raises other errors in the broker's library
+    ) as error:  # not only BLIPS: if the connection is lost right now, the broker's library raises other errors
         log.warning("no worker could be told of %s %s: %s: %s", task.name, message, type(error).__name__, error)
 
 
 def task_named(name: str) -> Task:
-    """Return the task of that name, e.g. "battles.tasks.battle_resolve"; its module is imported if necessary."""
+    """Return the task of that name, e.g. "battles.tasks.battle_resolve"; import its module if necessary."""
     importlib.import_module(name.rpartition(".")[0])
     return current_app.tasks[name]
 
 
 def pause_after(blips: int) -> timedelta:
-    """Return how long a job waits after that many temporary errors."""
+    """Return how long a job waits after so many temporary errors."""
     pause: timedelta = min(FIRST_PAUSE * 2**blips, LONGEST_PAUSE)
     return pause
 
@@ -137,7 +137,7 @@ def _fail(job: J, reason: str, after_failure: Callable[[J], object]) -> None:
 
 
 def _written(write: Callable[[], object]) -> bool:
-    """Write with several tries; return whether it succeeded. If not, the lease runs out and the sweep takes the row."""
+    """Try several times to write; return whether it succeeded. Else the lease runs out and the sweep finds the row."""
     for pause in (*WRITE_AGAIN_AFTER, None):
         for each in connections.all(initialized_only=True):
             if not each.in_atomic_block:
@@ -152,17 +152,18 @@ def _written(write: Callable[[], object]) -> bool:
     return False
 
 
-UNFINISHED = ".part"  # end of the names of files that are still being written
+UNFINISHED = ".part"  # suffix of files that are still being written
 
 
 def finish_with_file(job: Job, name: str, data: bytes, **result: object) -> bool:
-    """Store the file of a held job and mark it done. False if the claim was lost: then nothing is left behind."""
+    """Store the file of a claimed job and mark the job done; return False, and leave no file, if the claim was lost."""
     if not job.held().update(**{"file": name}):
         return False
     put_file(name, data)
     if job.finish(file=name, **result):
         return True
-    # Another worker that holds it now writes the same file. If none does, as after cancelling, nobody needs it.
+    # If another worker has claimed the job now, it writes the same file. If none has, e.g. after cancelling, nobody
+    # needs the file.
     rows = type(job)._default_manager.filter(pk=job.pk)
     if not rows.filter(status__in=(JobStatus.QUEUED, JobStatus.RUNNING, JobStatus.DONE)).exists():
         drop_file(name)
@@ -170,7 +171,7 @@ def finish_with_file(job: Job, name: str, data: bytes, **result: object) -> bool
 
 
 def put_file(name: str, data: bytes) -> None:
-    """Write a file of the storage in one step, replacing an existing one."""
+    """Write a file of the storage in one step; it replaces an existing file."""
     path = _place(name)
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f"{path.name}.{uuid.uuid4().hex}{UNFINISHED}")

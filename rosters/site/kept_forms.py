@@ -1,9 +1,9 @@
-"""Keep a form that was submitted after the session had ended, and fill it in again once its user has signed in.
+"""Keep a form that was submitted after the session ended, and fill it in again when its user has signed in.
 
-Every form names the account it was rendered for (`templatetags/form_fields.py`). If it is submitted without a session,
-nothing is done: its fields are kept for that account only, and the browser is redirected to sign in and from there to
-the form's page, where the fields are filled in again. Nothing is ever submitted automatically. Passwords, files, tokens
-and form keys are not kept.
+Every form names the account for which it was rendered (`templatetags/form_fields.py`). If it is submitted without a
+session, its action is not done. Its fields are kept for that account only, and the browser is redirected to the sign-in
+page and from there to the form's page, where the fields are filled in again. Nothing is ever submitted automatically.
+Passwords, files, tokens and form keys are not kept.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from rosters.site.middleware import Middleware
 
 ACCOUNT, PAGE = "form_account", "form_page"  # hidden fields of a form: its account, and its page
 HEADER = "X-Form-Account"  # the account, in htmx requests
-PARAMETER = "kept"  # in a URL: the key of the form kept for the page
+PARAMETER = "kept"  # the URL parameter with the key of the form that is kept for the page
 NEVER_KEPT = frozenset({"csrfmiddlewaretoken", FORM_KEY_FIELD, ACCOUNT, PAGE})
 MAX_BYTES = 500_000  # of names and values; larger forms are not kept
-MAX_FORMS = 3  # per account, the newest
+MAX_FORMS = 3  # per account; only the newest are kept
 KEEP_SECONDS = 2 * 60 * 60
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 DOORS = (
@@ -48,27 +48,27 @@ DOORS = (
     "account_reauthenticate",
     "mfa_reauthenticate",
 )
-PREVIEWS = ("rosters:lab_preview", "rosters:scenario_preview", "battles:quick-part")  # submitted during typing
+PREVIEWS = ("rosters:lab_preview", "rosters:scenario_preview", "battles:quick-part")  # submitted while the user types
 REDIRECTS = (301, 302, 303, 307, 308)
-# The salt is an old name of this module, so that forms of pages that are open stay valid.
+# The salt contains an old name of this module, so that forms on pages that are already open stay valid.
 _signer = Signer(salt="rosters.site.forms.kept")
 
 
 @dataclass(frozen=True)
 class KeptForm:
-    """The fields of a form that was submitted without a session, from `page` to `path`."""
+    """The fields of a form on `page` that was submitted to `path` without a session."""
 
     page: str
     path: str
     fields: dict[str, list[str]]
     has_files: bool = False
     is_too_large: bool = False
-    by_reader: bool = False  # submitted while signed in, but another step came first
-    was_shown: bool = False  # already filled in on its page again
+    by_reader: bool = False  # submitted while signed in, but the user had to do something else first
+    was_shown: bool = False  # already filled in again on its page
 
 
 class KeptFormMiddleware(Middleware):
-    """Middleware around the views, before the one that makes forms act once; the user and htmx are known by then."""
+    """Keeps forms without a session; it comes after the middleware for users and htmx, before FormOnceMiddleware."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         key = _take_parameter(request)
@@ -81,7 +81,7 @@ class KeptFormMiddleware(Middleware):
             _forget_sent(request)
         account = _account_of(request.headers.get(HEADER, "")) if request.method == "POST" else None
         if account is not None and response.status_code in (403, 404) and not request.user.is_authenticated:
-            return keep_and_redirect(request, account)  # a button without a form, pressed after the session ended
+            return keep_and_redirect(request, account)  # a button without a form, after the session ended
         return _to_sign_in(request, response, key)
 
     def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
@@ -100,7 +100,7 @@ class KeptFormMiddleware(Middleware):
 
 
 def account_field(request: HttpRequest) -> str:
-    """Return the signed account that a form is rendered for; empty for a visitor."""
+    """Return the signed account for which a form is rendered; empty for a visitor."""
     if not hasattr(request, "_form_account"):
         user = getattr(request, "user", None)
         signed = _sign_account(user.pk) if user is not None and user.is_authenticated else ""
@@ -109,25 +109,25 @@ def account_field(request: HttpRequest) -> str:
 
 
 def page_field(request: HttpRequest) -> str:
-    """Return the page of a form shown again in response to a POST, because that URL may not support GET; else empty."""
+    """Return the page of a form that is shown in response to a POST, as that URL may not support GET; else empty."""
     if request.method != "POST" or request.headers.get("HX-Request"):
         return ""
     return getattr(request, "form_page", "") or form_page(request)
 
 
 def form_page(request: HttpRequest) -> str:
-    """Return the path of the page with the submitted form, on this site; empty if the browser doesn't send it."""
+    """Return the path of the page on this site with the submitted form; empty if the browser doesn't send it."""
     stated = getattr(request, "form_page", "") or (request.POST.get(PAGE, "") if request.method == "POST" else "")
     for url in (request.headers.get("HX-Current-URL", ""), stated, request.headers.get("Referer", "")):
         if url and url_has_allowed_host_and_scheme(url, {request.get_host()}, require_https=request.is_secure()):
             parts = urlsplit(url)
-            if re.match(r"/(?![/\\])", parts.path):  # browsers take a path that starts with two slashes as a host
+            if re.match(r"/(?![/\\])", parts.path):  # browsers read two slashes at the start as a host
                 return parts.path + (f"?{parts.query}" if parts.query else "")
     return ""
 
 
 def keep_rejected(request: HttpRequest) -> HttpResponse | None:
-    """Return the response to a form with an expired CSRF token; None if the form was not rendered for its user."""
+    """Return the response to a form with an expired CSRF token; None if it was not rendered for this user."""
     if is_api(request) or request.method != "POST" or request.content_type not in FORMS:
         return None
     account = _account_of(request.POST.get(ACCOUNT, ""))
@@ -137,20 +137,20 @@ def keep_rejected(request: HttpRequest) -> HttpResponse | None:
 
 
 def keep_and_redirect(request: HttpRequest, account: int) -> HttpResponse:
-    """Keep the form for the account, and redirect to its page, through the sign-in page if nobody is signed in."""
+    """Keep the form for the account and redirect to its page, by way of the sign-in page if nobody is signed in."""
     form = _form_sent(request)
     page = _with_parameter(form.page, _keep(account, form))
     return _redirect(request, page if request.user.is_authenticated else redirect_to_login(page).url)
 
 
 def keep_own(request: HttpRequest) -> None:
-    """Keep a signed-in user's form when another step comes first; `kept_page` leads back to it."""
+    """Keep the form of a signed-in user who has to do something else first; `kept_page` leads back to it."""
     if request.user.pk is not None and request.content_type in FORMS:
         _keep(request.user.pk, _form_sent(request))
 
 
 def kept_page(account: int | None) -> str:
-    """Return the page of the account's newest form that was not shown again yet; empty if there is none."""
+    """Return the page of the account's newest kept form that was not yet filled in again; empty if there is none."""
     forms = _forms(account) if account is not None else {}
     waiting = [_with_parameter(form.page, key) for key, form in forms.items() if not form.was_shown]
     return waiting[-1] if waiting else ""
@@ -160,12 +160,12 @@ def kept_page(account: int | None) -> str:
 
 
 def _sign_account(account: int) -> str:
-    """Return the account and day, signed. A day, not a second, so that a page stays the same between requests."""
+    """Return the account and the current day, signed. With the day only, pages stay the same between requests."""
     return _signer.sign(f"{account}.{timezone.now().toordinal()}")
 
 
 def _account_of(signed: str) -> int | None:
-    """Return the account that a form was rendered for, if our signature is valid and no older than a session can be."""
+    """Return the form's account if our signature is valid and not older than the longest session; else None."""
     try:
         account, day = map(int, _signer.unsign(signed).split("."))
     except (BadSignature, ValueError):
@@ -193,7 +193,7 @@ def _form_sent(request: HttpRequest) -> KeptForm:
 
 
 def _cache_key(account: int) -> str:
-    return f"kept-forms-2-{account}"  # 2: pickled since this module has its name
+    return f"kept-forms-2-{account}"  # 2: forms pickled under this module's current name
 
 
 def _keep(account: int, form: KeptForm) -> str:
@@ -203,7 +203,7 @@ def _keep(account: int, form: KeptForm) -> str:
 
 
 def _forms(account: int) -> dict[str, KeptForm]:
-    """Return the account's kept forms by key, newest last; empty while the cache is down, when nobody can sign in."""
+    """Return the account's kept forms by key, newest last; empty if the cache is down (then nobody can sign in)."""
     try:
         return cache.get(_cache_key(account)) or {}
     except RedisError:
@@ -216,7 +216,7 @@ def _store(account: int, forms: dict[str, KeptForm]) -> None:
 
 
 def _forget_sent(request: HttpRequest) -> None:
-    """Drop the form that was kept for the page that was submitted now."""
+    """Delete the kept form of the page whose form was submitted now."""
     key = dict(parse_qsl(urlsplit(form_page(request)).query)).get(PARAMETER)
     if not key or not isinstance(request.user, Player):
         return
@@ -229,7 +229,7 @@ def _forget_sent(request: HttpRequest) -> None:
 
 
 def _take_parameter(request: HttpRequest) -> str:
-    """Return the key in the URL and remove it, so that views never see it."""
+    """Return the key of the kept form in the URL, and remove it from the request, so that views never see it."""
     if f"{PARAMETER}=" not in request.META.get("QUERY_STRING", ""):
         return ""
     query = QueryDict(request.META["QUERY_STRING"], mutable=True)
@@ -241,7 +241,7 @@ def _take_parameter(request: HttpRequest) -> str:
 
 
 def _put_back(request: HttpRequest, response: HttpResponse, key: str) -> HttpResponse:
-    """Return the page with the form filled in, and a notice about it."""
+    """Return the page with the kept form filled in and a notice about it."""
     if response.status_code in REDIRECTS and not _is_to_sign_in(response):
         location = response["Location"]
         if url_has_allowed_host_and_scheme(location, {request.get_host()}):
@@ -270,7 +270,7 @@ def _put_back(request: HttpRequest, response: HttpResponse, key: str) -> HttpRes
 
 
 def _to_sign_in(request: HttpRequest, response: HttpResponse, key: str) -> HttpResponse:
-    """Make signing in lead back to a page, not to the URL of a POST; with htmx, redirect the whole window."""
+    """Make the sign-in page lead back to a page, not to the URL of a POST; with htmx, redirect the whole window."""
     if not _is_to_sign_in(response) or f"{PARAMETER}%3D" in response["Location"]:
         return response
     is_part = request.headers.get("HX-Request") == "true"
@@ -291,7 +291,7 @@ def _is_to_sign_in(response: HttpResponseBase) -> bool:
 
 
 def _redirect(request: HttpRequest, url: str, before: HttpResponse | None = None) -> HttpResponse:
-    """Redirect the window, even in an htmx request for a part of the page."""
+    """Redirect the whole window, also after an htmx request for a part of the page."""
     if request.headers.get("HX-Request") == "true":
         answer = HttpResponse(headers={"HX-Redirect": url})
     else:

@@ -1,4 +1,4 @@
-"""Context for log lines: the current request or job, as context variables."""
+"""Context variables for log lines: the current request and the current job."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def new_request_id() -> str:
 
 
 def is_request_id(text: str) -> bool:
-    """Return whether a request id from outside is safe to log: short, on one line, without special characters."""
+    """Return whether a request ID from outside is safe to log: 8 to 64 letters, digits, dots, dashes, underscores."""
     return bool(_WELL_FORMED.fullmatch(text))
 
 
@@ -33,5 +33,5 @@ def _noted(what: ContextVar[str], name: str) -> Iterator[None]:
         what.reset(before)
 
 
-of_request = partial(_noted, request_id)  # log lines inside have this request id
-of_job = partial(_noted, job_name)  # or this job
+of_request = partial(_noted, request_id)  # context manager: log lines inside have this request ID
+of_job = partial(_noted, job_name)  # context manager: log lines inside have this job

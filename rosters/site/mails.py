@@ -1,6 +1,6 @@
-"""Mails to players and their links, and the outbox of a site without a mail server.
+"""Mails to players with links to the site, and the outbox of a site without a mail server.
 
-The outbox reads the mails that such a site stores as files, and checks who may see them.
+Such a site stores mails as files. The outbox reads these files, and checks who may see them.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
 def origin() -> str:
-    """Return the first URL that the operator has given the site; empty if none."""
+    """Return the first URL in the site's configuration; empty if there is none."""
     return next((each for each in settings.CSRF_TRUSTED_ORIGINS if "*" not in each), "")
 
 
 def site_origin() -> str:
-    """Return the same; without one, a URL with the first of the allowed host names."""
+    """Return the first configured URL; if there is none, a URL with the first allowed host name."""
     if found := origin():
         return found
     names = [name for name in settings.ALLOWED_HOSTS if name not in LOCAL and not name.startswith((".", "*"))]
@@ -47,18 +47,18 @@ def site_origin() -> str:
 
 
 def address_of(route: str, *args: object) -> str:
-    """Return the page's full URL, for mails."""
+    """Return the full URL of a page, for mails."""
     return f"{site_origin()}{reverse(route, args=args)}"
 
 
 def site_of_mails() -> dict[str, str]:
-    """Return the site's name in the texts of allauth."""
+    """Return the template context with the site's name, for mails written by allauth."""
     host = site_origin().partition("://")[2]
     return {"domain": host, "name": host}
 
 
 def send_mail_to_player(*, address: str, subject: str, text: str) -> bool:
-    """Send a mail; return whether it was sent. A missing address or a failing mail server changes nothing else."""
+    """Send a mail; return whether it was sent. A missing address or a failing mail server raises no error."""
     if not address:
         return False
     try:
@@ -69,7 +69,7 @@ def send_mail_to_player(*, address: str, subject: str, text: str) -> bool:
 
 
 def mail_server_answers() -> bool:
-    """Return whether the mail server accepts a connection now; always true for files."""
+    """Return whether the mail server accepts a connection now; always True if mails are stored as files."""
     connection = get_connection()
     if isinstance(connection, FileBackend):
         return True
@@ -83,8 +83,8 @@ def mail_server_answers() -> bool:
 
 
 MAX_MAILS = 50
-MAX_MAIL_BYTES = 256 * 1024  # bytes of one file; more than any of our mails
-SEPARATOR = b"\n" + b"-" * 79 + b"\n"  # written after each mail by Django's file-based backend
+MAX_MAIL_BYTES = 256 * 1024  # of one file; all our mails are smaller
+SEPARATOR = b"\n" + b"-" * 79 + b"\n"  # Django's file-based backend writes it after each mail
 FROM_A_PROXY = re.compile(
     r"HTTP_(X_FORWARDED\w*|X_(REAL|CLIENT|CLUSTER_CLIENT|ORIGINAL)\w*|FORWARDED|VIA|CF_\w+|TRUE_CLIENT_IP)"
 )
@@ -92,7 +92,7 @@ FROM_A_PROXY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """One mail as its recipient would see it."""
+    """A mail as its recipient would see it."""
 
     subject: str
     sender: str
@@ -102,10 +102,11 @@ class Mail:
 
 
 def is_local(request: HttpRequest) -> bool:
-    """Return whether the request comes from this machine: a loopback address, a loopback name, and no proxy.
+    """Return whether the request comes from this machine: it has a loopback address and a loopback host name.
 
-    A proxy on the same machine gives everybody a loopback address, so if there may be one, or the request has passed
-    one, the client counts as remote. Never raises: the error page for a foreign host name calls this too.
+    Through a proxy on this machine, all clients have a loopback address. So if a proxy is configured, or the request
+    has passed one, the client counts as remote. This never raises, because the error page for unknown host names also
+    calls it.
     """
     if settings.PROXIES or settings.HTTPS or any(map(FROM_A_PROXY.fullmatch, request.META)):
         return False
@@ -121,10 +122,10 @@ def _is_loopback(address: str) -> bool:
 
 
 def read_outbox(folder: Path | None = None, limit: int = MAX_MAILS) -> list[Mail]:
-    """Return the last mails, newest first. A file that is no mail, too large or just deleted is skipped."""
+    """Return the latest mails, newest first. Files that are no mail, too large or just deleted are skipped."""
     found: list[Mail] = []
     folder = folder or Path(settings.EMAIL_FILE_PATH)
-    for path in sorted(folder.glob("*.log"), reverse=True):  # the names start with the time of writing
+    for path in sorted(folder.glob("*.log"), reverse=True):  # names start with the time when the file was written
         try:
             if path.stat().st_size > MAX_MAIL_BYTES:
                 continue
@@ -140,7 +141,7 @@ def read_outbox(folder: Path | None = None, limit: int = MAX_MAILS) -> list[Mail
 
 
 def delete_mails_to(addresses: Iterable[str]) -> None:
-    """Delete the mails to these addresses, if mails are stored here at all."""
+    """Delete the stored mails to these addresses, if this site stores mails."""
     wanted = {each.lower() for each in addresses}
     if not wanted or not settings.EMAIL_LOCAL_OUTBOX:
         return
@@ -177,5 +178,5 @@ def _text(message: EmailMessage) -> str:
     body = message.get_body(preferencelist=("plain",))
     try:
         return str(body.get_content()).strip() if body else ""
-    except (LookupError, ValueError):  # an unknown charset or encoding
+    except (LookupError, ValueError):  # unknown charset or encoding
         return ""

@@ -1,7 +1,4 @@
-"""Middleware: consistent reads, HEAD, the reader's time zone, cache headers, device permissions.
-
-Pages have no device permissions, unless a view allows some.
-"""
+"""Middleware for consistent reads, HEAD requests, the reader's time zone, cache headers and device permissions."""
 
 import zoneinfo
 from collections.abc import Callable
@@ -32,7 +29,7 @@ class Middleware:
 
 
 class SnapshotMiddleware(Middleware):
-    """A response reads the database at one moment; after a change, at one moment after the change."""
+    """Makes all reads for a response see the same state of the database, or the same state after a change."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         with read_snapshot():
@@ -40,7 +37,7 @@ class SnapshotMiddleware(Middleware):
 
 
 class MethodMiddleware(Middleware):
-    """Answers HEAD like GET without the body, and redirects a POST to the URL with a slash as a POST."""
+    """Answers HEAD like GET but without the body; redirects a POST without the final slash so that it stays a POST."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method == "HEAD":
@@ -53,7 +50,7 @@ class MethodMiddleware(Middleware):
 
 
 def _without_body(response: HttpResponse) -> HttpResponse:
-    """Return the same status and headers, with Content-Length."""
+    """Return a response without a body but with the same status and headers, and with Content-Length."""
     if response.streaming:
         bare = HttpResponse(status=response.status_code)
         bare.headers, bare.cookies = response.headers, response.cookies
@@ -65,7 +62,7 @@ def _without_body(response: HttpResponse) -> HttpResponse:
 
 
 class PlayerTimeZoneMiddleware(Middleware):
-    """Activates the signed-in player's time zone, or that of the browser's `tz` cookie, in which the slash is %2F."""
+    """Activates the player's time zone, or else that in the browser's `tz` cookie, where the slash is %2F."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         name = getattr(request.user, "time_zone", "") or unquote(request.COOKIES.get("tz", ""))
@@ -82,7 +79,7 @@ class PlayerTimeZoneMiddleware(Middleware):
 class PrivateMiddleware(Middleware):
     """Keeps pages of signed-in users out of shared caches, and their account pages out of all caches.
 
-    Signing out clears the browser's cache, so that the next person there can't go back to it.
+    After signing out, the browser's cache is cleared, so that the next person there can't go back to the pages.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -106,7 +103,7 @@ Given = ParamSpec("Given")
 
 
 class DevicesMiddleware(Middleware):
-    """Denies every page camera, microphone and location, unless its view has set the header."""
+    """Denies pages the use of camera, microphone and location, unless the view has set the header itself."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
@@ -115,7 +112,7 @@ class DevicesMiddleware(Middleware):
 
 
 def with_camera(view: Callable[Given, HttpResponse]) -> Callable[Given, HttpResponse]:
-    """Allow the view's own pages to use the camera; pages framed in them may not."""
+    """Decorate a view so that its pages may use the camera; pages framed in them may not."""
 
     @wraps(view)
     def inner(*args: Given.args, **kwargs: Given.kwargs) -> HttpResponse:

@@ -1,7 +1,7 @@
-"""Keyset pagination: late pages are as fast as early ones; lists are prepared queries.
+"""Keyset pagination, with which late pages of a list are as fast as early ones, and lists as prepared queries.
 
-A place in a list is the id of a row, followed by the other values that the list is ordered by: `1204`, or `1204.Iron
-Dogs`.
+A place in a list is the ID of a row, followed by the other values by which the list is ordered, e.g. `1204` or
+`1204.Iron Dogs`.
 """
 
 from __future__ import annotations
@@ -20,18 +20,20 @@ from django.db.models.functions import Coalesce
 from rosters.database.queries import Given, PreparedQuery, columns
 
 RowT = TypeVar("RowT")
-Place = list[str | int]  # the ordering values, and the id
+Place = list[str | int]  # the values by which the list is ordered; the ID is the last
 IDS = range(1, 2**63)
-Rows = Callable[[tuple[str, ...], Place], list[RowT]]  # rows in that order after a place; all, if it is empty
+Rows = Callable[
+    [tuple[str, ...], Place], list[RowT]
+]  # returns the rows in that order after a place, or all rows if it is empty
 
 
 class PlaceError(ValueError):
-    """Raised for a text that is not a place in this list."""
+    """Raised if a text is not a place in this list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slice(Generic[RowT]):
-    """A page of a list; `before` and `after` are the places that lead to its neighbours, empty at an end."""
+    """A page of a list. `before` and `after` are the places with which to request its neighbours; empty at an end."""
 
     rows: list[RowT]
     before: str = ""
@@ -52,7 +54,7 @@ class Slice(Generic[RowT]):
 
 @dataclass(frozen=True, slots=True)
 class Keyset:
-    """A unique order of rows: `Keyset("name", "pk")`, `Keyset("-pk")`; the last field is the id."""
+    """A unique order of rows, like `Keyset("name", "pk")` or `Keyset("-pk")`; the last field is the ID."""
 
     order: tuple[str, ...]
 
@@ -64,7 +66,7 @@ class Keyset:
         return tuple(name.removeprefix("-") for name in self.order)
 
     def place(self, row: object) -> str:
-        """Return the row's place."""
+        """Return the row's place as text."""
         *before, pk = (str(getattr(row, name)) for name in self._fields)
         return ".".join([pk, *before])
 
@@ -78,10 +80,9 @@ class Keyset:
         prefix: str = "",
         count: int | None = None,
     ) -> Slice[RowT]:
-        """Return the rows after that place, or the last ones before it, else the first; raises PlaceError.
+        """Return the page after a place, the page before a place, or the first page; PlaceError for an invalid place.
 
-        There is never a short page before a full one: a short rest at the start is shown together with the rows after
-        it.
+        If fewer rows than a page are left before a place, the first page is returned, so that it is always full.
         """
         ask = rows if callable(rows) else _rows_of(rows, length + 1)
         if before:
@@ -111,7 +112,7 @@ class Keyset:
         prefix: str = "",
         count: int | None = None,
     ) -> Slice[RowT]:
-        """Return the page requested by the query parameters `after` or `before`; the first for an invalid place."""
+        """Return the page that the query parameters `after` or `before` request; the first page if they are invalid."""
         after, before = (given.get(f"{prefix}{name}", "")[:200] for name in ("after", "before"))
         try:
             return self.slice(rows, length, after=after, before=before, prefix=prefix, count=count)
@@ -138,7 +139,7 @@ def _rows_of(rows: QuerySet[Model, RowT], most: int) -> Rows[RowT]:
 
 
 def beyond(rows: QuerySet[Model, RowT], order: tuple[str, ...], place: Sequence[object]) -> QuerySet[Model, RowT]:
-    """Return the rows in that order, only those after the place if there is one."""
+    """Return the rows in that order; only those after the place, if one is given."""
     rows = rows.order_by(*order)
     if not place:
         return rows
@@ -148,7 +149,7 @@ def beyond(rows: QuerySet[Model, RowT], order: tuple[str, ...], place: Sequence[
         beyond |= same & Q(**{f"{field}__{further}": value})
         same &= Q(**{field: value})
     first = order[0].removeprefix("-")
-    within = "lte" if order[0].startswith("-") else "gte"  # logically redundant, but lets an index be used
+    within = "lte" if order[0].startswith("-") else "gte"  # logically redundant, but the database can use an index
     return rows.filter(Q(**{f"{first}__{within}": place[0]}) & beyond)
 
 
@@ -156,9 +157,10 @@ ModelT = TypeVar("ModelT", bound=Model)
 
 
 class KeysetList(Generic[RowT]):
-    """An ordered list; `kinds` and `read` as for `PreparedQuery`, `place`: types of the ordering fields before the id.
+    """An ordered list as a prepared query; for `kinds` and `read`, see `PreparedQuery`.
 
-    `beside` adds everything else that is needed for the rows of a page, after the page is selected.
+    `place` has the types of the fields before the ID by which the list is ordered. `beside` adds everything else that
+    is needed for the rows of a page, after these are selected.
     """
 
     @overload
@@ -203,7 +205,7 @@ class KeysetList(Generic[RowT]):
     def asked(
         self, address: Mapping[str, str], prefix: str = "", count: int | None = None, **given: Given
     ) -> Slice[RowT]:
-        """Return the page that the query parameters request, see `Keyset.asked`."""
+        """Return the page that the query parameters request; see `Keyset.asked`."""
 
         def rows(order: tuple[str, ...], place: Place) -> list[RowT]:
             return self._page(order, bool(place)).rows(**given, **self._read(place))
@@ -231,7 +233,7 @@ class KeysetList(Generic[RowT]):
 
 
 def count_query(rows: QuerySet[Model]) -> QuerySet[Model, tuple[int]]:
-    """Return a query of one row with the number of rows, to be compiled."""
+    """Return a query for compilation that has one row, with the number of these rows."""
     one = rows.order_by().annotate(all=Value(1)).values("all")
     found: QuerySet[Model, tuple[int]] = one.annotate(count=Count("*")).values_list("count")
     return found
@@ -240,9 +242,10 @@ def count_query(rows: QuerySet[Model]) -> QuerySet[Model, tuple[int]]:
 def tallied(
     one: QuerySet[ModelT], row: Callable[..., object], /, **each: Sequence[QuerySet[Model]]
 ) -> QuerySet[ModelT, object]:
-    """Return a query of one row with a number for each field of `row`, to be compiled.
+    """Return a query for compilation that has one row, with a number for each field of `row`.
 
-    The number is how many rows the queries of the field's name have in all. `one`: a row that exists.
+    The number is the total number of rows of the queries that are given under the field's name. `one` is a query of a
+    row that exists.
     """
     numbers = {f"number_of_{name}": reduce(add, map(_number, queries)) for name, queries in each.items()}
     found: QuerySet[ModelT, object] = one.order_by().annotate(**numbers)

@@ -1,8 +1,9 @@
-"""What each app does with a player's data: its files in the data export, and its part of a deletion.
+"""Interface for what each app does with a player's data: its part of a deletion, and its files in the data export.
 
-What a club's history needs stays complete under a name; everything else is deleted. Apps above answer first: what they
-keep, those below keep too. An exported file is its path in the ZIP and its text. Anything with a document format is in
-that format, so that another Muster can import it; secrets are never included.
+After a deletion, the data that a club's history needs stays, under another name; everything else is deleted. Apps of
+higher layers decide first which companies stay, and the lower ones keep these too. An exported file consists of its
+path in the ZIP and its contents. Data with a document format is exported in that format, so that another Muster can
+import it. Secrets are never exported.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from django.utils.text import slugify
 
 from rosters.models import Player
 
-NAME_OF_DELETED = "Player who left"  # unless they choose another name
+NAME_OF_DELETED = "Player who left"  # unless the player chooses another name
 
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """A reason why a player can't leave yet: a sentence that says what to do first, and where."""
+    """A reason why a player can't delete their account yet: a sentence that says what to do first, and where."""
 
     sentence: str
     address: str = ""
@@ -33,36 +34,36 @@ class Obstacle:
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What happens to some of the player's things."""
+    """What happens to one kind of the player's data when the account is deleted."""
 
     number: int
-    what: str  # in the plural, or in the singular for one
+    what: str  # e.g. a noun in the plural, or in the singular for one
     becomes: str  # a sentence
     goes: bool
 
 
 @dataclass(kw_only=True)
 class Farewell:
-    """One player's leaving: the names they had, and the name under which their part of the history stays."""
+    """The deletion of an account: the names that the player had, and the name under which their history stays."""
 
     player: Player
     name: str
-    names: frozenset[str]  # only of this player
-    shared: frozenset[str]  # also of another player
+    names: frozenset[str]  # names that no other player has
+    shared: frozenset[str]  # names that another player has too
     addresses: frozenset[str]  # email addresses
     kept: frozenset[int] = frozenset()  # companies that stay
-    is_removal: bool = False  # by an operator: the only obstacle is that somebody has to run the site
-    longer: frozenset[str] = frozenset()  # names of other things that contain one of the player's
+    is_removal: bool = False  # whether an operator removes the player; then only the last operator can't go
+    longer: frozenset[str] = frozenset()  # names of other things that contain one of the player's names
 
     def text(self, text: str, *, own: bool = False) -> str:
-        """Return the text with the new name instead of the player's; `own`: it may start with the player's name."""
+        """Return the text with the player's names replaced; with `own`, also a shared name at its start."""
         if own:
             begun = next((name for name in self.shared | self.names if text.startswith(f"{name} ")), None)
             text = text if begun is None else f"{self.name}{text[len(begun) :]}"
         return self._pattern.sub(lambda found: found.group() if found.group("other") else self.name, text)
 
     def data(self, data: Any) -> Any:
-        """Return the JSON with the new name instead of the player's wherever a player is named."""
+        """Return the JSON data with the player's names replaced in every field `player`."""
         if isinstance(data, dict):
             return {
                 key: self.name if key == "player" and value in self.names else self.data(value)
@@ -71,7 +72,7 @@ class Farewell:
         return [self.data(each) for each in data] if isinstance(data, list) else data
 
     def rewrite(self, rows: QuerySet[Model], *fields: str) -> int:
-        """Replace the name in these text fields of these rows; return how many rows were changed."""
+        """Replace the player's names in these text fields of these rows; return how many rows were changed."""
         if not self.names and not self.addresses:
             return 0
         changed = 0
@@ -88,7 +89,7 @@ class Farewell:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        """A pattern of the player's addresses and names as whole words; its group `other` is for longer names."""
+        """A pattern for the player's addresses and names as whole words; its group `other` matches longer names."""
         others = {text for text in self.longer if any(name in text and name != text for name in self.names)}
         words = f"(?P<other>{_any(others)})|(?i:{_any(self.addresses)})|{_any(self.names)}"
         return re.compile(rf"(?<!\w)(?:{words})(?!\w)")
@@ -96,16 +97,19 @@ class Farewell:
 
 @dataclass(frozen=True, kw_only=True)
 class DeletionPart:
-    """The part of one app. `go` and `forget` run in the transaction of the leaving: first all `go`, then the account is
-    reduced to a name, then all `forget`."""
+    """One app's part of a deletion.
+
+    `go` and `forget` run in the transaction of the deletion: first `go` of all apps, then the account is reduced to a
+    name, then `forget` of all apps.
+    """
 
     obstacles: Callable[[Player], Iterable[Obstacle]] = lambda player: ()
     kept: Callable[[Player, frozenset[int]], frozenset[int]] = lambda player, kept: kept  # companies that stay
     fates: Callable[[Player, frozenset[int]], Iterable[Fate]] = lambda player, kept: ()
     hand_on: Callable[[Player], Iterable[str]] = (
         lambda player: ()
-    )  # before a removal: who takes over what, one sentence each
-    go: Callable[[Farewell], object]  # raises RefusedError for an obstacle that has come up in the meantime
+    )  # before a removal by an operator; returns a sentence for everything that another player takes over
+    go: Callable[[Farewell], object]  # RefusedError if there is a new obstacle
     forget: Callable[[Farewell], object] = lambda farewell: None
 
 
@@ -122,7 +126,7 @@ ExportFile = tuple[str, str | bytes]  # path and contents
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportPart:
-    """Files of one kind; `path` and `about` are their line in the README."""
+    """Files of one kind; `path` and `about` make up their line in the README."""
 
     path: str
     about: str
@@ -130,15 +134,15 @@ class ExportPart:
 
 
 def to_json_text(data: object) -> str:
-    """Return readable JSON."""
+    """Return the data as indented JSON."""
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
 def isoformat(moment: datetime | None) -> str | None:
-    """Return a time in the format of documents."""
+    """Return the time in the format of documents, in UTC."""
     return moment.astimezone(UTC).isoformat() if moment else None
 
 
 def file_path(folder: str, number: int, name: str, ending: str = "json") -> str:
-    """Return the path of one file of many: `companies/12-iron-hounds.json`."""
+    """Return the path of one of many files, e.g. `companies/12-iron-hounds.json`."""
     return f"{folder}/{'-'.join(filter(None, [str(number), slugify(name)[:40]]))}.{ending}"

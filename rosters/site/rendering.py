@@ -1,7 +1,7 @@
-"""Markup without templates: escaping, frequent parts of forms, and a loader that compacts templates.
+"""Markup without templates (escaping, frequent parts of forms), and a template loader that removes white space.
 
-The markup of forms is the same as Django's. The loader removes white space with a line break, of which HTML shows one
-space, or none beside the tag of a block, as if the page were written on one line; see
+The markup of forms is the same as Django's. The loader replaces white space that contains a line break by what a
+browser shows of it: nothing beside the tag of a block element, one space elsewhere. See
 docs/decisions/0025-templates-to-the-eye.md.
 """
 
@@ -22,16 +22,16 @@ from django.utils.safestring import SafeString, mark_safe
 
 
 def escape_markup(value: object) -> str:
-    """Return the value as a template would show it: markup as it is, everything else escaped.
+    """Return the value as a template would write it: safe markup unchanged, everything else escaped.
 
-    Django's own function first checks for lazy values.
+    It is faster than Django's own function, which also checks for lazy values.
     """
     return str(value.__html__()) if hasattr(value, "__html__") else escape(str(value))
 
 
 @cache
 def silhouettes() -> str:
-    """Return the URL of the sheet of silhouettes, escaped for an attribute; cached for the life of the process."""
+    """Return the URL of the file with all silhouettes, escaped for an attribute; cached until the process ends."""
     return escape_markup(static("img/counters.svg"))
 
 
@@ -39,7 +39,7 @@ Said = Mapping[str, Any]  # template context of a widget, of an option, or of it
 
 
 class FormRenderer(DjangoTemplates):
-    """Django's renderer with a shortcut for the most frequent parts."""
+    """Django's form renderer with faster functions for the most frequent widgets."""
 
     def render(self, template_name: str, context: dict[str, object], request: HttpRequest | None = None) -> str:
         draw = DRAWN.get(template_name)
@@ -102,7 +102,9 @@ BLOCK = re.compile(
     "|summary|dialog|table|caption|colgroup|col|thead|tbody|tfoot|tr|td|th|option|optgroup|datalist"
     "|defs|symbol|pattern|g|path|rect|circle|line|polygon|polyline|use|desc|text"
 ).fullmatch
-FRAME = re.compile("button|select|svg|tspan").fullmatch  # inline outside, a block inside
+FRAME = re.compile(
+    "button|select|svg|tspan"
+).fullmatch  # elements that are inline from outside, but like a block inside
 OPENS = re.compile(r"\{% *(?:block|slot) ").match
 CLOSES = re.compile(r"\{% *(?:endblock|endslot) ").match
 NOTHING = ("", "", "")
@@ -128,7 +130,7 @@ IN_TAG = re.compile(
 
 
 class Loader(filesystem.Loader):
-    """Reads the project's own templates, without their layout."""
+    """Loads the project's own templates, compacted."""
 
     def get_contents(self, origin: Origin) -> str:
         contents: str = super().get_contents(origin)
@@ -136,14 +138,14 @@ class Loader(filesystem.Loader):
 
 
 def compact(source: str) -> str:
-    """Return the template in as few lines as possible, with everything that its page shows."""
+    """Return the template without white space that doesn't change what its page shows."""
     tokens = [NOTHING, *_tokens(source), NOTHING]
     kept = []
     for before, (kind, text, _), after in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if kind == "layout":
             text = "" if _ends(before) or _begins(after) else " "
         elif kind == "text" and not text.strip(" ") and OPENS(before[1]) and CLOSES(after[1]):
-            text = ""  # of an empty block
+            text = ""  # the block is empty
         elif kind == "tag":
             text = IN_TAG.sub(_attribute, text)
         elif kind == "silent" and ("comment" in text[:12] or text.startswith("{#")):
@@ -153,7 +155,7 @@ def compact(source: str) -> str:
 
 
 def _tokens(source: str) -> Iterator[tuple[str, str, str]]:
-    """Yield kind and text of each token, and the name of the element if it is a tag."""
+    """Yield kind and text of each token, and the element's name if it is a tag."""
     at = 0
     while found := TOKEN.search(source, at):
         if found.start() > at:
@@ -170,13 +172,13 @@ def _tokens(source: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _ends(token: tuple[str, str, str]) -> bool:
-    """Return whether white space after the token is not shown."""
+    """Return whether browsers show no white space after the token."""
     kind, text, name = token
     return bool(kind == "silent" or OPENS(text) or BLOCK(name) or (FRAME(name) and not text.startswith("</")))
 
 
 def _begins(token: tuple[str, str, str]) -> bool:
-    """Return whether white space before the token is not shown."""
+    """Return whether browsers show no white space before the token."""
     _, text, name = token
     return bool(CLOSES(text) or BLOCK(name) or (FRAME(name) and text.startswith("</")))
 

@@ -1,6 +1,7 @@
-"""Retention: how long things are kept, and the deletion of expired rows in small transactions.
+"""Retention: how long data is kept, and the deletion of expired rows in small transactions.
 
-Each app connects what it clears (`hooks.clearings`); the timer and `manage.py clear_old` run them all.
+Each app registers its functions that delete expired data (`hooks.clearings`). A timer and `manage.py clear_old` call
+them all.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from rosters.jobs import JobStatus
 from rosters.models import PrintJob
 
 AT_A_TIME = 100  # rows per transaction
-UNNAMED_FOR = timedelta(hours=1)  # a newer file may belong to a row that is still being written
+UNNAMED_FOR = timedelta(hours=1)  # a newer file without a row may belong to one that is still being written
 
 M = TypeVar("M", bound=Model)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clearing:
-    """One run: its time, the most rows or files of a kind, and whether it only counts."""
+    """One run of all clearings: its time, the maximal number of rows or files of a kind, and whether it only counts."""
 
     now: datetime
     most: int | None = None
@@ -43,8 +44,8 @@ def clear_rows(
 ) -> int:
     """Delete these rows, or call `clear` with batches of them, oldest first; return their number.
 
-    Rows are locked and checked again before they are deleted. `kept` returns the ids of rows in a batch that stay after
-    all.
+    The rows of a batch are locked and read again before they are deleted. `kept` gets a batch and returns the IDs of
+    the rows that must stay.
     """
     gone, further = 0, rows
     while run.most is None or gone < run.most:
@@ -64,7 +65,7 @@ def clear_rows(
 
 
 def unreferenced(rows: QuerySet[M], *besides: type[Model]) -> QuerySet[M]:
-    """Return the rows that no other row refers to, except rows of models in `besides`, which are deleted with them."""
+    """Return the rows to which no other row refers, not counting rows of the models `besides`."""
     for relation in rows.model._meta.get_fields(include_hidden=True):
         if not (relation.auto_created and not relation.concrete and relation.is_relation):
             continue
@@ -76,9 +77,9 @@ def unreferenced(rows: QuerySet[M], *besides: type[Model]) -> QuerySet[M]:
 
 
 class NotKeptError(Http404):
-    """Raised for something that is not there, with a sentence for the reader about why that may be.
+    """Raised if something doesn't exist, with a sentence for the reader that explains why that may be.
 
-    `status` 410: it certainly existed; then `page` is where it can be made again.
+    If `status` is 410, it existed before, and `page` is the page on which it can be made again.
     """
 
     def __init__(self, sentence: str, status: int = 404, page: str = "") -> None:
@@ -87,28 +88,28 @@ class NotKeptError(Http404):
 
 
 def expires_at(begun: datetime | None, days: int) -> datetime | None:
-    """Return when something may be deleted; None: never, or not in its current state."""
+    """Return when something may be deleted; None if never, or not in its current state."""
     return begun + timedelta(days=days) if begun and days else None
 
 
 def expiry_cutoff(now: datetime, days: int) -> datetime | None:
-    """Return the time such that everything that began earlier is deleted; None: kept for ever."""
+    """Return the time before which things must have begun to be deleted now; None if they are kept for ever."""
     return now - timedelta(days=days) if days else None
 
 
 def print_kept_until(job: PrintJob) -> datetime | None:
-    """Return until when the file of a finished print is kept; None: for ever, or there is no file."""
+    """Return until when the file of a finished print is kept; None if for ever, or if there is no file."""
     if job.status != JobStatus.DONE or not job.file:
         return None
     return expires_at(job.ended_at, settings.KEEP_PRINTS_DAYS)
 
 
 def print_gone() -> str:
-    """Return the message about a print whose file was deleted."""
+    """Return the message for the page of a print whose file was deleted."""
     days = settings.KEEP_PRINTS_DAYS
     return f"{kept_for('The file of a print is', days)} The print's page draws it anew at one press.".strip()
 
 
 def kept_for(what: str, days: int) -> str:
-    """Return a sentence about how long things are kept; "" if for ever."""
+    """Return a sentence that starts with `what` and says how long it is kept; "" if for ever."""
     return f"{what} kept for {days} day{'' if days == 1 else 's'}." if days else ""

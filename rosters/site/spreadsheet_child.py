@@ -1,7 +1,7 @@
-"""Print the first non-empty sheet of a spreadsheet as JSON; run in a process of its own.
+"""Print the first non-empty sheet of a spreadsheet as JSON; this module runs in a process of its own.
 
-A small file can name a cell at the far end of a sheet; the library then asks for more memory than there is and ends the
-process. That is this process, with limited memory and time.
+Even a small file can contain a cell at the far end of a sheet, and then the library tries to allocate too much memory
+and ends the process. So the file is read in this separate process, with limited memory and time.
 """
 
 import datetime
@@ -12,13 +12,13 @@ import sys
 
 import python_calamine
 
-MEMORY = 1024 * 1024 * 1024  # of address space; it uses only a small part
+MEMORY = 1024 * 1024 * 1024  # bytes of address space; only a small part is used
 SECONDS = 10
 MAX_ROWS, MAX_COLUMNS, MAX_CELL = 1100, 60, 300
 
 
 def cell_text(value: object) -> str:
-    """Return the cell as a person would type it."""
+    """Return the cell's value as a person would type it."""
     if isinstance(value, datetime.datetime):
         return value.date().isoformat() if value.time() == datetime.time() else value.isoformat(" ", "minutes")
     if isinstance(value, float):

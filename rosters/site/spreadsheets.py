@@ -1,4 +1,4 @@
-"""Tables: read spreadsheet files as text, and send tables to be opened in a spreadsheet."""
+"""Read spreadsheet files as text, and send tables as CSV files for spreadsheet programs."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from rosters.site.exceptions import RefusedError
 
 CHILD = Path(__file__).with_name("spreadsheet_child.py")
 WAIT = 20  # seconds
-ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"  # .xlsx and .ods; .xls
+ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"  # first bytes of .xlsx and .ods files, and of .xls files
 UNREADABLE = "This file can't be read as a spreadsheet. Save it as .xlsx, .ods or .csv and try again."
 NO_TABLE = "This can't be read as a table: a quotation mark isn't closed, or a cell is very long."
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # first characters of a formula
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # first characters of texts that spreadsheet programs take as formulas
 
 
 def read_file(data: bytes) -> str:
-    """Return the text of a file: the first sheet of a spreadsheet as CSV, any other file as text.
+    """Return the first sheet of a spreadsheet file as CSV, or the text of any other file.
 
-    Raises RefusedError for a spreadsheet that can't be read.
+    RefusedError if a spreadsheet can't be read.
     """
     return _sheet_text(data) if data.startswith((ZIP, OLE)) else decode_text(data)
 
 
 def decode_text(data: bytes) -> str:
-    """Decode a text file in the encodings of spreadsheets: UTF-8, UTF-16 ("Unicode Text"), else Windows' own."""
+    """Decode a text file in one of the encodings that spreadsheet programs write: UTF-8, UTF-16 or Windows-1252."""
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         return data.decode("utf-16", errors="replace")
     start = data[:200]
@@ -46,10 +46,10 @@ def decode_text(data: bytes) -> str:
 
 
 def read_rows(text: str) -> list[tuple[int, list[str]]]:
-    """Return the non-empty rows of a CSV text, each with its line number. Raises RefusedError if it is no table.
+    """Return the non-empty rows of a CSV text, each with its line number. RefusedError if the text is not a table.
 
-    Cells are separated by comma, semicolon or tab, or by the separator in a first line `sep=;`. All line endings and
-    decomposed letters are accepted.
+    Cells are separated by commas, semicolons or tabs, or by the separator that a first line like `sep=;` names. All
+    line endings are accepted, and letters with separate accents too.
     """
     text = unicodedata.normalize("NFC", text.lstrip("\ufeff")).replace("\r\n", "\n").replace("\r", "\n")
     first, _, rest = text.partition("\n")
@@ -74,7 +74,7 @@ def read_rows(text: str) -> list[tuple[int, list[str]]]:
 
 
 def csv_download(rows: Iterable[Iterable[str | float | None]], name: str) -> HttpResponse:
-    """Return the rows as a file download, with the byte order mark by which Excel recognises UTF-8."""
+    """Return the rows as a CSV download. It starts with a byte order mark, by which Excel recognises UTF-8."""
     text = io.StringIO(newline="")
     csv.writer(text).writerows(map(escape_csv_formulas, rows))
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -82,7 +82,7 @@ def csv_download(rows: Iterable[Iterable[str | float | None]], name: str) -> Htt
 
 
 def escape_csv_formulas(line: Iterable[str | float | None]) -> list[str | float | None]:
-    """Return the line with every text escaped that a spreadsheet would take as a formula."""
+    """Return the line with all texts escaped that a spreadsheet program would take as formulas."""
     return [f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell for cell in line]
 
 

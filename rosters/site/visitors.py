@@ -1,4 +1,4 @@
-"""Visitors without an account: their address, a mark that tells them apart, hourly limits."""
+"""Visitors without an account: their addresses, marks that distinguish them, hourly limits."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ NOWHERE = "0.0.0.0"  # for a server that listens on a Unix socket
 def client_address(request: HttpRequest) -> str:
     """Return the client's address as the outermost of our own proxies saw it.
 
-    Each proxy appends its client's address to X-Forwarded-For; anything before that is only the client's claim. A
-    request that has passed fewer proxies than configured has bypassed them, and gets its own address.
+    Each proxy appends the address of its client to X-Forwarded-For. Any address before these may be forged by the
+    client. If a request has passed fewer proxies than configured, it has bypassed them, and the address of its
+    connection is returned.
     """
     hops = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
     if 0 < settings.PROXIES <= len(hops) and (told := _plain(hops[-settings.PROXIES])):
@@ -28,12 +29,12 @@ def client_address(request: HttpRequest) -> str:
 
 
 def client_network(request: HttpRequest) -> str:
-    """Return the address, or for IPv6 its /64 network: the smallest unit that identifies one client."""
+    """Return the IPv4 address, or the /64 network of the IPv6 address, because one client can use all of it."""
     return _network(client_address(request), 32, 64)
 
 
 def shortened(address: str) -> str:
-    """Return the address shortened to its network: enough for its owner to recognise, but it identifies no machine."""
+    """Return only the network of the address: its owner can recognise it, but it doesn't identify a machine."""
     return _network(address, 24, 48)
 
 
@@ -45,7 +46,7 @@ def _network(address: str, bits: int, bits_of_six: int) -> str:
 
 
 def _plain(told: str) -> str:
-    """Return the address in "203.0.113.9", "203.0.113.9:4711" or "[2001:db8::1]:4711"; "" if there is none."""
+    """Return the IP address in "203.0.113.9", "203.0.113.9:4711" or "[2001:db8::1]:4711"; "" if there is none."""
     text = told.strip()
     if text.startswith("["):
         text = text[1:].partition("]")[0]
@@ -65,15 +66,15 @@ def visitor_mark(request: HttpRequest) -> str:
 
 
 HOUR = timedelta(hours=1)
-WAIT_FOR_ONE, WAIT_FOR_OTHERS = 5, 60  # seconds until a retry makes sense while workers are busy
+WAIT_FOR_ONE, WAIT_FOR_OTHERS = 5, 60  # seconds after which a client should try again while workers are busy
 
 
 def wait_until_gone(last: datetime) -> int:
-    """Return the seconds until that moment is an hour ago; at least 1."""
+    """Return the seconds until the moment `last` is an hour ago; at least 1."""
     return max(1, math.ceil((last + HOUR - timezone.now()).total_seconds()))
 
 
 def in_minutes(wait: int) -> str:
-    """Format seconds as `in 12 minutes`."""
+    """Return the seconds as a text like `in 12 minutes`."""
     minutes = math.ceil(wait / 60)
     return "in a minute" if minutes == 1 else f"in {minutes} minutes"

@@ -1,4 +1,4 @@
-"""The rows of a company's page and of its ledger, rendered without template nodes, for speed.
+"""Rows of a company's page and of its ledger, rendered without template nodes, which would be slower.
 
 The markup is the same as that of an equivalent template; a test compares both.
 """
@@ -40,8 +40,8 @@ HELD_SIGN = (
     '<svg class="held__sign" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="M4 7V5a4 4 0 0 1 8 0v2M3 7h10'
     'v7H3z" fill="none" stroke="currentColor" stroke-width="1.5"/></svg>'
 )
-NIL = ' class="table__nil"'  # of an empty cell
-DETAILED = 16  # up to this many units, counters are shown with all details
+NIL = ' class="table__nil"'  # for an empty cell
+DETAILED = 16  # maximal number of units whose counters are shown with all details
 BUYS = 'hx-boost="true" hx-push-url="false" hx-target="#main" hx-select="#main" hx-swap="outerHTML show:none"'
 
 
@@ -72,7 +72,7 @@ def unit_rows(
     key_query: str = "",
     seats: SeatsForm | Literal[""] | None = None,
 ) -> SafeString:
-    """Return the table rows of all units; `seats`: the form with which the owner can assign pilots in the row."""
+    """Return the table rows of all units. With `seats`, rows have the form with which the owner can assign a pilot."""
     rules = roster_rules(company.system, company.catalogue_release)
     key, hits = escape_markup(key_query), escape_markup(capfirst(rules.words.hits))
     free = _seat_forms(context, company, seats) if seats else {}
@@ -82,9 +82,9 @@ def unit_rows(
 
 
 def _seat_forms(context: template.Context, company: CompanySheet, seats: SeatsForm) -> Mapping[int, str]:
-    """Return the form that assigns a pilot to the unit, by unit.
+    """Return the forms that assign pilots, by unit.
 
-    Their fields are numbered from the top, so that after submitting one the focus stays in place, on the next.
+    Their fields are numbered from the top of the page: after one is submitted, the focus is on the next unit's field.
     """
     if not seats.pilots:
         return {}
@@ -154,7 +154,7 @@ def _pilot(pilot: PilotRow, company: CompanySheet, rules: AnyRoster, is_own: boo
 
 
 def _count(label: str, number: int) -> str:
-    """Return a cell with a number; phones hide it if it is 0."""
+    """Return a table cell with a number; phones hide it if it is 0."""
     return f'<td class="num{"" if number else " table__nil"}" data-label="{label}">{number}</td>'
 
 
@@ -165,7 +165,7 @@ def hangar_rows(
     published: Iterable[DesignCard],
     own: Iterable[tuple[Design, Check, str]],
 ) -> SafeString:
-    """Return a row for each design that is for sale, with a form to buy it."""
+    """Return a table row for each design that is for sale, with a form to buy it."""
 
     def row(url: str, name: str, tag: str, kind: str, points: int, what: str, spec: Mapping[str, object]) -> str:
         lacks = points > company.balance
@@ -188,7 +188,7 @@ def hangar_rows(
     rules = roster_rules(company.system, company.catalogue_release)
 
     def price(check: Check, read: Callable[[], object]) -> int:
-        """Return the current price: a company that has played may pay other prices than at its founding."""
+        """Return the current price; after its first game, a company may pay other prices than at its founding."""
         if not company.games:
             return check.points
         new = rules.replacement(spec := read())
@@ -231,12 +231,12 @@ def _own_spec(rules: AnyRoster, design: Design) -> object:
 
 
 def _chit_of(unit: UnitRow, company: CompanySheet) -> str:
-    """Return the small picture; empty on a long page, which shows only the counters above."""
+    """Return the unit's small picture; empty on a long page, where only the counters above show pictures."""
     return _chit(company.system, unit.spec, unit.condition) if len(company.units) <= DETAILED else ""
 
 
 def _chit(system: str, spec: Mapping[str, object], condition: Mapping[str, object] = {}) -> str:
-    """Return the small picture of a unit, to be shown beside its name."""
+    """Return the small picture of a unit that is shown beside its name."""
     return str(chit_svg(system, spec, condition))
 
 
@@ -262,7 +262,7 @@ def _of_pilot(company: CompanySheet, pilot: int) -> str:
     return escape_markup(leads_to("rosters:pilot", company.id, pilot))
 
 
-FOLDED = 3  # from this many entries of one game on, all except the game's own are collapsed
+FOLDED = 3  # if one game has at least so many entries, all except the game's own entry are collapsed
 MONTHS = ("", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -270,7 +270,7 @@ MONTHS = ("", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oc
 def ledger_entries(
     rows: Iterable[LedgerRow], company: int, key_query: str = "", is_short: bool | str = False
 ) -> SafeString:
-    """Return a list item for each entry, and one for all entries of a game; without the bills if `is_short`."""
+    """Return list items for ledger entries; those of one game share an item. With `is_short`, leave out the bills."""
     drawn = partial(_entry, company=company, key_query=escape_markup(key_query), is_short=bool(is_short))
     said: list[str] = []
     for _, entries in groupby(rows, key=attrgetter("act")):
@@ -309,19 +309,19 @@ def _part(part: Part, company: int, key_query: str) -> str:
 
 
 def _cause(ref: str, match: str) -> str:
-    """Return the cause of an entry; `match` is the key of the match whose ruling wrote it."""
+    """Return the markup for an entry's cause; `match` is the key of the match whose ruling wrote the entry."""
     what, route, key = ("match", "campaigns:match", match) if match else ("battle", "battles:battle", ref)
     url = _by_key(route, key)
     return f'<a href="{escape_markup(url)}">the {what}</a>\n' if url else f"{what} {escape_markup(key)}\n"
 
 
 def _ruling(ruled: tuple[int, int] | None) -> str:
-    """Return a link to the ruling that wrote an entry, if there is one."""
+    """Return a link to the ruling that wrote an entry; empty if no ruling did."""
     return f' <a href="{escape_markup(leads_to("campaigns:ruling", *ruled))}">the ruling</a>' if ruled else ""
 
 
 def _by_key(route: str, key: str) -> str:
-    """Return the URL for that key; empty if the key is invalid."""
+    """Return the URL of the route with this key; empty if the key is invalid."""
     try:
         found = uuid.UUID(key)
     except ValueError:

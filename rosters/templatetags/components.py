@@ -1,4 +1,4 @@
-"""Small parts of pages: counters, dice, bars, rule IDs, a note without workers, undo in a message.
+"""Tags for small parts of pages: counters, dice, bars, rule IDs, a note about missing workers, undo in a message.
 
 Every drawing has a text alternative.
 """
@@ -34,37 +34,37 @@ register.filter("decimal", format_decimal)
 
 BANDS = ("Short", "Medium", "Long")
 NOTHING = mark_safe("")
-FEW_BOXES = 10  # what fits on a line on a phone; longer lists show the number instead
-OF_A_UNIT = re.compile(r"members\[(\d+)\]\.(?!pilot$)")  # in other cases the sentence names the unit or pilot
+FEW_BOXES = 10  # boxes that fit on a line of a phone; if there are more, the number is shown instead
+OF_A_UNIT = re.compile(r"members\[(\d+)\]\.(?!pilot$)")  # for other places, the sentence names the unit or pilot itself
 
 
 def _when(condition: object, text: str, *args: object) -> SafeString:
-    """Return the markup if the condition holds, else nothing."""
+    """Return the markup if the condition is true, else nothing."""
     return format_html(text, *args) if condition else NOTHING
 
 
 @register.filter
 def system_part(system: str, what: str) -> str:
-    """Return the template or static file with which a rule system shows this; empty if it has none."""
+    """Return the template or static file with which a game shows `what`; empty if it has none."""
     return roster_rules(system).parts.get(what, "")
 
 
 @register.filter
 def word(system: str, what: str) -> str:
-    """Return a rule system's word for this, from `SystemWords`."""
+    """Return a game's word for `what`, from `SystemWords`."""
     return str(getattr(roster_rules(system).words, what))
 
 
 @register.filter
 def credit(system: str) -> SafeString:
-    """Return the credit that a rule system's licence requires, for pages with its rules; empty if it requires none."""
+    """Return the credit that a game's licence requires on pages with its rules; empty if it requires none."""
     line = roster_rules(system).attribution if system else ""
     return _when(line, '<p class="credit small muted">{}</p>', line)
 
 
 @register.filter
 def rules_links(system: str) -> SafeString:
-    """Return links to the rules page of a game, and to the terms that it explains."""
+    """Return links to the rules page of a game and to the terms that it explains."""
     rules, url = roster_rules(system), reverse("rosters:rules", args=[system])
     links = [(url, f"Rules of {rules.name}"), *((f"{url}#{slugify(title)}", title) for title in rules.glossary)]
     return format_html('<p class="small no-print">{}</p>', format_html_join(" · ", '<a href="{}">{}</a>', links))
@@ -72,13 +72,16 @@ def rules_links(system: str) -> SafeString:
 
 @register.filter
 def rule_in_brackets(rule: str) -> str:
-    """Return a space and the rule's ID in brackets; empty for no rule."""
+    """Return a space and the rule's ID in brackets; empty if there is no rule."""
     return f" ({rule})" if rule else ""
 
 
 @register.filter
 def which_unit(place: str) -> str:
-    """Name the unit of a list with a problem, where its sentence doesn't; the place itself is for programs."""
+    """Return which unit of a list has a problem, if the problem's sentence doesn't say so.
+
+    `place` is the problem's path in the list, which is meant for programs.
+    """
     found = OF_A_UNIT.match(place)
     return f"unit {int(found[1]) + 1}" if found else ""
 
@@ -97,9 +100,9 @@ def unit_counter(
     small: bool = False,
     picture: SafeString = NOTHING,
 ) -> SafeString:
-    """Return a unit as a counter: its picture or silhouette, a number in each lower corner, its name below.
+    """Return a unit as a counter: its picture or silhouette, a number in each lower corner, and its name below.
 
-    `state_label` is the rule system's own word for the state, if it has one.
+    `state_label` is the game's own word for the state, if it has one.
     """
     shape = silhouette(size)
     classes = "counter"
@@ -137,7 +140,7 @@ def unit_counter(
 
 @register.simple_tag
 def counter_of(unit: Any, side: str) -> SafeString:
-    """Return a unit of a list as a counter, with its armor and its points."""
+    """Return a unit of a list as a counter with its armor and its points."""
     return unit_counter(
         unit.name,
         unit.size,
@@ -156,7 +159,7 @@ def _cells(filled: int, total: int, filled_class: str, other_class: str = "") ->
 
 @register.simple_tag
 def hit_boxes(left: int, total: int, *, label: str = "Hits") -> SafeString:
-    """Return hit boxes: open for hits left, crossed for hits lost."""
+    """Return hit boxes: open boxes for the hits left, crossed boxes for the hits lost."""
     left = max(0, min(left, total))
     whole, boxes = boxes_of(left, total)
     cells = _cells(whole, boxes, "", "is-lost")
@@ -169,7 +172,7 @@ def hit_boxes(left: int, total: int, *, label: str = "Hits") -> SafeString:
 
 @register.simple_tag
 def die(face: int, result: bool | None = None, *, sides: int = 6) -> SafeString:
-    """Return one die. `result` True: hit or held; False: missed or failed; None: just a die."""
+    """Return one die. `result` is True for a success, False for a failure, and None if neither is meant."""
     state, word = {True: (" die--hit", " made"), False: (" die--miss", " failed")}.get(result, ("", ""))  # type: ignore[arg-type]
     if sides == 6 and 1 <= face <= 6:
         return format_html(
@@ -180,7 +183,7 @@ def die(face: int, result: bool | None = None, *, sides: int = 6) -> SafeString:
 
 @register.simple_tag
 def dice(faces: Iterable[int], *, sides: int = 6) -> SafeString:
-    """Return several dice without results, in the order they were rolled."""
+    """Return several dice without results, in the order in which they were rolled."""
     return format_html(
         '<span class="dice">{}</span>', format_html_join("", "{}", ((die(face, sides=sides),) for face in faces))
     )
@@ -188,7 +191,7 @@ def dice(faces: Iterable[int], *, sides: int = 6) -> SafeString:
 
 @register.filter
 def percent(share: float | Fraction | None) -> str:
-    """Format a share as 61.3 %; 0.0 % and 100.0 % only for exactly none and all."""
+    """Return the share as a text like 61.3 %; 0.0 % and 100.0 % only if it is exactly 0 or 1."""
     if share is None:
         return "–"
     if 0 < share < 0.0005:
@@ -204,7 +207,7 @@ def _per_mille(share: float) -> int:
 
 @register.simple_tag
 def share_bar(low: float, share: float, high: float, *, label: str = "", side: str = "") -> SafeString:
-    """Return a share between 0 and 1 as a bar with its interval as a bracket, both also as numbers."""
+    """Return a share between 0 and 1 as a bar, and its confidence interval as a bracket; both are also numbers."""
     left, at, right = _per_mille(low), _per_mille(share), _per_mille(high)
     return format_html(
         '<div class="share{}">{}<span class="share__value num">{}</span>'
@@ -227,7 +230,7 @@ def share_bar(low: float, share: float, high: float, *, label: str = "", side: s
 
 @register.simple_tag
 def split_bar(wins_a: float, draws: float, wins_b: float, *, label_a: str = "A", label_b: str = "B") -> SafeString:
-    """Return one bar in three parts: side a from the left, side b from the right, draws between them."""
+    """Return a bar in three parts: wins of side a on the left, wins of side b on the right, draws between them."""
     total = wins_a + draws + wins_b
     a = round(1000 * wins_a / total) if total else 0
     b = round(1000 * wins_b / total) if total else 0
@@ -250,7 +253,7 @@ def split_bar(wins_a: float, draws: float, wins_b: float, *, label_a: str = "A",
 
 @register.simple_tag
 def progress(done: int, total: int, *, label: str = "Done") -> SafeString:
-    """Return the progress of a job: a bar and the two numbers. Without a total, it shows that the job is waiting."""
+    """Return the progress of a job as a bar with two numbers; without a total, say that the job is waiting."""
     if not total:
         return format_html(
             '<div class="progress"><span class="progress__label">{}</span><progress aria-label="{}"></progress></div>',
@@ -272,7 +275,7 @@ def progress(done: int, total: int, *, label: str = "Done") -> SafeString:
 
 @register.simple_tag
 def band_ladder(band: int | None, *, a: str = "", b: str = "", broken: bool = False) -> SafeString:
-    """Return the distance between two opponents: a ladder of Short, Medium and Long, marked at the current range."""
+    """Return the distance between two opponents as a ladder of Short, Medium and Long with the range marked."""
     here = None if broken or band is None or not 0 <= band < len(BANDS) else band
     said = "contact broken" if broken else (BANDS[here] if here is not None else "not in contact")
     rungs = format_html_join(
@@ -296,7 +299,7 @@ def band_ladder(band: int | None, *, a: str = "", b: str = "", broken: bool = Fa
 
 @register.simple_tag
 def rule_chip(ref: RuleRef | str | None, *, url: str = "") -> SafeString:
-    """Return a rule's ID; for a RuleRef with its text to unfold, with a url as a link."""
+    """Return a rule's ID, with its text to unfold if it is a RuleRef, and as a link if there is a URL."""
     if not ref:
         return NOTHING
     if isinstance(ref, str):
@@ -322,7 +325,7 @@ def rule_chip(ref: RuleRef | str | None, *, url: str = "") -> SafeString:
 
 @register.simple_tag
 def to_hit(numbers: Iterable[int | None]) -> SafeString:
-    """Return the number a weapon needs at Short, Medium and Long; a dash where it is out of range."""
+    """Return the number that a weapon needs at Short, Medium and Long, or a dash if it is out of range there."""
     cells = format_html_join(
         "",
         '<span class="to-hit__cell{}"><span class="to-hit__band"><span aria-hidden="true">{}</span><span class="vh">{} </span></span>{}</span>',
@@ -336,7 +339,7 @@ def to_hit(numbers: Iterable[int | None]) -> SafeString:
 
 @register.simple_tag
 def points(number: int | None, unit: str = "points") -> SafeString:
-    """Return 24 pt, in tabular figures; for other money its own word."""
+    """Return the number with its unit, like 24 pt, in tabular figures; other currencies have their own word."""
     short = "pt" if unit == "points" else unit
     return format_html(
         '<span class="points num">{}<span class="points__unit"> {}</span></span>',
@@ -347,7 +350,7 @@ def points(number: int | None, unit: str = "points") -> SafeString:
 
 @register.filter
 def lookup(mapping: Mapping[str, object], key: str) -> object:
-    """Return mapping[key], or the key itself if it is missing: for rule IDs and slugs."""
+    """Return mapping[key], or the key itself if it is missing, which suits rule IDs and slugs."""
     try:
         return mapping[key]
     except (KeyError, TypeError, IndexError):
@@ -356,14 +359,14 @@ def lookup(mapping: Mapping[str, object], key: str) -> object:
 
 @register.simple_tag(takes_context=True)
 def local_outbox_url(context: template.Context) -> str:
-    """Return the URL of the mails stored on this machine, for users on it; else empty."""
+    """Return the URL of the outbox with the stored mails, if the user is on this machine; else empty."""
     request = context.get("request")
     return reverse("outbox") if settings.EMAIL_LOCAL_OUTBOX and request is not None and is_local(request) else ""
 
 
 @register.simple_tag
 def no_worker(queue: str) -> SafeString | str:
-    """Return a note if no worker of this queue is running, else nothing. One query."""
+    """Return a note if no worker for this queue is running, else nothing. Makes one query."""
     if is_served(queue):
         return ""
     said = "No worker is running at the moment; this waits and starts by itself as soon as one is back."
@@ -377,7 +380,7 @@ class Undoable(NamedTuple):
 
 @register.filter
 def undoable(message: Message) -> Undoable | None:
-    """Return the company and the act of the message; None if it has none."""
+    """Return the company and the act that can be undone in the message; None if there is none."""
     tag = message.extra_tags or ""
     if not tag.startswith(UNDO):
         return None

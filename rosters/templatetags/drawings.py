@@ -1,4 +1,4 @@
-"""Drawings on pages: units, emblems, galleries, small maps."""
+"""Tags for drawings: units, emblems, galleries, small maps."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ def body(
     colour: str = "",
     css: str = "",
 ) -> SafeString:
-    """Return the picture of a unit with that spec; empty where its game has none."""
+    """Return the picture of a unit with this spec; empty if its game has no pictures."""
     return unit_svg(unit_drawing(system, spec, condition or {}), size, colour=colour, css=css)
 
 
 @register.simple_tag
 def emblem(code: str, name: str, size: EmblemSize = "sign") -> SafeString:
-    """Return the emblem of a company with that code and name."""
+    """Return the emblem of a company from its code and name."""
     return emblem_svg(emblem_of(code, name), size)
 
 
 @register.simple_tag
 def unit_figure(name: str, size: str) -> SafeString:
-    """Return a unit's picture, with its name for screen readers, unless the name is beside it (empty name)."""
+    """Return a unit's picture with its name for screen readers; `name` is empty if it stands beside the picture."""
     shape = silhouette(size)
     said = f'<span class="vh">{escape_markup(name)}</span>' if name else ""
     if not shape:
@@ -54,7 +54,7 @@ def unit_figure(name: str, size: str) -> SafeString:
 
 @register.simple_tag
 def company_figures(row: CompanyRow) -> SafeString:
-    """Return the units of a company in a row."""
+    """Return pictures of the company's units in a row."""
     items = "".join(f"<li>{unit_figure(unit.name, unit.size)}</li>" for unit in row.visible_units)
     more = f'<li class="figures__more">+ {row.more}</li>' if row.more else ""
     return mark_safe(f'<ul class="figures">{items}{more}</ul>\n') if items else mark_safe("")
@@ -62,7 +62,7 @@ def company_figures(row: CompanyRow) -> SafeString:
 
 @register.simple_tag
 def scenario_map(card: ScenarioCard) -> SafeString:
-    """Return the map of a scenario; empty where its game has none. A player's own is rendered again after a change."""
+    """Return the map of a scenario; empty if its game has none. Players' own maps are rendered again after a change."""
 
     def context() -> dict[str, object]:
         return {"map": roster_rules(card.system).scenario_map(card.sheet), "name": card.name}

@@ -1,8 +1,8 @@
-"""Form fields with label, help and errors, filters above lists, and forms that act only once.
+"""Tags for form fields with label, help and errors, for filters above lists, and for forms that act only once.
 
-A long form has dozens of fields, so they are rendered without a template; `_field.html` wraps the tag for includes.
-`{% csrf_token %}` also writes the form's own key and its account, in all templates, so that no form is forgotten. A
-form that is shown again has a new key. The values of filters are in the page's URL.
+Long forms have dozens of fields, so for speed fields are rendered without a template; `_field.html` wraps the tag for
+includes. In all templates, `{% csrf_token %}` also writes the form's own key and its account, so it can't be forgotten
+in any form. A form that is shown again gets a new key. The values of filters are in the page's URL.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ OPTIONAL = ' <span class="field__optional">optional</span>'
 def field(
     of: BoundField, *, label: object = "", help: object = "", compact: object = "", has_default: object = False
 ) -> SafeString:
-    """Return label, control, help and errors. `has_default`: empty means the default, so "optional" is not shown.
+    """Return label, control, help and errors, connected by Django's IDs <auto_id>_helptext and <auto_id>_error.
 
-    Django's own ids connect them: <auto_id>_helptext and <auto_id>_error.
+    With `has_default`, an empty field means the default, so the label doesn't say "optional".
     """
-    if not isinstance(of, BoundField):  # a form without this field
+    if not isinstance(of, BoundField):  # the form doesn't have this field
         return mark_safe("")
     if of.is_hidden:
         return mark_safe(str(of))
@@ -72,7 +72,7 @@ def _optional(of: BoundField, has_default: object) -> str:
 
 
 def _help(of: BoundField, said: object) -> str:
-    """Return the page's help, else the field's, which may contain markup."""
+    """Return the help given by the page, or else the field's own help, which may contain markup."""
     if not (said or of.help_text):
         return ""
     text = escape_markup(said) if said else str(of.help_text)
@@ -94,33 +94,33 @@ class KeyedTokenNode(CsrfTokenNode):
 
 
 def hidden_fields(context: Context) -> SafeString:
-    """Return the fields of `{% csrf_token %}`, for forms that are rendered without a template."""
+    """Return the fields that `{% csrf_token %}` writes, for forms that are rendered without a template."""
     return KeyedTokenNode().render(context)
 
 
 @register.tag
 def csrf_token(parser: template.base.Parser, token: template.base.Token) -> KeyedTokenNode:
-    """Return the hidden fields that every POST form has."""
+    """Compile the tag for the hidden fields of every POST form."""
     return KeyedTokenNode()
 
 
 @register.simple_tag(takes_context=True)
 def unsent_page(context: Context) -> str:
-    """Return the page of a form that the reader has filled in and couldn't submit; empty if there is none."""
+    """Return the page of a form that the reader filled in but couldn't submit; empty if there is none."""
     user = context["request"].user
     return kept_page(user.pk) if user.is_authenticated else ""
 
 
 @register.simple_tag(takes_context=True)
 def form_account(context: Context) -> str:
-    """Return the reader's account as in forms, for the header of POST requests without a form."""
+    """Return the reader's signed account for the header of POST requests without a form; forms have it as a field."""
     request = context.get("request")
     return account_field(request) if request else ""
 
 
 @register.simple_tag
 def filter_words(name: str, label: str, asked: str, most: int = 60) -> SafeString:
-    """Return a search field."""
+    """Return a filter with a text field for searching."""
     field = f'<input id="{escape_markup(name)}" name="{escape_markup(name)}" type="search" value="{escape_markup(asked)}" maxlength="{most}">'
     return _field(name, label, field)
 
@@ -129,7 +129,7 @@ def filter_words(name: str, label: str, asked: str, most: int = 60) -> SafeStrin
 def filter_choice(
     name: str, label: str, asked: object, anything: str, options: Iterable[tuple[object, str]] = (), /, **more: str
 ) -> SafeString:
-    """Return a choice of one option or any; options are given as pairs, or by name."""
+    """Return a filter with a choice of one option or any; options are given as pairs or as keyword arguments."""
     pairs = [("", anything), *options, *more.items()]
     offered = "".join(_option(value, words, str(value) == str(asked)) for value, words in pairs)
     return _field(name, label, f'<select id="{escape_markup(name)}" name="{escape_markup(name)}">{offered}</select>')

@@ -1,7 +1,7 @@
-"""`{% piece "campaigns/_fixtures.html" fixtures=sheet.fixtures %}`: a template that is rendered once for equal values.
+"""`{% piece "campaigns/_fixtures.html" fixtures=sheet.fixtures %}` renders a template once for equal values.
 
-It works like an include that sees only its own values; they are the cache key, with the reader's time zone. So rows
-have to be values: frozen, and made of texts, numbers and the like. It is a built-in of all templates.
+It works like an include that sees only the values given to it. These values and the reader's time zone are the cache
+key, so rows must be frozen and consist of texts, numbers and the like. The tag is built into all templates.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ register = template.Library()
 
 @register.simple_tag
 def piece(name: str, **given: object) -> SafeString:
-    """Return the template rendered with these values. Raises TypeError for values that can't be part of a cache key."""
+    """Return the template rendered with these values. TypeError if a value can't be part of a cache key."""
     for value in given.values():
         if isinstance(value, Model):
             raise TypeError(f"{name}: a row of the database is equal to itself whatever is in it; give its values")

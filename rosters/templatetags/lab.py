@@ -1,4 +1,4 @@
-"""The lab: what an option would change, and charts. Display only."""
+"""Tags for the design lab: what an option would change, and charts. They only display results."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -14,8 +14,8 @@ from systems.text import format_decimal
 
 register = template.Library()
 
-WIDTH, LEFT, TOP, HEIGHT = 360, 40, 12, 130  # of a column chart; its labels are below
-ROW, NAMES, ROOM = 22, 150, 46  # of a bar chart: row height, width of names and of numbers
+WIDTH, LEFT, TOP, HEIGHT = 360, 40, 12, 130  # of a column chart; the labels are below it
+ROW, NAMES, ROOM = 22, 150, 46  # of a bar chart: height of a row, width of the names and of the numbers
 FLOOR = TOP + HEIGHT
 STEPS = (1, 2, 2.5, 5, 10)
 SELECTED = mark_safe(" selected")
@@ -23,13 +23,13 @@ SELECTED = mark_safe(" selected")
 
 @register.simple_tag
 def price(advised: Advice | None, field: str, value: str) -> Price | None:
-    """Return what that option would change; None: not known."""
+    """Return what the option would change; None if that is not known."""
     return price_of(advised or None, field, value)
 
 
 @register.filter
 def price_class(price: Price, told: int | None = None) -> str:
-    """Return the class of a price: visually hidden if it only repeats the points that the part shows anyway."""
+    """Return the CSS class of a price; it is visually hidden if it only repeats the points shown with the part."""
     if price.breaks:
         return "is-breaking"
     return "vh" if price.is_plain and price.points == told else ""
@@ -37,7 +37,7 @@ def price_class(price: Price, told: int | None = None) -> str:
 
 @register.simple_tag
 def lab_options(pick: BenchPick, advised: Advice | None) -> SafeString:
-    """Return the options of a pick: each with its points, its effect once that is calculated, and its description."""
+    """Return the options of a choice, each with its points, its description and, if calculated, its effect."""
     nothing = [("", pick.empty or "choose one", "")] if pick.empty or not pick.value else []
     parts = [
         (part.slug, f"{part.name}, {part.points} pt" if part.points else part.name, part.detail)
@@ -64,7 +64,7 @@ def _describe(name: str, then: Price | None, detail: str) -> str:
 
 @register.simple_tag
 def lab_chart(chart: Chart) -> SafeString:
-    """Return columns side by side for each place, or one bar per place if there is only one series."""
+    """Return a chart: columns side by side for each place, or one bar per place if there is only one series."""
     return _bars(chart) if len(chart.series) == 1 else _columns(chart)
 
 
@@ -109,7 +109,7 @@ def _columns(chart: Chart) -> SafeString:
 
 
 def _short(places: Sequence[str]) -> list[str]:
-    """Return shorter labels for more than 7 places: "2 hexes" becomes 2."""
+    """Return the labels of the places; if there are more than 7, they are shorter ("2 hexes" becomes "2")."""
     return [place.split(" ")[0] if len(places) > 7 else place for place in places]
 
 
@@ -126,7 +126,7 @@ def _key(names: Sequence[str]) -> SafeString:
 
 
 def _step(top: float) -> float:
-    """Return the distance between grid lines, so that there are at most four below the top."""
+    """Return the distance between grid lines for which there are at most four of them below the top."""
     size = 1e-3
     while True:
         for each in STEPS:

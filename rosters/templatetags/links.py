@@ -1,4 +1,4 @@
-"""Fast URLs, classes and attributes that depend on conditions, links to neighbouring pages."""
+"""Tags for fast URLs, for classes and attributes that depend on conditions, and for links to neighbouring pages."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from rosters.site.pagination import Slice
 
 register = template.Library()
 PLAIN = re.compile(r"[A-Za-z0-9_-]+").fullmatch
-MODEL = "73164509{}18"  # digits that occur in no route
+MODEL = "73164509{}18"  # stands for an argument in a sample URL; these digits occur in no route
 STANDS_FOR: dict[type, Callable[[str], object]] = {
     int: int,
-    str: lambda digits: f"x{digits}-x_X",  # so that it doesn't match routes that take numbers or keys
+    str: lambda digits: f"x{digits}-x_X",  # doesn't match routes for numbers or keys
     uuid.UUID: lambda digits: uuid.UUID(f"{digits:0>32}"),
 }
 
@@ -45,13 +45,13 @@ class AddressNode(defaulttags.URLNode):
 
 @register.tag
 def url(parser: template.base.Parser, token: template.base.Token) -> AddressNode:
-    """Return the URL of a view, like Django's tag, which still does it for arguments other than numbers, keys and slugs."""
+    """Compile a faster version of Django's tag; for arguments other than numbers, keys and slugs, Django's is used."""
     node = defaulttags.url(parser, token)
     return AddressNode(node.view_name, node.args, node.kwargs, node.asvar)
 
 
 def address(view: object, values: Sequence[object], names: tuple[str, ...] = ()) -> str | None:
-    """Return the URL of the view with these arguments, by name if there are names; None if Django has to do it."""
+    """Return the URL of the view with these arguments (named ones if there are `names`); None if only Django can."""
     if not isinstance(view, str):
         return None
     kinds = tuple([_kind(value) for value in values])
@@ -67,12 +67,12 @@ def address(view: object, values: Sequence[object], names: tuple[str, ...] = ())
 
 
 def leads_to(view: str, *values: object) -> str:
-    """Return the URL of the view with these arguments, for markup that is written without a template."""
+    """Return the URL of the view with these arguments; for markup that is written without a template."""
     return address(view, list(values)) or reverse(view, args=values)
 
 
 def _kind(value: object) -> type | None:
-    """Return the type of the value, if it can be written into a URL as it is."""
+    """Return the type of the value if it can be written into a URL unchanged; else None."""
     if type(value) is int:
         return int if value >= 0 else None
     if isinstance(value, str):
@@ -84,7 +84,10 @@ def _kind(value: object) -> type | None:
 def _model(
     urlconf: str, prefix: str, view: str, kinds: tuple[type, ...], names: tuple[str, ...]
 ) -> tuple[str, tuple[tuple[int, str], ...]] | None:
-    """Return the text before the first argument, and each argument's index with the text after it; None if unclear."""
+    """Return the URL's text before the first argument, and each argument's index with the text after it.
+
+    None if the URL doesn't consist of such parts, or if the route may check its arguments more strictly.
+    """
     stand = [STANDS_FOR[kind](MODEL.format(at)) for at, kind in enumerate(kinds)]
     is_ours = view.startswith("api-") or (":" in view and not view.startswith("admin:"))  # others may be stricter
     if (stand and not is_ours) or (names and len(names) != len(stand)):
@@ -113,7 +116,7 @@ TONES: dict[str, dict[str, str]] = {
     "message": {"error": "bad", "warning": "warn", "success": "good"},
 }
 
-# The first tag of an element of allauth's pages that is listed here counts.
+# Elements of allauth's pages have several tags; the first one that is listed here decides the class.
 TAGGED: dict[str, dict[str, str]] = {
     "tag": {"success": "tag--good", "warning": "tag--warn", "danger": "tag--bad"},
     "button": {"danger": "button--danger", "secondary": "", "outline": ""}
@@ -124,27 +127,27 @@ FLAGS = frozenset({"required", "disabled", "readonly", "checked"})
 
 @register.simple_tag
 def toned(block: str, state: str, of: str) -> str:
-    """Return the class of a tag or note, in the tone for that state of such a thing."""
+    """Return the CSS class of a tag or note in the tone for this state of such a thing."""
     tone = TONES[of].get(state)
     return f"{block} {block}--{tone}" if tone else block
 
 
 @register.simple_tag
 def classes(base: str = "", /, **added: object) -> str:
-    """Return the class with those others whose condition is true: `{% classes "cell" is_hot=box.is_hot %}`."""
+    """Return a CSS class and those others whose condition is true: `{% classes "cell" is_hot=box.is_hot %}`."""
     return " ".join([*base.split(), *(name.replace("_", "-") for name, holds in added.items() if holds)])
 
 
 @register.simple_tag
 def tagged(block: str, tags: Collection[str] | None) -> str:
-    """Return the class of an element by its tags, as given by allauth's pages."""
+    """Return the CSS class of an element of allauth's pages by its tags."""
     look = next((look for tag, look in TAGGED[block].items() if tag == "any" or tag in (tags or ())), "")
     return f"{block} {look}" if look else block
 
 
 @register.simple_tag
 def attributes(given: dict[str, object], names: str) -> SafeString:
-    """Return those attributes that are given; flags without a value."""
+    """Return the attributes that are given; flags have no value."""
     present = [(name, given.get(name)) for name in names.split()]
     return format_html_join(
         " ",
@@ -159,7 +162,7 @@ def attributes(given: dict[str, object], names: str) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def thing_url(context: Context, thing: DesignCard | ScenarioCard, published: str, own: str) -> str:
-    """Return the URL of a published design or scenario, or of a player's own, with the key of its shared link."""
+    """Return the URL of a design or scenario; for a player's own, with the key of the shared link if there is one."""
     if context.get("is_published"):
         return leads_to(published, thing.system, thing.key)
     key = context["request"].GET.get("key")
@@ -168,7 +171,7 @@ def thing_url(context: Context, thing: DesignCard | ScenarioCard, published: str
 
 @register.simple_block_tag
 def nothing(content: str, title: str, address: str = "", action: str = "") -> SafeString:
-    """Return the placeholder of an empty list: its title, an explanation, and a button."""
+    """Return the placeholder for an empty list: a title, an explanation and a button."""
     text = content.strip()
     return format_html(
         '<div class="empty"><p class="empty__title">{}</p>{}{}</div>',
@@ -180,7 +183,7 @@ def nothing(content: str, title: str, address: str = "", action: str = "") -> Sa
 
 @register.simple_tag(takes_context=True)
 def slice_link(context: Context, slice: Slice[object], way: str) -> str:
-    """Return this URL with the place before or after the page; filters stay."""
+    """Return the current URL with the place of the previous or next page; filters stay."""
     query = context["request"].GET.copy()
     for name in ("page", f"{slice.prefix}after", f"{slice.prefix}before"):
         query.pop(name, None)

@@ -1,4 +1,4 @@
-"""Tags for a whole page: meta tags, the account, the way back after signing in."""
+"""Tags for whole pages: meta tags, the account, the way back after signing in."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ OF_THE_SITE = (
     "Companies of tabletop mechs and their pilots: build them, print their cards, fight battles with every die shown,"
     " play campaigns with your club."
 )
-MAX_LENGTH = 200  # of a description; longer ones are cut off anyway
+MAX_LENGTH = 200  # of a description; sites that show link previews cut off longer ones
 
 
 @register.simple_tag(takes_context=True)
 def share(context: Context, *said: object, title: str = "", picture: str = "") -> SafeString:
-    """Return the page's description and link preview; `picture` is the path of its own preview image."""
+    """Return the meta tags for description and link preview; `picture` is the path of the page's own preview image."""
     request = context.get("request")
     told = " ".join("".join(map(str, said)).split()) or OF_THE_SITE
     if len(told) > MAX_LENGTH:
@@ -54,7 +54,7 @@ VISITOR = "visitor"
 
 @register.simple_tag(takes_context=True)
 def account_mark(context: Context) -> str:
-    """Return a mark of the reader's account that doesn't reveal it; empty if the page doesn't know its reader."""
+    """Return a mark of the reader's account that doesn't reveal the account; empty if the reader is unknown."""
     user = context.get("user")
     if user is None:
         return ""
@@ -69,8 +69,10 @@ register.filter("shortened_address", shortened)
 
 @register.simple_tag(takes_context=True)
 def back_here(context: Context) -> str:
-    """Return `?next=` with this page, so that users come back to it after signing in or up; empty on the first page, on
-    account pages, and where the URL is a secret (`address_is_secret`)."""
+    """Return `?next=` with this page, so that users come back to it after they sign in or up.
+
+    It is empty on the first page, on account pages, and if the URL is a secret (`address_is_secret`).
+    """
     request = context.get("request")
     if request is None or request.method != "GET" or request.path == "/" or context.get("address_is_secret"):
         return ""
@@ -81,5 +83,5 @@ def back_here(context: Context) -> str:
 
 @register.simple_tag
 def sign_up_mode() -> str:
-    """Return who may sign up: "open", "invited" or "closed"."""
+    """Return whether people may sign up: "open", "invited" or "closed"."""
     return str(settings.SIGN_UP)

@@ -1,4 +1,4 @@
-"""Tags for printing: buttons of the print form, and boxes of result slips."""
+"""Tags for printing: buttons of the print form, boxes of result slips."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ register = template.Library()
 
 @register.filter
 def prints_cards(system: str) -> bool:
-    """Return whether units of that rule system have a card."""
+    """Return whether units of this game have a card."""
     return CARD.is_made(system)
 
 
 @register.simple_tag(takes_context=True)
 def print_swap(context: template.Context, do: str, unit: int | None = None) -> SafeString:
-    """Return the attributes of a button that changes the form in place: with `do`, for that unit if there is one."""
+    """Return the attributes of a button that changes the form in place: `do` is the action, `unit` its unit if any."""
     path, of = escape_markup(context["request"].get_full_path()), "" if unit is None else f":{unit}"
     return mark_safe(
         f' hx-post="{path}" hx-vals=\'{{"do": "{escape_markup(do)}{of}"}}\' hx-target="#print-form" hx-select="#print-form" '
@@ -31,10 +31,10 @@ def print_swap(context: template.Context, do: str, unit: int | None = None) -> S
     )
 
 
-MAX_NAMED = 60  # hits up to which a blank slip shows the unit's total
+MAX_NAMED = 60  # maximal total of a unit's hits that a blank slip shows
 
 COUNT = '<span class="what">{}</span>{}'
-COUNT_WHOLE = f'<span class="whole">{COUNT}</span> '  # not broken at the end of a line
+COUNT_WHOLE = f'<span class="whole">{COUNT}</span> '  # never broken across lines
 WRITTEN_WHOLE = '<span class="whole"><span class="what">{}</span><span class="write w-short"></span></span> '
 
 
@@ -50,7 +50,7 @@ def _counts(counts: Sequence[str], faces: Iterable[object], row: str) -> SafeStr
 def slip_hits(
     number: int, boxes: Iterable[int], words: SlipWords, faces: Sequence[object], is_blank: bool = False
 ) -> SafeString:
-    """Return a unit's first count, and its hits."""
+    """Return the boxes for a unit's first count and for its hits."""
     hits = format_html('<span class="what hits">{}</span>', words.hits_name)
     if number:
         of = format_html(" of {}", number) if number <= MAX_NAMED or not is_blank else ""
@@ -64,7 +64,7 @@ def slip_hits(
 
 @register.simple_tag
 def slip_ends(words: SlipWords, faces: Sequence[object], unasked: Iterable[str], fates: Sequence[str]) -> SafeString:
-    """Return a unit's other counts, its possible ends, and the fates of its pilot."""
+    """Return the boxes for a unit's other counts, for how it ended, and for what happened to its pilot."""
     fate = '<span class="fate"><span class="tick"></span>{}</span> '
     ends = format_html_join("", fate, ((end,) for end in words.ends if end not in unasked))
     pilot = format_html_join("", fate, ((each,) for each in fates))

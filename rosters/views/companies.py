@@ -1,4 +1,4 @@
-"""Company pages: lists, founding, first steps, the roster, settings, ledger, undo, preview image, gallery of units."""
+"""Pages of companies: lists, founding, roster, first steps, settings, ledger, undo, preview image, gallery of units."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from systems.text import pluralize
 
 
 def company_codes(request: HttpRequest, company: Company) -> list[tuple[str, str]]:
-    """Return the codes that show the company on another page; empty unless the company is public."""
+    """Return the codes with which other sites can show the company; empty unless it is public."""
     if not _is_everybodys(company):
         return []
     page, badge = (
@@ -56,13 +56,13 @@ def company_codes(request: HttpRequest, company: Company) -> list[tuple[str, str
 
 
 def _in_markdown(name: str) -> str:
-    """Escape the name as text for a Markdown link."""
+    """Return the name escaped for the text of a Markdown link."""
     return re.sub(r"([\\\[\]()`*_<>!])", r"\\\1", name)
 
 
 @require_GET
 def company_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Return the company's preview image: name, units and results."""
+    """Return the company's preview image with its name, units and results."""
     row = seen_company(request, pk)
     sheet = selectors.company_sheet(row)
     done = f"{sheet.won}-{sheet.drawn}-{sheet.lost_games}" if sheet.won + sheet.drawn + sheet.lost_games else ""
@@ -79,7 +79,7 @@ def company_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 @require_GET
 def company_badge(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return the company's badge: its name and its wins, draws and losses."""
+    """Return the company's badge with its name and its wins, draws and losses."""
     row = seen_company(request, pk)
     sheet = selectors.company_sheet(row)
     told = f"{sheet.won} won, {sheet.drawn} drawn, {sheet.lost_games} lost"
@@ -87,13 +87,13 @@ def company_badge(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _is_everybodys(company: Company) -> bool:
-    """Return whether everybody can see the company; only its owner can see a disbanded one."""
+    """Return whether everybody can see the company; a disbanded one is visible only to its owner."""
     return company.visibility == Visibility.PUBLIC and company.disbanded_at is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirstStep:
-    """One step: its name, its progress, and the part of the page where it is done."""
+    """A first step for a new company: its name, its progress, and the part of the page where it is done."""
 
     name: str
     told: str
@@ -103,7 +103,7 @@ class FirstStep:
 
 
 def first_steps_of(company: CompanySheet) -> tuple[FirstStep, ...]:
-    """Return the steps of a company that has not played yet, until all are done; empty after that."""
+    """Return the first steps of a company; empty if all are done or the company has played."""
     rules = roster_rules(company.system, company.catalogue_release)
     if company.games or company.is_disbanded:
         return ()
@@ -134,7 +134,7 @@ MAX_LIST_LENGTH = 2000  # characters
 
 @require_GET
 def companies(request: HttpRequest) -> HttpResponse:
-    """List the reader's own companies, and other players' public ones."""
+    """List the player's own companies and public companies of other players."""
     search = searched(request)
     page = list_companies(request.user, request.GET, search=search)
     context = {
@@ -151,7 +151,7 @@ def companies(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def company_found(request: HttpRequest) -> HttpResponse:
-    """Found a company, with a button for a random name."""
+    """Found a company; a button rolls a random name."""
     if wants_random_name(request):
         rolled = with_names(request.POST, name=company_name(player(request)))
         return render(request, "rosters/company_found.html", {"form": FoundForm(rolled)})
@@ -165,12 +165,12 @@ def company_found(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def company(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the roster: units, pilots, hangar, balance, problems, ledger."""
+    """Show the company's roster: units, pilots, hangar, balance, problems, ledger."""
     return _company_page(request, seen_company(request, pk))
 
 
 def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = None, status: int = 200) -> HttpResponse:
-    """Show the page; with the hire form if it was refused or a name was rolled."""
+    """Show the company's page; `hire` is a hire form that was refused or on which a name was rolled."""
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
     held = sheet.held if context["is_own"] else None
@@ -195,7 +195,7 @@ def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = No
 @login_required
 @require_http_methods(["GET", "POST"])
 def company_settings(request: HttpRequest, pk: int) -> HttpResponse:
-    """Change name, motto, colour, visibility."""
+    """Change the company's name, motto, colour and visibility."""
     with edited(request, own_company(request, pk)) as row:
         form = CompanyForm(request.POST or None, initial=model_to_dict(row, SETTINGS))
         if request.method == "POST" and form.is_valid():
@@ -216,7 +216,7 @@ def company_settings(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def company_ledger(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the whole ledger, newest first, a page at a time."""
+    """Show the whole ledger, newest entries first, in pages."""
     row = seen_company(request, pk)
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
@@ -228,7 +228,7 @@ def company_ledger(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def company_undo(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what undoing the last act would reverse, and undo it on a POST."""
+    """Show what the undo of the last act would reverse; undo it on POST."""
     row = own_company(request, pk)
     if request.method == "POST":
         act = _uuid(request.POST.get("act", ""))
@@ -249,7 +249,7 @@ def company_undo(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def company_clone(request: HttpRequest, pk: int) -> HttpResponse:
-    """Copy a visible company as a new company of one's own."""
+    """Copy a visible company as a new company of the player's own."""
     row = seen_company(request, pk)
     form = CloneForm(request.POST or None, initial={"name": services.copy_name(row.name)})
     if request.method == "POST" and form.is_valid():
@@ -264,7 +264,7 @@ def company_clone(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def company_disband(request: HttpRequest, pk: int) -> HttpResponse:
-    """Disband the company, which removes it from all lists."""
+    """Disband the company; it then disappears from all lists."""
     row = own_company(request, pk)
     say(
         request,
@@ -286,7 +286,7 @@ def company_export(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def company_import(request: HttpRequest) -> HttpResponse:
-    """Import a company/1 document, from a file or as text, as the player's own company."""
+    """Import a company/1 document, from a file or as text, as a company of the player's own."""
     refusal, text = "", request.POST.get("text", "")
     if request.method == "POST":
         file = request.FILES.get("file")
@@ -305,7 +305,7 @@ def company_import(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def unit_buy(request: HttpRequest, pk: int) -> HttpResponse:
-    """Buy from the hangar: one design, or a whole list (`list`)."""
+    """Buy a unit of one design from the hangar, or all units of a list (`list`)."""
     row = own_company(request, pk)
     if "list" in request.POST:
         return _list_buy(request, row)
@@ -335,7 +335,7 @@ def _list_buy(request: HttpRequest, row: Company) -> HttpResponse:
 @login_required
 @require_POST
 def pilot_hire(request: HttpRequest, pk: int) -> HttpResponse:
-    """Hire a pilot, or roll a name on the form."""
+    """Hire a pilot, or roll a random name on the form."""
     row = own_company(request, pk)
     sheet = selectors.company_sheet(row)
     if wants_random_name(request):
@@ -361,7 +361,7 @@ def pilot_hire(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def pilots_seat(request: HttpRequest, pk: int) -> HttpResponse:
-    """Assign free pilots to the units without one."""
+    """Assign free pilots to units without a pilot."""
     row = own_company(request, pk)
     form = SeatsForm(request.POST, sheet=selectors.company_sheet(row))
 
@@ -394,7 +394,7 @@ def _uuid(text: str) -> uuid.UUID | None:
 
 @require_GET
 def unit_gallery(request: HttpRequest) -> HttpResponse:
-    """Show units of public companies; filters and order are in the URL."""
+    """Show units of public companies; the filters and the order are in the URL."""
     system = request.GET.get("system", "")
     system = system if system in ROSTERS else ""
     context = {

@@ -1,4 +1,4 @@
-"""Print pages of single things: a design, the lab's current design, a scenario."""
+"""Print pages for one thing: a design, the current design of the lab, or a scenario."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ def design_published(request: HttpRequest, system: str, slug: str) -> HttpRespon
 
 @require_http_methods(["GET", "POST"])
 def design(request: HttpRequest, pk: int) -> HttpResponse:
-    """Print a player's design."""
+    """Print a player's own design."""
     row = seen_design(request, pk)
     return _design(request, row.system, row.name, row.spec, with_key(request, reverse("rosters:design", args=[pk])))
 
 
 @require_http_methods(["GET", "POST"])
 def lab(request: HttpRequest) -> HttpResponse:
-    """Print the design in the lab's URL."""
+    """Print the design that is encoded in the lab's URL."""
     bench = lab_of(request.GET)
     return _design(request, bench.system, bench.name, bench.spec, f"{reverse('rosters:lab')}?{bench.query}")
 
 
 @require_http_methods(["GET", "POST"])
 def scenario(request: HttpRequest, pk: int) -> HttpResponse:
-    """Print a player's scenario."""
+    """Print a player's own scenario."""
     row = seen_scenario(request, pk)
     back = with_key(request, reverse("rosters:scenario", args=[pk]))
     return _scenario(request, scenarios.scenario_card(row), back)

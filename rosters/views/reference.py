@@ -29,7 +29,7 @@ KINDS: dict[RuleKind, str] = {  # in the order of the page
 
 @require_GET
 def rules(request: HttpRequest, system: str = "") -> HttpResponse:
-    """Show the rulebook of a system, filtered by kind and search text, both in the URL."""
+    """Show the rules of a game, filtered by the kind and search text in the URL."""
     if system and system not in ROSTERS:
         raise Http404
     chosen = ROSTERS[system or next(iter(ROSTERS))]
@@ -65,13 +65,13 @@ def rules(request: HttpRequest, system: str = "") -> HttpResponse:
 
 
 def _words_of(rule: RuleRef) -> str:
-    """Return the text in which to search."""
+    """Return the rule's text that is searched."""
     rulings = " ".join(f"{ruling.title} {ruling.text}" for ruling in rule.rulings)
     return f"{rule.id} {rule.title} {rule.text} {rule.origin} {rulings}".casefold()
 
 
 class SampleForm(forms.Form):
-    """A form with one field of each kind."""
+    """A form with one field of each kind, for the style guide."""
 
     name = forms.CharField(help_text="Up to 12 characters; shown on cards.", max_length=12)
     motto = forms.CharField(required=False)
@@ -85,7 +85,7 @@ class SampleForm(forms.Form):
 
 
 def styleguide(request: HttpRequest) -> HttpResponse:
-    """Show every part in its usual state; `?refused` shows forms with errors and messages."""
+    """Show every component in its usual state; with `?refused`, show forms with errors, and messages."""
     refused = "refused" in request.GET
     if refused:
         messages.success(request, "Ghost bought for 24 points.")

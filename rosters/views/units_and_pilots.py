@@ -1,4 +1,4 @@
-"""Pages of units and pilots: their facts, their history, and actions."""
+"""Pages of units and pilots, with their facts, history and actions."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from systems.pilots import texts_of_pilot
 
 @require_GET
 def unit(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
-    """Show a unit: its datasheet, its condition, its pilot, its ledger."""
+    """Show a unit with its data sheet, condition, pilot and ledger."""
     return _unit_page(request, seen_company(request, pk), unit_pk)
 
 
 def _unit_page(
     request: HttpRequest, row: Company, pk: int, rename: NameForm | None = None, assign: AssignForm | None = None
 ) -> HttpResponse:
-    """Show the page; with a form that was overtaken, or on which a name was rolled."""
+    """Show the unit's page; `rename` or `assign` is a form that clashed with a change or on which a name was rolled."""
     sheet = selectors.company_sheet(row)
     found = selectors.unit_of(row, sheet, pk)
     if found is None:
@@ -61,7 +61,7 @@ def _unit_page(
 
 
 def _published(company: Company, unit: selectors.UnitRow) -> dict[str, object] | None:
-    """Return the published design with the unit's spec, with its page and its record; None for any other spec."""
+    """Return page and record of the published design with the unit's spec; None if there is no such design."""
     built = reading_of(company.system, unit.spec, {}, company.catalogue_release).spec
     found = published_as(company.system, built)
     if found is None:
@@ -77,7 +77,7 @@ def _published(company: Company, unit: selectors.UnitRow) -> dict[str, object] |
 @login_required
 @require_POST
 def unit_rename(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
-    """Rename the unit, or roll a name on the form."""
+    """Rename the unit, or roll a random name on the form."""
     with edited(request, own_company(request, pk)) as row:
         _, found = own_unit(request, pk, unit_pk)
         if wants_random_name(request):
@@ -171,12 +171,12 @@ def unit_refit(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
 
 @require_GET
 def pilot(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
-    """Show a pilot: the record, and the entries that explain each of its numbers."""
+    """Show a pilot with their record, and with the ledger entries behind each of its numbers."""
     return _pilot_page(request, seen_company(request, pk), pilot_pk)
 
 
 def _pilot_page(request: HttpRequest, row: Company, pk: int, rename: PilotForm | None = None) -> HttpResponse:
-    """Show the page; with the rename form if it was overtaken or a name was rolled."""
+    """Show the pilot's page; `rename` is a form that clashed with a change or on which a name was rolled."""
     sheet = selectors.company_sheet(row)
     member = selectors.pilot_of(row, sheet, pk)
     if member is None:
@@ -203,7 +203,7 @@ def _pilot_page(request: HttpRequest, row: Company, pk: int, rename: PilotForm |
 @login_required
 @require_POST
 def pilot_edit(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
-    """Change the pilot's texts, or roll name and callsign on the form."""
+    """Change the pilot's texts, or roll random ones on the form."""
     with edited(request, own_company(request, pk)) as row:
         _, found = own_pilot(request, pk, pilot_pk)
         named = texts_of_pilot(found)

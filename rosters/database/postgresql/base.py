@@ -1,4 +1,4 @@
-"""PostgreSQL backend with moments, and with cached query plans."""
+"""The PostgreSQL backend with read snapshots and cached query plans."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rosters.database.transactions import SnapshotMixin
 
 
 class UtcLoader(TimestamptzLoader):
-    """Loads a time with Python's own parser, which takes a tenth of psycopg's time."""
+    """Loads times with Python's own parser, which takes a tenth of the time of psycopg's."""
 
     timezone = UTC  # required by Django
 
@@ -31,15 +31,17 @@ class UtcLoader(TimestamptzLoader):
 
 
 class PlannedCursor(base.ServerBindingCursor):
-    """A cursor whose query plans the server keeps as long as the connection lives (if `prepare_threshold` is set)."""
+    """A cursor that lets the server keep query plans as long as the connection lives, if `prepare_threshold` is set."""
 
     def execute(self, query: str, params: Sequence[object] | None = None, **options: object) -> object:
-        sized = [Int8(value) if type(value) is int else value for value in params or ()]  # else a plan for each size
+        sized = [
+            Int8(value) if type(value) is int else value for value in params or ()
+        ]  # otherwise there would be a plan for each size
         return super().execute(query, sized, prepare=True, **options)  # type: ignore[misc]
 
 
 class DatabaseWrapper(SnapshotMixin, base.DatabaseWrapper):
-    """A moment is the snapshot that REPEATABLE READ takes at its first read; reads in it never fail to serialize."""
+    """A backend whose snapshot is that of REPEATABLE READ, taken at the first read; no read fails to serialize."""
 
     BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
@@ -51,10 +53,10 @@ class DatabaseWrapper(SnapshotMixin, base.DatabaseWrapper):
         return params
 
     def init_connection_state(self) -> None:
-        """Turn off compiling queries, which took seconds for a read of a millisecond on tables with poor statistics.
+        """Turn off JIT compilation, which took seconds for a query of a millisecond on tables with poor statistics.
 
-        If plans are cached, the server must use generic plans: it planned larger queries again each time. Both are set
-        by statements, because a pooler may refuse connection options.
+        If plans are cached, also make the server use generic plans; it planned larger queries again each time. Both are
+        set by statements, because a pooler may refuse connection options.
         """
         super().init_connection_state()
         self.connection.execute("SET jit = off")

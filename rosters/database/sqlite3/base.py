@@ -1,4 +1,4 @@
-"""SQLite backend with moments."""
+"""The SQLite backend with read snapshots."""
 
 from django.db.backends.sqlite3 import base
 
@@ -6,7 +6,7 @@ from rosters.database.transactions import SnapshotMixin
 
 
 class DatabaseWrapper(SnapshotMixin, base.DatabaseWrapper):
-    """A moment is the reader's snapshot of the write-ahead log; unlike a writing transaction it takes no lock."""
+    """A backend whose snapshot is a reader's view of the write-ahead log, which takes no lock."""
 
     BEGIN = "BEGIN DEFERRED"
 

@@ -1,4 +1,4 @@
-"""reconcile: check that stored companies match their ledgers, and that every match is in them once."""
+"""reconcile: check that stored companies match their ledgers, and that the ledgers contain each match once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Command(BaseCommand):
         "stands in both ledgers; exit 1 on any difference."
     )
 
-    @read_snapshot()  # or sales during the run would look like differences
+    @read_snapshot()  # otherwise sales during the run would look like differences
     def handle(self, *args: object, **options: object) -> None:
         checked = wrong = 0
         for company in Company.objects.prefetch_related("units", "pilots").order_by("pk").iterator(chunk_size=200):

@@ -1,4 +1,4 @@
-"""remove_account PLAYER: remove an account at once, whatever it has founded."""
+"""remove_account PLAYER: remove an account immediately, even if it has founded clubs."""
 
 from __future__ import annotations
 

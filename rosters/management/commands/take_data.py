@@ -1,4 +1,4 @@
-"""take_data PLAYER FILE: write all of a player's data, as the ZIP that the player can download."""
+"""take_data PLAYER FILE: write a player's data to a file, as the ZIP that the player can download."""
 
 from __future__ import annotations
 
