@@ -1,7 +1,4 @@
-"""The API of a campaign's settings and phases.
-
-The API of a campaign's phases.
-"""
+"""The API of a campaign's settings and phases."""
 
 from __future__ import annotations
 
@@ -53,7 +50,7 @@ class YieldIn(StrictSerializer):
 
 
 class CampaignChange(StrictSerializer):
-    """The settings to change. Those that players rely on since the mustering are refused."""
+    """Settings to change. Once mustering has begun, those that players rely on can't be changed."""
 
     name = Text(max_length=60, required=False)
     about = Text(max_length=MAX_ABOUT_LENGTH, required=False, allow_blank=True)
