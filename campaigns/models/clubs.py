@@ -51,7 +51,7 @@ class Membership(models.Model):
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role, default=Role.PLAYER)
     joined_at = models.DateTimeField(auto_now_add=True)
-    feed_key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)  # opens feed and calendar with the member's rights
+    feed_key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)  # opens feed and calendar, as they may
 
     class Meta:
         ordering = ["joined_at", "pk"]

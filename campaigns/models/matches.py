@@ -276,7 +276,7 @@ class Handicap(Job):
     chance = models.FloatField(null=True, blank=True)  # of the attacker without it; a draw counts half
     chance_with = models.FloatField(null=True, blank=True)
     tried = models.JSONField(default=list)  # as calculated: see army_lists.handicaps.TriedOffer
-    basis = models.JSONField(null=True, blank=True)  # what it was calculated from: see army_lists.handicaps.HandicapBasis
+    basis = models.JSONField(null=True, blank=True)  # see army_lists.handicaps.HandicapBasis
     agreed = models.JSONField(default=list)  # the sides that have agreed
     reason = models.CharField(max_length=300, blank=True)  # why nothing is proposed
 

@@ -24,7 +24,7 @@ class NotificationEvent(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, null=True, related_name="news")
     facts = models.JSONField(default=dict)  # texts and numbers by name; times as ISO 8601
     by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+")  # None: the timer
-    once = models.CharField(max_length=120, null=True, unique=True)  # key of an event that is notified only once  # noqa: DJ001
+    once = models.CharField(max_length=120, null=True, unique=True)  # key of an event notified only once  # noqa: DJ001
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
