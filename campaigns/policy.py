@@ -170,8 +170,7 @@ def can_see_season(reader: Reader, season: Season) -> bool:
 
 
 def can_see_match(reader: Reader, match: Match) -> bool:
-    """Return whether the reader may see the match: if planned as organiser, else as side or as reader of the campaign.
-    """
+    """Return whether the reader may see the match: if planned as organiser, else as side or reader of the campaign."""
     if match.round.state == "planned":
         return can_run_campaign(reader, match.round.campaign)
     if side_of(reader, match) is not None:

@@ -402,7 +402,6 @@ def match_enter(
 
 
 def match_fingerprint(match: Match) -> str:
-    """Return a fingerprint of the match as it is now: its state, its current reports, whether its lists are revealed.
-    """
+    """Return a fingerprint of the match as it is now: its state, current reports, whether its lists are revealed."""
     reports = sorted(row.pk for row in match.reports.all() if row.is_current)
     return f"{match.state} {'open' if match.setup is not None else 'closed'} {' '.join(map(str, reports))}".strip()

@@ -43,7 +43,7 @@ from systems.text import pluralize
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CupSettings:
-    """How the cup of such a campaign is played."""
+    """The cup settings of a template."""
 
     groups: int = 0
     advance: int = 2
@@ -115,7 +115,7 @@ COPY_PREFIX = "copy-"  # before the ID of a campaign
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignModel:
-    """Something a campaign can be based on; `value` names it in forms."""
+    """A template or campaign that a new campaign can copy; `value` names it in forms."""
 
     value: str
     name: str
@@ -223,7 +223,7 @@ class AcceptedCompanies:
 
     accepted: tuple[Enrolment, ...]
     left: tuple[str, ...]  # not fit, or without a place
-    later: tuple[str, ...]  # fit, but not among those meant
+    later: tuple[str, ...]  # fit, but not among those chosen
 
 
 @transaction.atomic

@@ -1,4 +1,4 @@
-"""Campaign stories as pages and the API show them, worked out from the games of the campaign.
+"""Campaign stories as pages and the API show them, calculated from the games of the campaign.
 
 Companies are the IDs of their enrolments; steps are numbered from 1.
 """
@@ -231,7 +231,7 @@ def arc_page(campaign: Campaign, *, with_planned: bool) -> ArcPage | None:
 def step_scenario(
     campaign: Campaign, step: int, sides: tuple[int, int | None], won: Mapping[int, StorylineGame], *, compensates: bool
 ) -> str | Mapping[str, object]:
-    """Return what these sides play in that step: its scenario, evened out, with what their last games brought them."""
+    """Return the scenario that these sides play in that step: evened out, and with the gains of their last games."""
     rules = arc_rules(campaign)
     assert rules is not None
     each = rules.steps[step - 1]
