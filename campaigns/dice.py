@@ -131,7 +131,7 @@ def match_dice_replace(*, match: Match, by: Player) -> Match:
 
 
 def musters_without_key(match: Match) -> list[MatchPreparation]:
-    """Return the musters of a match with unrevealed lists whose dice the server has lost the key of."""
+    """Return the musters of a match whose lists are hidden, if the server has lost the key of their dice."""
     if match.setup is not None:
         return []
     rows = MatchPreparation.objects.filter(match=match).select_related("dice").order_by("side")

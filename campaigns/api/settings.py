@@ -40,7 +40,7 @@ from systems import ROSTERS, battle_rules
 
 
 class YieldIn(StrictSerializer):
-    """What holding a territory yields."""
+    """The yield of a held territory."""
 
     income = Whole(min_value=0, max_value=MAX_INCOME, required=False, help_text="points at each round's close")
     bonus_points = Whole(min_value=0, max_value=MAX_BONUS_POINTS, required=False, help_text="in the next match")

@@ -341,7 +341,7 @@ def hire_and_assign_pilots(buyer: BuyingSide, buys: Sequence[Purchase]) -> dict[
 def default_purchases(buyer: BuyingSide) -> list[Purchase]:
     """Return what a side buys if nobody chose.
 
-    That is the most expensive ready-made list that is legal there, else the best that its game makes of published
+    That is the most expensive ready-made list that is legal there, else the best that its game makes from published
     designs. The best pilots get the most expensive units, hired ones the rest.
     """
     for designs in _proposals(buyer):

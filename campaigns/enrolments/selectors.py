@@ -39,7 +39,7 @@ class MusterCheck:
     """The result of checking a company for a campaign.
 
     `problems` keep it out. `hash` identifies its state and changes with every unit and pilot. `warnings` name the
-    scenarios in play in which no list of its would be legal. `brings` describes what no points limit measures, for the
+    scenarios in play in which it would have no legal list. `brings` describes what no points limit measures, for the
     organiser to read before accepting the company.
     """
 

@@ -228,7 +228,7 @@ class AcceptedCompanies:
 
 @transaction.atomic
 def enrolments_accept_fit(*, campaign: Campaign, by: Player, among: Collection[int]) -> AcceptedCompanies:
-    """Accept those of these enrolments that have asked and are fit, in the order in which they asked.
+    """Accept the fit ones of these enrolments, in the order of their requests.
 
     Companies that asked or became fit after the list was read keep waiting.
     """
@@ -255,7 +255,7 @@ def enrolments_accept_fit(*, campaign: Campaign, by: Player, among: Collection[i
 def campaign_start(
     *, campaign: Campaign, by: Player, accepts: Collection[int] = (), plans: bool = False
 ) -> tuple[AcceptedCompanies, Round | None]:
-    """Start a mustered campaign: accept those of these enrolments that are fit, and plan round 1 if asked."""
+    """Start a mustered campaign: accept the fit ones of these enrolments, and plan round 1 if asked."""
     taken = enrolments_accept_fit(campaign=campaign, by=by, among=accepts)
     running = campaign_move(campaign=campaign, to=CampaignState.RUNNING, by=by)
     return taken, round_plan(campaign=running, by=by) if plans else None

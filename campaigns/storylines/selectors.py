@@ -243,7 +243,7 @@ def step_scenario(
 
 
 def step_gain(rules: Rules, step: int, company: int | None, won: Mapping[int, StorylineGame]) -> StorylineBonus:
-    """Return what the company gains in that step from the step before; `won` holds the games of that one by winner."""
+    """Return the company's bonus in that step from the step before; `won`: the games of the step before, by winner."""
     return rules.steps[step - 2].leaves if step > 1 and company in won else StorylineBonus()
 
 
