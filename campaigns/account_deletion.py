@@ -1,4 +1,4 @@
-"""The clubs and campaigns of a player who leaves: history stays whole, and only a name of them remains."""
+"""A departing player's clubs and campaigns: history is kept, under a name that the player chooses."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ NUMBERS = PreparedQuery(_number, _Numbers, player=int)
 
 
 def _obstacles(player: Player) -> Iterator[Obstacle]:
-    """Yield what prevents leaving: a club must keep an organiser, and a dispute somebody who can rule on it."""
+    """Yield the reasons why the player can't leave yet: as only organiser of a club, or only judge of a dispute."""
     for club in OWN_CLUBS.rows(player=player.pk):
         if club.role == Role.ORGANISER:
             yield from _orphaned(club, player)
@@ -218,7 +218,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
 
 
 def _fate(number: int, words: tuple[str, str], what: str, *, goes: bool = False) -> Fate:
-    """Return what happens to a number of things, with the singular or plural word."""
+    """Return the fate of `number` rows, named in the singular or plural."""
     return Fate(number, words[number != 1], what, goes=goes)
 
 
@@ -311,7 +311,7 @@ def _club_delete(club: Club) -> None:
 
 
 def _forget(gone: Farewell) -> None:
-    """Write the new name wherever the player's was written, in clubs they ever had a part in."""
+    """Replace the player's name with the new one in every club where they left a trace."""
     clubs = _traces(gone.player)
     campaigns = Campaign.objects.filter(club__in=clubs)
     for entry in ActivityLogEntry.objects.filter(by=gone.player):
@@ -348,7 +348,7 @@ def _traces(player: Player) -> list[int]:
 
 
 def _gazette_forget(gazette: Gazette, gone: Farewell) -> None:
-    """Rewrite the edition with the new name beside the player's companies; its papers are drawn again."""
+    """Put the new name beside the player's companies in a gazette, and have its prints drawn again."""
     content = gone.data(gazette.content)
     his = Q(attacker__company__owner=gone.player) | Q(defender__company__owner=gone.player)
     matches = Match.objects.filter(his, round=gazette.round).select_related("attacker__company", "defender__company")
@@ -367,7 +367,7 @@ def _gazette_forget(gazette: Gazette, gone: Farewell) -> None:
 
 
 def _standings_forget(gazette: Gazette, content: dict[str, object], named: set[str], gone: Farewell) -> None:
-    """Rewrite the lines of the player's companies, found by name, or by name and player if another has that name."""
+    """Rename the player in the standings: by company name, or by company and player if others use that company name."""
     others = Enrolment.objects.filter(campaign=gazette.round.campaign_id).exclude(company__owner=gone.player)
     foreign = set(others.values_list("company__name", flat=True))
     lines = content["standings"]

@@ -9,7 +9,7 @@ from rosters.models import Player
 def log_activity(
     *, club: Club, text: str, by: Player | None, campaign: Campaign | None = None, match: Match | None = None
 ) -> ActivityLogEntry:
-    """Add an entry to the club's activity log; `by` None means the clock did it."""
+    """Add an entry to the club's activity log; `by` is None if the timer acted."""
     return ActivityLogEntry.objects.create(club=club, campaign=campaign, match=match, text=text[:400], by=by)
 
 
@@ -19,6 +19,6 @@ def log_campaign_activity(campaign: Campaign, text: str, by: Player | None) -> N
 
 
 def log_match_activity(match: Match, text: str, by: Player | None) -> None:
-    """The same of a match."""
+    """Add an entry about a match to the activity log."""
     campaign = match.round.campaign
     log_activity(club=campaign.club, campaign=campaign, match=match, text=text, by=by)

@@ -1,4 +1,4 @@
-"""What the endpoints of several packages share: the side that acts in a match, a campaign for its organisers."""
+"""Helpers for the endpoints of several packages: the acting side of a match, a campaign for its organisers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class SideQuery(Query):
 
 
 def side_schema(operation_id: str, answer: type, request: type | None = None) -> Callable[[HandlerT], HandlerT]:
-    """Return the API description of something that a side does in its match."""
+    """Describe an endpoint in which one side of a match acts."""
     return extend_schema(
         tags=["matches"],
         operation_id=operation_id,

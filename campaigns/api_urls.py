@@ -1,4 +1,4 @@
-"""Routes of the API for clubs, campaigns and what happens between games. A package has its own, and one line here."""
+"""API routes for clubs, campaigns and everything between games. Each package has its own routes and one line here."""
 
 from django.urls import include, path
 

@@ -1,4 +1,4 @@
-"""Players don't judge their own matches: the checks before a ruling, and what the other side can allow. Decision 16."""
+"""Checks that nobody judges their own match, and the other side's consent to it. Decision 16."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ OWN_CASE = "in their own case, as nobody else could"
 
 
 def check_judge(match: Match, by: Player) -> str:
-    """Raise RefusedError if `by` may not judge this match; return what the activity log adds if the judge plays it."""
+    """Raise RefusedError if `by` may not judge this match. Return the activity log's note if they play in it."""
     if why := policy.judge_refusal(by, match):
         raise RefusedError("judge", why)
     own = policy.sides_of(by, match)
@@ -78,14 +78,14 @@ def consent_withdraw(*, match: Match, side: int, by: Player) -> None:
 
 
 def enrolment_own_case(enrolment: Enrolment, by: Player) -> str:
-    """Return what the activity log adds if an organiser excuses their own company; refused if another could."""
+    """Return the activity log's note if an organiser excuses their own company. Refused if another could do it."""
     if enrolment.company.owner_id != by.pk:
         return ""
     return _own_case("company", "This company is yours", _others(enrolment.campaign.club, by))
 
 
 def adjusting_own_case(enrolment: Enrolment, by: Player) -> str:
-    """Return what the activity log adds to a ruling on a company by its player or a coming opponent.
+    """Return the activity log's note on a ruling on a company by its player or a coming opponent.
 
     Refused if an arbiter or organiser who is neither could rule.
     """
@@ -115,7 +115,7 @@ def _opponents_to_come(enrolment: Enrolment) -> set[int]:
 
 
 def round_own_case(round_: Round, by: Player | None, *, is_shorter: bool) -> str:
-    """Return what the activity log adds if an organiser changes the time of a round they still play in.
+    """Return the activity log's note if an organiser changes the time of a round they still play in.
 
     Refused if another organiser could do it. If there is no other, they may give more time but never less: they could
     submit a list, end the round and win by forfeit.
@@ -139,7 +139,7 @@ def refusal_of(check: Callable[[], object]) -> str:
 
 
 def organiser_own_case(club: Club, by: Player | None, concerned: Collection[int], *, field: str, what: str) -> str:
-    """Return what the activity log adds if an organiser acts in their own case.
+    """Return the activity log's note if an organiser acts in their own case.
 
     Raises RefusedError if another organiser, who isn't concerned, could do it.
     """
@@ -171,9 +171,9 @@ def pairing_own_case(round_: Round, sides: Iterable[Enrolment | None], by: Playe
 
 
 def bye_checked(round_: Round, enrolment: Enrolment, by: Player) -> None:
-    """Refuse an organiser who plays a manual bye that no company needs.
+    """Refuse a bye that an organiser who plays adds manually though no company needs one.
 
-    A bye is worth a win. While the number of companies is even nobody needs one; while it is odd, byes go round.
+    A bye is worth a win. With an even number of companies nobody needs one; with an odd number, they take turns.
     """
     campaign, name = round_.campaign, enrolment.company.name
     accepted = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).select_related("company")
@@ -197,7 +197,7 @@ def bye_checked(round_: Round, enrolment: Enrolment, by: Player) -> None:
 def byes_own_case(round_: Round, by: Player | None) -> str:
     """Check an organiser who opens a round in which their own company has a bye. See `organiser_own_case`.
 
-    The only organiser is refused too while another company has nobody to play.
+    The only organiser is refused too while another company has no opponent.
     """
     matches = list(round_.matches.select_related("attacker__company"))
     byes = [each for each in matches if each.defender_id is None]
@@ -208,7 +208,7 @@ def byes_own_case(round_: Round, by: Player | None) -> str:
     owners = {each.attacker.company.owner_id for each in byes}
     told = organiser_own_case(campaign.club, by, owners, field="round", what=f"{name} is yours and has a bye")
     if campaign.pairing == CampaignPairingMethod.ARC or CupTie.objects.filter(match=own).exists():
-        return told  # their brackets and steps say who has one
+        return told  # the bracket or storyline decides who has a bye
     paired = {pk for each in matches if each.defender_id is not None for pk in (each.attacker_id, each.defender_id)}
     idle = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).exclude(pk__in=[*paired, own.attacker_id])
     other = idle.select_related("company").first()
@@ -221,7 +221,7 @@ def byes_own_case(round_: Round, by: Player | None) -> str:
 
 
 def import_own_case(club: Club, owners: Iterable[int], by: Player) -> str:
-    """Return what the activity log adds if an organiser imports results of their own; refused if another could."""
+    """Return the activity log's note if an organiser imports results of their own. Refused if another could do it."""
     concerned = set(owners)
     if by.pk not in concerned:
         return ""
@@ -230,7 +230,7 @@ def import_own_case(club: Club, owners: Iterable[int], by: Player) -> str:
 
 
 def guest_own_case(club: Club, guest: Player, by: Player, *, opens: bool) -> str:
-    """Return what the activity log adds if an organiser handles the link of a guest they are about to play.
+    """Return the activity log's note if an organiser handles the link of a guest they are about to play.
 
     Refused if another organiser could. `opens`: whether the link lets the guest in; if there is no other organiser,
     such a link waits while the guest's list is submitted but not revealed.
@@ -252,7 +252,7 @@ def _between(guest: Player, players: Iterable[Player]) -> QuerySet[Match]:
 
 
 def round_is_over(round_: Round) -> bool:
-    """Return whether its deadline has passed, so that nobody's time is cut short."""
+    """Return whether the round's deadline has passed, so that closing it cuts nobody's time short."""
     return round_.deadline is not None and round_.deadline <= timezone.now()
 
 

@@ -1,4 +1,4 @@
-"""Close a round step by step, and show beforehand what that does to undecided matches.
+"""Close a round step by step, and preview what that does to undecided matches.
 
 A step finds its work in the database, not in memory, so a job that was interrupted continues where it stopped.
 """
@@ -54,8 +54,8 @@ from systems.simulation.records import Record
 def round_close(*, round_: Round, by: Player | None) -> RoundClose:
     """Queue the closing of an open round; return the one under way if there is one.
 
-    Before the deadline only an organiser without an undecided match in the round may close it; if there is none,
-    nobody.
+    Before the deadline only an organiser without an undecided match in the round may close it; if there is no such
+    organiser, nobody may.
     """
     campaign = campaign_lock(round_.campaign)
     row = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
@@ -99,7 +99,7 @@ def round_close_work(*, job: RoundClose) -> bool:
 
 @transaction.atomic
 def round_close_due(*, round_: Round) -> RoundClose | None:
-    """Close a round that was just due, on behalf of the clock; None if its deadline was moved meanwhile."""
+    """Close a due round for the timer; None if its deadline was moved meanwhile."""
     campaign_lock(round_.campaign)
     round_.refresh_from_db(fields=["deadline"])
     return round_close(round_=round_, by=None) if round_is_over(round_) else None
@@ -112,7 +112,7 @@ def rounds_due() -> list[Round]:
 
 
 def _reports(job: RoundClose) -> str:
-    """Let reports stand that only one side has made, if the campaign says so."""
+    """Confirm reports that only one side has made, if the campaign says so."""
     settled = len(confirm_single_reports(job.round))
     return f"{settled} reports stand" if settled != 1 else "1 report stands"
 
@@ -142,12 +142,12 @@ def _forfeit(match: Match) -> bool:
     present = _sealed(locked) | {report.side for report in locked.reports.filter(is_current=True)}
     present -= {locked.refusing_side}
     if len(present) == 2:
-        return _draw(locked)  # both came and neither said how it ended
+        return _draw(locked)  # both came and neither reported a result
     return _won_by(locked, present)
 
 
 def _sealed(match: Match) -> set[int]:
-    """Return the sides with a submitted list that they can bring, or could as long as a handicap held."""
+    """Return the sides with a submitted list that they can field, or could until its handicap was cancelled."""
     if match.setup is None:
         companies_lock(match)
         valid_lists(match)
@@ -155,7 +155,7 @@ def _sealed(match: Match) -> set[int]:
 
 
 def _won_by(match: Match, present: set[int]) -> bool:
-    """Decide a match unplayed: the side that is there wins; if neither is, nobody does."""
+    """Decide an unplayed match: the side that came wins; if neither came, nobody does."""
     return _unfought(match, (Outcome.ATTACKER, Outcome.DEFENDER)[min(present)] if present else Outcome.NONE)
 
 
@@ -174,8 +174,8 @@ def _unfought(match: Match, outcome: Outcome) -> bool:
 def _fight(match: Match) -> bool:
     """Simulate a match by both sides' autoplay orders, on its provably fair dice; everybody can see the record.
 
-    False if its watch party simulates it later; the lists are fixed now all the same. A side that can field nothing, or
-    has more than the campaign allows, forfeits.
+    Return False if its watch party simulates it later; the lists are fixed now even so. A side that can field nothing,
+    or has more than the campaign allows, forfeits.
     """
     locked = match_lock(match)
     require_undecided(locked)
@@ -249,7 +249,7 @@ def _close(job: RoundClose) -> str:
 
 
 def _income(job: RoundClose) -> str:
-    """Pay the holders of territories what they bring; only once, however often this runs."""
+    """Pay the territories' yields to their holders; only once, however often this runs."""
     return describe_payments(income_pay(round_=job.round))
 
 
@@ -286,7 +286,7 @@ ABSENT_DESCRIPTIONS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undecided:
-    """Some matches of a round, and what happens to each of them when it is closed."""
+    """Undecided matches of a round in one state, and what closing the round does to each."""
 
     matches: tuple[str, ...]
     what: str  # their common state, in words

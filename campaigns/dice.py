@@ -61,7 +61,7 @@ class DiceCheck:
 
 
 def dice_sheet(dice: SealedDice) -> DiceSheet:
-    """Return what may be shown of the dice now. No query."""
+    """Return the part of the dice that may be shown now. No query."""
     is_open = dice.revealed_at is not None
     texts = [text for _, text in dice.words]
     return DiceSheet(
@@ -110,7 +110,7 @@ def match_dice_replace(*, match: Match, by: Player) -> Match:
     """Give the match new dice with the same words, because the server has lost the key of the old ones.
 
     The dice of its sides' support rolls are replaced too while the lists aren't revealed. Refused while the old dice
-    can roll, or else people might shop for better ones. Support already rolled stands, and the activity log has both
+    can roll, so that nobody can try for better ones. Support already rolled stays, and the activity log has both
     hashes.
     """
     locked = match_lock(match)
@@ -131,7 +131,7 @@ def match_dice_replace(*, match: Match, by: Player) -> Match:
 
 
 def preparations_without_key(match: Match) -> list[MatchPreparation]:
-    """Return the musters of a match with unrevealed lists whose dice the server has lost the key of."""
+    """Return the musters of a match whose lists are hidden, if the server has lost the key of their dice."""
     if match.setup is not None:
         return []
     rows = MatchPreparation.objects.filter(match=match).select_related("dice").order_by("side")

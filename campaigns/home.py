@@ -336,7 +336,7 @@ HAPPENED = PreparedQuery(_happened, _happened_row, player=int, since=datetime)
 
 
 VISITS_COOKIE = "seen"  # the cookie: player, time of this visit, time of the one before; in seconds
-MIN_ABSENCE = timedelta(minutes=30)  # somebody back sooner has not been away
+MIN_ABSENCE = timedelta(minutes=30)  # a shorter absence doesn't begin a new visit
 DEFAULT_LOOK_BACK, MAX_LOOK_BACK = timedelta(days=7), timedelta(days=60)
 COOKIE_MAX_AGE = timedelta(days=400)
 
@@ -353,7 +353,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _visits(request: HttpRequest, player: Player) -> tuple[datetime, datetime]:
-    """Return when this visit was last seen, which is now, and when the one before it was."""
+    """Return the times of this visit, which is now, and of the visit before it."""
     now = timezone.now()
     told = [
         int(part) for part in request.COOKIES.get(VISITS_COOKIE, "").split(".") if part.isdecimal() and len(part) < 12

@@ -1,4 +1,4 @@
-"""Hooks of campaigns: what is written of a round once it is known, for packages on higher floors of this app."""
+"""Hooks through which packages on higher floors of this app write about rounds."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from campaigns.rounds.selectors import match_status, open_matches
 from systems import battle_rules
 from systems.text import printable_text
 
-GAME_DURATION = timedelta(hours=3)  # a game
+GAME_DURATION = timedelta(hours=3)  # assumed for each game
 EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
 REFRESH_INTERVAL = timedelta(hours=6)  # how often a calendar should refresh
 

@@ -59,7 +59,7 @@ MATCH = PreparedQuery(lambda table: Match.objects.filter(live__table=table).valu
 
 
 def table_report(match: Match, side: int) -> dict[str, object] | None:
-    """Return the report/1 that the match's table comes to, without units hidden from that side.
+    """Return the report/1 of the match's table, without units hidden from that side.
 
     None if nothing has been played at a table. The winner may be missing.
     """

@@ -1,4 +1,4 @@
-"""What the services of campaigns share: locks, and refusals of what comes too late.
+"""Locks and checks that the services of campaigns share.
 
 Locks are taken in this order: club, campaign, round, match, then companies by ID. They are NO KEY locks, so that a row
 that only points to a locked one can be written and committed meanwhile; full locks would break the order there.
@@ -44,7 +44,7 @@ def require_running(campaign: Campaign) -> None:
 
 
 def describe_decision(match: Match) -> str:
-    """Describe what a decided match is, and who can correct it."""
+    """Describe how a match was decided, and who can correct it."""
     said = "a bye" if match.state == MatchState.BYE else match.get_state_display()
     return f"This match is {said}; an arbiter can correct it."
 

@@ -85,7 +85,7 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
 class OrganiserFactorMiddleware:
-    """Applies to anybody who organises or judges in any club and has no second factor yet."""
+    """Refuse acts of organising to organisers and arbiters of any club who have no second factor yet."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -107,7 +107,7 @@ class OrganiserFactorMiddleware:
 def why_not_without_factor(request: Request, player: Player) -> str:
     """Return why an organiser without a second factor may not do this through the API; empty if they may.
 
-    The hook `guards`.
+    For the hook `guards`.
     """
     if not lacks_factor(player) or (request.method, route_of(request)) in OWN_OPERATIONS:
         return ""

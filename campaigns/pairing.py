@@ -1,8 +1,8 @@
 """Pairing methods: round robin, Swiss without rematches, and fair matches by the odds. Pure.
 
-Entrants are identified by their enrolment's ID. A round is paired as a whole, not pair by pair: it is a matching of
-least cost. Costs come in tiers, and no sum of a lower tier outweighs one step of a higher one: first rematches, then
-who gets the bye (the fewest byes so far, then the lowest in the table), then how well the pairs fit.
+Entrants are identified by their enrolment's ID. A round is paired as a whole, not pair by pair: it is a least-cost
+matching. Costs come in tiers, and no sum of a lower tier outweighs one step of a higher one: first rematches, then who
+gets the bye (the fewest byes so far, then the lowest in the table), then how well the pairs fit.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Pair = frozenset[int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entrant:
-    """A company in the form pairing takes."""
+    """A company as pairing sees it."""
 
     id: int
     score: int = 0  # season points

@@ -116,7 +116,7 @@ def campaigns_visible(reader: Reader) -> Q:
 
 
 def campaigns_visible_to(reader: int | None) -> Q:
-    """Return what `campaigns_visible` does, for a player's ID; None is a visitor."""
+    """Return the same condition as `campaigns_visible`, for a player's ID; None is a visitor."""
     seen = ~Q(state="draft") & Q(is_public=True, club__is_public=True)
     if reader is None:
         return seen
@@ -149,7 +149,7 @@ def is_open_to_all(campaign: Campaign) -> bool:
 
 
 def battle_visibility(campaign: Campaign) -> Visibility:
-    """Return the visibility of its battles: listed for all, or only for people with the link."""
+    """Return the visibility of the campaign's battles: listed for all, or only for people with the link."""
     return Visibility.PUBLIC if is_open_to_all(campaign) else Visibility.LINK
 
 
@@ -170,7 +170,7 @@ def can_see_season(reader: Reader, season: Season) -> bool:
 
 
 def can_see_match(reader: Reader, match: Match) -> bool:
-    """Return whether the reader may see the match: as its campaign, and its sides always; planned ones only organisers."""
+    """Return whether the reader may see the match: if planned as organiser, else as side or reader of the campaign."""
     if match.round.state == "planned":
         return can_run_campaign(reader, match.round.campaign)
     if side_of(reader, match) is not None:
@@ -243,7 +243,7 @@ def has_left(player: Player) -> bool:
 
 
 def consents_to(match: Match, side: int) -> bool:
-    """Return whether the other side lets this one's player judge."""
+    """Return whether the other side consents to this side's player as judge."""
     return match.consents.filter(side=1 - side, ruling=None).exists()
 
 

@@ -1,6 +1,6 @@
-"""The states of matches and enrolments, how matches end, and the sets of them that the app asks for.
+"""The states of matches and enrolments, the outcomes of matches, and the sets of states that the app uses.
 
-No rows here: what works on states alone imports them without the models. `tests/campaigns/test_states.py` places
+No rows here, so that code that works on states alone needn't import the models. `tests/campaigns/test_states.py` places
 every state in every set.
 """
 
@@ -10,7 +10,7 @@ from django.db.models import TextChoices
 
 
 class MatchState(TextChoices):
-    """How far a match is."""
+    """The state of a match."""
 
     SCHEDULED = "scheduled", "scheduled"
     REPORTED = "reported", "reported"  # by one side
@@ -30,7 +30,7 @@ class MatchState(TextChoices):
 
     @classmethod
     def awaiting_reports(cls) -> tuple[MatchState, ...]:
-        """Return the undecided states that a deadline, orders or a premiere may still decide: no dispute."""
+        """Return the undecided states that a deadline, orders or a watch party may still decide: no dispute."""
         return (cls.SCHEDULED, cls.REPORTED)
 
     @classmethod

@@ -60,7 +60,7 @@ def pair_odds(pk: int) -> None:
 
 @shared_task
 def handicap_count(pk: int) -> None:
-    """Calculate what a handicap of a match would do to its odds."""
+    """Calculate a handicap of a match."""
     sorry = "The handicap could not be counted; the fault is ours and has been noted."
     run(Handicap, handicap_count, pk, lambda job: calculate_handicap(job=job), sorry=sorry)
 
@@ -121,7 +121,7 @@ def deadlines() -> None:
 
 @shared_task
 def income_settled(pk: int) -> None:
-    """Correct what a campaign's territories have paid, after a late result."""
+    """Correct the paid territory income of a campaign after a late result."""
     campaign = Campaign.objects.filter(pk=pk, rounds__settled_at__isnull=False).first()
     if campaign is not None:
         income_settle(campaign=campaign)
@@ -187,14 +187,14 @@ def word_digests() -> None:
 
 @shared_task
 def word_reminders() -> None:
-    """Remind players of what is due before a deadline. Run by the timer."""
+    """Remind players of tasks due before a deadline. Run by the timer."""
     if number := send_reminders():
         log.info("%s reminders", number)
 
 
 @shared_task
 def balances() -> None:
-    """Recalculate how the open matches of all clubs ended compared with their odds, if changed. Run by the timer."""
+    """Recalculate the balance of games whose open matches have changed. Run by the timer."""
     if number := recalculate_balances():
         log.info("the balance of %s games counted", number)
 

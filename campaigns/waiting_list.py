@@ -14,7 +14,7 @@ def places_free(campaign: Campaign) -> int:
 
 
 def waiting_list(campaign: Campaign) -> list[Enrolment]:
-    """Return the enrolments that are asking, first come first: the waiting list if no place is free. One query."""
+    """Return the enrolments that ask for a place, the oldest first: the waiting list if no place is free. One query."""
     return list(_asking(campaign.pk).select_related("campaign__club", "company__owner"))
 
 

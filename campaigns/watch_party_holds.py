@@ -1,6 +1,6 @@
-"""What a watch party withholds from a match until it ends.
+"""Checks of whether a watch party withholds the decision of a match.
 
-This module uses rows only. Everything that decides a match asks here.
+This module uses rows only. Everything that decides a match uses it.
 """
 
 from __future__ import annotations

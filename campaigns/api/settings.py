@@ -1,7 +1,4 @@
-"""The API of a campaign's settings and phases.
-
-The API of a campaign's phases.
-"""
+"""The API of a campaign's settings and phases."""
 
 from __future__ import annotations
 
@@ -45,7 +42,7 @@ from systems import ROSTERS, battle_rules
 
 
 class YieldIn(StrictSerializer):
-    """What holding a territory yields."""
+    """The yield of a held territory."""
 
     income = Whole(min_value=0, max_value=MAX_INCOME, required=False, help_text="points at each round's close")
     bonus_points = Whole(min_value=0, max_value=MAX_BONUS_POINTS, required=False, help_text="in the next match")
@@ -55,7 +52,7 @@ class YieldIn(StrictSerializer):
 
 
 class CampaignChange(StrictSerializer):
-    """The settings to change. Those that players rely on since the mustering are refused."""
+    """Settings to change. Once mustering has begun, those that players rely on can't be changed."""
 
     name = Text(max_length=60, required=False)
     about = Text(max_length=MAX_ABOUT_LENGTH, required=False, allow_blank=True)

@@ -1,4 +1,4 @@
-"""The API for starting a campaign: from a template or an old one, accept companies, move it from state to state."""
+"""The API for starting a campaign: copy a template or an earlier campaign, accept companies, change its state."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rosters.api.base import StrictSerializer, Text, Truth, Whole, player, valid
 from rosters.api.headers import idempotent
 from systems import ROSTERS
 
-MAX_ENROLMENTS = 200  # most enrolments named at once
+MAX_ENROLMENTS = 200  # most enrolments in one request
 
 
 class CampaignFromModelSerializer(StrictSerializer):
@@ -93,7 +93,7 @@ class CampaignModelsView(APIView):
         responses=CampaignModelsSerializer(many=True), operation_id="campaign_templates_list", tags=["campaigns"]
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Return what a new campaign of the club can be based on, by game. For its organisers."""
+        """List the templates and earlier campaigns that a new campaign can copy, by game. Organisers only."""
         club = organised_club(request, slug)
         return Response(
             [CampaignModelsSerializer({"system": each, "starts": campaign_models(club, each)}).data for each in ROSTERS]

@@ -1,4 +1,4 @@
-"""The API of club archives: pack and download a club, restore one, list its players' places. Services as for pages."""
+"""The API of club archives: pack and download a club, restore one, list its players' places."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class PlaceLinkOut(serializers.Serializer[None]):
 
 
 class ZipRenderer(BaseRenderer):
-    """Renders the file as a ZIP; a refusal is still JSON."""
+    """Render the file as a ZIP, and errors as JSON."""
 
     media_type = "application/zip"
     format = "zip"
@@ -133,8 +133,8 @@ class ClubArchiveFile(APIView):
     def get(self, request: Request, slug: str, key: UUID) -> FileResponse:
         """Download the archive.
 
-        It holds data that only organisers may read. So it takes a token with the scope `club` or, if you are signed in
-        on the site, that you have just entered your password there.
+        It holds data that only organisers may read. You need a token with the scope `club` or, if you are signed in on
+        the site, to have just entered your password there.
         """
         club = club_for_organiser(request, slug)
         need_proof(request, Scope.CLUB)

@@ -60,13 +60,13 @@ ALLOWED_OTHER_OWNERS = {  # references that may lead to another owner
     ("campaigns.ArbiterConsent", "ruling"): (
         "campaigns.Match",
     ),  # a ruling on one match uses a consent for a later one
-    ("campaigns.SeasonPairing", "proposed"): ("campaigns.Campaign", GAME),  # another game may have been settled on
+    ("campaigns.SeasonPairing", "proposed"): ("campaigns.Campaign", GAME),  # the sides may have agreed on another game
 }
 
 
 @dataclass(slots=True, kw_only=True)
 class Survey:
-    """What restoring must know about the rows before it writes them."""
+    """Facts about the rows that restoring needs before it writes them."""
 
     counts: dict[str, int] = field(default_factory=dict)
     club: Row = field(default_factory=dict)
@@ -165,7 +165,7 @@ def _merge_owners(survey: Survey, named: Reference, owners: Owners) -> None:
 
 
 def check_release(system: str, release: str) -> None:
-    """Refuse a catalogue version that this Muster doesn't have: migrations don't show it."""
+    """Refuse a catalogue version that this Muster doesn't have; the list of migrations doesn't reveal it."""
     try:
         roster_rules(system, release)
     except UnknownReleaseError as error:
@@ -216,7 +216,7 @@ def _note_musters(archive: Archive, survey: Survey, closed: set[int]) -> None:
 
 
 def _fresh_keys(survey: Survey) -> None:
-    """Give all of the archive new keys if any of them is taken here, because the club exists here already."""
+    """Give every row a new key if any key is taken, which means that the club exists here already."""
     if any(_is_taken(label, name, keys) for (label, name), keys in survey.found.items() if (label, name) != ACT):
         survey.keys = {str(key): str(uuid.uuid4()) for keys in survey.found.values() for key in keys}
 

@@ -1,4 +1,4 @@
-"""Forms of archives: to upload one, and to take a place."""
+"""Forms for uploading an archive and for taking a place."""
 
 from __future__ import annotations
 

@@ -345,7 +345,7 @@ def _outcome(column: Column) -> object:
 
 @contextmanager
 def document_errors(path: str, what: str) -> Iterator[None]:
-    """Turn the errors of a page's reader that doesn't raise DocumentError itself into DocumentErrors."""
+    """Turn the errors of readers that don't raise DocumentError into DocumentErrors."""
     try:
         yield
     except DocumentError:
@@ -362,7 +362,7 @@ def _forecast_counts(column: Column) -> object:
 
 
 def _print_order(column: Column) -> object:
-    """Check a print order as it is read when it is printed again."""
+    """Check a print order by the code that reads it for a reprint."""
     order = read_order(_order_object(column.value))
     check_order(order)
     return order

@@ -1,7 +1,7 @@
 """Pack a club from the database into an archive: a ZIP of a manifest, a README and one file of JSON lines per table.
 
-Hidden things stay hidden, and addresses that contain keys stay behind. Restoring an archive gives nobody their user
-name: it becomes the player's display name, and players choose a user name when they take their place.
+What is still hidden, and addresses that contain keys, are left out. Restoring an archive gives nobody their user name:
+it becomes the player's display name, and players choose a user name when they take their place.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def _webhook_changes(row: Any) -> Row:
 
 
 def _match_changes(row: Match) -> Row:
-    """Drop the orders from an undecided match: until then they are private to each side."""
+    """Drop the orders from an undecided match: they are private to each side until it is decided."""
     return {"setup": without_orders(row.setup)} if row.setup is not None and row.state in MatchState.undecided() else {}
 
 

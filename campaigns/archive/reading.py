@@ -1,8 +1,9 @@
-"""Open an uploaded archive, upgrade rows of older ones, or refuse it with a sentence for what is wrong.
+"""Open an uploaded archive, upgrade rows of older ones, or refuse it with a sentence that says what is wrong.
 
 Nothing in it is trusted: sizes are limited, every file must have the digest in the manifest, and every value must fit
 its field. Restoring checks whether the rows agree with each other. A new field gets its default; a renamed, removed or
-redefined one needs a lift, named after the migration that changed the table and applied to archives made before it.
+redefined one needs a row upgrade, named after the migration that changed the table and applied to archives made before
+it.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def upgrade_odds(table: str, row: OlderRow) -> OlderRow:
 
 
 def upgrade_season_points(table: str, row: OlderRow) -> OlderRow:
-    """Let games of a season have different points if the archive doesn't say, as before there was a choice."""
+    """Let games of a season have different points unless the archive says otherwise, as before there was a choice."""
     return {"points_may_differ": True, **row} if table == "campaigns.Season" else row
 
 

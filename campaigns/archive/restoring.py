@@ -67,7 +67,7 @@ from systems.setups import setup_hash
 
 
 def reserve_ids(model: type[models.Model], count: int) -> list[int]:
-    """Return `count` rising ids that no row of the table has or ever had. Call it in a transaction that writes."""
+    """Return `count` ascending ids that no row of the table has ever had. Call it in a transaction that writes."""
     if not count:
         return []
     pk = model._meta.pk
@@ -88,7 +88,7 @@ def reserve_ids(model: type[models.Model], count: int) -> list[int]:
 
 
 log = logging.getLogger(__name__)
-FOREIGN_KEY_NAME = "elsewhere"  # key name for dice that nothing will roll again, whose secret stayed on the old site
+FOREIGN_KEY_NAME = "elsewhere"  # key name of dice that won't be rolled again and whose secret stayed on the old site
 MAX_RECORD_BYTES = 32 * 1024 * 1024
 
 
@@ -256,7 +256,7 @@ def _reseal_dice(run: _Restore, number: int, values: Row) -> Row:
 
 
 def _free_name(label: str, values: Row) -> str:
-    """Return a free name for the restoring player's design or scenario, with a number if they have one of that name."""
+    """Return a name for the restoring player's design or scenario, numbered if they have one of that name already."""
     mine = model_of(label)._default_manager.filter(author=values["author_id"], system=values["system"])
     taken = set(mine.values_list("name", flat=True))
     name, number = str(values["name"]), 1
@@ -325,9 +325,9 @@ def _create_places(run: _Restore, club: Club) -> None:
 
 
 def _check_rows(run: _Restore, club: Club) -> None:
-    """Refuse rows that contradict each other: companies their ledgers, matches the books, records their dice.
+    """Refuse rows that contradict each other: companies and ledgers, matches and ledgers, records and dice.
 
-    On the way, note the origins of the companies and renew the hashes of exceptions.
+    Also record the companies' origins and renew the hashes of exceptions.
     """
     _check_releases(club, run.ids["rosters.Company"])
     rows = Company.objects.filter(pk__in=run.ids["rosters.Company"])
@@ -381,7 +381,7 @@ def _check_replays(battles: list[int]) -> None:
 
 
 def _check_releases(club: Club, companies: list[int]) -> None:
-    """Refuse catalogue versions that this Muster doesn't have: migrations don't show them."""
+    """Refuse catalogue versions that this Muster doesn't have; the list of migrations doesn't reveal them."""
     named = set(Company.objects.filter(pk__in=companies).values_list("system", "catalogue_release"))
     named |= set(club.campaigns.values_list("system", "catalogue_release"))
     planned = CatalogueUpgrade.objects.filter(campaign__club=club, state=UpgradeState.PLANNED)
@@ -391,7 +391,7 @@ def _check_releases(club: Club, companies: list[int]) -> None:
 
 
 def _note_origins(run: _Restore, club: Club, companies: Sequence[Company], records: Sequence[CompanyRecord]) -> None:
-    """Note for every company that its history comes from the archive and nobody here has seen it."""
+    """Record for every company that its history comes from the archive and nobody here has seen it."""
     newest = LedgerEntry.objects.filter(company__in=companies).order_by().values("company")
     last = dict(newest.annotate(last=Max("pk")).values_list("company", "last"))
     rows = [
@@ -408,7 +408,7 @@ def _note_origins(run: _Restore, club: Club, companies: Sequence[Company], recor
 
 
 def _check_company(company: Company, ledger: Sequence[Fact], sums: dict[str, int]) -> CompanyRecord:
-    """Return the sum of the company's ledger. Refuse if the archive's sums or the company's rows differ from it."""
+    """Return the company's state by its ledger. Refuse if the archive's totals or the company's rows differ from it."""
     try:
         record = project_entries(ledger)
     except LedgerError as error:

@@ -88,7 +88,7 @@ def tables(club: int) -> QuerySet[LiveTable]:
 def prints(scope: Scope) -> QuerySet[PrintJob]:
     """Return the finished prints of its companies.
 
-    Without those of a company with a match whose lists are hidden: the printed cards would give its list away.
+    Prints of companies in a match with hidden lists are left out: the cards would give the list away.
     """
     hidden = Match.objects.filter(
         round__campaign__club=scope.club, state__in=MatchState.undecided(), setup__isnull=True
@@ -162,7 +162,7 @@ _ID = re.compile(r"[0-9]{1,18}")
 
 
 class Codec(Protocol):
-    """Renumbers the ids in a value; the same codec serves packing and restoring."""
+    """A function that renumbers the ids in a value, used for packing and for restoring."""
 
     def __call__(self, value: object, number: Renumber) -> object: ...
 
@@ -232,7 +232,7 @@ _TABLES = {"company": "rosters.Company", "pilot": "rosters.Pilot", "unit": "rost
 
 
 def effects_codec(value: object, number: Renumber) -> object:
-    """Renumber the effects of a correction. Each change has an id and says what kind of thing it is the id of."""
+    """Renumber the effects of a correction. Each change has an id and the kind of row that it belongs to."""
     value = ids_codec("companies.*.id=rosters.Company")(value, number)
     companies = value.get("companies") if isinstance(value, Mapping) else None
     if not isinstance(value, Mapping) or not isinstance(companies, list):

@@ -1,4 +1,4 @@
-"""What pages show of archives, and of the places reserved for the players in one."""
+"""Archives, and the places reserved for their players, as pages show them."""
 
 from __future__ import annotations
 

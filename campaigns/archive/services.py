@@ -1,4 +1,4 @@
-"""Pack a club for its organiser, restore an archive somebody uploads, and let its players take their places."""
+"""Pack a club for its organiser, restore an uploaded archive, and let its players take their places."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def archive_kept_until(job: ClubArchive) -> datetime | None:
 
 
 def restore_request(*, by: Player, file: IO[bytes], name: str = "", stands_for: str = "") -> ClubRestore:
-    """Create a job that restores the archive. Refuse at once what the manifest shows, and a name that is taken."""
+    """Create a job that restores the archive. Refuse at once for faults in the manifest or a taken name."""
     manifest = read_manifest(file)
     organisers = sorted(person.name for person in manifest.people if person.role == "organiser")
     if stands_for and stands_for not in organisers:
@@ -195,7 +195,7 @@ def known_archive_files(names: Iterable[str]) -> set[str]:
 
 
 def clear_archives(run: Clearing) -> int:
-    """Delete archives that were packed long enough ago, with their files."""
+    """Delete archives past their keeping time, with their files."""
     old = expiry_cutoff(run.now, settings.KEEP_DATA_DAYS)
     if old is None:
         return 0
@@ -204,7 +204,7 @@ def clear_archives(run: Clearing) -> int:
 
 
 def clear_restores(run: Clearing) -> int:
-    """Delete the restore jobs that ended long enough ago; the clubs stay."""
+    """Delete restore jobs past their keeping time; the clubs stay."""
     old = expiry_cutoff(run.now, settings.KEEP_DATA_DAYS)
     if old is None:
         return 0

@@ -1,8 +1,8 @@
 """What an archive does with each table (keep, recalculate or omit its rows), and its fields' values as JSON.
 
 Add a line for every new table; a test checks this. A table that foreign keys link to the club is kept by the path to
-it: `"campaigns.Phase": Kept(rows="campaign__club")`. Ids inside JSON values need a codec, and keys that give access are
-made new (`anew`). A table that stays behind says why.
+it: `"campaigns.Phase": Kept(rows="campaign__club")`. Ids inside JSON values need a codec, and access keys get new
+values (`anew`). An omitted table says why.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Rows = Callable[[Scope], QuerySet[Any]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Omitted:
-    """A table that stays behind."""
+    """A table that is left out."""
 
     why: str
 
@@ -50,8 +50,8 @@ class Kept:
 
     rows: str | Rows
     codecs: Mapping[str, Codec] = field(default_factory=dict)  # fields that hold ids of rows
-    renewed: tuple[str, ...] = ()  # keys that give access: made new where it is restored
-    without: Mapping[str, str] = field(default_factory=dict)  # field -> why it stays behind; its default is restored
+    renewed: tuple[str, ...] = ()  # access keys, which get new values where the archive is restored
+    without: Mapping[str, str] = field(default_factory=dict)  # field -> why it is left out; restored with its default
 
 
 TableRule = Kept | Derived | Omitted
@@ -142,7 +142,7 @@ TABLE_RULES: Mapping[str, TableRule] = {
     "campaigns.Match": Kept(
         rows="round__campaign__club", codecs={"forces": ids_codec(f"*.*.unit={UNIT}", f"*.*.pilot={PILOT}")}
     ),
-    "campaigns.SubmittedList": Kept(  # unrevealed lists stay behind; see also `_ROW_CHANGES` in packing.py
+    "campaigns.SubmittedList": Kept(  # unrevealed lists are left out; see also `_ROW_CHANGES` in packing.py
         rows=lambda s: SubmittedList.objects.filter(match__round__campaign__club=s.club, match__setup__isnull=False),
         codecs={"document": list_codec},
     ),

@@ -85,7 +85,7 @@ class MatchMusterView(APIView):
 
     @side_schema("matches_support_retrieve", MusterOut)
     def get(self, request: Request, key: UUID) -> Response:
-        """Return your side's muster, where units are bought for each match; hidden until the lists are revealed."""
+        """Return your side's muster, in campaigns that buy units per match. Hidden until the lists are revealed."""
         match = match_or_404(request._request, key)
         return _answer(match, acting_side(request, match))
 
@@ -105,7 +105,7 @@ class SavedForces(APIView):
 
     @extend_schema(responses=SavedForceOut(many=True), operation_id="saved_forces_list", tags=["matches"])
     def get(self, request: Request) -> Response:
-        """Return your saved lists, to start a purchase from."""
+        """Return your saved lists, from which a purchase can start."""
         return Response([SavedForceOut(row).data for row in saved_forces_of(player(request))])
 
     @idempotent

@@ -1,4 +1,4 @@
-"""Check lists and the handicap they were made under; make the list of a side that chose none."""
+"""Checks of lists and of the handicap behind them, and the list of a side that submitted none."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from systems.setups import SIDE_LETTERS, Setup
 
 
 def valid_lists(match: Match) -> dict[int, SubmittedList]:
-    """Return the submitted lists of a locked match that can be fielded, by side; void the others now.
+    """Return the submitted lists of a locked match that can be fielded, by side, and void the others.
 
     While lists are hidden only a side's own player learns why: the reason may name what is in it.
     """
@@ -144,7 +144,7 @@ def _orders_checked(match: Match, side: int, document: ListDocument) -> None:
 
 
 def _buys_checked(match: Match, side: int, enrolment: Enrolment, buys: Sequence[Purchase]) -> None:
-    """Refuse a purchase that its game would not let into the match, with the rule that forbids it."""
+    """Refuse purchases that the game doesn't allow in this match, with the rule that forbids them."""
     buyer = build_buying_side(match, side, enrolment)
     check = check_purchases(buyer, parse_purchases(buyer, buys))
     if check.problems:
@@ -189,8 +189,8 @@ def default_force(match: Match, side: int, buyer: BuyingSide | None = None) -> L
 def public_estimate_list(match: Match, side: int) -> ListDocument:
     """Return `default_force` as others may know it before lists are revealed.
 
-    Autoplay orders, support rolls and the AI style are the player's alone to know, so the first two are left out, and
-    odds are calculated with the best style.
+    Autoplay orders, support rolls and the AI style are the player's secret, so the first two are left out, and odds are
+    calculated with the best style.
     """
     document = default_force(
         match, side, public_estimate_buyer(match, side) if buys_units_per_match(match.round.campaign) else None
@@ -201,12 +201,12 @@ def public_estimate_list(match: Match, side: int) -> ListDocument:
 
 
 def public_estimate_buyer(match: Match, side: int) -> BuyingSide:
-    """Return a side that buys for the match as others may know it: without its support rolls, which only it may know."""
+    """Return the side as a buyer, as others may know it: without its support rolls."""
     return replace(build_buying_side(match, side, side_enrolment(match, side)), muster=None)
 
 
 def _refuse_changed(match: Match, side: int, document: ListDocument) -> None:
-    """Refuse a bearer's list with units or pilots that are not as they were when the handicap was calculated."""
+    """Refuse a list of the handicap's bearer if its units or pilots have changed since the handicap was calculated."""
     company = side_enrolment(match, side).company
     if "buys" in document:
         pilots = company_record(company).pilots
@@ -256,7 +256,7 @@ def field_refusal(match: Match, side: int) -> str:
 
 
 def allowance_check(enrolment: Enrolment) -> None:
-    """Refuse a company that has more than its campaign allows, however it got it.
+    """Refuse a company that is worth more than its campaign allows, for whatever reason.
 
     Points in its bank can't be spent in that case, but don't count here. Units that the organiser excused may play as
     long as their worth only goes down.

@@ -61,7 +61,7 @@ def autoplay_units(match: Match, side: int, *, limit: int | None = None) -> list
     """Return the units the rule system picks for a side that chose nothing, in roster order; empty if none are legal.
 
     Resting units are used only if no list is legal without them. With a limit or a handicap, the list costs no more.
-    The side that bears the handicap brings only units that are as they were when it was calculated.
+    The side that bears the handicap brings only units that haven't changed since it was calculated.
     """
     enrolment, campaign = side_enrolment(match, side), match.round.campaign
     rosters = roster_rules(campaign.system, campaign.catalogue_release)
@@ -78,9 +78,9 @@ def autoplay_units(match: Match, side: int, *, limit: int | None = None) -> list
 
 
 def _calculated(match: Match, side: int, units: Sequence[int]) -> list[int]:
-    """Return the units that are as they were when the handicap that the side bears was calculated.
+    """Return the units that haven't changed since the handicap that the side bears was calculated.
 
-    All of them if it bears none.
+    Return all of them if it bears none.
     """
     calculated = calculated_units(match, side)
     if calculated is None:
@@ -95,7 +95,7 @@ def _calculated(match: Match, side: int, units: Sequence[int]) -> list[int]:
 
 
 def _calculated_pilots(match: Match, side: int, pilots: Iterable[PilotRecord]) -> list[PilotRecord]:
-    """Return the pilots with whom the handicap that the side bears was calculated; all if it bears none."""
+    """Return the pilots who haven't changed since the side's handicap was calculated; all if it bears none."""
     calculated = calculated_units(match, side)
     if calculated is None:
         return list(pilots)

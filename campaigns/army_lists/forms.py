@@ -183,7 +183,7 @@ class PurchaseForm(Reread, forms.Form):
         return min(self.most, max(MIN_ROWS_SHOWN, max(used, default=0) + 1))
 
     def given(self) -> list[dict[str, object]]:
-        """Return what is to be bought, as services take it, without what can't be read. Call it after validation."""
+        """Return the purchases as services take them, without those that can't be read. Call it after validation."""
         found = []
         for number in range(1, self.most + 1):
             design = self._design(str(self.cleaned_data.get(f"design_{number}", "")))

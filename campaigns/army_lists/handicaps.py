@@ -1,4 +1,4 @@
-"""Calculate handicaps, and say what a side gives up by one."""
+"""Handicaps: their calculation, and what a side gives up by one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from systems.simulation import odds
 
 HANDICAP_BATTLES = 2_000  # per offer: enough to distinguish 45 % from 50 %
 HANDICAP_SEED = 0
-EVEN, EVEN_TOLERANCE = 0.5, 0.03  # odds within NEAR of EVEN need no handicap
+EVEN, EVEN_TOLERANCE = 0.5, 0.03  # odds within EVEN_TOLERANCE of EVEN need no handicap
 
 
 class HandicapBasis(TypedDict):
@@ -39,7 +39,7 @@ class HandicapOffer(TypedDict):
     units: NotRequired[list[str]]  # keys of the units left, if it gives up points
     bought: NotRequired[list[dict[str, Any]]]  # its units, if it buys them for fewer points
     rolls: NotRequired[list[int]]  # what both have left, if it gives up rolls
-    scenario: NotRequired[dict[str, Any]]  # the scenario then, if its terms change
+    scenario: NotRequired[dict[str, Any]]  # the scenario with its new terms, if those change
     told: NotRequired[str]  # what the side does, in the game's words; follows its name
 
 
@@ -83,7 +83,7 @@ def chance_of(basis: HandicapBasis) -> tuple[float, list[str]]:
 
 
 def chance_with(basis: HandicapBasis, side: int, offer: HandicapOffer) -> tuple[float, list[str]]:
-    """Return the same if that side gives this up."""
+    """Return the attacker's chance and both AI styles if that side takes the offer."""
     sides = [dict(each) for each in basis["setup"]["sides"]]
     if "units" in offer:
         by_key = {unit["key"]: unit for unit in sides[side]["units"]}

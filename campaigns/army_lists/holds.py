@@ -68,7 +68,7 @@ HOLDERS = PreparedQuery(_holders, company=int)
 
 
 class HeldMatch(NamedTuple):
-    """An undecided match, as far as it holds one of its sides."""
+    """The fields of an undecided match that holds on its sides depend on."""
 
     pk: int
     round: int
@@ -149,7 +149,7 @@ def _friendly_hold(friendly: Friendly) -> Hold:
 
 
 def _sealed(match: HeldMatch, company: Company, seals: Sequence[tuple[int, int, SealedUnits]]) -> set[int]:
-    """Return the units in a submitted list that stands and isn't revealed yet."""
+    """Return the units in a valid submitted list that isn't revealed yet."""
     if match.is_set:
         return set()
     sides = match.sides_of(company)
@@ -157,7 +157,7 @@ def _sealed(match: HeldMatch, company: Company, seals: Sequence[tuple[int, int, 
 
 
 def _seated(match: HeldMatch, company: Company, seals: Sequence[tuple[int, int, SealedUnits]]) -> set[int]:
-    """Return the pilots of units bought in a submitted list that stands and isn't revealed yet."""
+    """Return the pilots of units bought in a valid submitted list that isn't revealed yet."""
     if match.is_set:
         return set()
     sides = match.sides_of(company)
@@ -182,5 +182,5 @@ def _hold(match: HeldMatch, company: Company, sealed: set[int], bought: set[int]
         units=frozenset(units),
         pilots=frozenset(pilots),
         reason=reason,
-        spares=frozenset({SkillGained.slug}) if match.is_set else frozenset(),  # set-ups stand
+        spares=frozenset({SkillGained.slug}) if match.is_set else frozenset(),  # the set-up is fixed
     )

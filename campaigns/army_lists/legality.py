@@ -1,6 +1,6 @@
 """What a company may bring to a match: its points limit, and units that make a legal list. Decision 15.
 
-Choosing pilots, buying units, submitting lists and autoplay orders all ask here.
+Used for choosing pilots, buying units, submitting lists and autoplay orders.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class CompanyValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loan:
-    """The loans a company says it has from a house elsewhere; no house here has lent them."""
+    """Loans that a company brings along from elsewhere; no house here has lent them."""
 
     debt: int = 0
     units: frozenset[int] = frozenset()
@@ -134,7 +134,7 @@ def reserves_of(company: Company) -> Sequence[Reserve]:
 
 
 def _builds_fresh(campaign: Campaign) -> bool:
-    """Return whether units are bought for each match out of its scenario's points, so that a company's own buy nothing."""
+    """Return whether units are bought for each match from its scenario's points, so that company points buy none."""
     return season_rules(campaign.system).builds_fresh(campaign.options)
 
 
@@ -155,7 +155,7 @@ def _entries(companies: list[int], kinds: Sequence[str]) -> list[_Entry]:
 
 
 def _ruled(campaign: Campaign, refs: Iterable[str]) -> set[tuple[int, str]]:
-    """Return the causes that are the campaign's rulings on a company, each with it; no query if there are none."""
+    """Return the causes that are the campaign's rulings, each with its company; no query if there are none."""
     named = [found for ref in refs if (found := adjustment_of(ref)) and found[0] == campaign.pk]
     if not named:
         return set()
@@ -198,7 +198,7 @@ def best_force(
     side: int,
     limit: int | None = None,
 ) -> tuple[int, ...]:
-    """Return the places of the units a company fields if nobody chose, by its rule system; empty if no list is legal.
+    """Return the indexes of the units a company fields if nobody chose, by its rule system; empty if no list is legal.
 
     If a handicap limits the list's points, return its most expensive legal part within that limit.
     """

@@ -1,6 +1,6 @@
-"""What a side rolls and buys for one match: support rolls, pilots, and units of the set-up.
+"""Purchases for one match: support rolls, pilots, and units of the set-up.
 
-Nothing of it enters the hangar: a bought unit exists for its match only. Pilots hired for the match stay.
+A bought unit exists for its match only and never enters the hangar. Pilots hired for the match stay.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def best_pilots(system: str, record: CompanyRecord) -> list[PilotRecord]:
 def roll_for_support(
     match: Match, side: int, enrolment: Enrolment, pilots: Sequence[int], *, by: Player | None, words: str = ""
 ) -> MatchPreparation:
-    """Return the muster of a side of a locked match after its rolls. Once made, rolls and pilots are final."""
+    """Roll for support and return the side's muster, in a locked match. Once made, rolls and pilots are final."""
     row = get_or_create_preparation(match, side)
     if row.rolled_at is not None:
         return row
@@ -88,7 +88,7 @@ def roll_for_support(
 
 
 def publish_rolls(row: MatchPreparation) -> None:
-    """Publish a muster's rolls, with the lists, and open its dice."""
+    """Publish a muster's rolls, with the lists, and reveal its dice."""
     for number, made in enumerate(row.rolls, start=1):
         SupportRoll.objects.create(
             match=row.match, side=row.side, number=number, faces=made["faces"], result=made["result"]
@@ -157,7 +157,7 @@ class BuyingSide:
     rules: AnyRoster
     options: Mapping[str, object]
     scenario: str | Mapping[str, object]  # of the match, with the points left after a handicap
-    most: int | None = None  # those points; None: it has no such handicap
+    most: int | None = None  # points left after a handicap; None: it has no such handicap
 
     @property
     def has_rolled(self) -> bool:
@@ -212,7 +212,7 @@ def limit_points(buyer: BuyingSide, most: int) -> BuyingSide:
 
 
 def parse_purchases(buyer: BuyingSide, given: Sequence[Mapping[str, object]]) -> list[Purchase]:
-    """Return the purchases with every design and pilot known and every unit named. Raise RefusedError for bad ones."""
+    """Return the purchases, with every unit named. Raise RefusedError for unknown designs or pilots."""
     if not given:
         raise RefusedError("buys", "Buy at least one unit.")
     most = battle_rules(buyer.rules.slug).max_units
@@ -325,7 +325,7 @@ def build_setup_units(buyer: BuyingSide, buys: Sequence[Purchase]) -> list[dict[
 
 
 def hire_and_assign_pilots(buyer: BuyingSide, buys: Sequence[Purchase]) -> dict[str, dict[str, int | None]]:
-    """Hire the pilots to be hired. Return key in the set-up -> pilot, for writing the battle's result to the ledger."""
+    """Hire the new pilots. Return set-up key -> unit and pilot, for writing the battle's result to the ledger."""
     company, rows = buyer.enrolment.company, {}
     for number, buy in enumerate(buys, start=1):
         pilot = buy["pilot"]
@@ -341,7 +341,7 @@ def hire_and_assign_pilots(buyer: BuyingSide, buys: Sequence[Purchase]) -> dict[
 def default_purchases(buyer: BuyingSide) -> list[Purchase]:
     """Return what a side buys if nobody chose.
 
-    That is the most expensive ready-made list that is legal there, else the best that its game makes of published
+    That is the most expensive ready-made list that is legal there, else the best that its game makes from published
     designs. The best pilots get the most expensive units, hired ones the rest.
     """
     for designs in _proposals(buyer):

@@ -233,7 +233,7 @@ def unit_choices(enrolment: Enrolment) -> tuple[UnitChoiceRow, ...]:
 
 
 def submitted_list_rows(match: Match) -> tuple[SubmittedListRow, ...]:
-    """Return both sides of a match, with what may be shown of their submitted lists; one query."""
+    """Return the public rows of both sides' lists; one query."""
     sealed = {force.side: force for force in match.sealed.all()}
     lines = []
     for side, name in enumerate(("Attacker", "Defender")):

@@ -108,7 +108,7 @@ def _request_odds(setup: Mapping[str, object], *, by_named_styles: bool) -> tupl
 
 
 def odds_store(matches: QuerySet[Match]) -> None:
-    """Store the calculated odds with the matches: ratings are calculated from them for good."""
+    """Store the calculated odds with the matches, because ratings depend on them permanently."""
     rows = matches.filter(odds__isnull=True, setup__isnull=False, forecast__runs_done__gte=MIN_BATTLES_FOR_LUCK)
     for match in rows.select_related("forecast"):
         assert match.forecast is not None
@@ -134,7 +134,7 @@ def odds_remove(match: Match, reason: str = "") -> None:
 
 
 def force_hash(salt: str, document: ListDocument) -> str:
-    """Return what is shown of a submitted list: SHA-256 of its salt, a line break and the canonical document, in hex."""
+    """Return the published hash of a list: SHA-256 of its salt, a line break and the canonical document, in hex."""
     return hashlib.sha256(f"{salt}\n{canonical(document)}".encode()).hexdigest()
 
 
@@ -224,7 +224,7 @@ def list_submit_by_orders(*, match: Match, side: int, by: Player) -> Match:
 
 
 def _muster_by_orders(match: Match, side: int, by: Player | None) -> MatchPreparation:
-    """Return the side's muster; if it hasn't rolled, with its best pilots of those its handicap was calculated with."""
+    """Return the side's muster. If it hasn't rolled, roll with its best pilots, unchanged since its handicap."""
     enrolment = side_enrolment(match, side)
     fit = _calculated_pilots(match, side, fit_pilots(company_record(enrolment.company)))
     come = rank_pilots(match.round.campaign.system, fit)
@@ -261,13 +261,13 @@ def submitting_lock(match: Match) -> Match:
 
 
 def sides_present(match: Match) -> set[int]:
-    """Return the sides of a match whose submitted list stands, or was voided with the match's handicap."""
+    """Return the sides whose submitted list is valid, or was voided with the match's handicap."""
     rows = match.sealed.filter(fell__in=["", SubmittedList.FELL_WITH_HANDICAP])
     return set(rows.values_list("side", flat=True))
 
 
 def _open_sealed(match: Match, by: Player) -> Match:
-    """Reveal both submitted lists. If they can't meet, both stand, and the organiser sees why."""
+    """Reveal both submitted lists. If they can't meet, both are kept, and the organiser sees why."""
     try:
         with transaction.atomic():
             opened = lists_reveal(match=match)
@@ -375,7 +375,7 @@ def orders_publish(match: Match) -> None:
     try:
         sides = [(names[side], side_enrolment(match, side), public_estimate_list(match, side)) for side in (0, 1)]
         setup = read_setup(match_document(match, sides))
-    except (RefusedError, DocumentError) as error:  # a side can field nothing, or no list of its is legal here
+    except (RefusedError, DocumentError) as error:  # a side can field nothing, or has no legal list here
         odds_remove(match, error.reason)
         return
     odds_publish(match, setup.model_dump(mode="json"))

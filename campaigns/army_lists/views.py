@@ -121,7 +121,7 @@ def _purchase(request: HttpRequest, buyer: BuyingSide) -> PurchaseForm:
 
 
 def _started(request: HttpRequest, buyer: BuyingSide) -> Any:
-    """Return the list to start from that the address names; None if it names none, or one that is unreadable by now."""
+    """Return the list named in the address, to start from; None if there is none, or it can't be read any more."""
     try:
         return start_purchase(player(request), buyer, request.GET.get("force", ""))
     except RefusedError as error:

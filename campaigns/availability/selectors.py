@@ -124,7 +124,7 @@ def date_of(match: Match) -> MatchDate:
 def date_sheet(
     match: Match, row: MatchDate, reader: policy.Reader, rights: policy.Rights, *, with_evenings: bool = True
 ) -> DateSheet | None:
-    """Return when the match is played and could be played; None if it can't have a date or the reader may not know it.
+    """Return the match's date and its possible days; None if it can't have a date or the reader may not know it.
 
     One query for availability. `match` comes with its sides, round and campaign; `row` is its date; `rights` are the
     reader's in the match's club.
@@ -164,7 +164,7 @@ def date_sheet(
 
 
 def playable_days_of(players: Sequence[Player], club: Club) -> dict[int, PlayableDays]:
-    """Return the availability in that club of those players who entered one. One query."""
+    """Return the availability in that club of the players who entered one. One query."""
     rows = Availability.objects.filter(player__in=players).filter(Q(club=club) | Q(club=None))
     found: dict[int, PlayableDays] = {}
     for row in sorted(rows, key=lambda row: row.club_id is not None):  # the club's own row comes last and wins

@@ -334,7 +334,7 @@ class LeaderRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverviewPage:
-    """Everything the overview leads with."""
+    """The top of the overview page."""
 
     table: tuple[LeaderRow, ...]
     companies: int  # in the whole table
@@ -353,7 +353,7 @@ class OverviewPage:
 
 
 def leading(campaign: Campaign, reader: Reader, asked: Sequence[EnrolmentRow]) -> OverviewPage:
-    """Return what the overview leads with, for all companies that ever asked to take part; three queries."""
+    """Return the top of the overview; `asked` are all companies that ever asked to take part. Three queries."""
     enrolments = {each.id: _entrant(each) for each in asked}
     matches = scored_matches(campaign)
     fixtures = open_fixture_rows(campaign, reader)

@@ -307,7 +307,7 @@ def _require_free_name(club: Club, name: str) -> None:
 
 
 def _is_unchanged(campaign: Campaign, field: str, value: object) -> bool:
-    """Return whether a text is unchanged: it may be older than the current rule for what may be written."""
+    """Return whether a text is unchanged. An old text stays even if it breaks today's rules for texts."""
     return field in ("name", "about") and str(value).replace("\r\n", "\n").strip() == getattr(campaign, field)
 
 
@@ -425,10 +425,10 @@ def campaign_create_with_map(
     yields: Yields | None = None,
     **settings: object,
 ) -> Campaign:
-    """Create a campaign in draft, with its map's territories, their borders and what they bring.
+    """Create a campaign in draft, with its map's territories, their borders and yields.
 
-    Borders and yields are read as in `borders_set` and `yields_set`. Without points, it takes those that its game
-    founds companies with. House rules that its game sets for every new campaign are set unless given.
+    Borders and yields are read as in `borders_set` and `yields_set`. Without `points`, it gets the points with which
+    its game founds companies. House rules that its game sets for every new campaign are set unless given.
     """
     worth = system_of(system).founding_points if points is None else points
     given = settings.pop("options", {})
@@ -471,7 +471,7 @@ def _borders(campaign: Campaign, by: Player, given: Borders | None) -> None:
 
 
 def _yields(campaign: Campaign, by: Player, given: Yields | None) -> None:
-    """Set what territories bring. Ignore a form's yields if there is no map or it is fixed."""
+    """Set the territories' yields. Ignore a form's yields if there is no map or it is fixed."""
     if isinstance(given, Mapping):
         if campaign.map_kind == TerritoryMap.NONE:
             raise RefusedError("yields", f"{campaign.name} has no map.")

@@ -1,4 +1,4 @@
-"""What a newer catalogue version would change for the companies of a campaign; its past and planned changes."""
+"""The effects of a newer catalogue version on a campaign's companies, and its past and planned changes of version."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class CompanyUpgrade:
     owner: str
     change: CompanyChange
     problems: tuple[Problem, ...]  # new ones only
-    mended: int  # problems of now that the new version would end
+    mended: int  # present problems that the new version would solve
     stays: str  # why it can't change; empty: it can
 
     @property
@@ -51,7 +51,7 @@ class AdoptionPreview:
     """Everything that a change to a version would do, and `token`, which differs if any of it does."""
 
     release: str
-    told: tuple[ReleaseRow, ...]  # the versions on the way, newest first
+    told: tuple[ReleaseRow, ...]  # the versions in between and the new one, newest first
     companies: tuple[CompanyUpgrade, ...]
     rules_lost: tuple[str, ...]  # house rules of the campaign that the version has retired, by name
     token: str

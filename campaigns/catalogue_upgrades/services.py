@@ -175,7 +175,7 @@ def make_due_adoption(campaign: Campaign) -> None:
 
 
 def make_due_adoptions() -> int:
-    """Do the same for all campaigns whose day has come or whose change waits. Return how many there were.
+    """Make the planned changes that are due on a day or waiting, and return how many there were.
 
     Run by the timer. Each has its own transaction: no campaign is locked after the companies of another.
     """
@@ -308,5 +308,5 @@ def _end(row: CatalogueUpgrade, state: UpgradeState, by: Player) -> None:
 
 
 def describe_effective_date(row: CatalogueUpgrade) -> str:
-    """Return from when it is valid, in words."""
+    """Return in words when the change takes effect."""
     return f"from round {row.from_round} on" if row.from_round else f"from {row.from_day:%-d %B %Y} on"

@@ -42,8 +42,8 @@ from rosters.database.queries import PreparedQuery, columns
 from systems.documents import DocumentError
 from systems.reading import stored_setup
 
-MAX_TABLES = 12  # most tables looked at
-TABLE_TIMEOUT = timedelta(hours=6)  # after that, nobody plays there any more
+MAX_TABLES = 12  # tables read at most
+TABLE_TIMEOUT = timedelta(hours=6)  # an unfinished table counts as abandoned after this time without an act
 CACHE_SECONDS = 3600
 
 
@@ -104,7 +104,7 @@ def _scores(tables: Sequence[_Table]) -> Iterator[tuple[_Table, LiveScore]]:
     for each in tables:
         try:
             sheet = table_sheet(stored_setup(setups[each.pk]))
-        except DocumentError:  # from a version with another game
+        except DocumentError:  # written by a version with other games
             continue
         state = table_state(sheet, [act for act in acts.get(each.pk, ()) if act.place <= each.length])
         plates = sheet.veiled(state.hidden_from(NOBODY)).plates  # the fate of a hidden unit isn't public yet
@@ -123,7 +123,7 @@ def _acts(tables: Iterable[int]) -> dict[int, list[Act]]:
 
 
 RowT = TypeVar("RowT")
-MAX_CAMPAIGNS = 4  # most campaigns of a club
+MAX_CAMPAIGNS = 4  # campaigns of a club at most
 TABLES_PER_SHEET, PLACES_PER_SHEET = 7, 10  # rows that can be read from the other end of a room
 MAX_RESULTS = 5
 UPSET_CANDIDATES = 50  # latest matches with odds
@@ -158,7 +158,7 @@ class DisplayMatchRow:
 
     @property
     def has_details(self) -> bool:
-        """Whether there is more to show than who plays."""
+        """Whether there is a result or a live score to show."""
         return self.is_over or self.live is not None
 
     @property

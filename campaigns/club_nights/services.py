@@ -266,14 +266,14 @@ def _proposed(club: Club) -> Sequence[MatchmakingOffer]:
 
 
 def _free_companies(club: Club) -> list[Company]:
-    """Return the waiting companies of members who are still there, without those that have a game to answer."""
+    """Return the ready companies of active members, without those that have a game to answer."""
     busy = {pk for game in _proposed(club) for pk in (game.attacker_id, game.defender_id)}
     rows = _ready_companies(club).select_related("company").order_by("pk")
     return [row.company for row in rows if row.company_id not in busy]
 
 
 def _ready_companies(club: Club) -> QuerySet[MatchmakingEntry]:
-    """Return the ready companies of members who are still there."""
+    """Return the ready companies of active members."""
     members = Membership.objects.filter(club=club, player__is_active=True).values("player")
     return MatchmakingEntry.objects.filter(
         club=club, until__gt=timezone.now(), company__disbanded_at=None, company__owner__in=members
@@ -281,7 +281,7 @@ def _ready_companies(club: Club) -> QuerySet[MatchmakingEntry]:
 
 
 def _excluded_pairs(club: Club, own: Iterable[int]) -> set[Pair]:
-    """Return the pairs proposed recently, and all pairs of one player's companies: those don't need the server."""
+    """Return the pairs proposed recently, and all pairs of one player's own companies, which are never proposed."""
     keys = list(own)
     since = timezone.now() - REMATCH_INTERVAL
     games = MatchmakingOffer.objects.filter(club=club, at__gt=since, attacker__in=keys, defender__in=keys)

@@ -457,7 +457,7 @@ def request_row(row: JoinRequest) -> RequestRow:
 
 
 def companies_without_pictures(companies: Iterable[int]) -> dict[int, str]:
-    """Return the sentence for the owner, by company; one query."""
+    """Return, by company, the notice that its club allows only drawn pictures; empty for other clubs. One query."""
     rows = Enrolment.objects.filter(
         company__in=companies,
         state__in=EnrolmentState.in_play(),

@@ -199,7 +199,7 @@ def club_hand_over(*, club: Club, by: Player, player: Player) -> Membership:
 
 
 def club_create(*, name: str, about: str, place: str, is_public: bool, takes_requests: bool) -> Club:
-    """Create a club without members, under a free slug. Look for another one if it is taken at the same moment."""
+    """Create a club without members, under a free slug. Try another slug if it is taken at the same moment."""
     fields = _clean(name=name, about=about, place=place)
     for _ in range(5):
         try:
@@ -267,7 +267,7 @@ def _free_slug(name: str) -> str:
 
 @transaction.atomic
 def display_link_create(*, club: Club, by: Player, replace: bool = False) -> ClubDisplay:
-    """Return the club's link, created if there is none; `replace` makes another, and the old one shows nothing any more."""
+    """Return the club's link, created if there is none. `replace` makes another, and the old link stops working."""
     locked = organiser_club_lock(club, by)
     row, is_new = ClubDisplay.objects.get_or_create(club=locked, defaults={"by": by})
     if replace and not is_new:

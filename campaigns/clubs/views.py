@@ -18,7 +18,7 @@ from rosters.view_helpers import attempt, edited, player, searched
 
 
 def club_context(request: HttpRequest, club: Club) -> dict[str, object]:
-    """Return what the head of every page of a club needs."""
+    """Return the context for the head of every page of a club."""
     return {"club": club, "role": policy.role_in(request.user, club)}
 
 

@@ -1,4 +1,4 @@
-"""What a ruling on a company would write to its ledger: read the request, plan the entries. Writes no rows."""
+"""Plan the ledger entries of a ruling on a company. Reads the request; writes no rows."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def locked_by_matches_reason(company: Company) -> str:
 
 @dataclass(slots=True)
 class _DraftWriter:
-    """The drafts, and the company as it is after each of them."""
+    """A collection of drafts, and the company as it is after each of them."""
 
     folding: Projection
     rules: AnyRoster

@@ -1,4 +1,4 @@
-"""The changes by a correction, as pages and the API show them. No database access: takes records, returns changes."""
+"""The changes that a correction makes, as pages and the API show them. No database access."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What another result of a match changes in standings, territories, storyline, cup and season."""
+"""The effects of another match result on standings, territories, storyline, cup and season."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ def _newly_due(was: Tie, now: Tie) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonChanges:
-    """Sentences about the changes, and reasons for later matches that would have other players (by match)."""
+    """The changes as sentences. `flags`: by match, why a later game would have other players."""
 
     sentences: tuple[str, ...] = ()
     flags: Mapping[int, str] = field(default_factory=dict)

@@ -164,8 +164,8 @@ class HistoryWalk:
     def finish(self) -> CompanyRecord:
         """Walk to the end and return the company as it will be.
 
-        The house lends the points that were spent but no longer won, and gives back what it kept of later income
-        without being owed it.
+        The house lends points that were spent but are no longer earned, and returns later income that it kept without
+        being owed it.
         """
         self.until(None)
         for ref, draft in [(ref, draft) for ref, draft in self.pays.items() if draft is not None]:

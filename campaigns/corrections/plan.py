@@ -1,4 +1,4 @@
-"""Work out on the present ledgers what correcting a match would do. Reads rows and writes none.
+"""Plan the correction of a match from the present ledgers. Reads rows and writes none.
 
 Decision 10 says what each mode changes and what it leaves.
 """
@@ -78,12 +78,12 @@ class CorrectionPlan:
     flags: Mapping[int, str]  # by match
     campaigns: frozenset[int]
     rebooked: tuple[Match, ...]  # later matches that are booked again
-    incomes: tuple[IncomeChange, ...]  # changes to what territories have paid
+    incomes: tuple[IncomeChange, ...]  # changes to territory income that was paid
 
 
 @dataclass(slots=True)
 class _AffectedGame:
-    """A later game that the correction affects, and why somebody should look at it."""
+    """A later game that the correction affects, and the reasons to check it."""
 
     is_rebooked: bool = False
     unfit: list[str] = field(default_factory=list)
@@ -95,7 +95,7 @@ def correction_plan(match: Match, after: CorrectedResult, mode: CorrectionMode) 
 
 
 def check_correctable(match: Match) -> None:
-    """Raise RefusedError if the match can't be corrected, as it isn't decided."""
+    """Raise RefusedError if the match can't be corrected because it isn't decided."""
     if match.state not in MatchState.decided():
         reason = f"This match is {match.get_state_display().lower()}; only a decided one can be corrected."
         if match.state == MatchState.DISPUTED:
@@ -122,7 +122,7 @@ class _Planner:
         self.old = ""  # key of the match's battle that is in the ledgers
         self.cup, self.arc, self.season = CupChanges(), StorylineChanges(), SeasonChanges()
         self.incomes: tuple[IncomeChange, ...] = ()
-        self.bonuses: Mapping[int, str] = {}  # by match: why somebody should look at it
+        self.bonuses: Mapping[int, str] = {}  # by match: the reason to check it
 
     def plan(self) -> CorrectionPlan:
         verdict = self._verdict()
@@ -205,7 +205,7 @@ class _Planner:
         return [key for key in keys if key]
 
     def _place(self, company: int) -> int | None:
-        """Return the match's position in the company's history, also if it was undone; None if it never had one."""
+        """Return the match's position in the company's history, even if it was undone; None if it never had one."""
         walk = self.walks[company]
         return walk.place_of(self.old) if self.old else walk.former_place(self._keys())
 
@@ -329,7 +329,7 @@ class _Planner:
                 self.reached[game].unfit += found
 
     def _drafts(self, battle: Battle, rows: Sequence[BattleSide], seed: int) -> dict[int, list[Draft]]:
-        """Return the entries that the battle writes to each company in its state in the walk."""
+        """Return the battle's entries for each company, based on the company's state in the walk."""
         keeps = roster_rules(battle.system).is_standing(battle.setup["options"])
         drafts: dict[int, list[Draft]] = {}
         parts = []

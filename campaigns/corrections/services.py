@@ -146,7 +146,7 @@ def _apply(
 def _check_judge(plan: CorrectionPlan, match: Match, by: Player) -> str:
     """Refuse a judge who may not judge the match, or a match that is booked again with it.
 
-    Return what the activity log adds if the judge plays in one of them.
+    Return the activity log's note if the judge plays in one of them.
     """
     own_case = check_judge(match, by)
     if own_case and plan.verdict.state == MatchState.BYE:
@@ -214,7 +214,7 @@ def _refetch_match(match: Match) -> Match:
 
 
 def _outcome_to_dict(match: Match) -> dict[str, object]:
-    """Return what a correction stores about how a match was decided."""
+    """Return the part of a match's decision that a correction stores."""
     return {
         "state": match.state,
         "outcome": match.outcome,

@@ -1,4 +1,4 @@
-"""Work out a cup from its draw and results: bracket, groups, tables and next pairings. Pure.
+"""Calculate a cup's bracket, groups, tables and next pairings from its draw and results. Pure functions.
 
 Places are numbered as in a heap: 1 is the final, 2 and 3 are the semi-finals that lead to it, and so on; 0 is the match
 for third place between the losers of the semi-finals. Entrants are enrolment IDs in the order of their seeds.
@@ -54,7 +54,7 @@ class Tie:
 
     @property
     def is_over(self) -> bool:
-        """Whether it is decided who advances, including when no entrant came."""
+        """Whether the tie is decided, even if no entrant came."""
         if self.played is not None:
             return self.played.is_over
         return self.known == (True, True) and self._lacks_entrants

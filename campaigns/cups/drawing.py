@@ -1,4 +1,4 @@
-"""Where the ties of a bracket are drawn, from the first round on the left to the final on the right. Pure.
+"""The layout of a bracket's drawing, from the first round on the left to the final on the right. Pure.
 
 All numbers are in the drawing's own units: pixels at its natural size.
 """

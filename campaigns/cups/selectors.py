@@ -148,7 +148,7 @@ def cup_sheet(campaign: Campaign, cup: Cup, *, with_planned: bool, up_to: int | 
 
 
 def build_cup_sheet(found: CupState, enrolments: Mapping[int, Entrant]) -> CupSheet:
-    """Build what pages show of a cup."""
+    """Build the page content of a cup."""
     draw = found.draw
     places = sorted(found.ties, key=lambda place: (-distance_to_final(place), place == THIRD, place))
     ties = tuple(_tie(found, found.ties[place], enrolments) for place in places)

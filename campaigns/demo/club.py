@@ -155,7 +155,7 @@ def _play_round(wanted: DemoCampaign, campaign: Campaign, organiser: Player, enr
 
 
 def _restock(company: Company, spare: DemoUnit) -> None:
-    """Put free pilots in for missing or wounded ones.
+    """Replace missing or wounded pilots with new ones, where hiring is free.
 
     A company that lost everything buys the spare unit, or takes a loan.
     """
@@ -281,7 +281,7 @@ PLAYERS = (  # username, display name, role
 
 
 def demo_load(organiser: Player) -> list[DemoPart]:
-    """Create the demo club and what is in it; anything that exists already stays as it is."""
+    """Create the demo club and its contents; anything that exists already stays as it is."""
     runs = Membership.objects.filter(player=organiser, role=Role.ORGANISER)
     found = Club.objects.filter(name__startswith=CLUB, memberships__in=runs).first()
     club = found or demo_club(organiser)

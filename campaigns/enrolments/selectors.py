@@ -39,7 +39,7 @@ class MusterCheck:
     """The result of checking a company for a campaign.
 
     `problems` keep it out. `hash` identifies its state and changes with every unit and pilot. `warnings` name the
-    scenarios in play in which no list of its would be legal. `brings` describes what no points limit measures, for the
+    scenarios in play in which it would have no legal list. `brings` describes what no points limit measures, for the
     organiser to read before accepting the company.
     """
 
@@ -89,7 +89,7 @@ def _key(*parts: object) -> str:
 
 
 def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, brought: int) -> MusterCheck:
-    """Check a company whose record is calculated already; `brought` is what the campaign has earned it."""
+    """Check a company whose record is calculated already. `brought`: the points that the campaign has earned it."""
     ready = [unit for unit in record.units.values() if unit.status == READY]
     rules = roster_rules(campaign.system, campaign.catalogue_release)
     members = [member_of(rules, record, unit) for unit in ready]

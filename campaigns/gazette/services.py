@@ -107,7 +107,7 @@ def round_report(round_: Round) -> str:
 
 
 def late_results_add(round_: Round) -> None:
-    """Write another edition, if there is one without what premieres decided; see `hooks.late_results`."""
+    """Write another edition if there is one without the results of watch parties; see `hooks.late_results`."""
     if round_.gazettes.exists():
         gazette_new_edition(round_=round_, by=None)
 

@@ -1,4 +1,4 @@
-"""Conditions: whether a guest has a past, whether an account can take them over; and the spec of a force's unit."""
+"""Checks of a guest's past and of a takeover by an account; the spec of a ready-made force's unit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every change to guests: added, let in, equipped, removed, taken over. The club is always locked first."""
+"""Changes to guests: add, let in, equip, remove and take over. The club is always locked first."""
 
 from __future__ import annotations
 

@@ -198,7 +198,7 @@ def _games(
         of_it = [told.get((str(match.battle), company), []) for company in sides]
         places = [_place(entry) for entries_ in of_it for entry in entries_]
         first = min(places, default=0)
-        before = bisect_right(written, first)  # an entry in another's place dates from that one
+        before = bisect_right(written, first)  # an entry booked in another's place takes that one's date
         at = times[written[before - 1]] if before else match.decided_at
         game = PlayedMatch(
             match=match.key,

@@ -1,4 +1,4 @@
-"""A club's decided matches, and the medals by rule that they earn. Pure.
+"""A club's decided matches, and the medals that they earn by rule. Pure functions.
 
 Practice and friendly games aren't included. Nothing is stored: if a match is corrected or undone, its medals go, and so
 do those that depended on it. A corrected match keeps its place in the order.

@@ -69,11 +69,11 @@ def handicap_ask(*, match: Match, by: Player) -> Handicap:
 def handicap_answer(*, match: Match, side: int, agrees: bool, kind: str, value: int, by: Player) -> Handicap:
     """Save a side's answer to the proposal, named by kind and value. It can be withdrawn until both have agreed.
 
-    Nobody can agree to a proposal whose basis has changed: then it falls, and both sides learn why.
+    Nobody can agree to a proposal whose basis has changed: it is cancelled, and both sides learn why.
     """
     row = _save_answer(match=match, side=side, agrees=agrees, kind=kind, value=value, by=by)
     if not row.kind:
-        raise RefusedError("handicap", row.reason)  # raised only now, after the fall of the offer is committed
+        raise RefusedError("handicap", row.reason)  # raised only now, after the cancellation is committed
     return row
 
 

@@ -66,9 +66,9 @@ def friendly_announce(
 ) -> Friendly:
     """Announce a friendly game against a ready-made list and queue it, on the player's waiting dice.
 
-    `ground` is a position in `ground_choices`, `shown` the hash of the dice that the player has seen. From now on it is
-    played: nobody can call it off, and its result is written to the company's ledger when it is done. If the worker
-    failed to play the last game, this one uses the same dice: nobody gets others for an announced game.
+    `ground` is a position in `ground_choices`, `shown` the hash of the dice that the player has seen. From then on
+    nobody can call it off, and its result is written to the company's ledger when it is done. If the worker failed to
+    play the last game, this one uses the same dice: nobody gets others for an announced game.
     """
     campaign = campaign_lock(enrolment.campaign)
     company = company_lock(enrolment.company)

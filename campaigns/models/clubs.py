@@ -51,7 +51,7 @@ class Membership(models.Model):
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role, default=Role.PLAYER)
     joined_at = models.DateTimeField(auto_now_add=True)
-    feed_key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)  # opens feed and calendar as they may
+    feed_key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)  # opens feed and calendar, as they may
 
     class Meta:
         ordering = ["joined_at", "pk"]
@@ -120,7 +120,7 @@ class ActivityLogEntry(models.Model):
     text = models.CharField(max_length=400)  # a sentence in the past tense, names included
     by = models.ForeignKey(
         Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )  # None: the clock
+    )  # None: the timer
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -133,7 +133,7 @@ class ActivityLogEntry(models.Model):
 
 
 class Guest(models.Model):
-    """A player whom an organiser added by name only. Whoever claims them takes over the player; the row says when."""
+    """A player whom an organiser added by name only. An account that claims them takes over the player."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="guests")
     player = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="guest_in")

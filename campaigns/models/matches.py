@@ -95,7 +95,7 @@ class Match(models.Model):
     no_odds = models.CharField(max_length=300, blank=True)  # why no odds could be published, if some were due
     battle = models.OneToOneField(Battle, on_delete=models.PROTECT, null=True, blank=True, related_name="match")
     figures = models.JSONField(default=dict, blank=True)  # of attacker and defender: see standings.Score
-    flag = models.CharField(max_length=300, blank=True)  # why somebody should look at it again
+    flag = models.CharField(max_length=300, blank=True)  # why it needs another look
     refusing_side = models.PositiveSmallIntegerField(null=True, blank=True)  # the side that won't play the match
     refusal = models.CharField(max_length=300, blank=True)  # and why
     past = models.JSONField(null=True, blank=True)  # imported from before: {"attacker_kills": n, "defender_kills": n}
@@ -275,8 +275,8 @@ class Handicap(Job):
     value = models.PositiveIntegerField(default=0)
     chance = models.FloatField(null=True, blank=True)  # of the attacker without it; a draw counts half
     chance_with = models.FloatField(null=True, blank=True)
-    tried = models.JSONField(default=list)  # as calculated: see musters.handicap_counting.Tried
-    basis = models.JSONField(null=True, blank=True)  # what it was calculated from: see musters.handicap_counting.Basis
+    tried = models.JSONField(default=list)  # as calculated: see army_lists.handicaps.TriedOffer
+    basis = models.JSONField(null=True, blank=True)  # see army_lists.handicaps.HandicapBasis
     agreed = models.JSONField(default=list)  # the sides that have agreed
     reason = models.CharField(max_length=300, blank=True)  # why nothing is proposed
 

@@ -23,8 +23,8 @@ class NotificationEvent(models.Model):
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, null=True, related_name="news")
     match = models.ForeignKey(Match, on_delete=models.CASCADE, null=True, related_name="news")
     facts = models.JSONField(default=dict)  # texts and numbers by name; times as ISO 8601
-    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+")  # None: the clock
-    once = models.CharField(max_length=120, null=True, unique=True)  # key of what is notified only once  # noqa: DJ001
+    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+")  # None: the timer
+    once = models.CharField(max_length=120, null=True, unique=True)  # key of an event notified only once  # noqa: DJ001
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -213,7 +213,7 @@ class Webhook(models.Model):
 
 
 class WebhookDelivery(Job):
-    """One delivery to a webhook: what was sent, and each response. By its key a receiver recognises a repeat."""
+    """One delivery to a webhook: what was sent, and each response. A receiver recognises a repeat by its key."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")

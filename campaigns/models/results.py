@@ -185,7 +185,7 @@ class BalanceReport(models.Model):
     system = models.SlugField(max_length=40, choices=system_choices, unique=True)
     seen = models.JSONField(default=list)  # fingerprint of the matches it was calculated from
     matches = models.PositiveIntegerField(default=0)  # number of matches with odds that it includes
-    sheet = models.JSONField(default=dict)  # see balance.counting.Sheet
+    sheet = models.JSONField(default=dict)  # see statistics.balance.StoredBalance
     counted_at = models.DateTimeField()
 
     class Meta:

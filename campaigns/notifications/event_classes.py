@@ -1,4 +1,4 @@
-"""What an event type and a category of event types are, and the categories."""
+"""The classes of event types and their categories, and the list of categories."""
 
 from __future__ import annotations
 

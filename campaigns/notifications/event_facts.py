@@ -61,7 +61,7 @@ def describe_promotion(entry: LedgerEntry) -> str:
 
 
 class EventContext(TypedDict):
-    """What a match's event belongs to."""
+    """The club, campaign and match of an event."""
 
     club: Club
     campaign: Campaign
@@ -69,7 +69,7 @@ class EventContext(TypedDict):
 
 
 class EnrolmentEventContext(TypedDict):
-    """An event about a company in a campaign."""
+    """The club, campaign and facts of an event about a company in a campaign."""
 
     club: Club
     campaign: Campaign

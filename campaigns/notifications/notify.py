@@ -275,7 +275,7 @@ def match_corrected(correction: Correction, done: str, companies: Iterable[int],
 
 
 def handicap_proposed(match: Match, handicap: str, before: float, after: float) -> None:
-    """Notify both sides of what would make the match even; `before` and `after` are the attacker's chances."""
+    """Notify both sides of a proposed handicap; `before` and `after` are the attacker's chances."""
     facts = match_facts(match) | {"handicap": handicap, "before": f"{before:.0%}", "after": f"{after:.0%}"}
     notify("handicap-proposed", to=owner_ids(match), facts=facts, **event_context(match))
 
@@ -324,7 +324,7 @@ def date_near(match: Match, at: datetime, player: Player, once: str) -> bool:
 
 
 def remind(occasion: str, match: Match, about: str, player: Player, once: str) -> bool:
-    """Remind a player, once, of what is due. Return whether it was done now."""
+    """Remind a player, once, of a due task. Return whether it was done now."""
     facts = match_facts(match) | {"about": about, "where": f"{match.round} of {match.round.campaign}"}
     return notify(occasion, to=[player.pk], facts=facts, once=once, **event_context(match)) is not None
 
@@ -404,7 +404,7 @@ def company_moved_up(enrolment: Enrolment) -> None:
 
 
 def companies_wait(campaign: Campaign, waiting: Sequence[Enrolment]) -> None:
-    """When the last place is taken, notify each player still waiting of their place on the list, once."""
+    """Notify each waiting player, once, of their place on the list, when the campaign's last place is taken."""
     for place, enrolment in enumerate(waiting, start=1):
         told = enrolment_context(enrolment, place=place)
         notify(

@@ -1,4 +1,4 @@
-"""Things waiting for a player in all their clubs and campaigns: one query, however many there are."""
+"""Open tasks of a player in all their clubs and campaigns: one query, however many there are."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ UNREAD = "unread"  # the kind of the row that has the number of unread notificat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingItem:
-    """One thing that is waiting: what to do, about what, where, by when."""
+    """An open task: what to do, about what, where and by when."""
 
     kind: str
     what: str
@@ -115,12 +115,12 @@ def list_waiting(rows: Sequence[tuple[WaitingRow, str]]) -> tuple[WaitingItem, .
 
 
 def waiting_rows(player: Player) -> tuple[tuple[WaitingRow, str], ...]:
-    """Return what is waiting for the player, as rows with their kinds, 60 at most; a match can have several kinds."""
+    """Return the player's open tasks as rows with their kinds, 60 at most; a match can have several kinds."""
     return waiting_and_unread(player)[0]
 
 
 def waiting_and_unread(player: Player) -> tuple[tuple[tuple[WaitingRow, str], ...], int]:
-    """Return what `waiting_rows` does, and the number of unread notifications: every page's header needs both."""
+    """Return the rows of `waiting_rows` and the number of unread notifications: every page's header needs both."""
     found: list[tuple[WaitingRow, str]] = []
     unread = 0
     for row in WAITING.rows(player=player.pk):
@@ -165,7 +165,7 @@ class WaitingRow(NamedTuple):
 
 
 def waiting_kinds(row: WaitingRow, player: int) -> list[str]:
-    """Return the ways in which an undecided match is waiting for the player."""
+    """Return the kinds of tasks that an undecided match has for the player."""
     owners = (row.attacker, row.defender)
     own = [side for side in (0, 1) if owners[side] == player]
     consents = (row.attacker_consents, row.defender_consents)
@@ -197,7 +197,7 @@ def waiting_kinds(row: WaitingRow, player: int) -> list[str]:
 
 
 def _question(player: int) -> QuerySet[Player, object]:
-    """Return the number of unread notifications, then undecided matches to play or judge, and whatever else is waiting."""
+    """Return the number of unread notifications, then undecided matches to play or judge, then all other tasks."""
     parts = (
         _matches(player), _games(player), _agreements(player), _skills(player), _enrolments(player), _requests(player)
     )  # fmt: skip
@@ -262,7 +262,7 @@ def matches_waiting(which: Q, player: int) -> QuerySet[Match, object]:
 
 
 def _handicaps() -> QuerySet[Handicap, object]:
-    """Return the handicap of a match that its sides can agree to, as the sides that have agreed."""
+    """Return the sides that have agreed to a match's proposed handicap."""
     rows = Handicap.objects.filter(match=OuterRef("pk"), status=JobStatus.DONE, match__round__campaign__handicaps=True)
     return rows.exclude(kind="").values_list(Cast("agreed", TextField()))
 

@@ -1,4 +1,4 @@
-"""One POST to an address that a stranger has given: to none of our own machines, and for a few seconds at most.
+"""Send one POST to an address that a stranger has given: never to our own network, and for a few seconds at most.
 
 The name is resolved once, every address it resolves to is checked, and the connection goes to a checked one: a name
 that resolves to another machine a moment later changes nothing. Redirects aren't followed, and proxies of the
@@ -143,7 +143,7 @@ def _is_internal_name(host: str) -> bool:
 
 
 class _Cutoff:
-    """The connection to the receiver. It can be cut at any time, whoever holds its socket by then.
+    """The connection to the receiver. It can be cut at any time, no matter what holds its socket by then.
 
     urllib3 gives the socket away with the head of a response, and TLS wraps it: a second handle on it stays here.
     """

@@ -1,7 +1,4 @@
-"""The offline pack: pages that a player's phone stores before an evening without a network.
-
-The content of the offline pack: pages of matches, sheets, units and rules that a player needs at the table.
-"""
+"""The offline pack: pages of matches, sheets, units and rules that a phone stores for an evening without a network."""
 
 from __future__ import annotations
 
@@ -164,7 +161,7 @@ def _rule_pages(systems: Iterable[str]) -> Iterator[Page]:
 
 @require_GET
 def offline_pack_page(request: HttpRequest) -> HttpResponse:
-    """Show what is played soon, as a list of pages to store; `?seat=` adds the sheet that the reader came from.
+    """List the pages to store for the matches ahead; `?seat=` adds the sheet that the reader came from.
 
     A browser that was closed asks by `?ticket=` whether it may keep its pack: 204, or 410 once its sign-in has ended.
     """

@@ -1,4 +1,4 @@
-"""What a game does to companies after a match, and what their players decide: skills and loans."""
+"""The aftermath of a match for its companies, and their players' choices: skills and loans."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -70,7 +70,7 @@ def aftermath_write(battle: Battle, actor: Player | None, logged: Sequence[Logge
 def aftermath_of(battle: Battle, seed: int, parts: Sequence[CompanyPart]) -> list[Aftermath]:
     """Calculate what a battle with a result does to these companies, part by part; change nothing.
 
-    The battle need not be saved: a ruling on the past asks what a result would have done.
+    The battle need not be saved: a correction asks what another result would have done.
     """
     rules = SEASONS[battle.system]
     setup = read_setup(battle.setup)
@@ -253,7 +253,7 @@ def _result(battle: Battle, side: str) -> Result:
 
 
 def _game_facts(battle: Battle, setup: Setup, part: CompanyPart) -> dict[str, object]:
-    """Return what the company's ledger keeps of the game besides its income."""
+    """Return the facts of the game that the company's ledger keeps besides its income."""
     destroyed, lost, points = game_losses(battle, setup, part.side.name)
     results = battle_rules(battle.system).support_results
     names = [results[slug].name for slug in _support(battle, setup, part.side.position) if slug in results]

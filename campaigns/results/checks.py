@@ -80,7 +80,7 @@ MATCH_CHUNK_SIZE = 500  # matches read at a time
 
 
 def match_differences() -> Iterator[str]:
-    """Yield a sentence for each difference; nothing if all is well."""
+    """Yield a sentence for each difference between decided matches and ledgers."""
     played = Match.objects.filter(setup__isnull=False, round__campaign__system__in=list(SEASONS))
     rows = played.select_related("round__campaign", "attacker__company", "defender__company", "battle").order_by("pk")
     after = 0
@@ -132,7 +132,7 @@ def _is_booked(match: Match, corrections: Sequence[Correction]) -> bool:
 
 
 def income_differences(club: Club | None = None) -> Iterator[str]:
-    """Yield a sentence for each difference, in one club's campaigns if given."""
+    """Yield a sentence for each difference between territory income and ledgers, in one club's campaigns if given."""
     campaigns = Campaign.objects.all() if club is None else Campaign.objects.filter(club=club)
     standing = LedgerEntry.objects.filter(kind=Kind.slug, reverses=None, reversed_by=None).order_by()
     rows = TerritoryIncome.objects.filter(round__campaign__in=campaigns)

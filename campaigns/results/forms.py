@@ -73,7 +73,7 @@ class UnitForm(FateForm):
 
 
 class SupportForm(forms.Form):
-    """What a side used of its support, entry by entry."""
+    """The support that a side used, entry by entry."""
 
     def __init__(
         self, data: FormData, *, prefix: str, had: Sequence[str], names: Mapping[str, str], used: Sequence[str]
@@ -262,7 +262,7 @@ OTHER_UNITS = "You ticked other units than before. Fill in what became of them, 
 
 
 def paper_form(match: Match, data: QueryDict | None, *, prefix: str = "") -> ReportForms:
-    """Return the form of a match that was played on paper. Data sent for other units than were shown isn't valid.
+    """Return the form of a match that was played on paper. Data for other units than those shown isn't valid.
 
     Raises RefusedError if Muster finds no lists for the match.
     """

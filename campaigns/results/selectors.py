@@ -60,7 +60,7 @@ ROLLED = PreparedQuery(_rolled, company=int)
 
 
 def match_words(match: Match) -> ReportLabels:
-    """Return the words of a match whose lists are revealed."""
+    """Return the labels for the reports of a match whose lists are revealed."""
     setup = stored_setup(match.setup or {})
     system = battle_rules(setup.system)
     names = system.unit_names(setup)

@@ -370,7 +370,7 @@ def _where(match: Match) -> str:
 def match_enter(
     *, match: Match, content: bytes | str | Mapping[str, object], by: Player, read: str | None = None
 ) -> Match:
-    """Decide a match by what an organiser or arbiter saw; `read` is the mark of the match as they read it.
+    """Decide a match by a result that a judge enters; `read` is the fingerprint of the match as they read it.
 
     Lists need not have been submitted, see `reveal_lists_for_judge`. Raises RefusedError if `by` plays in the match, or
     if its reports differ, which takes a ruling; DocumentError or RefusedError for an impossible result; OvertakenError
@@ -402,6 +402,6 @@ def match_enter(
 
 
 def match_fingerprint(match: Match) -> str:
-    """Return a mark of the match as it is now: its state, its current reports, whether its lists are revealed."""
+    """Return a fingerprint of the match as it is now: its state, current reports, whether its lists are revealed."""
     reports = sorted(row.pk for row in match.reports.all() if row.is_current)
     return f"{match.state} {'open' if match.setup is not None else 'closed'} {' '.join(map(str, reports))}".strip()

@@ -187,7 +187,7 @@ def _is_too_late(request: HttpRequest, match: Match) -> bool:
 def rule(request: HttpRequest, match: Match) -> HttpResponse:
     """Show both reports, all verdicts, and a form for the arbiter's own version, filled in from the reports.
 
-    An arbiter who plays in the match is told on its page who rules on it instead.
+    An arbiter who plays in the match sees on its page who rules on it instead.
     """
     rights = policy.rights_in(request.user, match.round.campaign.club)
     require_permission(rights.may_rule)

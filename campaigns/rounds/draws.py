@@ -31,7 +31,7 @@ class Ground(NamedTuple):
 
 
 def entrants_of(campaign: Campaign) -> list[Entrant]:
-    """Return the accepted companies in the form pairing takes."""
+    """Return the accepted companies as entrants for pairing."""
     rows = {each.row.entrant: each.row for each in standings(campaign)}
     ids = list(campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).values_list("pk", flat=True))
     played = list(
@@ -104,8 +104,8 @@ def _zone_battle(
 ) -> tuple[int, int, Ground]:
     """Return attacker, defender and ground of a match for a territory held by the second side or by nobody.
 
-    The system may roll for them, on dice that nobody can predict and that are the same whenever the round is drawn. A
-    scenario that the campaign doesn't play isn't played: the usual turn stands.
+    The system may roll for them, on dice that nobody can predict and that are the same whenever the round is drawn. If
+    the campaign doesn't play the rolled scenario, the usual turn decides.
     """
     campaign = row.campaign
     seed = salted_hmac("campaigns.zones", f"{campaign.pk} {row.number} {number}", algorithm="sha256").hexdigest()[:16]

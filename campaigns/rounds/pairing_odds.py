@@ -32,7 +32,7 @@ PAIR_ODDS = PreparedQuery(lambda round: PairOdds.objects.filter(round=round), ro
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairOddsRow:
-    """What is known about the odds of one planned match."""
+    """The odds of one planned match, as far as they are known."""
 
     chance: float | None = None  # that the attacker does better; a draw counts half
     why: str = ""  # why there are no odds
@@ -41,7 +41,7 @@ class PairOddsRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundOddsStatus:
-    """How far the calculation for a round is."""
+    """The progress of a round's calculation."""
 
     known: int  # pairs whose odds are calculated, or can't be
     missing: int  # pairs without odds
@@ -90,7 +90,7 @@ def find_odds(match: Match, draw: FairDraw | None, counted: Mapping[str, Mapping
 
 
 def round_odds_status(matches: Iterable[Match], draw: FairDraw | None, job: PairOdds | None) -> RoundOddsStatus:
-    """Return how far the odds of a round's planned matches are."""
+    """Return the progress of the odds for a round's planned matches."""
     found = [pair_odds_row(match, draw, job) for match in matches if match.defender_id is not None]
     return RoundOddsStatus(
         known=sum(each.chance is not None or bool(each.why) for each in found),
@@ -185,7 +185,7 @@ def queue_pair_odds(*, round_: Round, by: Player | None, recalculate: bool = Fal
 
 
 def calculate_pair_odds(*, job: PairOdds) -> bool:
-    """Calculate what a claimed job asks for. Return False if the claim was lost in the meantime.
+    """Calculate the odds for a claimed job. Return False if the claim was lost in the meantime.
 
     A round has one such job at a time. It looks for pairs without odds until there are none, so it also does those that
     are added while it calculates. Whether any is left is checked under the campaign's lock, which every change of the

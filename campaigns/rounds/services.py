@@ -118,7 +118,7 @@ def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round
 
 
 def plan_checked(campaign: Campaign) -> None:
-    """Refuse if the campaign can't plan a round now, in whatever way."""
+    """Refuse if the campaign can't plan a round now, by any pairing method."""
     require_running(campaign)
     refuse_own_rounds(campaign)
     if campaign.rounds.filter(state=RoundState.PLANNED).exists():
@@ -148,7 +148,7 @@ def round_redraw(*, round_: Round, by: Player, way: str = "") -> Round:
 
 @transaction.atomic
 def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = None, is_finale: bool = False) -> Round:
-    """Open a planned round: from now on its matches are the players', and byes count at once.
+    """Open a planned round to its players; byes count at once.
 
     A finale is played by the game's rules for the last battles of a campaign. If absent players' matches are simulated
     by their orders, their odds are published now. An organiser who plays in the round can't set a deadline sooner than
@@ -381,7 +381,7 @@ def _set_ground(match: Match, campaign: Campaign, scenario: int, terrain: str, t
 
 
 def _settings_of(match: Match) -> tuple[object, ...]:
-    """Return what an organiser sets for a match."""
+    """Return the settings of a match that an organiser chooses."""
     ground = (match.scenario, match.terrain, match.territory_id)
     return match.attacker_id, match.defender_id, *ground
 
@@ -416,7 +416,7 @@ def _next_number(row: Round) -> int:
 
 
 def _left_out(row: Round) -> str:
-    """Return what the log adds about companies without a match in a round; empty for a cup's round."""
+    """Return the log's note on companies without a match in a round; empty for a cup's round."""
     if row.campaign.pairing in CUP_PAIRINGS or CupTie.objects.filter(match__round=row).exists():
         return ""
     seated = {pk for pair in row.matches.values_list("attacker", "defender") for pk in pair if pk is not None}

@@ -1,7 +1,7 @@
 """Notifications of proposed games, limited so that a player who changes their mind often doesn't flood the opponent.
 
-A side's opponent is notified of a proposal at once, and then for a while of no other by that side. If the proposal
-differs after that from the last notification, they are notified again. Pages always show the current proposal.
+A side's opponent is notified of its first proposal at once, and of no other for a while. If its proposal then differs
+from the last notification, they are notified again. Pages always show the current proposal.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ class _LastNotice(TypedDict):
 
 
 def notify_proposal(row: SeasonPairing) -> bool:
-    """Notify of the proposal of a locked pairing, unless that is done already or too soon. Return whether it was done.
+    """Notify the other side of a locked pairing's proposal, unless that is done or too soon. Return whether it was
+    done.
 
     The caller saves the row.
     """
@@ -47,7 +48,7 @@ def notify_proposal(row: SeasonPairing) -> bool:
 
 
 def notify_due_proposals() -> int:
-    """Notify of current proposals that are due for a notification. Return how many.
+    """Send the notifications of proposals that are due. Return how many.
 
     Run by the timer; running it twice does no harm.
     """

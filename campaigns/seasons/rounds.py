@@ -250,7 +250,7 @@ def _swiss(
 
 
 def _draw_round_robin(field: _DrawState) -> list[_PlannedPairing]:
-    """Return the round-robin turn that lets most pairs play that have met least. Players left over have a bye."""
+    """Return the turn of the round robin with the most pairs that have met least. Players left over have a bye."""
     there = sorted(_playable_entrants(field))
     times = {frozenset(pair): 0 for pair in combinations(there, 2) if field.can_meet(*pair)}
     for pair in field.past_pairs:
@@ -282,7 +282,7 @@ def _draw_cup(field: _DrawState) -> list[_PlannedPairing]:
 
 
 def _tie_seat(found: CupState, place: int, due: tuple[int | None, int | None]) -> _PlannedPairing:
-    """Return a tie's seat; if a player has left, the opponent has a bye."""
+    """Return a tie's planned pairing; if a player has left, the opponent has a bye."""
     there = [pk for pk in due if pk is not None]
     sides = [pk for pk in there if pk not in found.draw.gone] or there[:1]
     return _PlannedPairing(sides[0], sides[1] if len(sides) == 2 else None, place=place)
@@ -429,7 +429,7 @@ def _own_pairing(season: Season, players: set[int], by: Player) -> str:
 
 
 def _bye_checked(field: _DrawState, one: int, by: Player) -> None:
-    """Refuse an organiser who takes part a bye that nobody needs: see `arbiters.bye_checked`."""
+    """Refuse a bye that nobody needs to an organiser who takes part: see `arbiters.bye_checked`."""
     there, name = field.there, field.entrants[one].name
     players = {field.entrants[pk].player for pk in there}
     if by.pk not in players:

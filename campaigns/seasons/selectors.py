@@ -279,7 +279,7 @@ def players_to_enter(season: Season) -> tuple[tuple[int, str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class _ReaderContext:
-    """What is needed to present pairings to a reader."""
+    """Everything needed to present pairings to a reader."""
 
     games: Sequence[GameRow]
     entrants: Mapping[int, EntrantRow]

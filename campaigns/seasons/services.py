@@ -355,7 +355,7 @@ def _taking_part(season: Season, by: Player, field: str) -> str:
 
 
 def order_own_case(season: Season, by: Player) -> str:
-    """Return the same for changing how games are settled, while one of the organiser's own pairings has no game."""
+    """Return the log's note where an organiser changes how games are settled while a pairing of theirs has no game."""
     rows = SeasonPairing.objects.filter(round__season=season, round__state="open", state="agreeing", two__isnull=False)
     players = {pk for pair in rows.values_list("one__player", "two__player") for pk in pair}
     return organiser_own_case(season.club, by, players, field="games", what="You still have to agree on a game")

@@ -1,7 +1,7 @@
 """The tables and the cup of a season, calculated from its pairings. Pure.
 
-Entrants are named by id. In a pairing `one` counts as attacker and `two` as defender, whoever attacks in the match, so
-that tables and bracket work as in campaigns.
+Entrants are named by id. In a pairing `one` counts as attacker and `two` as defender, no matter who attacks in the
+match, so that tables and bracket work as in campaigns.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ WHOLE_POINT, HALF_POINT = 100, 50  # hundredths of a board's point
 
 
 class Pairing(Protocol):
-    """What tables and bracket need of a pairing."""
+    """The part of a pairing that tables and bracket need."""
 
     @property
     def id(self) -> int: ...

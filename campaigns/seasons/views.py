@@ -45,7 +45,7 @@ from systems.text import pluralize
 
 
 def season_context(season: Season, *, can_run: bool) -> dict[str, object]:
-    """Return the context that every page of a season needs; `can_run`: the reader may."""
+    """Return the context that every page of a season needs; `can_run`: whether the reader organises it."""
     return {"season": season, "club": season.club, "can_run": can_run}
 
 

@@ -32,7 +32,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingRow:
-    """A row of the table, with what the page shows of the company."""
+    """A row of the table, with the company's details for the page."""
 
     row: TableRow
     company: int
@@ -66,7 +66,7 @@ class TerritoryRow:
 
 
 class DecidedMatch(NamedTuple):
-    """A match as far as the table and the map need it."""
+    """The part of a match that the table and the map need."""
 
     round: int
     attacker_id: int
@@ -90,7 +90,7 @@ def _matches(campaign: int) -> QuerySet[Match, object]:
 
 
 class Entrant(NamedTuple):
-    """An enrolment as far as the table and the map show it."""
+    """The part of an enrolment that the table and the map show."""
 
     id: int
     state: str

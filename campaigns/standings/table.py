@@ -121,7 +121,7 @@ TALLY_FIELDS = (
 
 
 class Tally:
-    """Adds up matches one by one; its table may be asked for in between."""
+    """A sum of matches, added one by one; its table is available at any time."""
 
     def __init__(self, names: Mapping[int, str], worth: Scoring) -> None:
         self._names, self._worth = names, worth

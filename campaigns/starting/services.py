@@ -44,7 +44,7 @@ from systems.text import pluralize
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CupSettings:
-    """How the cup of such a campaign is played."""
+    """The cup settings of a template."""
 
     groups: int = 0
     advance: int = 2
@@ -116,7 +116,7 @@ COPY_PREFIX = "copy-"  # before the ID of a campaign
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignModel:
-    """Something a campaign can be based on; `value` names it in forms."""
+    """A template or campaign that a new campaign can copy; `value` names it in forms."""
 
     value: str
     name: str
@@ -224,12 +224,12 @@ class AcceptedCompanies:
 
     accepted: tuple[Enrolment, ...]
     left: tuple[str, ...]  # not fit, or without a place
-    later: tuple[str, ...]  # fit, but not among those meant
+    later: tuple[str, ...]  # fit, but not among those chosen
 
 
 @transaction.atomic
 def enrolments_accept_fit(*, campaign: Campaign, by: Player, among: Collection[int]) -> AcceptedCompanies:
-    """Accept those of these enrolments that have asked and are fit, in the order in which they asked.
+    """Accept the fit ones of these enrolments, in the order of their requests.
 
     Companies that asked or became fit after the list was read keep waiting.
     """
@@ -256,7 +256,7 @@ def enrolments_accept_fit(*, campaign: Campaign, by: Player, among: Collection[i
 def campaign_start(
     *, campaign: Campaign, by: Player, accepts: Collection[int] = (), plans: bool = False
 ) -> tuple[AcceptedCompanies, Round | None]:
-    """Start a mustered campaign: accept those of these enrolments that are fit, and plan round 1 if asked."""
+    """Start a mustered campaign: accept the fit ones of these enrolments, and plan round 1 if asked."""
     taken = enrolments_accept_fit(campaign=campaign, by=by, among=accepts)
     running = campaign_move(campaign=campaign, to=CampaignState.RUNNING, by=by)
     return taken, round_plan(campaign=running, by=by) if plans else None

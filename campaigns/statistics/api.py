@@ -158,7 +158,7 @@ class ResidualsAnswer(pydantic.BaseModel):
 
 
 class BalanceAnswer(pydantic.BaseModel):
-    """What all clubs' open matches of a game show, when last calculated; `counted_at` is null if they never were."""
+    """The balance of a game from all clubs' open matches; `counted_at` is null if it was never calculated."""
 
     system: str
     counted_at: datetime | None

@@ -119,7 +119,7 @@ class _Sum:
 
 @dataclass(slots=True)
 class BalanceCounter:
-    """Adds up matches one by one."""
+    """A sum of matches for the tables, added one by one."""
 
     matches: int = 0
     roles: dict[str, _Sum] = field(default_factory=dict)

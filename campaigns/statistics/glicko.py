@@ -21,7 +21,7 @@ START_RATING, MAX_DEVIATION, MIN_DEVIATION = (
 KNOWN_DEVIATION, FORGOTTEN_DAYS = (
     50.0,
     1825,
-)  # days without a match after which a player with deviation SURE counts as new
+)  # days without a match until a player with KNOWN_DEVIATION counts as new
 VARIANCE_GROWTH = (MAX_DEVIATION**2 - KNOWN_DEVIATION**2) / FORGOTTEN_DAYS  # of the squared deviation, per day
 Q = math.log(10) / 400
 MIN_CHANCE = 0.01  # a match's chance is taken as at least this

@@ -79,7 +79,7 @@ class RatingChart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerRating:
-    """What the page of a player's rating shows."""
+    """The page of a player's rating."""
 
     row: RatingRow
     history: tuple[RatingHistoryRow, ...]  # the latest first
@@ -170,7 +170,7 @@ def club_ratings(club: int, system: str = "") -> ClubRatings:
 
 
 class _Fingerprint(NamedTuple):
-    """What must be unchanged for a match to be still as it was rated."""
+    """The facts that must be unchanged for a match's rating to be valid."""
 
     match: int
     decided_at: datetime | None

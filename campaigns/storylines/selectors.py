@@ -1,4 +1,4 @@
-"""Campaign stories as pages and the API show them, worked out from the games of the campaign.
+"""Campaign stories as pages and the API show them, calculated from the games of the campaign.
 
 Companies are the IDs of their enrolments; steps are numbered from 1.
 """
@@ -231,7 +231,7 @@ def storyline_page(campaign: Campaign, *, with_planned: bool) -> StorylinePage |
 def step_scenario(
     campaign: Campaign, step: int, sides: tuple[int, int | None], won: Mapping[int, StorylineGame], *, compensates: bool
 ) -> str | Mapping[str, object]:
-    """Return what these sides play in that step: its scenario, evened out, with what their last games brought them."""
+    """Return the scenario that these sides play in that step: evened out, and with the gains of their last games."""
     rules = storyline_rules(campaign)
     assert rules is not None
     each = rules.steps[step - 1]
@@ -243,7 +243,7 @@ def step_scenario(
 
 
 def step_gain(rules: Rules, step: int, company: int | None, won: Mapping[int, StorylineGame]) -> StorylineBonus:
-    """Return what the company gains in that step from the step before; `won` holds the games of that one by winner."""
+    """Return the company's bonus in that step from the step before; `won`: the games of the step before, by winner."""
     return rules.steps[step - 2].leaves if step > 1 and company in won else StorylineBonus()
 
 

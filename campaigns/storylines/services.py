@@ -97,7 +97,7 @@ def storyline_set(
 
 
 class NextStep(NamedTuple):
-    """What is played next in a story."""
+    """The next step of a story."""
 
     arc: Storyline
     step: int
@@ -106,7 +106,7 @@ class NextStep(NamedTuple):
 
 
 def next_storyline_step(*, campaign: Campaign, entrants: Sequence[Entrant], by: Player | None) -> NextStep:
-    """Return what is played next in the story of a locked campaign. If no roles were given, draw them by lot.
+    """Return the next step in the story of a locked campaign. If no roles were given, draw them by lot.
 
     Raise RefusedError while a game is undecided that the next ones depend on, if a side is missing, or if the story has
     ended.

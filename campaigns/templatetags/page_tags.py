@@ -137,7 +137,7 @@ REQUEST_ATTRIBUTE = "waiting"  # attribute of the request that caches the result
 
 @register.simple_tag(takes_context=True)
 def waiting_count(context: Context) -> int:
-    """Return how many things are waiting for the reader; 0 for a visitor."""
+    """Return the number of the reader's open tasks; 0 for a visitor."""
     return len(_rows(context.get("request")))
 
 
@@ -149,7 +149,7 @@ def unread_count(context: Context) -> int:
 
 @register.inclusion_tag("campaigns/_waiting.html", takes_context=True)
 def waiting_banner(context: Context, campaign: Campaign | None = None, club: Club | None = None) -> dict[str, object]:
-    """Return what is waiting for the reader: everywhere, or in one campaign or club."""
+    """Return the reader's open tasks: everywhere, or in one campaign or club."""
     items = [
         item
         for item in list_waiting(_rows(context.get("request")))

@@ -125,7 +125,7 @@ def honours_of(context: Context, company: int) -> Honours:
 
 @register.simple_tag
 def worn_by(honours: Honours, kind: Kind, pk: int) -> tuple[Honour, ...]:
-    """Return the medals of one of them."""
+    """Return the medals of one holder."""
     return honours.of(kind, pk)
 
 

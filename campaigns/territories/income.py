@@ -1,4 +1,4 @@
-"""What territories yield, what they have paid, and what they owe by the current results.
+"""Territory income: yields, payments, and what is due by the current results.
 
 Companies are enrolment IDs, territories their own IDs, rounds their numbers.
 """
@@ -82,7 +82,7 @@ def calculate_due(
     rounds: Mapping[int, datetime],
     there: Collection[tuple[int, int]],
 ) -> IncomeDue:
-    """Return what each closed round owes. `rounds` are the rounds that pay, with the time of their close.
+    """Return the income that each closed round owes. `rounds` are the rounds that pay, with the time of their close.
 
     `there` are the pairs of round and company that took part; others are owed nothing.
     """
@@ -151,7 +151,7 @@ class IncomeChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaidRound:
-    """What a round's close paid, by company."""
+    """The income that a round's close paid, by company."""
 
     number: int
     lines: tuple[PaidRow, ...]
@@ -159,7 +159,7 @@ class PaidRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaidRow:
-    """What one company was paid."""
+    """The income that one company was paid."""
 
     company: str
     colour: str
@@ -188,7 +188,7 @@ def describe_yields(campaign: Campaign, places: Iterable[Territory]) -> dict[str
 
 
 def describe_income(round_: Round) -> tuple[str, ...]:
-    """Return a sentence for each company on what the round's close paid. One query, or none."""
+    """Return a sentence for each company on the income that the round's close paid. One query, or none."""
     money = roster_rules(round_.campaign.system).words.money
     paid = paid_rounds(round_.campaign, number=round_.number)
     return tuple(
@@ -206,7 +206,7 @@ def pays_income(campaign: Campaign) -> bool:
 def income_changes(
     campaign: Campaign, instead: Mapping[int, tuple[str, str]] | None = None
 ) -> tuple[IncomeChange, ...]:
-    """Return where closed rounds owe something else than they paid, by the current results, by round and company.
+    """Return the incomes of closed rounds that differ from those due by the current results, by round and company.
 
     `instead` replaces the state and outcome of some matches. Empty if no territory pays; six queries at most.
     """
@@ -228,7 +228,7 @@ def income_changes(
 
 
 def paid_rounds(campaign: Campaign, *, number: int | None = None) -> tuple[PaidRound, ...]:
-    """Return what territories have paid, newest round first; of one round if given. One query, or none."""
+    """Return the income that territories have paid, newest round first; of one round if given. One query, or none."""
     if campaign.map_kind == TerritoryMap.NONE:
         return ()
     rows = TerritoryIncome.objects.filter(round__campaign=campaign, points__gt=0)

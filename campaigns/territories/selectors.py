@@ -1,4 +1,4 @@
-"""The map of a campaign: neighbours, holders through its rounds, and what another result changes."""
+"""The map of a campaign: neighbours, holders through its rounds, and the effects of another result."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class MapSheet:
     places: tuple[TerritoryRow, ...]
     history: tuple[MapRoundRow, ...]  # newest first
     borders: Mapping[str, tuple[str, ...]]  # the neighbours of each territory, by name
-    yields: Mapping[str, str]  # what territories bring, in words; empty if none brings anything
+    yields: Mapping[str, str]  # in words; empty if no territory yields anything
     paid: tuple[PaidRound, ...]
 
 

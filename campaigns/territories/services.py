@@ -54,7 +54,7 @@ YIELD_FORMAT_ERROR = (
 def yields_set(
     *, campaign: Campaign, by: Player, lines: Sequence[str] = (), brings: Mapping[str, Yield] | None = None
 ) -> None:
-    """Set what territories yield: by name, or as one line per territory: "Ford: 3 points, 1 support roll".
+    """Set the territories' yields: by name, or as one line per territory: "Ford: 3 points, 1 support roll".
 
     Territories that aren't named yield nothing.
     """
@@ -93,7 +93,7 @@ def yields_check(campaign: Campaign) -> None:
 
 @transaction.atomic
 def income_pay(*, round_: Round) -> tuple[IncomeChange, ...]:
-    """Pay what a closed round owes, once, and adjust what earlier rounds paid.
+    """Pay the income that a closed round owes, once, and adjust the income that earlier rounds paid.
 
     If several rounds belong to one round of a season, the first to close pays.
     """
@@ -110,7 +110,7 @@ def income_pay(*, round_: Round) -> tuple[IncomeChange, ...]:
 
 @transaction.atomic
 def income_settle(*, campaign: Campaign) -> tuple[IncomeChange, ...]:
-    """Adjust what closed rounds have paid to the current results."""
+    """Adjust the paid income of closed rounds to the current results."""
     locked = campaign_lock(campaign)
     return _settle(locked) if pays_income(locked) else ()
 
@@ -175,7 +175,7 @@ def _settle(campaign: Campaign) -> tuple[IncomeChange, ...]:
 
 
 def _pay(change: IncomeChange) -> None:
-    """Write the change to the ledger. If the company has already spent what it must give back, the house lends it."""
+    """Write the change to the ledger. The house lends points that the company must give back but has already spent."""
     company, ref = Company.objects.get(pk=change.company.pk), str(change.row.key)
     standing = company.ledger.filter(kind=kinds.TerritoryIncome.slug, cause_ref=ref, reverses=None, reversed_by=None)
     drafts = [_reversal(entry) for entry in standing]
@@ -304,7 +304,7 @@ def borders_set(
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Which territories matches can be for, as the map stands now; any if `beside` is None."""
+    """The territories that matches can be for, by the present map; any if `beside` is None."""
 
     held: Mapping[int, Collection[int]]  # positions, by enrolment
     beside: Mapping[int, frozenset[int]] | None
@@ -319,7 +319,7 @@ class Reach:
 
 
 def reach_of(campaign: Campaign) -> Reach:
-    """Return what can be fought for by the campaign's attack rule; anything if it has none."""
+    """Return the territories within reach by the campaign's attack rule; all of them if it has none."""
     if campaign.attack_rule != AttackRule.NEIGHBOURS:
         return Reach({}, None)
     held: dict[int, set[int]] = {}

@@ -1,1 +1,1 @@
-"""Pages of clubs and campaigns, and of what happens between games."""
+"""Pages of clubs and campaigns, and of everything between games."""

@@ -327,7 +327,7 @@ def _units_there(one: Enrolment) -> QuerySet[Unit]:
 def _act(
     request: HttpRequest, one: Enrolment, act: str, reason: ReasonForm, orders: OrdersForm, standing: StandingForm
 ) -> bool:
-    """Do what a button of the enrolment page says; False with the reason on the page."""
+    """Run the act of a button on the enrolment page. Return False if it is refused, with the reason on the page."""
     by, name = player(request), one.company.name
     if act == "accept":
         return say(request, lambda: enrolments.enrolment_accept(enrolment=one, by=by), f"{name} is in.")
@@ -354,7 +354,7 @@ def _act(
 
 
 def _companies_context(row: Campaign, rows: Sequence[reads.EnrolmentRow], role: Role | None) -> dict[str, object]:
-    """Return who takes part, and whether the reader, with that role in the club, could enrol a company."""
+    """Return the context about a campaign's companies, for a reader with that role in the club."""
     return {
         "enrolments": rows,
         "accepted": sum(each.state == EnrolmentState.ACCEPTED for each in rows),

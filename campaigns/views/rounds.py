@@ -93,7 +93,7 @@ def round_page(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def round_act(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Do what the organiser's button on a round says. Whichever it is, the pairings are saved as they were left."""
+    """Run the act of an organiser's button on a round. The buttons of the pairings also save all pairings."""
     campaign, _ = _round(request, pk, number)
     require_permission(policy.can_run_campaign(request.user, campaign))
     with edited(request, campaign):
@@ -153,7 +153,7 @@ def _set_deadline(request: HttpRequest, row: Round, by: Player) -> DeadlineForm 
 
 
 def _pair(edit: PairingsForm, row: Round, act: str, by: Player) -> str:
-    """Save the pairings and do what the button says; empty if a form has errors."""
+    """Save the pairings, run the button's act and return its message; empty if a form has errors."""
     word, _, given = act.partition("-")
     leaving = row_id(given) if word == "remove" else None
     if leaving is not None and leaving not in {match.pk for match, _ in edit.tables}:
@@ -276,7 +276,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def campaign_map(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the map: who holds what, as a drawing and a list."""
+    """Show the map with the holders of its territories, as a drawing and a list."""
     row = campaign_or_404(request, pk)
     after = round_from_query(request)
     sheet = map_sheet(row, up_to=after)

@@ -1,6 +1,6 @@
 """A watch party as its page, the club display and the API show it at this moment, by the server's clock.
 
-Only this module decrypts the battle; everything that shows any of it asks here.
+Only this module decrypts the battle; everything that shows any of it goes through this module.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def seconds_until_next(premiere: WatchParty, now: datetime) -> float:
 
 @dataclass(frozen=True)
 class BattleSoFar:
-    """What everybody may know of the battle at a step. It is built from nothing else."""
+    """The part of a battle that everybody may know at a step. It is built from nothing else."""
 
     step: int
     record: Record
@@ -199,7 +199,7 @@ def render_stage(row: WatchParty, shown: WatchPartyRow, where: str = "page") -> 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchPartyNote:
-    """What the page of a match says about its watch party, and what its reader can do."""
+    """The watch party on the page of a match, and what its reader can do about it."""
 
     premiere: WatchParty | None  # upcoming or running
     may_announce: bool
@@ -207,7 +207,7 @@ class WatchPartyNote:
 
 
 def watch_party_note(match: Match, rights: policy.Rights) -> WatchPartyNote | None:
-    """Return None if there is nothing to say to a reader with these rights in the match's club."""
+    """Return the note on a match's watch party for a reader with these rights; None if there is nothing to say."""
     live, last = live_watch_party(match), getattr(match, "watch_party", None)
     campaign = match.round.campaign
     may = (

@@ -89,7 +89,7 @@ def _check_start_time(match: Match, at: datetime, now: datetime) -> None:
 
 @transaction.atomic
 def watch_party_cancel(*, match: Match, by: Player) -> WatchParty:
-    """Call it off. If its round is closed or it is running, the match is decided at once and not shown."""
+    """Call the watch party off. If its round is closed or it is running, the match is decided at once and not shown."""
     campaign_lock(match.round.campaign)
     locked = match_lock(match)
     premiere = live_watch_party(locked)
@@ -112,7 +112,7 @@ def watch_party_cancel(*, match: Match, by: Player) -> WatchParty:
 
 
 def watch_parties_due() -> list[int]:
-    """Return the keys of those that are due to begin or end."""
+    """Return the ids of the watch parties that are due to begin or end."""
     return list(WatchParty.waiting().values_list("pk", flat=True))
 
 
@@ -207,7 +207,7 @@ def _decide(job: WatchParty) -> bool:
             return missing_forfeit(match, missing)
         match = lists_reveal(match=match)
     settle_open_match(match, record)
-    odds_store(Match.objects.filter(pk=match.pk))  # which hadn't been calculated yet when the round was closed
+    odds_store(Match.objects.filter(pk=match.pk))  # they weren't calculated yet when the round was closed
     return True
 
 
@@ -223,7 +223,7 @@ def _leave_open(job: WatchParty, reason: str) -> bool:
 
 
 def watch_party_failed(job: WatchParty) -> None:
-    """Say on the page of a match that its watch party failed."""
+    """Note on a match that its watch party failed."""
     job.refresh_from_db(fields=["failure"])
     match = Match.objects.filter(pk=job.match_id)
     match.update(flag=f"Left open at its premiere: {job.failure}"[:300])

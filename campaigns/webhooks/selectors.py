@@ -1,4 +1,4 @@
-"""Selectors for webhooks: those of a club, and the log of one."""
+"""The webhooks of a club, and the log of one."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from rosters.services import RefusedError
 
 
 def club_named(name: str) -> Club:
-    """The club of this number, or of this name as in its address."""
+    """Return the club with this number or slug."""
     club = Club.objects.filter(slug=name.replace("\x00", "")).first()
     if club is None and name.isdecimal() and len(name) < 19:
         club = Club.objects.filter(pk=int(name)).first()
