@@ -1,4 +1,4 @@
-"""The quick reference of Blazing Steel: rules for every game, and for these Warmechs' equipment only."""
+"""The quick reference of Blazing Steel: rules for every battle, and for these Warmechs' equipment only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The quick reference of Hex Core by phase: rules for every game, and for these machines' equipment only."""
+"""The quick reference of Hex Core by phase: rules for every battle, and for these machines' equipment only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The quick reference of Mech Campaign: rules for every game, and for these units only."""
+"""The quick reference of Mech Campaign: rules for every battle, and for these units only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The quick reference of MechaStellar: rules for every game, and these units' orders, skills and tags."""
+"""The quick reference of MechaStellar: rules for every battle, and these units' orders, skills and tags."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from systems.text import MINUS, format_signed
 
 from .additions import MISSILE_DEFENSES
 
-# Rules for every game; they mention nothing that a roster might not have.
+# Rules for every battle; they mention nothing that a roster might not have.
 TURN = (
     (
         "MM-016",
