@@ -1,8 +1,8 @@
 """The rule systems that Muster plays: GAMES, one line each.
 
-A game that is installed as a package of its own joins through an entry point of the group "muster.systems", whose name
-is the slug and whose value is the package. A broken game must not stop the others: one that can't be loaded is left
-out, and BROKEN says why.
+A game installed as its own package joins through an entry point in the group "muster.systems": the entry point's name
+is the slug, its value the package. A broken game must not stop the others, so a game that can't be loaded is left out
+and BROKEN says why.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PACKAGES = {
     "mechastellar": "systems.mechastellar",
     "hex-core": "systems.hex_core",
 }
-BROKEN: dict[str, str] = {}  # slug -> why that game is left out
+BROKEN: dict[str, str] = {}  # slug -> why the game is left out
 
 PartT = TypeVar("PartT")
 log = logging.getLogger("muster.systems")
@@ -44,13 +44,13 @@ class UnknownSystemError(ValueError):
 
 
 class Games(MutableMapping[str, "Game"]):
-    """The games by slug, loaded when the first of them is used."""
+    """The games by slug, loaded when one of them is first used."""
 
     def __init__(self) -> None:
         self._loaded: dict[str, Game] | None = None
 
     def take_in(self, slug: str, package: str) -> None:
-        """Add the GAME of that package to the games, or leave it out and note in BROKEN why."""
+        """Add the package's GAME to the games, or leave it out and record the reason in BROKEN."""
         from systems.game import fit_for_the_site
 
         try:
@@ -128,9 +128,9 @@ PAPER: Part[SystemPaper] = Part("paper")
 
 
 def roster_rules(slug: str, release: str = "") -> AnyRoster:
-    """Return a game's rules for designs, pilots and companies, by that release of its catalogue, or by the newest.
+    """Return a game's rules for designs, pilots and companies, in the given catalogue release, by default the newest.
 
-    The newest reads what any earlier one reads. Raises UnknownSystemError, UnknownReleaseError.
+    The newest release reads everything that earlier ones read. Raises UnknownSystemError, UnknownReleaseError.
     """
     rules = _part(ROSTERS, slug)
     return rules.of(release) if release else rules
@@ -147,12 +147,12 @@ def season_rules(slug: str) -> AnySeason:
 
 
 def system_choices() -> list[tuple[str, str]]:
-    """Return slug and name of each game, for a model field's choices."""
+    """Return the slug and name of each game, for a model field's choices."""
     return [(slug, system.name) for slug, system in ROSTERS.items()]
 
 
 def _read_as(part: str) -> list[type[pydantic.BaseModel] | dict[str, object]]:
-    """Return each game's model, or a schema, of that part of a document."""
+    """Return each game's model, or schema, of that part of a document."""
     if part == "options":
         return [system.options_schema() for system in ROSTERS.values()]
     return [system.documents.get(part) or {"type": "object"} for system in ROSTERS.values()]

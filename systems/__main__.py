@@ -1,6 +1,6 @@
 """`python -m systems`: check, resolve, forecast and verify documents on the command line, without a site.
 
-Exit code 0; 1 if the answer is no (illegal, not the same); 2 for input that can't be used, with one line on stderr.
+Exit code 0; 1 if the answer is no (illegal, not the same); 2 for unusable input, with one line on stderr.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from systems.simulation.records import MAX_RECORD_BYTES
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that refuses arguments in one line."""
+    """A parser that reports wrong arguments in one line."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{' '.join(message.split())}\n")
@@ -53,7 +53,7 @@ def parser() -> Parser:
 
 
 def answer(given: argparse.Namespace) -> Answer:
-    """Return the answer to parsed arguments; raises DocumentError."""
+    """Return the answer for parsed arguments; raises DocumentError."""
     data = read_file(given.file, MAX_RECORD_BYTES if given.command == "verify" else MAX_BYTES)
     if given.command == "check":
         return answer_check(data, given.release)
@@ -74,9 +74,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{' '.join(str(error).split())}\n")
         return 2
     try:
-        sys.stdout.buffer.write(found.text.encode())  # byte for byte: a record is compared by its bytes
+        sys.stdout.buffer.write(found.text.encode())  # as bytes: records are compared byte by byte
         sys.stdout.buffer.flush()
-    except BrokenPipeError:  # the reader has seen enough; nor may Python fail when it flushes at the end
+    except BrokenPipeError:  # the reader closed the pipe; Python's own flush at exit must not fail either
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0 if found.is_yes else 1
 

@@ -1,28 +1,28 @@
-"""What pages show of a battle in any game: a scenario's terms, effects of support, and units at one moment."""
+"""What pages show of a battle in any game: scenario terms, effects of support, units at one moment."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-MAX_BOXES = 60  # drawn as one box per hit
-BOX_PATTERN = 500  # hits per box where hits are counted in thousands
+MAX_BOXES = 60  # up to this many, one box per hit is drawn
+BOX_PATTERN = 500  # hits per box in games that count hits in thousands
 
 
 def boxes_of(left: int, total: int) -> tuple[int, int]:
-    """Return how many boxes are left, and how many there are: one for each hit, or one for each 500."""
+    """Return how many boxes are left and how many there are, with one box per hit or per 500 hits."""
     box = BOX_PATTERN if total > MAX_BOXES else 1
     return -(-max(0, min(left, total)) // box), -(-total // box)
 
 
 @dataclass(frozen=True, slots=True)
 class UnitView:
-    """A unit as a replay shows it; a space adds its place, a game adds what only its units have."""
+    """A unit as a replay shows it; spaces add its position, games add their own fields."""
 
     key: str
     name: str
     side: int
-    chassis: str  # slug of the counter that it is drawn as
+    chassis: str  # slug of the counter it is drawn as
     hits: int
     max_hits: int
     destroyed: bool = False
@@ -32,7 +32,7 @@ class UnitView:
 
     @property
     def is_reserve(self) -> bool:
-        """Return whether the battle may bring the unit but has not yet, or not any more."""
+        """Return whether the unit isn't in play: it may still arrive, or it has left."""
         return False
 
     @property
@@ -42,12 +42,12 @@ class UnitView:
 
     @property
     def struck(self) -> int:
-        """Return how many of its parts are lost or crippled: its counter is drawn with as many marks."""
+        """Return how many of its parts are lost or crippled; its counter is drawn with that many marks."""
         return len(self.lost_parts)
 
     @property
     def kept(self) -> Mapping[str, int | tuple[int, ...]]:
-        """Return the damage that it keeps besides its lost hits, by the outcome's names."""
+        """Return the lasting damage besides lost hits, by the outcome's field names."""
         return {}
 
     @property
@@ -68,13 +68,13 @@ class BandView:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A battle at one moment, as a spectator sees it: the result of the events so far."""
+    """A battle at one moment, as a spectator sees it, after the events so far."""
 
     units: tuple[UnitView, ...]
     bands: tuple[BandView, ...] = ()
 
     def changed(self, key: str | None, change: Callable[[UnitView], UnitView]) -> Situation:
-        """Return the situation with one unit changed."""
+        """Return the situation with one unit changed by `change`."""
         return replace(self, units=tuple(change(unit) if unit.key == key else unit for unit in self.units))
 
 
@@ -84,7 +84,7 @@ class SideTerms:
 
     points: int | None  # None: no limit
     rolls: int = 0  # of support, as printed in the scenario
-    fields: str  # in words: sizes, composition
+    fields: str  # sizes and composition, in words
     starts: str  # where it starts, in words
     extra: str = ""  # additions by the scenario, in words
 
@@ -98,7 +98,7 @@ class ScenarioTerms:
     brief: str
     victory_rule: str  # rule ID
     turns: int
-    counted: str = "turn"  # the word for one of them
+    counted: str = "turn"  # what a battle is divided into
     is_terrain_free: bool = True  # the book prints no terrain, so a player may choose one
     ground: tuple[str, ...] = ()  # terrain of each zone, by name; empty if there are no zones
     sides: tuple[SideTerms, SideTerms]
@@ -106,12 +106,12 @@ class ScenarioTerms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleWords:
-    """A system's texts about battles for shared pages; empty ones are left out."""
+    """A system's texts about battles for shared pages; empty ones aren't shown."""
 
-    lead: str = ""  # what a battle can be
-    plain: str = ""  # what is played if no scenario is chosen
+    lead: str = ""  # what kinds of battles there are
+    plain: str = ""  # what is played if nobody chooses a scenario
     whole_game: str = ""  # about the game that the home page offers
-    choices: str = ""  # what a battle can be made of, half a sentence
+    choices: str = ""  # the parts of a battle that can be chosen, half a sentence
     pilots: str = ""  # what pilots cost in a scenario
     duel: str = ""  # the sides of the matchup matrix, half a sentence
     repair: str = ""  # how a repair bill is calculated
@@ -130,7 +130,7 @@ class SupportResult:
     table: str
     effect: str
     rule: str
-    is_kept: bool = False  # works by being there, without a moment of use
+    is_kept: bool = False  # always in effect, never used up at one moment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +156,7 @@ class SupportLine:
 
     side: int
     result: SupportResult
-    faces: tuple[int, ...] = ()  # of the roll; empty if it was chosen
+    faces: tuple[int, ...] = ()  # dice of the roll; empty if the result was chosen
     uses: tuple[SupportUse, ...] = ()
     is_used: bool = False
 
@@ -167,7 +167,7 @@ def used_support(lines: tuple[SupportLine, ...], sides: int = 2) -> list[list[st
 
 
 def describe_ground(ground: tuple[str, ...]) -> str:
-    """Describe the terrain of the zones: in one word if all are alike, else each kind with its zones."""
+    """Describe the terrain of the zones: one word if all are alike, otherwise each kind with its zones."""
     kinds: Mapping[str, list[str]] = {name: [] for name in ground}
     for zone, name in enumerate(ground, start=1):
         kinds[name].append(str(zone))

@@ -1,4 +1,4 @@
-"""The design lab's editor of a build, its bench, and the charts that a game draws of it."""
+"""The editor of a build in the design lab, called the bench, and a build's charts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from systems.legality import Check
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A line of figures, one for each place of the chart; None where there is none."""
+    """A line of figures, one for each place on the chart; None where it has no value."""
 
     name: str
     values: tuple[Fraction | None, ...]
@@ -22,15 +22,15 @@ class Series:
 class Chart:
     slug: str
     title: str
-    across: str  # what the places are
+    across: str  # what the places along the chart are
     at: tuple[str, ...]
     series: tuple[Series, ...]
-    note: str = ""  # what is counted and what is not
+    note: str = ""  # what is included and what isn't
     empty: str = "Nothing to show of this build."  # shown if nothing can be drawn
 
     @property
     def rows(self) -> tuple[tuple[str, tuple[Fraction | None, ...]], ...]:
-        """Return the chart as a table: a row for each place."""
+        """Return the chart as a table with one row per place."""
         return tuple((place, tuple(each.values[row] for each in self.series)) for row, place in enumerate(self.at))
 
     @property
@@ -39,7 +39,7 @@ class Chart:
 
 
 def chart_shares(check: Check) -> Chart:
-    """Return the chart of how many points each line of a bill takes."""
+    """Return the chart of how the points divide among the lines of a bill."""
     lines = [line for line in check.bill if line.points]
     points = Series("points", tuple(Fraction(line.points) for line in lines))
     return Chart(
@@ -57,13 +57,13 @@ def chart_series(name: str, values: Sequence[Fraction | int | None]) -> Series:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchChoice:
-    """Something to build with, and how many of it the build has."""
+    """Something to build with, and how many the build has."""
 
     slug: str
     name: str
     detail: str
-    points: int  # for one purchase
-    pack: int = 1  # how many a purchase brings
+    points: int  # price of one purchase
+    pack: int = 1  # how many one purchase adds
     count: int = 0
     most: int = 1
     refusal: str = ""  # why this frame can't take it
@@ -71,7 +71,7 @@ class BenchChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchGroup:
-    """Choices that share slots on the frame."""
+    """Choices that share the frame's slots."""
 
     slug: str
     title: str
@@ -93,7 +93,7 @@ class BenchText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchPick:
-    """A slot on the frame that takes one thing; the slug is its field in the lab's address."""
+    """A slot on the frame for one item; the slug is its field in the lab's address."""
 
     form: ClassVar = "pick"
     slug: str
@@ -101,7 +101,7 @@ class BenchPick:
     value: str  # slug of the choice; empty: nothing
     choices: tuple[BenchChoice, ...]
     empty: str = ""  # label of the empty choice; empty: something must be chosen
-    note: str = ""  # what the slot does to the thing in it
+    note: str = ""  # what the slot does to its item
     refusal: str = ""  # why this frame has no such slot
 
 
@@ -115,13 +115,13 @@ class BenchFigure:
     value: str  # as written; empty: none
     bounds: str = ""  # the limits of the rules, shown beside the field
     step: str = "1"
-    least: float | None = None  # the limits of the rules, as numbers
+    least: float | None = None  # the rules' limits, as numbers
     most: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchTick:
-    """Something that a build has or hasn't; the slug is the field of the lab's address that is "on"."""
+    """A yes-or-no property of a build; if it has it, the lab's address has "on" in the field `slug`."""
 
     form: ClassVar = "tick"
     slug: str
@@ -134,7 +134,7 @@ class BenchTick:
 class BenchSection:
     """Fields of a build shown together.
 
-    `is_fixed` shows a value that another field has set, `is_folded` starts collapsed.
+    `is_fixed`: shows a value that another field determines. `is_folded`: starts collapsed.
     """
 
     slug: str
@@ -147,7 +147,7 @@ class BenchSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
-    """Everything that a build can be made of, as the design lab shows it."""
+    """All parts available to a build, as the design lab shows them."""
 
     frames: tuple[BenchChoice, ...]
     frame: str
@@ -158,6 +158,6 @@ class Bench:
 
     @property
     def fields(self) -> frozenset[str]:
-        """Return the fields of the lab's address on the bench, except the frame and the counts."""
+        """Return the bench's field names in the lab's address, except the frame and the counts."""
         own = (*self.texts, *self.picks, *(each for section in self.sections for each in section.fields))
         return frozenset(each.slug for each in own)

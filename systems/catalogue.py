@@ -1,13 +1,13 @@
-"""Catalogue entries and ready-made forces read from TOML files, releases of a catalogue, versions of battle rules.
+"""Catalogue entries, ready-made forces, catalogue releases and rules versions, read from TOML files.
 
-A file has one table per entry, the slug as key. `inherits = "slug"` copies another entry of the same file and states
-the differences only; `abstract = true` marks an entry that exists to be inherited from and is left out of the result.
-Unknown and missing fields are refused: every loaded entry is complete.
+A file has one table per entry; its key is the slug. `inherits = "slug"` copies another entry of the same file, so that
+only the differences need stating; `abstract = true` marks an entry that is only inherited from and left out of the
+result. Unknown and missing fields are refused, so every loaded entry is complete.
 
-`catalogue/releases.toml` lists the releases of a game, oldest first. The changes of a later one are in a folder
-`release_2` beside it, with the same files: an entry there states its differences from the release before, or is new.
-Each says under `changed` by which rule and why. `retired = true` withdraws it; companies that own it keep it. A
-published release never changes.
+`catalogue/releases.toml` lists the releases of a game, oldest first. The changes of later releases are in folders
+beside it, such as `release_2`, with the same file names: their entries state differences from the release before, or
+are new. Each gives the rule and the reason for the change under `changed`. `retired = true` withdraws an entry;
+companies that own it keep it. A published release never changes.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 Entry = TypeVar("Entry", bound="DataclassInstance")
 
-Table: TypeAlias = Mapping[str, Any]  # as TOML has it
+Table: TypeAlias = Mapping[str, Any]  # as parsed from TOML
 
-NOTHING = "-"  # TOML has no null; a dash stands for it, as in the rulebooks' tables
+NOTHING = "-"  # TOML has no null, so a dash stands for it, as in the rulebooks' tables
 
 
 class CatalogueError(ValueError):
@@ -53,7 +53,7 @@ def load_table(path: Path, kind: type[Entry]) -> Mapping[str, Entry]:
 
 
 def read_table(path: Path, raw: Table, kind: type[Entry]) -> Mapping[str, Entry]:
-    """Return the entries of `raw`, parsed TOML; `path` is named in errors."""
+    """Return the entries in `raw`, which is parsed TOML; errors name `path`."""
     entries: dict[str, Entry] = {}
     for slug, table in raw.items():
         if not isinstance(table, dict):
@@ -67,7 +67,7 @@ def read_table(path: Path, raw: Table, kind: type[Entry]) -> Mapping[str, Entry]
 
 
 def with_inherited(file: str, raw: Table, slug: str, seen: tuple[str, ...]) -> dict[str, Any]:
-    """Return the fields of an entry, with inherited ones; `seen` are the entries that inherit from it."""
+    """Return an entry's fields, including inherited ones; `seen` are the entries that inherit from it."""
     table = dict(raw[slug])
     parent = table.pop("inherits", None)
     if parent is None:
@@ -97,7 +97,7 @@ def _build(file: str, entry: str, prefix: str, kind: type[Entry], table: Table) 
 
 
 def _value(file: str, entry: str, field: str, hint: object, raw: object) -> object:
-    """Return `raw` as the type that the dataclass declares; never converts one scalar into another silently."""
+    """Return `raw` as the declared type of the dataclass field; never converts between scalar types silently."""
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
         if type(None) in args and raw == NOTHING:
@@ -131,7 +131,7 @@ def _value(file: str, entry: str, field: str, hint: object, raw: object) -> obje
 def _hints_of_each(
     file: str, entry: str, field: str, args: tuple[object, ...], raw: object
 ) -> list[tuple[object, object]]:
-    """Return the items of a list, each behind the type that the tuple declares for it."""
+    """Return a list's items, each after the type that the tuple declares for it."""
     if not isinstance(raw, list):
         raise CatalogueError(file, entry, field, "a list is needed")
     if args[-1] is Ellipsis:
@@ -141,20 +141,20 @@ def _hints_of_each(
     return list(zip(args, raw, strict=True))
 
 
-FIRST_RELEASE = "1"  # the release of anything that names none
-CHANGED = "changed"  # the part of an entry that says why it differs
+FIRST_RELEASE = "1"  # the release that applies if none is named
+CHANGED = "changed"  # the part of an entry that says why it changed
 DATE_PATTERN = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 ChangeKind = Literal["changed", "new", "retired"]
 
 
 class UnknownReleaseError(ValueError):
-    """Raised for a release that a game's catalogue does not have; names those that it has."""
+    """Raised for a release that the game's catalogue doesn't have; names the ones it has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangedFigure:
-    """One field of an entry, in words, before and after."""
+    """A changed field of an entry, in words, before and after."""
 
     name: str
     before: str
@@ -179,24 +179,24 @@ class Release:
     """One release of a catalogue."""
 
     number: str
-    on: str  # the day, as 2026-11-21
+    on: str  # date, as 2026-11-21
     title: str
     reason: str
     changes: tuple[ReleaseChange, ...] = ()
 
     @property
     def retired(self) -> frozenset[tuple[str, str]]:
-        """Return table and slug of each entry that it retires."""
+        """Return table and slug of each entry that this release retires."""
         return frozenset((change.table, change.slug) for change in self.changes if change.how == "retired")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesVersion:
-    """One version of a game's battle rules. A record can only be simulated again by its own version."""
+    """One version of a game's battle rules. Only the same version can simulate a record again."""
 
     slug: str
-    on: str  # the day from which battles use it, as 2026-11-21
-    what: str  # what changed with it, a sentence
+    on: str  # first date on which battles use it, as 2026-11-21
+    what: str  # what changed, a sentence
 
     @property
     def number(self) -> int:
@@ -213,9 +213,9 @@ def format_day(on: str) -> str:
 
 
 def other_rules(versions: Sequence[RulesVersion], was: int, now: int) -> str:
-    """Explain that a record of rules `was` can't be simulated again by rules `now`; empty if they are the same.
+    """Explain that rules `now` can't simulate a record of rules `was` again; empty if they are the same.
 
-    Old rules are not kept beside those that replaced them, but such a record can always be played back.
+    Old rules aren't kept, but their records can always be played back.
     """
     if was == now:
         return ""
@@ -230,7 +230,7 @@ def other_rules(versions: Sequence[RulesVersion], was: int, now: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ReleaseEntry:
-    """A release as `releases.toml` has it."""
+    """A release as written in `releases.toml`."""
 
     slug: str
     on: str
@@ -243,7 +243,7 @@ class _Why:
     rule: str
     reason: str
     is_retired: bool
-    names: Mapping[str, str]  # of fields, in words, where their own aren't clear
+    names: Mapping[str, str]  # display names of fields, where the field names aren't clear
 
 
 def load_versions(path: Path) -> tuple[RulesVersion, ...]:
@@ -289,7 +289,7 @@ def since(releases: tuple[Release, ...], older: str, newer: str) -> tuple[Releas
 
 
 def raw_table(folder: Path, table: str, release: str) -> dict[str, Any]:
-    """Return the entries of a table as of that release: the file, then the differences of each later release."""
+    """Return a table's entries in that release: the file, updated by each later release."""
     raw = _read(folder / f"{table}.toml")
     for number in range(2, int(release) + 1):
         path = folder / f"release_{number}" / f"{table}.toml"
@@ -308,7 +308,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _in_order(file: str, listed: list[tuple[str, str]]) -> None:
-    """Refuse numbers that don't count up from 1, and dates that are invalid or out of order."""
+    """Refuse numbers that don't count up from 1 and dates that are invalid or out of order."""
     for at, (number, on) in enumerate(listed, start=1):
         if number != str(at):
             raise CatalogueError(file, number, "", f"{at} comes here: releases and versions count up from 1")
@@ -368,7 +368,7 @@ def _why(file: str, slug: str, given: object) -> _Why:
 
 
 def _describe(value: object) -> str:
-    """Return a catalogue's value as readable text."""
+    """Return a catalogue value as readable text."""
     if value is None or value in ("", "-", [], {}):
         return "–"
     if isinstance(value, bool):
@@ -381,7 +381,7 @@ def _describe(value: object) -> str:
 
 
 def of_release(releases: tuple[Release, ...], number: str, name: str) -> str:
-    """Return the number, if there is such a release; raises UnknownReleaseError."""
+    """Return the number if the release exists; raises UnknownReleaseError."""
     if number not in [each.number for each in releases]:
         there = ", ".join(each.number for each in releases)
         raise UnknownReleaseError(f"{name} has no catalogue release {ascii(number[:20])}; there is {there}")

@@ -1,7 +1,7 @@
-"""JSON documents from outside: read completely, or refused with place and reason, never with any other exception.
+"""JSON documents from outside: read completely, or refused with place and reason, never with another exception.
 
-Every document carries `"muster": "<kind>/<version>"`. Text from outside is measured before it is parsed (bytes,
-nesting, duplicate keys, numbers that JSON does not have), then checked by a strict pydantic model.
+Every document carries `"muster": "<kind>/<version>"`. Text from outside is first checked for size, nesting, duplicate
+keys and numbers that JSON doesn't have, then parsed and validated by a strict pydantic model.
 """
 
 import difflib
@@ -32,7 +32,7 @@ T = TypeVar("T")
 class DocumentError(ValueError):
     """Raised when a document is refused; `path` names the field, `reason` is a sentence on one line.
 
-    `rule` is the game's rule if the document could be read but breaks one; the reason cites it.
+    `rule` is the broken rule, for documents that can be read but break one; the reason cites it.
     """
 
     def __init__(self, path: str, reason: str, rule: str = "") -> None:
@@ -42,7 +42,7 @@ class DocumentError(ValueError):
 
 @contextmanager
 def within(path: str) -> Iterator[None]:
-    """Prefix the paths of refusals raised inside with the path in a larger document; an empty path changes nothing."""
+    """Prefix the paths of refusals raised inside with `path`, their place in a larger document; empty: no prefix."""
     try:
         yield
     except DocumentError as error:
@@ -78,7 +78,7 @@ NewName = Annotated[Name, pydantic.AfterValidator(_seen)]
 
 @dataclass(frozen=True)
 class Described:
-    """Describes an object in the API's description as such a document, which is read and checked elsewhere."""
+    """Describes an object in the API schema as such a document, which is read and checked elsewhere."""
 
     model: type[pydantic.BaseModel]
 
@@ -90,9 +90,9 @@ class Described:
 
 @dataclass(frozen=True)
 class OfTheSystem:
-    """Describes an object in the API's description as a part that the rule systems read.
+    """Describes an object in the API schema as a part that the rule systems read.
 
-    Its "spec", "condition" or "scenario", or its "options", the house rules.
+    The part is a "spec", "condition" or "scenario", or "options", the house rules.
     """
 
     part: str
@@ -145,8 +145,8 @@ def parse_document(
 ) -> ModelT:
     """Parse `data`, at most `most` bytes, as that model; raises DocumentError.
 
-    `path` is its place in a larger document. If `is_new`, the document is to be stored: its texts are checked like any
-    player's text.
+    `path` is the document's place in a larger one. `is_new`: the document will be stored, so its texts are checked like
+    any player's text.
     """
     value = plain_json(data, path, most=most, most_values=most_values)
     if is_new:
@@ -160,7 +160,7 @@ def parse_document(
 
 
 def read_value(reader: pydantic.TypeAdapter[T], data: object, path: str = "") -> T:
-    """Return a JSON value of any kind, validated by the adapter, for values outside documents; raises DocumentError."""
+    """Return a JSON value of any kind, validated by the adapter; for values outside documents. Raises DocumentError."""
     value = plain_json(data, path) if not isinstance(data, str) else data
     try:
         return reader.validate_json(json.dumps(value), strict=True)
@@ -169,9 +169,9 @@ def read_value(reader: pydantic.TypeAdapter[T], data: object, path: str = "") ->
 
 
 def _refusal(value: object, error: pydantic.ValidationError, path: str) -> DocumentError:
-    """Return pydantic's error as a refusal with its place."""
+    """Turn pydantic's error into a refusal with its place."""
     errors = error.errors(include_url=False, include_context=True)
-    # an unknown field first: it is often the missing one, misspelt
+    # unknown fields first: they are often misspelt names of the missing ones
     first = min(errors, key=lambda each: each["type"] != "extra_forbidden")
     return DocumentError(_join(path, _place(value, first["loc"])), _reason(first["type"], first["msg"], first))
 
@@ -203,7 +203,7 @@ def refuse_unseen(path: str, name: str | None) -> None:
 
 
 def object_of(data: object, path: str) -> dict[str, object]:
-    """Return a copy of a document part that must be an object; a text is refused, not parsed as another document."""
+    """Return a copy of a part of a document that must be an object; a text is refused instead of parsed."""
     if not isinstance(data, Mapping):
         raise DocumentError(path, f"must be an object, not {kind_of(data)}")
     value = plain_json(data, path)
@@ -212,14 +212,14 @@ def object_of(data: object, path: str) -> dict[str, object]:
 
 
 def refuse_unknown(path: str, what: str, slug: str, known: Iterable[str]) -> None:
-    """Raise DocumentError for a slug that is not known."""
+    """Raise DocumentError for an unknown slug."""
     known = list(known)
     if slug not in known:
         raise unknown_slug(path, what, slug, known)
 
 
 def unknown_slug(path: str, what: str, slug: str, known: Iterable[str]) -> DocumentError:
-    """Return the refusal of an unknown slug, with the nearest one in the catalogue."""
+    """Return the refusal of an unknown slug, suggesting the nearest known one."""
     near = difflib.get_close_matches(slug[:40], list(known), n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     return DocumentError(path, f"unknown {what} {_quoted(slug)}{hint}")
@@ -254,12 +254,12 @@ def _loads(data: bytes | bytearray | str, path: str, most: int) -> object:
         raise
     except json.JSONDecodeError as error:
         raise DocumentError(path, f"not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from None
-    except ValueError:  # an integer of thousands of digits
+    except ValueError:  # an integer with thousands of digits
         raise DocumentError(path, "holds a number that is too large") from None
 
 
 def _refuse_deep_nesting(text: str, path: str) -> None:
-    """Count brackets outside of texts, so that the parser never gets more nesting than it can take."""
+    """Count brackets outside texts and refuse more nesting than the parser can take."""
     depth, in_text, skip = 0, False, -1
     for match in re.finditer(r'["\\\[\]{}]', text):
         mark, at = match.group(), match.start()
@@ -282,7 +282,7 @@ def _refuse_deep_nesting(text: str, path: str) -> None:
 
 @dataclass(slots=True)
 class _Budget:
-    """How many values a document may hold, and how many have been read."""
+    """Counts the values of a document against the number that it may hold."""
 
     most: int
     spent: int = 0
@@ -325,7 +325,7 @@ def _text(text: str, path: str) -> str:
 
 
 def _place(value: object, loc: tuple[int | str, ...]) -> list[int | str]:
-    """Return the place of an error as the document has it: without pydantic's names of the members of a union."""
+    """Return the place of an error in the document, without pydantic's names for members of a union."""
     place: list[int | str] = []
     for at, part in enumerate(loc):
         if isinstance(value, dict) and part not in value and at < len(loc) - 1:

@@ -39,7 +39,7 @@ class ForceLimits(Document):
         return self.a, self.b
 
     def of(self, side: str | None) -> SideLimits:
-        """Return the limits of a side; without one, of the side that may have more points."""
+        """Return the limits of a side; for no side, those of the side that may have more points."""
         if side is not None:
             return self.sides[SIDES.index(side)]
         return max(self.sides, key=lambda each: each.points_most or MAX_COUNT)
@@ -50,7 +50,7 @@ FIELDS = tuple(SideLimits.model_fields)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bounds:
-    """A game's limits for any force, the rules they come from, and its words for units."""
+    """A game's limits for any force, the rules behind them, and its words for units."""
 
     unit: str
     units: str
@@ -58,14 +58,14 @@ class Bounds:
     points_most: int
     units_rule: str
     points_rule: str
-    unsaid: str = ""  # describes the units of a side where the scenario leaves them open
+    unsaid: str = ""  # describes a side's units where the scenario leaves them open
 
     def count_units(self, number: int) -> str:
         return f"{number} {self.unit if number == 1 else self.units}"
 
 
 def limits_wrong(limits: ForceLimits, bounds: Bounds, path: str = "forces") -> Iterator[Problem]:
-    """Yield the reasons why no force could be made within the limits."""
+    """Yield the reasons why the limits rule out every force."""
     for letter, side in zip(LETTERS, limits.sides, strict=True):
         name, at = f"Side {letter.upper()}", f"{path}.{letter}"
         units = (side.units_least, side.units_most)
@@ -89,9 +89,9 @@ def limits_wrong(limits: ForceLimits, bounds: Bounds, path: str = "forces") -> I
 
 
 def force_wrong(side: SideLimits, number: int, points: int, bounds: Bounds, extra_points: int = 0) -> Iterator[Problem]:
-    """Yield what a force breaks of the scenario's limits, except too many points.
+    """Yield the ways in which a force breaks the scenario's limits, except too many points.
 
-    Games check too many points themselves, together with their other limits of points.
+    Games check too many points themselves, together with their other point limits.
     """
     if number and number < side.units_least:
         message = f"The scenario asks for {bounds.count_units(side.units_least)} at least, not {number}."
@@ -109,7 +109,7 @@ def force_wrong(side: SideLimits, number: int, points: int, bounds: Bounds, extr
 
 
 def describe_units(side: SideLimits, bounds: Bounds) -> str:
-    """Describe the units of a side: `1 to 10 Warmechs`, `4 Warmechs`, then the minimum of points."""
+    """Describe a side's units, `1 to 10 Warmechs` or `4 Warmechs`, then the minimum of points."""
     least, most = max(1, side.units_least), side.units_most or bounds.units_most
     told = bounds.count_units(most) if least == most else f"{least} to {most} {bounds.units}"
     if bounds.unsaid and not side.units_most:
@@ -118,20 +118,20 @@ def describe_units(side: SideLimits, bounds: Bounds) -> str:
 
 
 def describe_side(side: SideLimits, bounds: Bounds, points: int = 0) -> str:
-    """Describe units and maximum points of a side; `points` is the maximum for a side without one of its own."""
+    """Describe a side's units and maximum points; `points` is the maximum if the side has none of its own."""
     most = side.points_most or points
     told = describe_units(side, bounds)
     return f"{told}, {most} points at most" if most else told
 
 
 def describe_forces(limits: ForceLimits, bounds: Bounds) -> str:
-    """Describe the units of both sides for a list, separately where they differ."""
+    """Describe both sides' units for a list, separately where they differ."""
     told = [describe_units(side, bounds) for side in limits.sides]
     return told[0] if limits.a == limits.b else f"{told[0]} against {told[1]}"
 
 
 def force_lines(limits: ForceLimits, bounds: Bounds, points: int = 0) -> tuple[tuple[str, str], ...]:
-    """Return what each side may bring, by its letter; empty where a scenario has no limits of its own."""
+    """Return each side's letter and limits; empty if the scenario has no limits of its own."""
     if limits == ForceLimits():
         return ()
     sides = zip("AB", limits.sides, strict=True)
@@ -143,7 +143,7 @@ def force_lines(limits: ForceLimits, bounds: Bounds, points: int = 0) -> tuple[t
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitField:
-    """One figure of a side as a form field."""
+    """One figure of a side's limits as a form field."""
 
     name: str
     label: str
@@ -154,7 +154,7 @@ class LimitField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitRow:
-    """The figures of a side as a form row."""
+    """One side's limits as a form row."""
 
     letter: str  # as displayed
     fields: tuple[LimitField, ...]
@@ -165,7 +165,7 @@ class LimitRow:
 
 
 def limit_rows(limits: ForceLimits, bounds: Bounds) -> tuple[LimitRow, ...]:
-    """Return the form rows of these limits; a figure that isn't set is empty."""
+    """Return the form rows for these limits; unset figures are empty."""
     return tuple(
         LimitRow(
             letter=letter.upper(),
@@ -189,7 +189,7 @@ def _label(field: str, bounds: Bounds) -> str:
 
 
 def sent_rows(fields: Mapping[str, str], bounds: Bounds) -> tuple[LimitRow, ...]:
-    """Return the rows as they were sent, with the error of each figure."""
+    """Return the rows as submitted, with an error for each wrong figure."""
 
     def written(field: LimitField) -> LimitField:
         text = fields.get(field.name, "")
@@ -201,7 +201,7 @@ def sent_rows(fields: Mapping[str, str], bounds: Bounds) -> tuple[LimitRow, ...]
 
 
 def sent_limits(fields: Mapping[str, str], bounds: Bounds) -> ForceLimits:
-    """Return the limits that were sent; raises DocumentError for the first figure that can't be read."""
+    """Return the submitted limits; raises DocumentError for the first unreadable figure."""
     for row in sent_rows(fields, bounds):
         for field in row.fields:
             if field.error:

@@ -1,4 +1,4 @@
-"""Game: the parts of a rule system. A part that is None is not offered by the site."""
+"""Game: the parts of a rule system. The site doesn't offer a part that is None."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from systems.season import AnySeason, CampaignSystem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """One rule system. A game's package calls it GAME."""
+    """One rule system. Each game's package calls its instance GAME."""
 
     roster: AnyRoster
     battle: BattleSystem | None = None
     season: AnySeason | None = None
     paper: SystemPaper | None = None
-    ledger: tuple[Kind, ...] = ()  # kinds of entries that no other game has
+    ledger: tuple[Kind, ...] = ()  # kinds of entries that only this game has
 
 
 KINDS: dict[str, type] = {
@@ -31,11 +31,11 @@ KINDS: dict[str, type] = {
 
 
 class UnfitGameError(ValueError):
-    """Raised for a GAME that would break the site; says what it lacks."""
+    """Raised for a GAME that would break the site; names what it lacks."""
 
 
 def fit_for_the_site(slug: str, game: object) -> Game:
-    """Return the game if each part has the right type and all required attributes; raises UnfitGameError."""
+    """Return the game if every part has the right type and all required attributes; raises UnfitGameError."""
     if not isinstance(game, Game):
         raise UnfitGameError(f"GAME is a {type(game).__name__} and no systems.game.Game")
     for name, kind in KINDS.items():

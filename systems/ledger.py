@@ -1,7 +1,7 @@
-"""A company's ledger: the classes of its kinds of entries, and the record that they add up to. Pure.
+"""A company's ledger: classes for its kinds of entries, and the record that the entries add up to. Pure.
 
 A kind defines in one place which facts its entries keep, how they change the company's record and how they are
-described. The kinds that every game has are in `rosters.entries`; a game brings its own as `Game.ledger`.
+described. Kinds common to all games are in `rosters.entries`; games add their own in `Game.ledger`.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from systems.text import PLAIN_WORDS, SystemWords
 
 READY, DESTROYED, SOLD, UNDONE = "ready", "destroyed", "sold", "undone"
 ACTIVE, WOUNDED, DEAD, RETIRED = "active", "wounded", "dead", "retired"
-# Facts of any entry: its game, the seed of the dice that decided it, the ruling that wrote it, the entry that it
-# replaces or repeats, and the campaign whose ruling adjusted the company by it.
+# Facts that any entry can have: its game, the seed of the dice that decided it, the ruling behind it, the entry that it
+# replaces or repeats, and the campaign whose ruling adjusted the company through it.
 ABOUT = ("battle", "seed", "match", "ruling", "place", "again", "adjusted")
-Facts: TypeAlias = Mapping[str, Any]  # JSON values, which only the entry's own kind reads
+Facts: TypeAlias = Mapping[str, Any]  # JSON values that only the entry's own kind reads
 
 
 class LedgerError(ValueError):
-    """Raised when entries contradict each other: a unit sold that was never bought, a fact that is missing."""
+    """Raised when entries contradict each other: a unit sold but never bought, a missing fact."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """A ledger entry, as needed for adding it to the record."""
+    """A ledger entry, with what is needed to add it to the record."""
 
     id: int
     kind: str
@@ -40,7 +40,7 @@ class Fact:
 
     @property
     def position(self) -> tuple[int, int]:
-        """Return its place in the history; raises LedgerError for a place that comes after it."""
+        """Return the entry's place in the history; raises LedgerError for a place after the entry itself."""
         place = self.facts.get("place", self.id)
         if isinstance(place, bool) or not isinstance(place, int) or place > self.id:
             raise LedgerError(f"entry {self.id} ({self.kind}): can't stand in place {place!r}")
@@ -61,19 +61,19 @@ class UnitRecord:
     kills: int = 0
     times_lost: int = 0
     recorded: Mapping[str, int] = field(default_factory=dict)  # what its game adds up besides, by label
-    lent: bool = False  # for the next game only
+    lent: bool = False  # belongs to the company for the next game only
     founding: bool = True  # bought before the company's first game
-    number: int = 0  # its permanent number among all units the company ever bought
+    number: int = 0  # its permanent number among all units that the company has ever bought
 
     @property
     def is_new(self) -> bool:
-        """Return whether the company bought it after its first game, and it has not fought."""
+        """Return whether the company bought it after its first game and it hasn't fought yet."""
         return not (self.founding or self.games or self.lent)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PilotRecord(PilotIdentity):
-    """A pilot's record; `explained` names, for each number of the record, the entries that made it."""
+    """A pilot's record; `explained` lists, for each number of the record, the entries that made it."""
 
     id: int
     status: str = ACTIVE
@@ -82,11 +82,11 @@ class PilotRecord(PilotIdentity):
     kills: int = 0
     games: int = 0
     wounds: int = 0
-    points: int = 0  # of experience, where the rules have it
+    points: int = 0  # experience points, in games that have them
     paid: int = 0  # for hiring the pilot
     lent: bool = False  # came with a unit on loan
-    pending: tuple[str, ...] = ()  # skills earned and not chosen yet: what each will be if nobody chooses
-    recorded: Mapping[str, int] = field(default_factory=dict)  # as of a unit
+    pending: tuple[str, ...] = ()  # skills earned but not chosen yet: each one's default if nobody chooses
+    recorded: Mapping[str, int] = field(default_factory=dict)  # as in a unit's record
     explained: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
@@ -104,9 +104,9 @@ class CompanyRecord:
     drawn: int = 0
     lost: int = 0
     season_points: int = 0
-    debt: int = 0  # points that the house lent and takes from later income
-    bought: int = 0  # units so far, including those that are gone
-    release: str = FIRST_RELEASE  # of the catalogue that it uses
+    debt: int = 0  # points that the house lent and keeps back from later income
+    bought: int = 0  # number of units so far, including those that are gone
+    release: str = FIRST_RELEASE  # of the catalogue in use
     units: Mapping[int, UnitRecord] = field(default_factory=dict)
     pilots: Mapping[int, PilotRecord] = field(default_factory=dict)
 
@@ -125,7 +125,7 @@ class Books:
         self.pilots: dict[int, PilotRecord] = dict(self.company.pilots)
 
     def record(self) -> CompanyRecord:
-        """Return the company so far."""
+        """Return the company's record so far."""
         return replace(self.company, balance=self.balance, units=dict(self.units), pilots=dict(self.pilots))
 
     def change_company(self, **changes: Any) -> None:
@@ -133,7 +133,7 @@ class Books:
         self.company = replace(self.company, **changes)
 
     def unit_of(self, fact: Fact) -> UnitRecord:
-        """Return the unit that the entry names."""
+        """Return the unit named by the entry."""
         if fact.unit is None:
             raise ValueError("names no unit")
         return self.units[fact.unit]
@@ -144,31 +144,31 @@ class Books:
         self.units[unit.id] = replace(unit, **changes)
 
     def pilot_of(self, fact: Fact) -> PilotRecord:
-        """Return the pilot that the entry names."""
+        """Return the pilot named by the entry."""
         if fact.pilot is None:
             raise ValueError("names no pilot")
         return self.pilots[fact.pilot]
 
     def change_pilot(self, fact: Fact, number: str, **changes: Any) -> None:
-        """Change fields of the entry's pilot, and note the entry as one that explains this number of their record."""
+        """Change fields of the entry's pilot, and record the entry as an explanation of this number."""
         pilot = self.pilot_of(fact)
         explained = {**pilot.explained, number: (*pilot.explained.get(number, ()), fact.id)}
         self.pilots[pilot.id] = replace(pilot, explained=explained, **changes)
 
     def empty_seats(self, pilot: int) -> None:
-        """Take this pilot out of all units."""
+        """Take the pilot out of all units."""
         for unit in [unit for unit in self.units.values() if unit.pilot == pilot]:
             self.units[unit.id] = replace(unit, pilot=None)
 
     def leave(self, fact: Fact, status: str) -> None:
-        """Take the entry's pilot out of their unit and set their final status."""
+        """Take the entry's pilot out of their unit and set the pilot's final status."""
         self.empty_seats(self.pilot_of(fact).id)
         self.change_pilot(fact, "status", status=status)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of a sentence; at most one of unit and pilot, which it links to."""
+    """A piece of a sentence; links to its unit or its pilot, if it has one."""
 
     text: str
     unit: int | None = None
@@ -185,7 +185,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry as its sentence needs it; `words` are those of the company's rule system."""
+    """An entry with what its sentence needs; `words` are the words of the company's rule system."""
 
     facts: Facts
     unit: Subject | None = None
@@ -204,20 +204,20 @@ class Entry:
 
     @property
     def battle(self) -> str:
-        """The place of the game, as " at ..."; empty if it isn't known."""
+        """Where the game took place, as " at ..."; empty if unknown."""
         return f" at {self.facts['battle']}" if self.facts.get("battle") else ""
 
 
 class Kind:
-    """A kind of entry. KeyError, TypeError and the like that it raises are reported as a LedgerError."""
+    """A kind of entry. Its KeyError, TypeError and similar errors are reported as a LedgerError."""
 
     slug: ClassVar[str]
-    facts: ClassVar[tuple[str, ...]] = ()  # names of the facts that its entries keep, beside ABOUT
-    # Whose history it belongs to; an entry of a unit or a pilot may name the other too.
+    facts: ClassVar[tuple[str, ...]] = ()  # names of the facts that its entries keep, besides ABOUT
+    # Whose history shows it; an entry of a unit or a pilot may name the other too.
     concerns: ClassVar[Literal["company", "unit", "pilot", "both"]] = "company"
     in_career: ClassVar[bool] = False  # a pilot's service record shows it
-    led_to: ClassVar[bool] = False  # a battle's page lists it among the effects of the game
-    is_booked: ClassVar[bool] = True  # an act or a game made it; else it corrects other entries
+    led_to: ClassVar[bool] = False  # a battle's page lists it among the game's effects
+    is_booked: ClassVar[bool] = True  # made by an act or a game; otherwise it corrects other entries
 
     @property
     def label(self) -> str:
@@ -225,11 +225,11 @@ class Kind:
         return self.slug.replace("-", " ").title()
 
     def take(self, books: Books, fact: Fact) -> None:
-        """Add the entry; its points have been added already."""
+        """Add the entry to the record; its points have already been added."""
         raise ValueError("an unknown kind of entry")
 
     def take_void(self, books: Books, fact: Fact) -> None:
-        """Add an entry that was reversed: most kinds do nothing."""
+        """Add a reversed entry to the record: most kinds do nothing."""
 
     def describe(self, entry: Entry) -> tuple[Part, ...]:
         """Describe what happened, in the past tense and without a full stop."""

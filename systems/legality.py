@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A reason why a design or a company is illegal."""
+    """A reason why a design or company is illegal."""
 
     rule: str
     message: str  # a sentence for the player
     place: str = ""  # "weapons", "systems[1]", "pilots[0]"
-    code: str = ""  # the rule system's own name for this kind of problem, where it has one
+    code: str = ""  # the rule system's own code for this kind of problem, if it has one
 
     def moved(self, place: str) -> "Problem":
         """Return the same problem with its place in a larger document."""
@@ -25,7 +25,7 @@ class BillLine:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The result of a legality check. The points are the sum of the bill, whether or not there are problems."""
+    """The result of a legality check. The points are the total of the bill, with or without problems."""
 
     points: int
     problems: tuple[Problem, ...] = ()

@@ -1,7 +1,7 @@
-"""Orders given before a battle: autoplay orders of units, their start places, orders for support.
+"""Orders given before a battle: autoplay orders and starting places of units, orders for support.
 
-A game declares what can be ordered (`BattleSystem.standing_orders`); forms, documents, refusals and words follow from
-that. The AI decides what is left open. Lengths are whole numbers from the left end of a side's line.
+A game declares the possible orders (`BattleSystem.standing_orders`); forms, documents, refusals and texts follow from
+that. The AI decides everything else. Distances are whole numbers from the left end of a side's line.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ GivenOrders = Mapping[str, OrderValue]  # by the name of the order
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingOrder:
-    """Something that can be ordered: one of its choices, or a whole number if it has none."""
+    """A possible order: a choice from a list, or a whole number if it has no choices."""
 
     name: str
     label: str
-    phase: str  # of the game, in words: forms and pages group orders by it
-    told: str  # what a unit with the order does, with its value in it: "keeps at {} if it can"
+    phase: str  # phase of the game, in words; forms and pages group orders by it
+    told: str  # what a unit with this order does, with its value: "keeps at {} if it can"
     rule: str
     choices: tuple[tuple[str, str], ...] = ()  # value and label
-    most: int = 0  # of a number, which is 0 or more
+    most: int = 0  # maximum of a number; the minimum is 0
     about: str = ""
     zero: str = ""  # what the number 0 means, in words
-    of_a_unit: bool = False  # can't be given to a whole side
-    needs: str = ""  # the order that it needs to have any effect
+    of_a_unit: bool = False  # can only be given to a unit, not to a whole side
+    needs: str = ""  # the order without which it has no effect
 
     def limited(self, values: Iterable[str]) -> StandingOrder:
-        """Return the order with only these of its choices."""
+        """Return the order with only these choices."""
         kept = set(values)
         return replace(self, choices=tuple(each for each in self.choices if each[0] in kept))
 
@@ -50,7 +50,7 @@ class StandingOrder:
         return self.told.format(named[:1].lower() + named[1:])
 
     def objection(self, value: object) -> str:
-        """Return what is wrong with a value; empty if nothing is."""
+        """Return what is wrong with a value; empty if it is fine."""
         if not self.choices:
             is_number = isinstance(value, int) and not isinstance(value, bool)
             return (
@@ -84,8 +84,8 @@ def field_orders(
 ) -> tuple[StandingOrder, ...]:
     """Return the orders for units on open ground: where they start and move, when they fall back, what they aim at.
 
-    `clock`: the unit of such a game's time, "round" or "turn", and `lasts` the most that it lasts; `life`: what units
-    lose.
+    `clock`: what such a game is divided into, "round" or "turn"; `lasts`: the maximum number of them; `life`: what
+    units lose.
     """
     moves = (("hold", holds), ("close", closes), ("keep-away", away))
     return (
@@ -141,7 +141,7 @@ def field_orders(
 
 
 class OrderedUnit(Protocol):
-    """A unit of a state that takes field orders."""
+    """A unit of a battle state that takes field orders."""
 
     told_move: int
     told_until: int
@@ -152,7 +152,7 @@ class OrderedUnit(Protocol):
 
 
 def put_orders(setup: Setup, units: Sequence[OrderedUnit], keys: Sequence[str]) -> None:
-    """Put the field orders of a set-up into its state; `keys` are those of the state's units, in its order."""
+    """Write a set-up's field orders into the units of its state; `keys` are the units' keys, in the same order."""
     if not is_ordered(setup):
         return
     for side in setup.sides:
@@ -171,17 +171,17 @@ class AutoplayOrderLine:
     """The standing orders of one side, or of one unit of it, in words."""
 
     side: int
-    unit: str  # its key; empty: of the whole side
+    unit: str  # key of the unit; empty: the whole side
     told: tuple[str, ...]
 
 
 def orders_of(side: SetupSide, unit: SetupUnit) -> GivenOrders:
-    """Return the orders of a unit: its own, and those of its side where it has none."""
+    """Return the orders of a unit: its own first, otherwise its side's."""
     return {**side.standing, **unit.standing} if side.standing or unit.standing else {}
 
 
 def is_ordered(setup: Setup) -> bool:
-    """Return whether any side or unit in the battle has standing orders."""
+    """Return whether any side or unit of the battle has standing orders."""
     return any(side.standing or any(unit.standing for unit in side.units) for side in setup.sides)
 
 
@@ -195,8 +195,8 @@ def check_given_orders(
 ) -> None:
     """Raise DocumentError, naming field, reason and rule, for orders that can't be given.
 
-    `known` are those of the game, `opened` those that the side can be given in the scenario. `beside`: for a unit, the
-    orders of its side; None if `given` are a side's orders.
+    `known`: the game's orders; `opened`: those available to the side in the scenario. `beside`: the side's orders, if
+    `given` are a unit's orders; None if `given` are a side's orders.
     """
     names = {order.name: order for order in known}
     open_now = {order.name: order for order in opened}
@@ -231,24 +231,24 @@ def describe_orders(known: Sequence[StandingOrder], setup: Setup) -> tuple[Autop
 
 
 def describe_given_orders(known: Sequence[StandingOrder], given: GivenOrders) -> tuple[str, ...]:
-    """Describe orders, in the order in which the game declares them."""
+    """Describe orders in the order in which the game declares them."""
     return tuple(order.words(given[order.name]) for order in known if order.name in given)
 
 
-SupportOrders = Mapping[str, Mapping[str, object]]  # by the result's slug: field and value
+SupportOrders = Mapping[str, Mapping[str, object]]  # by the result's slug: field -> value
 MAX_TURN = 99
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SupportOrderField:
-    """Something that can be ordered for a support result."""
+    """One field of the orders for a support result."""
 
     name: str
     label: str
-    kind: Literal["zone", "unit", "choice", "turn"]  # a unit is one of its own side's, by key
+    kind: Literal["zone", "unit", "choice", "turn"]  # a unit belongs to the side itself and is named by its key
     choices: tuple[tuple[str, str], ...] = ()  # value and label, of zones and choices
     about: str = ""
-    hides: bool = False  # of a unit: nobody else sees it from then on
+    hides: bool = False  # nobody else sees this unit from then on
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +269,7 @@ def describe_support_orders(
 ) -> list[SupportOrderNote]:
     """Describe the orders, one note per result; `results` and `units` are the names of support results and of units.
 
-    A unit is hidden only if the side `has` the result: a roll may still bring something else.
+    A unit is hidden only if the side `has` the result, because a roll may still bring something else.
     """
     notes = []
     for slug, given in orders.items():
@@ -297,7 +297,7 @@ def check_support_orders(
 ) -> None:
     """Raise DocumentError, naming field, reason and rule, for orders that can't be given.
 
-    `has` are the results of the side, None if they have not been rolled; `units` the keys of its units.
+    `has`: the side's results, None if they haven't been rolled; `units`: the keys of its units.
     """
     for slug, given in orders.items():
         where = f"{path}.{slug[:40]}"
@@ -314,7 +314,7 @@ def check_support_orders(
 
 
 def _support_order_problem(field: SupportOrderField, value: object, units: Collection[str]) -> str:
-    """Return what is wrong with the value; empty if nothing is."""
+    """Return what is wrong with the value; empty if it is fine."""
     if field.kind in ("zone", "turn"):
         most = len(field.choices) if field.kind == "zone" else MAX_TURN
         is_number = isinstance(value, int) and not isinstance(value, bool)
@@ -335,17 +335,17 @@ class Starter:
     """A unit that starts on the line."""
 
     told: str  # one of THIRDS; empty: no order
-    usual: int  # where its AI style would put it
-    room: int = 0  # from its middle to its edge
+    usual: int  # its place by AI style
+    room: int = 0  # from its centre to its edge
 
 
 def ordered_thirds(side: SetupSide) -> list[str]:
-    """Return the third that the orders give each unit of a side; empty: none."""
+    """Return the third that each unit of a side is ordered to; empty: none."""
     return [str(orders_of(side, unit).get("start", "")) for unit in side.units]
 
 
 def places_in_thirds(told: Sequence[str], low: int, high: int) -> dict[int, int]:
-    """Return where units ordered to a third of a line stand, by their places in the list: spread out over the third."""
+    """Return the places of units that are ordered to a third of a line, spread over that third, by index in `told`."""
     found = {}
     for at, third in enumerate(THIRDS):
         there = [place for place, each in enumerate(told) if each == third]
@@ -357,8 +357,8 @@ def places_in_thirds(told: Sequence[str], low: int, high: int) -> dict[int, int]
 def start_places(line: Sequence[Starter], low: int, high: int) -> list[int]:
     """Return where each unit stands between the ends of the line.
 
-    Units ordered to the same third spread out over it; all others keep their usual place. A unit without room there
-    stands as near to it as it can; units with orders go first.
+    Units ordered to the same third spread out over it; all others keep their usual place. A unit without room stands as
+    near to its place as it can; units with orders go first.
     """
     told = places_in_thirds([each.told for each in line], low, high)
     wanted = [
@@ -381,7 +381,7 @@ def start_places(line: Sequence[Starter], low: int, high: int) -> list[int]:
 
 
 def _pack_line(line: Sequence[Starter], wanted: Sequence[int], high: int) -> list[int]:
-    """Return places of all units in the order of their wanted places, without overlaps.
+    """Return places for all units without overlaps, keeping the order of their wanted places.
 
     Units are pushed to the right, and back from the line's end.
     """

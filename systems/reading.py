@@ -1,4 +1,4 @@
-"""Readers of documents that need a rule system: designs, scenarios, set-ups, house rules. Knows the registry."""
+"""Readers for documents that need a rule system: designs, scenarios, set-ups, house rules. Uses the registry."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from systems.setups import KEPT, Setup
 
 
 def read_design(data: bytes | str | Mapping[str, object], release: str = "") -> tuple[DesignDocument, object]:
-    """Return the design document and its spec, read by that release of the system's catalogue, or by the newest.
+    """Return the design document and its spec, read by the given release of the system's catalogue, or the newest.
 
     Raises DocumentError.
     """
@@ -68,7 +68,7 @@ def read_setup(data: bytes | str | Mapping[str, object]) -> Setup:
 
 
 def _refuse_release(setup: Setup) -> None:
-    """Raise DocumentError if the game doesn't have the release, or its catalogue has retired a house rule in force."""
+    """Raise DocumentError if the game doesn't have the release or if it has retired one of the chosen house rules."""
     rules = read_system(setup.system, release=setup.catalogue_release)
     for slug in rules.retired_rules & set(setup.options):
         if setup.options[slug] != rules.house_rules[slug].default:
@@ -92,7 +92,7 @@ def _refuse_crowd(body: object) -> None:
 
 
 def stored_setup(document: Mapping[str, object]) -> Setup:
-    """Return the set-up of a database row, as `read_setup` reads it; equal documents are read once per process."""
+    """Return a database row's set-up, as `read_setup` reads it; equal documents are read once per process."""
     return _stored(json.dumps(document))
 
 
@@ -102,21 +102,21 @@ def _stored(text: str) -> Setup:
 
 
 def describe_house_rules(system: str, options: Mapping[str, object]) -> tuple[HouseRuleLine, ...]:
-    """Return the house rules in force, in the order of the catalogue; those at their defaults are left out."""
+    """Return the house rules in force, in the order of the catalogue; without those at their defaults."""
     return describe_rules(roster_rules(system).house_rules, options)
 
 
 def fate_fields(system: str = "") -> tuple[FateField, ...]:
-    """Return all fields that any game asks about a unit's fate, in the order of documents.
+    """Return all fields about a unit's fate that any game asks for, in the order of documents.
 
-    They have the bounds of that game; without a game, the widest bounds of all.
+    Their bounds are those of `system`; without a game, the widest of all games.
     """
     own = BATTLES[system].hand.asks if system else ()
     return documented((each for game in BATTLES.values() for each in game.hand.asks), own)
 
 
 def spec_of(setup: Setup, design: object) -> dict[str, object]:
-    """Return the canonical spec of a unit of a set-up, whether it names a published design or spells one out."""
+    """Return the canonical spec of a unit in a set-up, from a published design's slug or a full spec."""
     rules = roster_rules(setup.system, setup.catalogue_release)
     if isinstance(design, str):
         return rules.spec_json(rules.published[design].spec) if design in rules.published else {}
@@ -124,7 +124,7 @@ def spec_of(setup: Setup, design: object) -> dict[str, object]:
 
 
 def read_system(slug: str, path: str = "system", release: str = FIRST_RELEASE) -> AnyRoster:
-    """Return the rule system that a document names at that path, by its release; raises DocumentError."""
+    """Return the rule system that a document names at that path, in that release; raises DocumentError."""
     try:
         return roster_rules(slug, release)
     except UnknownSystemError as error:

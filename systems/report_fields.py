@@ -1,7 +1,7 @@
-"""The questions about a unit after a battle at the table, for forms and printed slips, and what their answers mean.
+"""Questions about each unit after a battle at the table, for forms and printed slips, and the meaning of the answers.
 
-Forms, reports, comparisons, results, ledgers, pages and slips follow a game's declaration, its HandTerms. A field of
-one game's own is named there and nowhere else; reports and results keep the answer under its name.
+Forms, reports, comparisons, results, ledgers, pages and slips are built from a game's declaration, its HandTerms. It is
+the only place that names a game's own fields; reports and results keep an answer under its field's name.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import pydantic
 
 from systems.text import PLAIN_WORDS
 
-FieldAnswer = int | str  # a tick is a bool
+FieldAnswer = int | str  # True or False for a tick
 FieldT = TypeVar("FieldT", bound="FateField")
-# the messages of forms, documents and results for a number that is out of bounds
+# messages in forms, documents and results for a number out of bounds
 NOT_WHOLE, TOO_LOW, TOO_HIGH = "must be a whole number", "must be {} or more", "must be {} or less"
 
 
 def one_of(answers: Iterable[str]) -> str:
-    """Return the message of forms and documents for an answer that is none of these."""
+    """Return the message for an answer that isn't one of these."""
     return f"must be one of {', '.join(answers)}"
 
 
@@ -30,20 +30,20 @@ def one_of(answers: Iterable[str]) -> str:
 class FateField(ABC):
     """A question about a unit after a battle, with one kind of answer.
 
-    `told` describes an answer on a result's page and in the ledger, with {answer} in it; empty: they leave it out, or
-    have words of their own. `needs` and `bars` each name a tick that must or must not be set together with this field,
-    and the refusal: {name} of the unit, {rule} that the game cites for the field.
+    `told` describes an answer on a result's page and in the ledger, with {answer} in it; if empty, they leave it out or
+    have their own words. `needs` and `bars` each name a tick that must or mustn't be set together with this field, and
+    the refusal, with {name} of the unit and {rule} behind the field.
     """
 
     nothing: ClassVar[FieldAnswer]  # the value of no answer
-    open_as: ClassVar[str] = ""  # label of no answer, where it contradicts no other answer
+    open_as: ClassVar[str] = ""  # label for no answer, where that doesn't contradict another answer
 
     name: str  # in documents
     label: str  # within a sentence
     told: str = ""
     needs: tuple[str, str] | None = None
     bars: tuple[str, str] | None = None
-    is_of_hits: bool = False  # a result has the hits left instead, and nothing for a lost unit
+    is_of_hits: bool = False  # about hits: a result holds the hits left instead, and nothing for a lost unit
     stands_as: str = ""  # its name in a result, if different
 
     @property
@@ -52,24 +52,24 @@ class FateField(ABC):
         """Return the type of an answer in documents, with its bounds."""
 
     def in_words(self, answer: FieldAnswer) -> str:
-        """Return an answer as a comparison of reports shows it."""
+        """Return an answer as shown when reports are compared."""
         return str(answer) or self.open_as
 
     def objection(self, answer: FieldAnswer) -> str:
-        """Return why this can't be an answer; empty if it can."""
+        """Return why the answer is impossible; empty if it's possible."""
         return ""
 
     def read(self, unit: Mapping[str, object]) -> FieldAnswer:
-        """Return the answer in a unit of a result."""
+        """Return the answer from a unit of a result."""
         found = unit.get(self.stands_as or self.name)
         return found if found and isinstance(found, int | str) else self.nothing
 
     def written(self, answer: FieldAnswer) -> dict[str, FieldAnswer]:
-        """Return the answer as a unit of a result holds it."""
+        """Return the answer as stored in a unit of a result."""
         return {} if self.is_of_hits else {self.stands_as or self.name: answer}
 
     def called(self: FieldT, label: str) -> FieldT:
-        """Return the field with another game's label."""
+        """Return the field with this label, for another game."""
         return replace(self, label=label)
 
 
@@ -78,8 +78,8 @@ class CountField(FateField):
     """A number: how many, or how much."""
 
     nothing: ClassVar[FieldAnswer] = 0
-    most: int = 99  # the bound of forms, documents and results
-    is_recorded: bool = False  # a unit's record adds it up, under its label
+    most: int = 99  # the maximum in forms, documents and results
+    is_recorded: bool = False  # a unit's record adds the numbers up under this label
 
     @property
     def form(self) -> object:
@@ -98,7 +98,7 @@ class TickField(FateField):
     """Whether something happened."""
 
     nothing: ClassVar[FieldAnswer] = False
-    lost_by: str = ""  # the reason of the unit's loss in a result, if the tick means a loss
+    lost_by: str = ""  # if the tick means a loss: the reason in a result
 
     @property
     def form(self) -> object:
@@ -118,11 +118,11 @@ class TickField(FateField):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PilotFateField(FateField):
-    """The pilot's fate as rolled at the table; no answer: the die is still to be rolled."""
+    """The pilot's fate as rolled at the table; no answer means that the die hasn't been rolled yet."""
 
     nothing: ClassVar[FieldAnswer] = ""
     open_as: ClassVar[str] = "not rolled"
-    fates: tuple[tuple[str, str], ...] = ()  # as documents have them, and in words
+    fates: tuple[tuple[str, str], ...] = ()  # value in documents, and words
 
     @property
     def form(self) -> object:
@@ -161,9 +161,9 @@ IN_DOCUMENTS = ("hits_lost", "mended", "kills", CountField, "destroyed", TickFie
 
 
 def documented(fields: Iterable[FateField], own: Iterable[FateField] = ()) -> tuple[FateField, ...]:
-    """Return each of those fields once, in the order of documents, including one game's own fields.
+    """Return each of the fields once, in the order of documents, including a game's own fields.
 
-    A number that several games ask has the widest of their bounds, unless it is among the `own` of a game.
+    If several games ask for the same number, its widest bounds apply, unless it is among a game's `own`.
     """
     known: dict[str, FateField] = {}
     for each in fields:
@@ -174,7 +174,7 @@ def documented(fields: Iterable[FateField], own: Iterable[FateField] = ()) -> tu
 
 
 class UnitFate(Mapping[str, FieldAnswer]):
-    """What happened to one unit: answers by the names of fields. A field without an answer did not happen."""
+    """What happened to one unit: answers by field name. No answer means that it did not happen."""
 
     __slots__ = ("_said",)
 
@@ -194,7 +194,7 @@ class UnitFate(Mapping[str, FieldAnswer]):
         return hash(frozenset(self.items()))
 
     def number(self, name: str) -> int:
-        """Return the answer of a count."""
+        """Return the answer of a CountField."""
         return int(self.get(name, 0))
 
     @property
@@ -207,20 +207,20 @@ class UnitFate(Mapping[str, FieldAnswer]):
 
 
 MAX_ROUNDS = 999
-FATE_IS_ROLLED = "roll"  # in a side's support: a roll, which may have brought anything
+FATE_IS_ROLLED = "roll"  # a side's support as "rolled": it may be any result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandTerms:
     """The questions about each unit after a battle, in the order of a report.
 
-    `rules`: IDs that refusals cite, by the field refused, or "support". `mends`: the support result that fully repairs
-    a unit in the middle of a game; sides without one are not asked which unit was repaired.
+    `rules`: rule IDs for refusals, by the refused field, or "support". `mends`: the support result that fully repairs a
+    unit during a game; only sides with it are asked which unit was repaired.
     """
 
     asks: tuple[FateField, ...] = (KILLS, HITS_LOST, DESTROYED)
     hits: str = PLAIN_WORDS.hits  # what a unit loses until it is destroyed
-    # messages for a report that says too much or too little: {name}, {hits} left, {word} or {one} for them
+    # messages for a report of too much or too little: {name}, {hits} left, {word} or {one} for them
     too_many: str = "{name} has only {hits} {word} to lose."
     all_lost: str = "{name} lost its last {one}, so it is destroyed."
     rules: Mapping[str, str] = field(default_factory=dict)
@@ -233,16 +233,16 @@ class HandTerms:
 
     @property
     def fates(self) -> dict[str, str]:
-        """Return the possible fates of a destroyed unit's pilot; empty where no die at the table decides it."""
+        """Return the possible fates of a destroyed unit's pilot; empty if they aren't rolled at the table."""
         return dict(next((each.fates for each in self.asks if isinstance(each, PilotFateField)), ()))
 
     @property
     def ends(self) -> tuple[str, ...]:
-        """Return the names of the ticks that mean that a unit is destroyed, as the reason of the loss."""
+        """Return the names of the ticks that mean a unit was destroyed, each a reason of loss."""
         return tuple(each.name for each in self.asks if isinstance(each, TickField) and each.lost_by)
 
     def asked(self, support: Sequence[str]) -> dict[str, FateField]:
-        """Return the fields to be asked of a side with this support, by name."""
+        """Return the fields that a side with this support is asked about, by name."""
         can_mend = self.mends in support or FATE_IS_ROLLED in support
         return {each.name: each for each in self.asks if can_mend or each.name != "mended"}
 
@@ -251,11 +251,11 @@ class HandTerms:
         return f" ({self.rules[what]})" if what in self.rules else ""
 
     def fate_of(self, unit: Mapping[str, object]) -> UnitFate:
-        """Return the fate of a unit of a result, except its lost hits."""
+        """Return the fate of a unit from a result, without its lost hits."""
         return UnitFate({each.name: each.read(unit) for each in self.asks if not each.is_of_hits})
 
     def recorded(self, fate: UnitFate) -> dict[str, int]:
-        """Return what a fate adds to the unit's record beyond what all games have, by label."""
+        """Return what a fate adds to the unit's record, by label, beyond what is common to all games."""
         counts = (
             (each.label, fate.number(each.name))
             for each in self.asks
@@ -264,6 +264,6 @@ class HandTerms:
         return {label: count for label, count in counts if count}
 
     def describe_fate(self, fate: UnitFate) -> str:
-        """Describe what is special to the game about a fate; often empty."""
+        """Describe the parts of a fate that only this game has; often empty."""
         said = ((each, fate.get(each.name)) for each in self.asks if each.told)
         return ", ".join(each.told.format(answer=answer) for each, answer in said if answer)

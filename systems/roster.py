@@ -20,8 +20,8 @@ from systems.text import PLAIN_WORDS, SystemWords
 
 SpecT = TypeVar("SpecT")
 SheetT = TypeVar("SheetT")
-AnyScenario: TypeAlias = Any  # a scenario's spec as the game has read it, used by the game only
-AnySheet: TypeAlias = Any  # what a game shows of a unit or a scenario, for its own templates and paper
+AnyScenario: TypeAlias = Any  # a scenario's spec as parsed by its game, which alone uses it
+AnySheet: TypeAlias = Any  # what a game shows of a unit or scenario, for its own templates and paper
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class PublishedDesign(Generic[SpecT]):
 
 @dataclass(frozen=True, slots=True)
 class PublishedScenario:
-    """A scenario from the rulebook; `spec` is in the same form as that of a player's own scenario."""
+    """A scenario from the rulebook; `spec` has the same form as in player-made scenarios."""
 
     slug: str
     name: str
@@ -46,7 +46,7 @@ class PublishedScenario:
 
 @dataclass(frozen=True, slots=True)
 class PilotSpec:
-    """A pilot, as far as the rules need it."""
+    """A pilot, with what the rules need."""
 
     experience: str
     skills: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class PilotCard(PilotIdentity):
     skills: tuple[str, ...] = ()
     kills: int = 0
     games: int = 0
-    points: int | None = None  # of experience, where a system has it
+    points: int | None = None  # experience points; None in games without them
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class ServiceCard:
 
     games: int = 0
     kills: int = 0
-    times_lost: int | None = None  # None: not shown
+    times_lost: int | None = None  # None: not displayed
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,71 +84,70 @@ class CompanyMember(Generic[SpecT]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Harm:
-    """Damage that a club can add to a unit between games: its name in the game, and how much until nothing is left."""
+    """Damage that a club can add to a unit between games: what the game calls it, and the maximum."""
 
     words: str  # "Hits lost"
     most: int  # 1: yes or no
 
 
 class RosterSystem(ABC, Generic[SpecT, SheetT]):
-    """One game's rules for designs, pilots and companies. Parsing refuses with DocumentError; checking never raises."""
+    """One game's rules for designs, pilots and companies. Parsing raises DocumentError; checking never raises."""
 
     slug: str
     name: str
     words: SystemWords = PLAIN_WORDS
-    unit_words: tuple[str, str] = ("unit", "units")  # the system's words for a unit: one, many
+    unit_words: tuple[str, str] = ("unit", "units")  # the system's words for a unit: singular, plural
     prefix: str  # of its rule IDs
-    attribution: str = ""  # what the licence of its rules requires, shown at the foot of pages; empty: nothing
-    catalogue_release: str = FIRST_RELEASE  # the release this object reads and calculates by; for a GAME the newest
+    attribution: str = ""  # required by the licence of the rules, shown at the foot of pages; empty: nothing
+    catalogue_release: str = FIRST_RELEASE  # the release that this object uses; the newest for a GAME
     releases: Sequence[Release] = ()  # of the catalogue, oldest first; empty: only the first one
     rulebook: Mapping[str, RuleRef]
-    glossary: Mapping[str, tuple[GlossaryEntry, ...]] = {}  # words that its rules use, by heading of the rules page
+    glossary: Mapping[str, tuple[GlossaryEntry, ...]] = {}  # terms of the rules, by heading of the rules page
     published: Mapping[str, PublishedDesign[SpecT]]
     scenarios: Mapping[str, PublishedScenario] = {}
-    hire_points: Mapping[str, int] = {}  # levels that a new pilot can have, and their cost; empty: there are no pilots
+    hire_points: Mapping[str, int] = {}  # cost of a new pilot by level; empty: there are no pilots
     level_names: Mapping[str, str] = {}  # every level, lowest first
     skill_names: Mapping[str, str] = {}
-    support_names: Mapping[str, str] = {}  # support that a side can roll
+    support_names: Mapping[str, str] = {}  # support results that a side can roll
     house_rules: Mapping[str, HouseRule] = {}
     cites: Mapping[
         str, str
     ] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "barred", "repair", "limit", "own-pilot"
-    keeps_damage: bool = True  # units keep the damage of a battle; else only the aftermath decides it
-    records_pilots: bool = False  # a pilot’s page adds up their games, as the unit’s page does
+    keeps_damage: bool = True  # units keep battle damage; otherwise only the aftermath decides
+    records_pilots: bool = False  # a pilot's page adds up their games, as the unit's page does
     counts_experience: bool = False  # pilots have experience points
     founding_points: int = 60  # of a company, by default. MM-S07
-    founding_most: int = 1000  # the most that a company can start with
-    loan_words: str = ""  # what the house lends a company that can't pay for anything, as a sentence; empty: nothing
-    # Templates and static files by what they show: "datasheet" of a unit, "machine": the unit from above; "scenario",
-    # and, where players draw their own, "scenario-form", "scenario-preview", "scenario-style", "scenario-script". All
-    # are optional.
+    founding_most: int = 1000  # the maximum a company can start with
+    loan_words: str = ""  # what the house lends a company that can't afford anything, as a sentence; empty: nothing
+    # Templates and static files by what they show: "datasheet": a unit; "machine": the unit from above; "scenario"; and
+    # for player-drawn scenarios "scenario-form", "scenario-preview", "scenario-style", "scenario-script". All are
+    # optional.
     parts: Mapping[str, str] = {}
-    # Models of its specs, conditions and scenarios, for the API's description; without one, it is described as an
-    # object.
+    # Models of its specs, conditions and scenarios, for the API schema; anything without one is described as an object.
     documents: Mapping[str, type[Document]] = {}
     scenario_lead: str = ""  # how to fill in the form of a scenario
-    frame_word: str = "Kind"  # the lab's name of the choice that all others depend on
+    frame_word: str = "Kind"  # the lab's name for the choice that all others depend on
     frame_first: str = ""  # the slug that the lab starts with; empty: there is no design lab
     frame_field: str = ""  # the field of a spec in a document that names its frame
-    lab_fields: tuple[str, ...] = ("frame",)  # a build in the lab's address: the frame, then the other fields
+    lab_fields: tuple[str, ...] = ("frame",)  # fields of a build in the lab's address: the frame, then the others
     lab_lists: tuple[str, ...] = ()  # those of them that hold several slugs
 
     @property
     def newest(self) -> str:
-        """Return the release that new companies start with."""
+        """Return the release that new companies use."""
         return self.releases[-1].number if self.releases else FIRST_RELEASE
 
     def of(self, release: str) -> RosterSystem[SpecT, SheetT]:
-        """Return the same game by that release of its catalogue; raises UnknownReleaseError.
+        """Return the same game in that catalogue release; raises UnknownReleaseError.
 
-        A game with several releases reads specs that know their release: everything calculated from a spec follows it.
+        Games with several releases parse specs that know their release, which decides everything calculated from them.
         """
         if release == self.catalogue_release:
             return self
         raise UnknownReleaseError(f"{self.name} has no catalogue release {ascii(release[:20])}; there is {self.newest}")
 
     def retired_in(self, spec: SpecT) -> tuple[str, ...]:
-        """Return the names of parts of the spec that this release no longer offers; owners keep them."""
+        """Return the names of the spec's parts that this release no longer offers; their owners keep them."""
         return ()
 
     @property
@@ -157,14 +156,14 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         return frozenset()
 
     def describe_retired(self, slug: str) -> str:
-        """Describe in a sentence why that house rule can't be chosen."""
+        """Explain in a sentence why that house rule can't be chosen."""
         return (
             f"{self.house_rules[slug].name} is retired in release {self.catalogue_release} of the catalogue; "
             "leave it out, or play by an earlier release"
         )
 
     def has(self, part: str) -> bool:
-        """Return whether the game has that one of its `parts`, or a "lab"."""
+        """Return whether the game has that one of its `parts`, or has a "lab"."""
         return bool(self.frame_first) if part == "lab" else part in self.parts
 
     def cite(self, what: str) -> str:
@@ -178,13 +177,13 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     def is_own_pilot(self, spec: SpecT) -> bool:
         """Return whether such a unit is its own pilot.
 
-        The pilot is then a name for it, and neither fights on without the other.
+        The pilot is then only a name for the unit, and each is lost with the other.
         """
         return False
 
     @abstractmethod
     def parse_spec(self, data: object, path: str = "spec") -> SpecT:
-        """Return the spec of a design with every slug checked; raises DocumentError."""
+        """Return the spec of a design, with every slug checked; raises DocumentError."""
 
     @abstractmethod
     def spec_json(self, spec: SpecT) -> dict[str, object]:
@@ -195,17 +194,17 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """Return points and all problems of one design."""
 
     def points_flown(self, spec: SpecT, pilot: Mapping[str, object] | None, options: Mapping[str, object] = {}) -> int:
-        """Return the points of a unit of that design with that pilot of a set-up; this default ignores the pilot."""
+        """Return the points of a unit of that design with a set-up's pilot; this default ignores the pilot."""
         return self.check_design(spec, options).points
 
     def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
-        """Return the pilot with every slug checked; None is the plain pilot. Raises DocumentError."""
+        """Return the pilot, with every slug checked; None gives the default pilot. Raises DocumentError."""
         if data is not None:
             raise DocumentError(path, f"there are no pilots in {self.name}")
         return PilotSpec("")
 
     def check_pilot(self, pilot: PilotSpec, spec: SpecT | None = None) -> tuple[Problem, ...]:
-        """Return all problems of one pilot, in the unit of `spec` if given."""
+        """Return all problems of one pilot, as pilot of `spec` if given."""
         return ()
 
     def check_company(
@@ -217,11 +216,11 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         side: str | None = None,
         extra_points: int = 0,
     ) -> Check:
-        """Return points and all problems of a company in a scenario; without a side, of the side with more points.
+        """Return points and all problems of a company in a scenario; without a side, as the side with more points.
 
-        The scenario is a published one's slug, or name and spec of a player's own as set-up documents hold it. An empty
-        text checks the company itself, not for any scenario; a problem with place "scenario" then only says that none
-        was named. This default sets no limits: it adds up the checks of the units.
+        The scenario is a published one's slug, or a player-made one's name and spec as in set-up documents. Empty text
+        checks the company without a scenario; a problem with place "scenario" then only says that none was named. This
+        default has no limits: it adds up the units' checks.
         """
         checks = [self.check_design(member.spec, options) for member in members]
         return Check(
@@ -230,11 +229,11 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
             bill=tuple(BillLine(member.name, check.points) for member, check in zip(members, checks, strict=True)),
         )
 
-    # Scenarios with a readable spec. A game without them refuses every spec; its other scenario methods are never
+    # Scenarios with parsed specs. A game without them refuses every spec, and its other scenario methods are never
     # called.
 
     def parse_scenario(self, data: object, path: str = "spec") -> AnyScenario:
-        """Return the spec of a scenario with every slug checked; raises DocumentError."""
+        """Return the spec of a scenario, with every slug checked; raises DocumentError."""
         raise DocumentError(path, f"scenarios of {self.name} can't be written down")
 
     def scenario_json(self, spec: AnyScenario) -> dict[str, object]:
@@ -242,42 +241,42 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         raise self._unasked("scenario_json")
 
     def check_scenario(self, spec: AnyScenario) -> Check:
-        """Return all problems of a scenario; with one it can be saved but not played."""
+        """Return all problems of a scenario; one with problems can be saved but not played."""
         raise self._unasked("check_scenario")
 
     def scenario_sheet(self, spec: AnyScenario) -> AnySheet:
-        """Return everything that the page of a scenario shows, also for one with problems.
+        """Return everything that a scenario's page shows, even if the scenario has problems.
 
         Lists use its `objective`, `forces` (what the sides may field), `turn_limit`, `brief`, `victory_rule`.
         """
         raise self._unasked("scenario_sheet")
 
     def scenario_map(self, sheet: AnySheet) -> SmallMap | None:
-        """Return the map of a scenario for a list, from its sheet; None: it has no map."""
+        """Return the small map for lists, from the scenario's sheet; None: it has no map."""
         return None
 
     def scenario_form(self, spec: AnyScenario, brush: str = "") -> AnySheet:
-        """Return the fields of a scenario's form; `brush` paints its map. Called only if there is a "scenario-form"."""
+        """Return a scenario's form fields; `brush` is the selected map tool. Only called with a "scenario-form"."""
         raise self._unasked("scenario_form")
 
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
-        """Return the spec, as JSON values, of a filled-in form; without fields the spec that a new form starts with.
+        """Return the spec, as JSON values, of a submitted form; without fields, the spec of a new form.
 
-        Raises DocumentError for a field that can't be read; the page then calls `form_unread`, and if that returns None
-        it shows the fields as `unread`, as they were sent.
+        Raises DocumentError for an unreadable field. The page then calls `form_unread`, and if that returns None, shows
+        the submitted fields as `unread`.
         """
         raise self._unasked("form_spec")
 
     def form_unread(self, fields: Mapping[str, str], brush: str = "") -> tuple[AnySheet, Check] | None:
-        """Return the form as it was sent, each error at its field, and all errors as problems; None: not supported."""
+        """Return the form as submitted, each error at its field, and all errors as problems; None: not supported."""
         return None
 
     def _unasked(self, answer: str) -> NotImplementedError:
-        """Return the error for a game that has scenarios or a lab but leaves out one of their methods."""
+        """Return the error for a missing method of a game with scenarios or a lab."""
         return NotImplementedError(f"{self.slug} lacks {answer}")
 
     def parse_options(self, data: object, path: str = "options") -> Mapping[str, object]:
-        """Return the given house rules, without defaults; raises DocumentError for an unknown one or a wrong value."""
+        """Return the given house rules, without defaults; raises DocumentError for an unknown rule or a wrong value."""
         if data is None:
             return MappingProxyType({})
         given: dict[str, object] = {}
@@ -288,7 +287,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         return MappingProxyType(given)
 
     def options_schema(self) -> dict[str, object]:
-        """Return a JSON schema of the house rules that may be given; others are refused."""
+        """Return a JSON schema of the possible house rules; all others are refused."""
         rules = {slug: _house_rule_schema(rule) for slug, rule in self.house_rules.items()}
         return {"type": "object", "properties": rules, "additionalProperties": False}
 
@@ -305,25 +304,25 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         options: Mapping[str, object] = {},
         service: ServiceCard | None = None,
     ) -> SheetT:
-        """Return everything that the sheet and the pocket card of a unit show.
+        """Return everything that a unit's sheet and pocket card show.
 
         Lists use its `size` (slug of the counter), `size_name`, `armor` (or None), `hits`, `hits_left`, `points`,
-        `columns` (label and value of each column in a table of designs), `state` (label and value of what is wrong with
-        the unit beside its hits).
+        `columns` (label and value of each column in a table of designs), `state` (label and value of everything wrong
+        with the unit besides lost hits).
         """
 
     def kind_name(self, spec: SpecT) -> str:
-        """Return the kind of unit that the design makes, in a word or two; empty if there is only one."""
+        """Return what kind of unit the design is, in a word or two; empty if there is only one kind."""
         return ""
 
     def arms(self, spec: SpecT) -> tuple[str, ...]:
-        """Return the names of the design's weapons, in its order; empty where the rules have no separate weapons."""
+        """Return the names of the design's weapons, in order; empty if the rules have no separate weapons."""
         return ()
 
     def lab_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
-        """Return the spec, as JSON values, of the lab's address.
+        """Return the spec, as JSON values, for the lab's address.
 
-        Empty fields are left out; without a frame it is the first one.
+        Empty fields are left out; the default frame is the first one.
         """
         frame, *others = self.lab_fields
         said: dict[str, object] = {name: fields[name] for name in others if fields.get(name)}
@@ -331,7 +330,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         return {frame: fields.get(frame) or self.frame_first, **said}
 
     def lab_address(self, spec: Mapping[str, Any], /) -> dict[str, str]:
-        """Return the lab's address for a spec, without empty fields: the inverse of `lab_spec`."""
+        """Return the lab's address for a spec, without empty fields; the inverse of `lab_spec`."""
         return {
             name: ",".join(spec[name]) if name in self.lab_lists else str(spec[name])
             for name in self.lab_fields
@@ -339,7 +338,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         }
 
     def body(self, spec: SpecT, condition: Mapping[str, object] = {}) -> Body | None:
-        """Return the drawing of the unit in that condition; None: it is shown as the silhouette of its size."""
+        """Return the drawing of a unit in that condition; None: it is shown as the silhouette of its size."""
         return None
 
     def support_body(self, slug: str) -> Body | None:
@@ -347,19 +346,19 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         return None
 
     def counter_figures(self, spec: SpecT, options: Mapping[str, object] = {}) -> tuple[int | None, int]:
-        """Return the two figures of a unit's counter: armor, if the system has such a number, and points."""
+        """Return the two figures on a unit's counter: armor, or None if the system has no such number, and points."""
         return None, self.check_design(spec, options).points
 
     def hired_as(self, experience: str) -> str:
-        """Return the best level for hire that is not above this one."""
+        """Return the best level for hire up to this one."""
         return experience
 
     def is_standing(self, options: Mapping[str, object]) -> bool:
-        """Return whether companies keep units, with damage and losses, and money under these house rules."""
+        """Return whether companies keep units (with damage and losses) and money under these house rules."""
         return False
 
     def is_resting(self, condition: Mapping[str, object]) -> bool:
-        """Return whether a unit in that condition stays at home unless somebody chooses it."""
+        """Return whether a unit in that condition stays at home unless chosen explicitly."""
         return False
 
     def is_barred(self, condition: Mapping[str, Any]) -> bool:
@@ -367,37 +366,37 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         return False
 
     def loss_is_final(self, spec: SpecT) -> bool:
-        """Return whether a unit destroyed in battle is gone, where battles decide that.
+        """Return whether a unit destroyed in battle is gone for good, in games where the battle decides it.
 
-        If they don't, `units` of the aftermath decides.
+        In other games `units` of the aftermath decides.
         """
         return True
 
     def roster_limit(self, granted: int, games: int) -> int | None:
-        """Return the most that all units of a standing company may be worth; None: there is no limit.
+        """Return the maximum total value of a standing company's units; None: there is no limit.
 
-        `granted`: the points that it was founded with; `games`: how many it has played.
+        `granted`: its points at the founding; `games`: how many it has played.
         """
         return None
 
     def replacement(self, spec: SpecT) -> SpecT:
-        """Return the spec that is bought instead of this one after a company's first game; by default the same."""
+        """Return the spec that replaces this one when bought after a company's first game; by default the same."""
         return spec
 
     def seat_points(self, spec: SpecT, pilot: PilotSpec, *, paid: int) -> int:
-        """Return the cost of a pilot for a unit without games, bought for `paid` after the company's first game."""
+        """Return a pilot's cost for a unit without games, bought for `paid` after the company's first game."""
         return 0
 
     def is_stuck(self, specs: Sequence[SpecT], *, balance: int, games: int) -> bool:
-        """Return whether a company with these units, none of them resting, needs a loan from the house to play on."""
+        """Return whether a company with these units, none resting, needs a loan from the house to keep playing."""
         return not specs and balance < min(self.check_design(design.spec).points for design in self.published.values())
 
     def describe_condition(self, condition: Mapping[str, object]) -> str:
-        """Describe the damage of a unit in a few words; empty if it has none, or where damage isn't kept."""
+        """Describe a unit's damage in a few words; empty if it has none or the game doesn't keep damage."""
         return ""
 
     def repair_bill(self, spec: SpecT, condition: Mapping[str, object], /) -> tuple[BillLine, ...]:
-        """Return what repairing a unit fully costs; no lines for an undamaged one, or where damage isn't kept."""
+        """Return the bill for fully repairing a unit; empty if it has no damage or the game doesn't keep damage."""
         return ()
 
     def check_refit(self, before: SpecT, after: SpecT, options: Mapping[str, object] = {}) -> Check | None:
@@ -407,9 +406,9 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     def condition_home(
         self, spec: SpecT, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
     ) -> dict[str, object]:
-        """Return the condition in which a unit comes home; JSON values for damaged parts only.
+        """Return a unit's condition after a game; JSON values for damaged parts only.
 
-        The game took it from `began` to `after`; `now` is its condition in the company.
+        During the game it went from `began` to `after`; `now` is its current condition in the company.
         """
         return {}
 
@@ -421,27 +420,26 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         return None
 
     def harmed(self, spec: SpecT, condition: Mapping[str, object], count: int, /) -> dict[str, object]:
-        """Return the condition with `count` more of its `harm`: 1 to its `most`."""
+        """Return the condition with `count` more of its `harm`, from 1 to its `most`."""
         raise self._unasked("harmed")
 
-    # The design lab: called only with a `frame_first`; `bench_spec` only if the bench has groups.
+    # The design lab: called only if there is a `frame_first`; `bench_spec` only if the bench has groups.
 
     def measures(self, spec: SpecT) -> tuple[tuple[str, str], ...]:
-        """Return label and value of each number that the lab shows of a build and compares, beside its points."""
+        """Return label and value of each number, besides points, that the lab shows and compares."""
         sheet: AnySheet = self.datasheet(spec, name="", design_name="")
         return tuple((label, str(value)) for label, value in sheet.columns)
 
     def charts(self, spec: SpecT) -> tuple[Chart, ...]:
-        """Return the lab's exact charts of a build, beside its points, from the game's own tables; empty without
-        any."""
+        """Return the lab's exact charts of a build, besides points, from the game's own tables; may be empty."""
         return ()
 
     def bench(self, spec: SpecT) -> Bench:
-        """Return the parts of this system with their counts in that build."""
+        """Return this system's parts, and how many of each the build has."""
         raise self._unasked("bench")
 
     def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, object]:
-        """Return the spec with that frame and these counts; parts keep their order in the spec `before`."""
+        """Return the spec with that frame and these counts; parts stay in the order of the spec `before`."""
         raise self._unasked("bench_spec")
 
 
@@ -457,4 +455,4 @@ def _house_rule_schema(rule: HouseRule) -> dict[str, object]:
     return {"anyOf": [number, {"type": "string", "enum": names}], **told} if names else {**number, **told}
 
 
-AnyRoster: TypeAlias = RosterSystem[Any, Any]  # of any game: specs and datasheets pass from one method to the next
+AnyRoster: TypeAlias = RosterSystem[Any, Any]  # of any game: one method's specs and datasheets are passed to the next

@@ -1,4 +1,4 @@
-"""A game's rules by ID, and its house rules: what players may change, how it is read and described."""
+"""A game's rules by ID, and its house rules: which there are, how they are read and described."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleRef:
-    """A rule in our own words; players see its text beside its effects."""
+    """A rule in our own words, shown to players beside its effects."""
 
     slug: str
     title: str
@@ -45,7 +45,7 @@ class RuleRef:
     status: RulingStatus
     source: str  # headings of the published rules, or "ours"
     text: str
-    ours: str = ""  # Muster's own part of a rule from the book: a sentence
+    ours: str = ""  # Muster's own addition to a rule from the book, a sentence
     rulings: tuple[Ruling, ...] = ()  # from rulings.md, by number
 
     @property
@@ -65,7 +65,7 @@ class RuleRef:
 
 
 class GlossaryEntry(NamedTuple):
-    """A word of a game, what it means, and the ID of its rule."""
+    """A term of a game, its meaning, and its rule ID."""
 
     name: str
     text: str
@@ -73,7 +73,7 @@ class GlossaryEntry(NamedTuple):
 
 
 def load_rulebook(path: Path) -> Mapping[str, RuleRef]:
-    """Load rules by ID, in the order of the file, each with its rulings from the rulings.md beside it."""
+    """Load rules by ID, in the order of the file, each with its rulings from `rulings.md` in the same folder."""
     rules = load_table(path, RuleRef)
     for rule in rules.values():
         if not RULE_ID.fullmatch(rule.id):
@@ -93,10 +93,10 @@ def load_rulebook(path: Path) -> Mapping[str, RuleRef]:
 
 
 def read_rulings(text: str, rule_ids: tuple[str, ...]) -> tuple[Ruling, ...]:
-    """Return the rulings of a rulings.md by number; raises CatalogueError.
+    """Return the rulings of a `rulings.md` by number; raises CatalogueError.
 
-    An entry is `**12. Title (MM-001, MM-004 to MM-006).** Text.`, and ends with the names of its tests, which are left
-    out here. A heading ends the last entry of its section.
+    An entry has the form `**12. Title (MM-001, MM-004 to MM-006).** Text.`, followed by the names of its tests, which
+    are removed here. A heading ends the last entry of its section.
     """
     entries = re.split(r"\n(?=\*\*\d+\. |#)", text)
     rulings = [_ruling(entry, rule_ids) for entry in entries if entry.startswith("**")]
@@ -123,7 +123,7 @@ def _ruling(entry: str, rule_ids: tuple[str, ...]) -> Ruling:
 
 
 def _ids(number: str, text: str, rule_ids: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the IDs of `MM-001, MM-004 to MM-006`, in the order of the rulebook."""
+    """Return the IDs in a text such as `MM-001, MM-004 to MM-006`, in the order of the rulebook."""
     named: set[str] = set()
     for part in text.split(", "):
         ends = part.split(" to ")
@@ -135,14 +135,14 @@ def _ids(number: str, text: str, rule_ids: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseRule:
-    """A house rule, as a form offers it."""
+    """A house rule, for forms."""
 
     slug: str
     name: str
     kind: str  # "flag", "choice", "number"
     default: object
     effect: str
-    choices: tuple[tuple[str, str], ...] = ()  # value and label; of a number: values with a name, such as off
+    choices: tuple[tuple[str, str], ...] = ()  # value and label; for a number: special values with a name, such as off
     minimum: int | None = None
     maximum: int | None = None
 
@@ -155,21 +155,21 @@ class HouseRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseRuleEntry:
-    """A house rule as a line of a game's `options.toml` has it."""
+    """A house rule as an entry of a game's `options.toml`."""
 
     slug: str
     name: str
     kind: Literal["flag", "choice", "number"]
     default: object
     choices: tuple[str, ...] = ()
-    labels: tuple[str, ...] = ()  # of the choices, in their order
+    labels: tuple[str, ...] = ()  # of the choices, in the same order
     minimum: int | None = None
     maximum: int | None = None
     effect: str
 
 
 def house_rules_of(options: Mapping[str, HouseRuleEntry]) -> Mapping[str, HouseRule]:
-    """Return the house rules of a game from the entries of its catalogue."""
+    """Return the house rules of a game from its catalogue entries."""
     return MappingProxyType(
         {
             option.slug: HouseRule(
@@ -188,9 +188,9 @@ def house_rules_of(options: Mapping[str, HouseRuleEntry]) -> Mapping[str, HouseR
 
 
 class ChosenRules:
-    """House rules of a document, for a game that reads them into fields of its own; the others at their defaults.
+    """A document's house rules, for a game that reads them into its own fields; missing ones are at their defaults.
 
-    Raises DocumentError for a value that a rule can't have. Rules that the game doesn't know are refused elsewhere.
+    Raises DocumentError for an invalid value. Rules that the game doesn't know are refused elsewhere.
     """
 
     def __init__(self, rules: Mapping[str, HouseRule], given: Mapping[str, object]) -> None:
@@ -224,7 +224,7 @@ class HouseRuleLine:
 
 
 def describe_rules(rules: Mapping[str, HouseRule], options: Mapping[str, object]) -> tuple[HouseRuleLine, ...]:
-    """Return the house rules in force, in the order of `rules`; those at their defaults are left out."""
+    """Return the house rules in force, in the order of `rules`; without those at their defaults."""
     return tuple(
         HouseRuleLine(rule.name, rule.label_of(options[slug]), rule.effect)
         for slug, rule in rules.items()
@@ -233,7 +233,7 @@ def describe_rules(rules: Mapping[str, HouseRule], options: Mapping[str, object]
 
 
 def house_rule_value(rule: HouseRule, value: object, path: str) -> object:
-    """Return the value given for the rule; raises DocumentError for one that it can't have."""
+    """Return the value given for the rule; raises DocumentError for an invalid one."""
     if rule.kind == "flag":
         if not isinstance(value, bool):
             raise DocumentError(path, "must be true or false")

@@ -12,8 +12,8 @@ import pydantic
 from systems.documents import Document
 
 WHOLE_NUMBER = "must be a whole number"
-REMOVED_KIND = "gone"  # the kind of a piece that is to be removed
-BARE_LAYOUT = "bare"  # the layout with nothing on it
+REMOVED_KIND = "gone"  # the kind that removes a piece
+BARE_LAYOUT = "bare"  # the layout of an empty table
 HALVES = {"turned-a": "Side A’s half, turned", "turned-b": "Side B’s half, turned"}
 FIGURE_PATTERN = re.compile(r"[-+]?([0-9]{1,4}(\.[0-9]{0,20})?|\.[0-9]{1,20})(e-?[0-9]{1,3})?")
 PIECE_PATTERN = re.compile(r"piece-([1-9][0-9]{0,2})-kind")
@@ -32,7 +32,7 @@ Lying = TypeVar("Lying", bound=PlacedFields)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointRow:
-    """An objective, as written in the form."""
+    """An objective, as entered in the form."""
 
     number: int
     x: str = ""
@@ -61,28 +61,28 @@ def brushes(kinds: Mapping[str, str], point: str, chosen: str) -> tuple[Brush, .
 
 
 def point_rows(points: Sequence[tuple[float, float]], rows: int) -> tuple[PointRow, ...]:
-    """Return a row for each point, and at least `rows` rows."""
+    """Return one row per point, and at least `rows` rows."""
     filled = [PointRow(number=at, x=format_figure(x), y=format_figure(y)) for at, (x, y) in enumerate(points, start=1)]
     return (*filled, *(PointRow(number=at) for at in range(len(filled) + 1, rows + 1)))
 
 
 def format_figure(value: float) -> str:
-    """Return a number as a field shows it; reading it gives the same number."""
+    """Return a number as a field shows it; reading it back gives the same number."""
     return f"{value:g}" if float(f"{value:g}") == value else repr(value)
 
 
 def sent_figure(fields: Mapping[str, str], name: str) -> str:
-    """Return the text that a field for a figure was sent with."""
+    """Return the submitted text of a number field."""
     return fields.get(name, "").strip().replace(",", ".")[:30]
 
 
 def sent_sentence(fields: Mapping[str, str], name: str, most: int) -> str:
-    """Return the text that a field for words was sent with, on one line."""
+    """Return the submitted text of a text field, on one line."""
     return " ".join(fields.get(name, "").split())[:most]
 
 
 def parse_whole_number(written: str) -> int | None:
-    """Return a whole number; 0 for an empty field, None if it isn't one. One that is too large is left to the check."""
+    """Return a whole number; 0 for an empty field, None if it isn't one. Upper bounds are checked later."""
     written = written.strip()
     if not written:
         return 0
@@ -90,7 +90,7 @@ def parse_whole_number(written: str) -> int | None:
 
 
 def sent_points(fields: Mapping[str, str], rows: int, size: int, rule: str) -> tuple[PointRow, ...]:
-    """Return the rows of points as they were sent."""
+    """Return the submitted rows of points."""
     found = (
         PointRow(number=at, x=sent_figure(fields, f"point-{at}-x"), y=sent_figure(fields, f"point-{at}-y"))
         for at in range(1, rows + 1)
@@ -99,12 +99,12 @@ def sent_points(fields: Mapping[str, str], rows: int, size: int, rule: str) -> t
 
 
 def piece_numbers(fields: Mapping[str, str]) -> list[int]:
-    """Return the numbers of the rows of pieces that were sent."""
+    """Return the numbers of the submitted rows of pieces."""
     return sorted(int(found[1]) for name in fields if (found := PIECE_PATTERN.fullmatch(name)))
 
 
 def place_error(x: str, y: str, size: int, rule: str) -> str:
-    """Return what is wrong with a place as it was written; empty if nothing is, or if no place was given."""
+    """Return what is wrong with a submitted place; empty if it is fine or no place was given."""
     if not x and not y:
         return ""
     for axis, written in (("x", x), ("y", y)):
@@ -120,7 +120,7 @@ def place_error(x: str, y: str, size: int, rule: str) -> str:
 def mirror_half(
     pieces: Sequence[Lying], points: Sequence[tuple[float, float]], size: int, *, side: int
 ) -> tuple[list[Lying], list[tuple[float, float]]]:
-    """Return one side's half, and a copy turned about the centre as the other half; the middle line stays."""
+    """Return one side's half with a copy of it, rotated about the centre, as the other half; the middle line stays."""
     middle = size / 2
 
     def is_own(y: float) -> bool:
@@ -148,7 +148,7 @@ class MapPatch:
 
 @dataclass(frozen=True, slots=True)
 class SmallMap:
-    """The map with side B's edge on top, in any unit of length."""
+    """The map with side B's edge at the top, in any unit of length."""
 
     width: float
     height: float

@@ -29,7 +29,7 @@ from systems.documents import (
 from systems.engine.dice import MAX_SEED
 
 MAX_UNITS = 30  # per side, in any game; see BattleSystem.max_units
-KEPT = 256  # set-ups in the cache, some kilobytes each
+KEPT = 256  # set-ups in the cache, a few kilobytes each
 
 AnswerT = TypeVar("AnswerT")
 SIDE_LETTERS = "ab"
@@ -40,25 +40,25 @@ Face = Annotated[int, pydantic.Field(ge=1, le=6)]
 
 
 def _chosen(value: object) -> str | int:
-    """Validate the value of an order."""
+    """Validate an order's value."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise ValueError(f"must be a text or a whole number, not {kind_of(value)}")
     return value
 
 
 Chosen = Annotated[str | int, pydantic.PlainValidator(_chosen, json_schema_input_type=str | int)]
-Standing = dict[Slug, Chosen]  # by the name of the order
+Standing = dict[Slug, Chosen]  # by order name
 
 
 def _without_empty(values: dict[str, object], name: str) -> dict[str, object]:
-    """Leave out an empty field, so that set-ups from before the field existed keep their hash."""
+    """Leave out an empty field, so that set-ups older than the field keep their hash."""
     if values[name] in (None, {}):
         del values[name]
     return values
 
 
 class SetupPilot(Document):
-    """A unit's pilot, as its rule system reads them; fields left out take the rule system's defaults."""
+    """A unit's pilot, as read by the rule system; missing fields have the rule system's defaults."""
 
     experience: str = ""
     skills: tuple[Slug, ...] = ()
@@ -66,14 +66,14 @@ class SetupPilot(Document):
 
 
 class SetupScenario(Document):
-    """A player's own scenario, spelled out."""
+    """A player's own scenario in full."""
 
     name: Name
     spec: SystemScenario
 
 
 class SetupPosition(Document):
-    """A unit's position when its side has been set up, on a table that is measured in inches.
+    """A unit's position after set-up, on a table measured in inches.
 
     `x` runs east and `y` north from the south-west corner, to the unit's centre. `facing` is in whole degrees from
     east, counter-clockwise; without it the unit faces the enemy's edge.
@@ -89,10 +89,10 @@ class SetupPosition(Document):
 
 
 class SetupUnit(Document):
-    """One unit of a side. `design` is a published design's or support unit's slug, or a spec spelled out.
+    """One unit of a side. `design` is the slug of a published design or support unit, or a full spec.
 
-    `position` is for games whose tables are measured freely; a side without any is set up by its AI style. `standing`
-    are the unit's standing orders, which the AI follows: they take precedence over those of its side.
+    `position` is only for games with freely measured tables; a side without any positions is set up by its AI style.
+    `standing` are the unit's standing orders for the AI; they take precedence over its side's.
     """
 
     key: Key
@@ -111,9 +111,9 @@ class SetupUnit(Document):
 class SetupSide(Document):
     """One side.
 
-    `rolled`: faces of dice rolled before the set-up, by the support result that asked for them. `orders`: when and
-    where the side wants support used, by result; its AI style (`doctrine`) decides what is left open. `standing`: the
-    standing orders of all its units, which the AI follows.
+    `rolled`: dice rolled before the set-up, by the support result that needs them. `orders`: when and where support is
+    to be used, by result; the side's AI style (`doctrine`) decides everything else. `standing`: standing orders to the
+    AI for all units of the side.
     """
 
     name: Name
@@ -135,7 +135,7 @@ class SetupSide(Document):
 class Setup(Document):
     """A battle's set-up.
 
-    `scenario` is a published scenario's slug, or name and spec of a player's own one spelled out.
+    `scenario` is a published scenario's slug, or a player-made one's name and spec.
     """
 
     model_config = with_example(
@@ -159,7 +159,7 @@ class Setup(Document):
     terrain: Slug
     options: SystemOptions = {}
     release: Annotated[str, pydantic.Field(min_length=1, max_length=20)] | None = (
-        None  # of the catalogue; none: the first
+        None  # of the catalogue; default: the first
     )
     sides: Annotated[tuple[SetupSide, ...], pydantic.Field(min_length=2, max_length=2)]
 
@@ -174,7 +174,7 @@ class Setup(Document):
 
     @property
     def catalogue_release(self) -> str:
-        """Return the release of the game's catalogue whose figures the battle uses."""
+        """Return the catalogue release whose figures the battle uses."""
         return self.release or FIRST_RELEASE
 
 
@@ -194,7 +194,7 @@ class _Same:
 
 
 def once_a_setup(derive: Callable[[Setup], AnswerT]) -> Callable[[Setup], AnswerT]:
-    """Cache a function of a set-up for the latest set-ups; its answers must not be changed."""
+    """Cache a function's results for the most recent set-ups; callers must not change the results."""
 
     @lru_cache(maxsize=KEPT)
     def kept(same: _Same) -> AnswerT:
@@ -208,7 +208,7 @@ def once_a_setup(derive: Callable[[Setup], AnswerT]) -> Callable[[Setup], Answer
 
 
 def crew_fields(pilot: Mapping[str, object] | None) -> dict[str, object] | None:
-    """Return the pilot of a set-up without `is_new`, which only the battle uses."""
+    """Return a set-up's pilot without `is_new`, which only battles use."""
     return {name: value for name, value in pilot.items() if name != "is_new"} if pilot is not None else None
 
 
@@ -218,7 +218,7 @@ def setup_json(setup: Setup) -> dict[str, Any]:
 
 
 def without_orders(document: Mapping[str, Any], sides: Collection[int] = (0, 1)) -> dict[str, Any]:
-    """Return a set-up's JSON values without the orders of these sides: for support, for all units and single ones."""
+    """Return a set-up's JSON values without these sides' orders: for support, for the side and for single units."""
 
     def bare(side: Mapping[str, Any]) -> dict[str, Any]:
         kept = {name: value for name, value in side.items() if name not in ("orders", "standing")}
@@ -229,13 +229,13 @@ def without_orders(document: Mapping[str, Any], sides: Collection[int] = (0, 1))
 
 
 def with_styles(setup: Setup, styles: Sequence[str]) -> Setup:
-    """Return the set-up with these AI styles of attacker and defender."""
+    """Return the set-up with these AI styles for attacker and defender."""
     sides = [side.model_copy(update={"doctrine": style}) for side, style in zip(setup.sides, styles, strict=True)]
     return setup.model_copy(update={"sides": tuple(sides)})
 
 
 def canonical(value: object) -> str:
-    """Return JSON text with one spelling for equal values."""
+    """Return JSON text that is the same for equal values."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 

@@ -1,4 +1,4 @@
-"""One shot at the table, the number that it needs, and the marks on units' cards, by the names of their boxes."""
+"""One shot at the table and the number it needs; the marks on units' cards, by the names of their boxes."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from systems.setups import Setup
 
 
 def box_name(*words: str) -> str:
-    """Return the name of a box by its part of the card and its line; a letter for the side joins: "Leg L" is legl."""
+    """Return a box's name from its part of the card and its line; a side's letter is appended: "Leg L" is legl."""
     joined = (re.sub(r" ([lr])$", r"\1", word.casefold()) for word in words)
     return "-".join(filter(None, (re.sub(r"[^a-z0-9]+", "-", word).strip("-") for word in joined))) or "x"
 
 
 class BoxNames:
-    """Names of the boxes of one card; a repeated name gets a number."""
+    """Names for the boxes of one card; repeated names get a number."""
 
     def __init__(self) -> None:
         self._given = dict[str, int]()
@@ -31,7 +31,7 @@ class BoxNames:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """How many boxes of each line of a unit's card are crossed out, including those from before the game."""
+    """How many boxes of each line of a unit's card are crossed out, including those from earlier games."""
 
     boxes: Mapping[str, int] = field(default_factory=dict)
 
@@ -39,12 +39,12 @@ class Marks:
         return self.boxes.get(box_name(*words), 0)
 
     def begun(self, *words: str) -> int:
-        """Return the marks of the line whose name begins like this; the rest of its name may vary."""
+        """Return the marks of the line whose name begins with these words; the rest may vary."""
         start = f"{box_name(*words)}-"
         return next((count for name, count in self.boxes.items() if name.startswith(start)), 0)
 
     def each(self, lines: Iterable[tuple[str, ...]]) -> tuple[int, ...]:
-        """Return the marks of these lines in the order of the card; some may have equal names."""
+        """Return the marks of these lines in the order of the card; lines may share a name."""
         names = BoxNames()
         return tuple(self.boxes.get(names.of(*words), 0) for words in lines)
 
@@ -57,19 +57,19 @@ ShotChoices = tuple[tuple[str, str], ...]  # value and label
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShotTerms:
-    """The questions about a unit's shot: weapon, range, and what hinders or helps it."""
+    """The questions about a unit's shot: weapon, range, hindrances and aids."""
 
-    weapons: ShotChoices  # none: it has one way to fire
+    weapons: ShotChoices  # empty: it has only one way to fire
     ranges: ShotChoices
-    helps: ShotChoices  # each of them: yes or no
-    caveat: str = ""  # what the number leaves out, a sentence
+    helps: ShotChoices  # each is a yes or no
+    caveat: str = ""  # what the number doesn't include, a sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShotQuestion:
     """A shot that a player wants to make.
 
-    `out`: keys of units out of the fight; `marks`: what is marked on the cards of the others.
+    `out`: keys of the units out of action; `marks`: the marks on the other units' cards.
     """
 
     setup: Setup
@@ -89,14 +89,14 @@ class ShotQuestion:
 class Shot:
     """The number that a shot needs, with its modifiers and chance."""
 
-    number: int  # to be reached by a die with all modifiers
+    number: int  # what a die has to reach, with all modifiers
     modifiers: tuple[Modifier, ...]
     rule: str
     dice: int
-    chance: Fraction  # of each die; a die that is rolled again counts as one
-    is_under: bool = False  # a die succeeds on that or less, and modifiers change the number
+    chance: Fraction  # of each die, with rerolls included
+    is_under: bool = False  # a die succeeds at or below the number, and modifiers change the number
     always: int = 0  # the face that always succeeds; 0: none
-    then: str = ""  # what happens to a successful die, a sentence without its full stop
+    then: str = ""  # what follows a success, a sentence without its full stop
     lands: Fraction | None = None  # the chance that the whole shot succeeds; None: not calculated
 
     @property
@@ -105,7 +105,7 @@ class Shot:
 
     @property
     def need(self) -> int:
-        """Return the face that a die has to show."""
+        """Return the face that a die needs."""
         if self.is_under:
             return self.number + self.added
         found = self.number - self.added
@@ -118,5 +118,5 @@ class Shot:
 
 
 def describe_threshold(need: int, *, is_under: bool) -> str:
-    """Describe the number that a die has to reach, or not to exceed."""
+    """Describe the number that a die has to reach, or must not exceed."""
     return f"{need} or less" if is_under else f"{need}+"

@@ -1,7 +1,7 @@
-"""Names, numbers and words as pages and paper write them, and which characters a player's text may hold. Pure.
+"""Names, numbers and words on pages and paper, and the characters allowed in a player's text. Pure.
 
-Everything shown is rounded to the nearest, halves up; averages have at most two decimals. Players' names and texts are
-kept in Unicode's composed form (NFC), and hold only what can be shown, read aloud, printed and written to XML.
+Displayed numbers are rounded to the nearest, halves up; averages have at most two decimals. Players' names and texts
+are kept in Unicode's composed form (NFC), and contain only what can be shown, read aloud, printed and written to XML.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemWords:
-    """Words as used within a sentence, all but the first in the plural."""
+    """Words for use within a sentence, all but the first in the plural."""
 
     hits: str = "Hits"  # what a unit loses until it is destroyed
-    boxes: str = "Hits"  # what is crossed off for it: "3 of 4 ... left"
+    boxes: str = "Hits"  # what is crossed off for a hit: "3 of 4 ... left"
     money: str = "points"  # what games bring and companies pay with
     founding_money: str = "points"  # the same before a company's first game
     season_points: str = "season points"  # what a game is worth in the standings
 
     def money_after(self, games: int) -> str:
-        """Return the word for the money of a company with that many games."""
+        """Return the word for the money of a company that has played that many games."""
         return self.money if games else self.founding_money
 
 
@@ -43,12 +43,12 @@ def full_name(name: str, callsign: str) -> str:
 
 
 def with_article(name: str) -> str:
-    """Return the name with its article: "a Demon", "an Argonaut"."""
+    """Return the name with its indefinite article: "a Demon", "an Argonaut"."""
     return f"{'an' if name[:1].casefold() in VOWELS else 'a'} {name}"
 
 
 def format_fraction(number: Fraction) -> str:
-    """Return a number that is not rounded: "2", "2 1/3", "1/3"."""
+    """Return a number as an exact fraction: "2", "2 1/3", "1/3"."""
     whole, rest = divmod(number.numerator, number.denominator)
     if not rest:
         return str(whole)
@@ -65,7 +65,7 @@ def round_half_up(number: Fraction | float, digits: int = 0) -> Fraction:
 
 
 def format_decimal(number: Fraction | float, digits: int = 2) -> str:
-    """Return a number as people read it: 7/2 is 3.5, 21/4 is 5.25, 7/6 is 1.17, 3 is 3; at most `digits` decimals."""
+    """Return a number in decimals, at most `digits`: 7/2 is 3.5, 21/4 is 5.25, 7/6 is 1.17, 3 is 3."""
     return f"{float(round_half_up(number, digits)):.2f}".rstrip("0").rstrip(".").replace("-", MINUS)
 
 
@@ -75,7 +75,7 @@ def format_signed(number: int) -> str:
 
 
 JOINERS = "\u200c\u200d"
-DIRECTION_MARKS = "\u200e\u200f\u061c"  # of direction; they act on adjacent characters
+DIRECTION_MARKS = "\u200e\u200f\u061c"  # Unicode marks of text direction; they affect adjacent characters
 DIRECTION_OPENERS = {"\u202a": "\u202c", "\u202b": "\u202c", "\u2066": "\u2069", "\u2067": "\u2069", "\u2068": "\u2069"}
 DIRECTION_CLOSERS = frozenset(DIRECTION_OPENERS.values())
 DIRECTION_OVERRIDES = "\u202d\u202e"
@@ -87,9 +87,9 @@ UNSEEN = re.compile(
 )
 FLAG_PATTERN = re.compile(
     "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f"
-)  # of a part of a country
+)  # flag of a part of a country
 TAGS = re.compile("[\U000e0000-\U000e007f]")
-SELECTORS = re.compile("[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")  # of variants of a character
+SELECTORS = re.compile("[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")  # variation selectors
 TEXT_OR_EMOJI = "\ufe0e\ufe0f"
 EMOJI_OF_OTHER_KINDS = "\u203c\u2049\u2139\u3030\u303d"  # punctuation, and the letter of "information"
 KEYCAP = re.compile("[0-9#*]\ufe0f?\u20e3")
@@ -102,9 +102,9 @@ UNJOINED = (
     "HIRAGANA",
     "KATAKANA",
     "COMBINING",
-)  # letters of these scripts are never joined
+)  # scripts whose letters are never joined
 LINE_BREAKS = "\n\r\t"
-VISIBLE_CATEGORIES = "LNPS"  # first letters of the categories of visible characters
+VISIBLE_CATEGORIES = "LNPS"  # first letters of the Unicode categories of visible characters
 UNFIT_CATEGORIES = ("Cc", "Cs", "Co", "Zl", "Zp")
 RIGHT_TO_LEFT = ("R", "AL", "AN")
 
@@ -121,7 +121,7 @@ def normalize_text(text: str) -> str:
 
 
 def text_problem(text: str, *, lines: bool = False, may_be_empty: bool = False) -> str:
-    """Return why this text isn't allowed, as a part of a sentence; empty if it is. `lines`: it may have several."""
+    """Return why the text isn't allowed, as part of a sentence; empty if it is. `lines`: line breaks are allowed."""
     for char in FLAG_PATTERN.sub("", text):
         if _is_unfit(char) and not (lines and char in LINE_BREAKS):
             return (UNBALANCED if char in DIRECTION_OVERRIDES else CANNOT_BE_SHOWN).format(ord(char))
@@ -135,7 +135,7 @@ def text_problem(text: str, *, lines: bool = False, may_be_empty: bool = False) 
 
 
 def printable_text(text: str) -> str:
-    """Return the text without unprintable characters, which older texts may hold, for feeds, calendars and paper."""
+    """Return the text without unprintable characters, which older texts may contain; for feeds, calendars and paper."""
     if text.isascii() and text.isprintable():
         return text
     kept = "".join(
@@ -148,7 +148,7 @@ def printable_text(text: str) -> str:
 
 
 def shorten_name(text: str, longest: int, *, nothing: str = UNNAMED) -> str:
-    """Return the allowed part of a text, for names made from other names; `nothing` if there is none."""
+    """Return the allowed part of a text, for names derived from other names; `nothing` if nothing is left."""
     cut = normalize_text(text)[:longest].strip()
     if text_problem(cut):
         cut = "".join(char for char in printable_text(cut) if char not in JOINERS and not SELECTORS.match(char)).strip()
@@ -163,7 +163,7 @@ def _is_unfit(char: str) -> bool:
 
 
 def _stray_selector(text: str) -> str:
-    """Return a variation selector without effect, after a character that has no variants; "" if there is none."""
+    """Return a variation selector after a character that has no variants; "" if there is none."""
     bare = KEYCAP.sub("", text)
     for at, char in enumerate(bare):
         if SELECTORS.match(char) and not (at and _has_variant(bare[at - 1], char)):
@@ -200,7 +200,7 @@ def _joins_nothing(char: str) -> bool:
 
 
 def _stray_direction(line: str) -> str:
-    """Return a direction mark that has no text of its direction or is not closed in its line; "" if there is none."""
+    """Return a direction mark without text in its direction or not closed on its line; "" if there is none."""
     open_ones: list[str] = []
     turns = any(unicodedata.bidirectional(char) in RIGHT_TO_LEFT and char not in DIRECTION_MARKS for char in line)
     for char in line:
@@ -214,7 +214,7 @@ def _stray_direction(line: str) -> str:
 
 
 def _balanced(line: str) -> str:
-    """Return the line, without its direction marks if one of them is stray."""
+    """Return the line, without direction marks if any of them is stray."""
     if not _stray_direction(line):
         return line
     return "".join(

@@ -94,7 +94,7 @@ def _net(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _vanes(pen: Pen, at: Anchors, count: int) -> None:
-    """Steering vanes at calves and shoulders, for a nimble machine."""
+    """Steering vanes on calves and shoulders, for a nimble machine."""
     limb, _ = at["limb"]
     x, y = at["shoulder"]
     for sign in (-1, 1):
@@ -121,7 +121,7 @@ def _vanes(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _hull_plates(pen: Pen, at: Anchors, count: int) -> None:
-    """A keel on each forearm, for a machine that becomes a boat."""
+    """A keel on each forearm, for a machine that turns into a boat."""
     x, y = at["shoulder"]
     limb, tall = at["limb"]
     for sign in (-1, 1):

@@ -1,4 +1,4 @@
-"""Drawings of weapons along y, fixed at 0 0; about 200 long at size 1. Each kind has its own shape."""
+"""Drawings of weapons along y, attached at 0 0; about 200 long at size 1. Each kind has its own shape."""
 
 from __future__ import annotations
 
@@ -191,10 +191,10 @@ HELD = frozenset(
     {"pistol", "machine-gun", "rifle", "beam-rifle", "sniper", "gatling", "bazooka", "beam-cannon", "whip"}
 )
 RAISED = frozenset({"knife", "saber", "axe", "great-sword", "lance", "cards"})  # held upright
-BOXES = frozenset({"missile", "swarm", "six-pack", "rocket-pod"})  # seen from the front in any position
+BOXES = frozenset({"missile", "swarm", "six-pack", "rocket-pod"})  # always drawn from the front
 BARE = frozenset(
     {"saber", "claw", "fist", "rocket-fist", "tail", "breath", "cards", "great-sword", "knife"}
-)  # no gunmetal
+)  # not drawn in gunmetal
 WORN = frozenset({"fist", "rocket-fist", "claw"})  # replace the hand
 
 
@@ -225,7 +225,7 @@ def face(pen: Pen, kind: str, barrels: int) -> None:
         pen.plate(disc(0, 0, 28, 16 if kind == "ciws" else 8), shade=False)
         pen.ink(*(disc(x if kind == "ciws" else x * 0.5, y * 0.5, 6, 8) for x, y in bores))
         return
-    if kind not in MUZZLES:  # weapons without a muzzle hang there
+    if kind not in MUZZLES:  # weapons without a muzzle are drawn whole, but smaller
         with pen.at(0, -34, size=0.44):
             draw(pen, kind, barrels)
         return

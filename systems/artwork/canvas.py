@@ -17,17 +17,17 @@ Point = tuple[float, float]
 MarkKind = Literal[
     "plate",  # paper inside, ink around it
     "tint",  # the same in the company's colour
-    "steel",  # the same, darker: weapons
-    "ink",  # ink all over
-    "hole",  # paper within ink
+    "steel",  # the same, darker, for weapons
+    "ink",  # filled with ink
+    "hole",  # paper inside ink
     "line",  # a stroke
     "fine",  # a thin stroke: panel lines, shade
     "hurt",  # a thin stroke in the colour of damage
 ]
-ALWAYS, MIDDLE, FULL = 0, 1, 2  # the smallest size at which a mark is drawn: chit, row, plate
-SHADE_STEP = 11.0  # between strokes of shade
-HURT_STEP = 36.0  # between strokes of damage
-SHADE_FROM = 0.62  # share of a plate's width where its shade starts
+ALWAYS, MIDDLE, FULL = 0, 1, 2  # the smallest drawing that includes a mark: chit, row, plate
+SHADE_STEP = 11.0  # distance between strokes of shade
+HURT_STEP = 36.0  # distance between strokes of damage
+SHADE_FROM = 0.62  # where shade starts, as a share of the plate's width
 Matrix = tuple[float, float, float, float, float, float]
 
 
@@ -49,7 +49,7 @@ class Pen:
 
     def __init__(self, most: int = FULL) -> None:
         self.marks: list[Mark] = []
-        self.most = most  # marks for larger drawings are not made at all
+        self.most = most  # marks that only larger drawings show aren't made at all
         self.matrix: Matrix = (1, 0, 0, 1, 0, 0)
         self.is_hurt = False
         self.is_steel = False
@@ -74,14 +74,14 @@ class Pen:
 
     @contextmanager
     def damaged(self, is_hurt: bool) -> Iterator[None]:
-        """Draw everything inside as crippled."""
+        """Draw everything inside as crippled if `is_hurt`."""
         before, self.is_hurt = self.is_hurt, self.is_hurt or is_hurt
         yield
         self.is_hurt = before
 
     @contextmanager
     def steel(self) -> Iterator[None]:
-        """Draw plates inside as those of weapons."""
+        """Draw plates inside like those of weapons."""
         before, self.is_steel = self.is_steel, True
         yield
         self.is_steel = before
@@ -141,7 +141,7 @@ def box(left: float, top: float, right: float, bottom: float, cut: float = 0) ->
 
 
 def slab(x: float, top: float, bottom: float, above: float, below: float, cut: float = 0) -> list[Point]:
-    """Return a shape as wide as `above` at its top and `below` at its bottom, with its middle at x."""
+    """Return a shape centred on x, `above` wide at its top and `below` at its bottom."""
     a, b = above / 2, below / 2
     return chamfered([(x - a, top), (x + a, top), (x + b, bottom), (x - b, bottom)], cut)
 
@@ -162,7 +162,7 @@ def arc(x: float, y: float, radius: float, start: float, end: float, corners: in
 
 
 def chamfered(points: Sequence[Point], cut: float) -> list[Point]:
-    """Return the shape with `cut` taken off each corner along both its edges."""
+    """Return the shape with each corner cut off, `cut` along both edges."""
     if not cut:
         return list(points)
     done: list[Point] = []
@@ -200,7 +200,7 @@ def toward(point: Point, middle: Point, step: float) -> Point:
 
 
 def shade_of(outline: Sequence[Point]) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Return level strokes on the right side of a shape that is large enough."""
+    """Return horizontal strokes on the right side of a shape, if it is large enough."""
     left, right = min(x for x, _ in outline), max(x for x, _ in outline)
     top, bottom = min(y for _, y in outline), max(y for _, y in outline)
     if right - left < 26 or bottom - top < 24:
@@ -238,7 +238,7 @@ def _crossings(outline: Sequence[Point], step: float, slope: float) -> Iterator[
 Frame = Literal[
     "walker",  # a machine on two legs, its cockpit in the chest
     "robot",  # one with a head and hands
-    "giant",  # a robot of a story, with horns and a crest
+    "giant",  # a story's giant robot, with horns and a crest
     "quad",  # on four legs
     "tracked",  # a walker's chest on tracks
     "tank",
@@ -262,7 +262,7 @@ Place = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Mounted:
-    """A weapon, a shield or a tool: its kind among `arms.KINDS`, where it is, its size, and how many there are."""
+    """A weapon, shield or tool: its kind among `arms.KINDS`, its place, size and number."""
 
     kind: str
     place: Place
@@ -272,10 +272,10 @@ class Mounted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
-    """The visible parts of a unit. Numbers from 0 to 1 are relative to the least and the most of its game.
+    """The visible parts of a unit. Numbers from 0 to 1 are relative to the smallest and largest values of its game.
 
-    `facts`: properties without a shape of their own; they become strokes on the ruler below, so that no two builds have
-    the same drawing.
+    `facts`: properties without a shape of their own. They become strokes on the ruler below the unit, so that no two
+    builds have the same drawing.
     """
 
     frame: Frame
@@ -285,7 +285,7 @@ class Body:
     mounted: tuple[Mounted, ...] = ()
     gear: tuple[str, ...] = ()  # systems, each among `gear.KINDS`
     areas: tuple[tuple[str, float], ...] = ()  # extra armour on one part
-    hurt: tuple[str, ...] = ()  # crippled or lost parts, by place; "all": it is destroyed
+    hurt: tuple[str, ...] = ()  # crippled or lost parts, by place; "all": the unit is destroyed
     facts: tuple[str, ...] = ()
 
 

@@ -1,4 +1,4 @@
-"""From a body to its drawing: marks within the frame, path data, and the ruler for facts without a shape."""
+"""Drawings of bodies: marks within the frame, path data, and the ruler for facts without a shape."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from systems.artwork import hulls, machines
 from systems.artwork.canvas import ALWAYS, FRAME, FULL, MIDDLE, Body, Mark, MarkKind, Pen
 
 EDGE = 14  # margin on all sides
-RULER = (968, 990)  # from the line to the end of its longest stroke
-RULER_BITS = 3  # bits of the fingerprint per stroke: its length
+RULER = (968, 990)  # from the line to the end of the longest stroke
+RULER_BITS = 3  # bits of the fingerprint that one stroke's length encodes
 STROKES = 33
 KEPT = 512
-CACHE_SIZE = 48  # drawings with cached marks: marks take a hundred times the memory of the paths made from them
+CACHE_SIZE = 48  # drawings with cached marks; marks take a hundred times the memory of the paths made from them
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """The drawing of a unit. Equal bodies have equal drawings; `digest` identifies a drawing."""
+    """The drawing of a unit. Equal bodies have equal drawings; `digest` identifies the drawing."""
 
     body: Body = field(repr=False, compare=False)
     digest: str
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """All marks, the last two its ruler."""
+        """All marks; the last two are its ruler."""
         return (*marks_of(self.body, FULL), *_ruler(self.digest))
 
     @property
     def _plain(self) -> tuple[Mark, ...]:
-        """The marks without those only a plate shows, which take longest to make."""
+        """The marks except those that only a plate shows, which take longest to make."""
         return marks_of(self.body, MIDDLE)
 
     def seen(self, level: int) -> Iterator[Mark]:
@@ -41,7 +41,7 @@ class Drawing:
 
     @cached_property
     def bounds(self) -> tuple[int, int, int]:
-        """Left, top and side of the smallest square around the unit without its ruler."""
+        """Left, top and side length of the smallest square around the unit, without its ruler."""
         left, top, right, bottom = _extent(self._plain)
         side = max(right - left, bottom - top) + 2 * EDGE
         return (left + right - side) // 2, (top + bottom - side) // 2, side
@@ -55,7 +55,7 @@ def drawing(body: Body) -> Drawing:
 
 @lru_cache(maxsize=CACHE_SIZE)
 def marks_of(body: Body, most: int) -> tuple[Mark, ...]:
-    """Return the unit's marks without its ruler, and without those that only larger sizes than `most` show."""
+    """Return the unit's marks without its ruler and without those that only sizes above `most` show."""
     pen = Pen(most)
     (hulls if body.frame in hulls.FRAMES else machines).draw(pen, body)
     return _within(pen.marks)
@@ -69,7 +69,7 @@ def _extent(marks: Sequence[Mark]) -> tuple[int, int, int, int]:
 
 
 def _ruler(digest: str) -> Iterator[Mark]:
-    """Yield the ruler that the unit stands on; its strokes encode the build, so no two builds have the same."""
+    """Yield the ruler below the unit; its strokes encode the build, so no two builds have the same."""
     top, bottom = RULER
     bits = int(digest, 16)
     strokes = []
@@ -82,11 +82,11 @@ def _ruler(digest: str) -> Iterator[Mark]:
 
 
 def _within(marks: Sequence[Mark]) -> tuple[Mark, ...]:
-    """Return the marks, moved and scaled down so that all are within the frame and above the ruler."""
+    """Return the marks, moved and scaled down to fit within the frame and above the ruler."""
     left, top, right, bottom = _extent(marks)
     room = RULER[0] - 8 - EDGE
     scale = min(1.0, (FRAME - 2 * EDGE) / (right - left), room / (bottom - top))
-    # centred; walking and driving units stand on the ruler, units smaller than the frame keep their size
+    # centred; walkers and vehicles stand on the ruler; units smaller than the frame keep their size
     shift_x = FRAME / 2 - scale * (left + right) / 2
     shift_y = RULER[0] - 8 - scale * bottom
     if scale == 1.0 and bottom - top < room * 0.72:
@@ -123,7 +123,7 @@ def _outline(points: tuple[tuple[int, int], ...]) -> str:
 
 @lru_cache(maxsize=KEPT)
 def svg_paths(made: Drawing, level: int) -> tuple[tuple[MarkKind, str], ...]:
-    """Return path data in painting order; consecutive strokes are one path."""
+    """Return path data in painting order; consecutive strokes share a path."""
     paths: list[tuple[MarkKind, str]] = []
     for mark in made.seen(level):
         data = path_of(mark)

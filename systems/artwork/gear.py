@@ -1,6 +1,6 @@
 """Visible systems: masts, dishes, nozzles, fins, wings, plates of special armour.
 
-Each draws itself behind the machine, in front of its chest, or over its arms, from the machine's anchors.
+Each piece is drawn behind the machine, in front of its chest or over its arms, at the machine's anchors.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _servos(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _jets(pen: Pen, at: Anchors, count: int) -> None:
-    """Nozzles behind the shoulders and the calves."""
+    """Nozzles behind the shoulders and calves."""
     x, y = at["shoulder"]
     limb, tall = at["limb"]
     for sign in (-1, 1):
@@ -125,7 +125,7 @@ def _jets(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _pack(pen: Pen, at: Anchors, count: int) -> None:
-    """A jump pack on the back with its nozzles, larger with each pack."""
+    """A jump pack on the back with nozzles, larger for each additional pack."""
     half, depth = at["half"]
     x, y = at["chest"]
     size = 1 + 0.3 * (count - 1)
@@ -162,7 +162,7 @@ def _wings(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _fins(pen: Pen, at: Anchors, count: int) -> None:
-    """Water gear: fins at the calves, a screw at the hip."""
+    """Water gear: fins on the calves, a screw on the hip."""
     x, y = at["leg"]
     limb, tall = at["limb"]
     for sign in (-1, 1):
@@ -176,7 +176,7 @@ def _fins(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _sinks(pen: Pen, at: Anchors, count: int) -> None:
-    """Heat sinks: one slat each, in two stacks on the flanks."""
+    """Heat sinks: one slat each, in two stacks at the sides."""
     x, y = at["belly"]
     half, depth = at["half"]
     for n in range(count):
@@ -233,7 +233,7 @@ def _canisters(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _drone_kind(pen: Pen, at: Anchors, count: int, kind: str) -> None:
-    """Drones beside their machine."""
+    """Drones beside the machine."""
     side = {"gun-drone": -1, "blade-drone": 1, "sentry-drone": -1, "headed-drone": 1}[kind]
     height = {"gun-drone": 200, "blade-drone": 200, "sentry-drone": 800, "headed-drone": 620}[kind]
     for n in range(min(count, 4)):
@@ -254,7 +254,7 @@ def _drone_kind(pen: Pen, at: Anchors, count: int, kind: str) -> None:
 
 
 def _wheels(pen: Pen, at: Anchors, count: int) -> None:
-    """Wheels at the calves, for a machine that becomes a car."""
+    """Wheels on the calves, for a machine that turns into a car."""
     limb, _ = at["limb"]
     for sign in (-1, 1):
         for rise in (0.2, 1.1):
@@ -264,7 +264,7 @@ def _wheels(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _tanks(pen: Pen, at: Anchors, count: int) -> None:
-    """Long tanks behind the machine, for one that becomes a spaceship."""
+    """Long tanks behind the machine, for one that turns into a spaceship."""
     x, y = at["chest"]
     half, depth = at["half"]
     for sign in (-1, 1):
@@ -275,7 +275,7 @@ def _tanks(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _folded_wings(pen: Pen, at: Anchors, count: int) -> None:
-    """Wings folded upwards, for a machine that becomes an aeroplane."""
+    """Wings folded upwards, for a machine that turns into an aeroplane."""
     x, y = at["chest"]
     half, depth = at["half"]
     wing = [
@@ -325,7 +325,7 @@ def _loop(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _joints(pen: Pen, at: Anchors, count: int) -> None:
-    """Covers over the knees against the cold."""
+    """Covers over the knees, against the cold."""
     limb, _ = at["limb"]
     for sign in (-1, 1):
         x, y = 500 + sign * at["leg"][0] * 0.94, at["leg"][1] - limb * 0.2
@@ -377,7 +377,7 @@ def _mane(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _plume(pen: Pen, at: Anchors, count: int) -> None:
-    """Levels of the pilot: stripes on the left shoulder."""
+    """Levels of the pilot, as stripes on the left shoulder."""
     x, y = at["shoulder"]
     limb, _ = at["limb"]
     for n in range(min(count, 4)):
@@ -386,7 +386,7 @@ def _plume(pen: Pen, at: Anchors, count: int) -> None:
 
 
 def _magazine(pen: Pen, at: Anchors, count: int) -> None:
-    """A drum of rounds behind each shoulder, a belt across."""
+    """A drum of rounds behind each shoulder, with a belt across."""
     x, y = at["shoulder"]
     limb, _ = at["limb"]
     pen.plate(disc(500 - x * 0.62, y - limb * 0.7, limb * 0.5, 16))
@@ -458,7 +458,7 @@ KINDS: Final[dict[str, tuple[Layer, Draw]]] = {
 
 
 def fit(pen: Pen, body: Body, layer: Layer, at: Anchors) -> None:
-    """Draw all gear of that layer, each kind once with its count."""
+    """Draw all gear in that layer, each kind once with its count."""
     for kind, count in Counter(body.gear).items():
         where, draw = KINDS[kind]
         if where == layer:

@@ -1,4 +1,4 @@
-"""Drawings of weapons that shoot, along y and fixed at 0 0."""
+"""Drawings of guns and launchers along y, attached at 0 0."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _block(pen: Pen, half: float = 34, top: float = -28, bottom: float = 72) -> 
 
 
 def _spread(count: int, pitch: float) -> list[float]:
-    """Return places side by side, centred on 0."""
+    """Return positions side by side, centred on 0."""
     return [(at - (count - 1) / 2) * pitch for at in range(count)]
 
 

@@ -1,4 +1,4 @@
-"""Units that don't walk: on tracks, wheels, air or water from the side, in the air and in space from above."""
+"""Units that don't walk: vehicles, hovercraft and ships from the side, aircraft and spacecraft from above."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _guns_along(pen: Pen, weapons: list[Mounted], x: float, y: float, size: floa
 
 
 def _on_roof(pen: Pen, weapons: list[Mounted], places: Sequence[Point], size: float = 0.8) -> None:
-    """Draw weapons on the roof, launchers upright, guns flat, one on each place while there are places."""
+    """Draw weapons on the roof, launchers upright and guns flat, one per place as long as there are places."""
     for each, (x, y) in zip(weapons, places, strict=False):
         if each.kind in arms.BOXES:
             with pen.at(x, y - 74 * size, size=size * each.size):
@@ -108,7 +108,7 @@ def _tank(pen: Pen, body: Body) -> None:
 
 
 def _roof_gear(pen: Pen, body: Body, x: float, y: float) -> None:
-    """Draw an aerial, and one box for each other system."""
+    """Draw an aerial and one box for each other system."""
     pen.ink(box(x - 3, y - 210, x + 3, y))
     extra = [kind for kind in body.gear if kind not in ("pack", "boosters")]
     for at in range(len(extra)):
@@ -213,7 +213,7 @@ def _rotor(pen: Pen, body: Body) -> None:
 
 
 def _above(pen: Pen, body: Body, *, wings: bool) -> None:
-    """Draw a flyer from above, nose up: fuselage, wings in two parts each, a tail. `areas` thicken them."""
+    """Draw a flyer from above, nose up: fuselage, wings in two parts each, tail. `areas` make them thicker."""
     extra = dict(body.areas)
     weapons = _weapons(body)
     gear = Counter(body.gear)

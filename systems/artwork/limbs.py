@@ -14,7 +14,7 @@ SIDES = (("right", -1), ("left", 1))  # from the pilot's view
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The measures of a machine, from weight, speed and armour."""
+    """The measurements of a machine, from weight, speed and armour."""
 
     tall: float
     half: float  # half the width of the chest
@@ -54,7 +54,7 @@ def shape_of(body: Body) -> Shape:
 
 
 def calibre(tall: float) -> float:
-    """Return the size of weapons: almost the same on all machines, so that a small one looks overgunned."""
+    """Return the size of weapons: almost the same for all machines, so that a small one looks overgunned."""
     return 0.62 + tall / 1250
 
 
@@ -225,7 +225,7 @@ def _arm(pen: Pen, body: Body, shape: Shape, side: str, sign: int) -> None:
 
 
 def _forearm(pen: Pen, weapons: list[Mounted], elbow: Point, hand: Point, sign: int, limb: float, extra: float) -> None:
-    """A forearm with its hand, or a claw; weapons on it point where the hand points."""
+    """A forearm with its hand or claw; weapons on it point the same way as the hand."""
     pen.ink(bar(elbow, hand, limb * 0.4))
     sleeve = bar((elbow[0], elbow[1] - limb * 0.1), hand, limb * (0.74 + 0.2 * extra), limb * 0.86)
     pen.plate(chamfered(sleeve, limb * 0.12), inset=12)
@@ -291,7 +291,7 @@ def _hold(pen: Pen, held: Mounted, hand: Point, sign: int, tall: float) -> None:
 
 
 def _gun_arm(pen: Pen, weapons: list[Mounted], hand: Point, sign: int, tall: float, limb: float) -> None:
-    """A weapon in place of the forearm; a second one beside it, a third below."""
+    """One weapon in place of the forearm, a second beside it, a third below."""
     count = len(weapons)
     for at, each in enumerate(weapons):
         size = calibre(tall) * each.size * (1.0 if count == 1 else 0.78)

@@ -186,7 +186,7 @@ def _robot_chest(pen: Pen, body: Body, shape: Shape, extra: float) -> None:
             for at in range(3):
                 y = top + depth * (0.25 + 0.06 * at)
                 pen.line([(sign * half * 0.34, y), (sign * half * 0.64, y)], least=MIDDLE if at == 1 else FULL)
-        if body.frame == "giant":  # the source of its rays
+        if body.frame == "giant":  # where its rays come from
             wing = [
                 (0, top + depth * 0.14),
                 (half * 0.9, top + depth * 0.1),
@@ -222,7 +222,7 @@ def _hips(pen: Pen, shape: Shape) -> None:
 
 
 def _head(pen: Pen, body: Body, shape: Shape) -> None:
-    """A helmet with its visor; a faster machine has a higher crest, a giant has horns."""
+    """A helmet with a visor; faster machines have a higher crest, giants have horns."""
     size = shape.tall * (0.06 + 0.012 * _extra(body, "head"))
     with pen.at(MIDDLE_X, shape.top - size * 0.72):
         pen.ink(box(-size * 0.42, 0, size * 0.42, size * 1.1))
@@ -280,7 +280,7 @@ def _head(pen: Pen, body: Body, shape: Shape) -> None:
 
 
 def _mounted(pen: Pen, body: Body, shape: Shape, place: str) -> None:
-    """Draw the weapons on shoulders, in the chest, on the back."""
+    """Draw the weapons at a place: shoulders, chest or back."""
     weapons = [each for each in _of(body, place) if each.kind in arms.KINDS]
     shoulder_x, _ = shape.shoulder
     unit = calibre(shape.tall)

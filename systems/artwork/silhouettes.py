@@ -1,4 +1,4 @@
-"""The silhouettes of units from `static/img/counters.svg`, on screen and on paper. Pure."""
+"""The silhouettes of units in `static/img/counters.svg`, for screen and paper. Pure."""
 
 SHAPES = {
     "light": "LGT",
@@ -45,7 +45,7 @@ LIKE = {  # kinds of units that share a silhouette
     "extraterrestrial": "drone",
 }
 
-CODES = {  # letters beside a silhouette, where its own would be another game's word
+CODES = {  # letters beside a silhouette, where the default would be another game's word
     "track": "TRK",
     "gun-sentry": "GUN",
     "super-heavy": "SHV",
@@ -68,11 +68,11 @@ CODES = {  # letters beside a silhouette, where its own would be another game's 
 
 
 def silhouette(slug: str) -> str:
-    """Return the silhouette of a size or a kind of unit; empty if there is none."""
+    """Return the silhouette for a size or kind of unit; empty if there is none."""
     shape = LIKE.get(slug, slug)
     return shape if shape in SHAPES else ""
 
 
 def code_of(slug: str) -> str:
-    """Return the letters beside the silhouette of a size or a kind of unit; empty if there is none."""
+    """Return the letters beside the silhouette of a size or kind of unit; empty if there are none."""
     return CODES.get(slug) or SHAPES.get(silhouette(slug), "")

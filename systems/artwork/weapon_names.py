@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-KINDS = (  # the first word found in the name counts
+KINDS = (  # the word that comes first in the name counts
     ("drill missile", "torpedo"),
     ("rocket punch", "rocket-fist"),
     ("rocket fist", "rocket-fist"),
@@ -94,12 +94,12 @@ KINDS = (  # the first word found in the name counts
 
 
 def kind_named(name: str, otherwise: str) -> str:
-    """Return the kind of weapon in a name; `otherwise` if there is none."""
+    """Return the kind of weapon that a name mentions; `otherwise` if none."""
     said = " ".join(re.findall(r"[a-z]+", name.lower()))
     return next((kind for word, kind in KINDS if re.search(rf"\b{word}", said)), otherwise)
 
 
 def kinds_named(text: str) -> tuple[str, ...]:
-    """Return every weapon that a text lists, such as `twin cannon, rocket pod and claw`."""
+    """Return the kind of every weapon in a text such as `twin cannon, rocket pod and claw`."""
     parts = re.split(r"[,;/+&]|\band\b|\bwith\b", text.lower())
     return tuple(kind for part in parts if (kind := kind_named(part, "")))

@@ -1,4 +1,4 @@
-"""Blazing Steel: a few Warmechs a side, two players who take turns to lead."""
+"""Blazing Steel: a few Warmechs a side, with two players who take turns leading."""
 
 from systems.blazing_steel.battle import SYSTEM as BATTLE
 from systems.blazing_steel.build import SYSTEM as ROSTER

@@ -1,4 +1,4 @@
-"""The house rules of Blazing Steel, and the texts and numbers on paper that they change. Ledger 4."""
+"""The house rules of Blazing Steel, and the printed texts and numbers that they change. Ledger 4."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ HOUSE_RULES = house_rules_of(CATALOGUE.options)
 class Options:
     cools_second: bool  # Cool may be the second action. BS-052
     contact_in_one: bool  # allows charges and jumps into contact in action one. BS-036
-    max_activations: int  # in the last one a Warmech must Cool; 0: no limit, at the table. BS-037
-    counts_effective_dice: bool  # they are the hits of an unanswered attack, instead of its total. BS-094
-    impact_on_all: bool  # Impact lowers dodge and strike numbers too. BS-123
+    max_activations: int  # a Warmech must Cool in the last one; 0: no limit, at the table. BS-037
+    counts_effective_dice: bool  # an unanswered attack hits with each effective die, instead of by its total. BS-094
+    impact_on_all: bool  # Impact also lowers dodge and strike numbers. BS-123
     second_l_is_shoulder: bool  # BS-074
     biped_stands: bool  # it is immobile, not out of action. BS-160
     kills_per_warmech: bool  # 1 each, not equalized. BS-190
     rounds: int  # BS-187
-    points_limit: int  # most points of a side; 0: no limit. BS-C02
+    points_limit: int  # maximum points of a side; 0: no limit. BS-C02
 
     @classmethod
     def read(cls, options: Mapping[str, object]) -> Options:
@@ -47,7 +47,7 @@ BY_THE_BOOK = Options.read({})
 
 
 def actions_of(options: Options) -> Sequence[Action]:
-    """Return the actions under these house rules."""
+    """Return the actions with these house rules."""
     return [_action(action, options) for action in CATALOGUE.actions.values()]
 
 
@@ -61,7 +61,7 @@ def _action(action: Action, options: Options) -> Action:
 
 
 def cripples_of(options: Options) -> Sequence[Cripple]:
-    """Return the crippling results under these house rules."""
+    """Return the crippling results with these house rules."""
     if not options.biped_stands:
         return [*CATALOGUE.cripples.values()]
     stands = {"crip-loco-r": " A biped with both stays where it is.", "crip-loco-l": ""}
@@ -69,7 +69,7 @@ def cripples_of(options: Options) -> Sequence[Cripple]:
 
 
 def modifiers_of(options: Options) -> Sequence[ShotModifier]:
-    """Return the modifiers of a shot's number under these house rules."""
+    """Return the modifiers to a shot's number with these house rules."""
     found = [*CATALOGUE.shot_modifiers.values()]
     if not options.impact_on_all:
         return found
@@ -78,7 +78,7 @@ def modifiers_of(options: Options) -> Sequence[ShotModifier]:
 
 
 def items_of(options: Options) -> Sequence[ScenarioItem]:
-    """Return the scenario's items that bring points, under these house rules."""
+    """Return the scenario's items that score points, with these house rules."""
     found = [*CATALOGUE.scenario_items.values()]
     if not options.kills_per_warmech:
         return found
@@ -87,12 +87,12 @@ def items_of(options: Options) -> Sequence[ScenarioItem]:
 
 
 def points_of(item: ScenarioItem) -> str:
-    """Return the victory points of an item each time; empty if they are a share."""
+    """Return the victory points that an item scores each time; empty if they are a share."""
     return "" if item.points is None else f"{item.points} VP"
 
 
 def rule_under(rule: RuleRef, options: Options) -> RuleRef:
-    """Return a rule of the book with its heading and text under these house rules."""
+    """Return a rule from the book with heading and text as changed by these house rules."""
     match rule.id:
         case "BS-037" if not options.max_activations:
             return replace(

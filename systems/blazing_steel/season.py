@@ -1,4 +1,4 @@
-"""Blazing Steel between battles: aftermath, points and league points, tie-breakers, default line-ups, loans.
+"""Blazing Steel between battles: aftermath, points and league points, tie-breakers, default forces, loans.
 
 BS-C03 to BS-C07. All of it is Muster's own (BS-200).
 """
@@ -29,7 +29,7 @@ from systems.season import (
 )
 from systems.text import round_half_up
 
-TIE_BREAKERS = ("score-difference", "score", "fewest-lost")  # BS-C07; after league points, and before the name
+TIE_BREAKERS = ("score-difference", "score", "fewest-lost")  # BS-C07; between league points and the name
 LOAN_DESIGN = "darter"
 
 
@@ -45,9 +45,9 @@ def standing_force(
     side: str,
     most: int,
 ) -> tuple[int, ...]:
-    """Return the places of the force with the most points within the limits. BS-C02.
+    """Return the indexes of the force with the most points within the limits. BS-C02.
 
-    Among equals it is the one with the fewest Warmechs, then the first.
+    Ties go to the fewest Warmechs, then to the first.
     """
     points = [member.spec.points for member in members]
     limits = side_limits(scenario, side, Options.read(options))
@@ -71,7 +71,7 @@ HUNDREDTHS = 100
 
 
 def settle_battle(sides: Sequence[GameSide[WarmechSpec]], dice: Dice) -> tuple[SideAfter, ...]:
-    """Return the aftermath of each side, side A first."""
+    """Return the aftermath for each side, side A first."""
     return tuple(_side_after(side, dice) for side in sides)
 
 
@@ -83,9 +83,9 @@ def recovery_of(face: int) -> Recovery:
 
 
 def side_takings(side: GameSide[WarmechSpec]) -> Takings:
-    """Return league points, and points for the result and each objective held; earlier points stay. BS-C05, BS-C07.
+    """Return league points, and points for the result and each objective held; earlier points are kept. BS-C05, BS-C07.
 
-    A ruling on a past match may have left a debt; income repays it first.
+    If a ruling on a past match left a debt, income repays it first.
     """
     income = INCOME[side.result] + sum(unit.fate.number(HELD.name) for unit in side.units)
     return Takings(season_points=LEAGUE_POINTS[side.result], income=income, repaid=min(income, side.debt))
@@ -94,7 +94,7 @@ def side_takings(side: GameSide[WarmechSpec]) -> Takings:
 def side_scores(sides: Sequence[Sequence[Fought]], options: Options) -> tuple[int, ...]:
     """Return both sides' victory points in hundredths, halves rounded up. BS-190, BS-193, BS-194, BS-C07.
 
-    They are for kills and ground held.
+    They are for kills and for ground held.
     """
     most = max(len(side) for side in sides)
     found = []
@@ -113,7 +113,7 @@ def _side_after(side: GameSide[WarmechSpec], dice: Dice) -> SideAfter:
     units: list[UnitAfter] = []
     for unit in side.units:
         if unit.lent:
-            continue  # a lent unit returns to the house in any case
+            continue  # lent units return to the house anyway
         if unit.lost:
             units.append(_lost(unit, roll(dice, 6)))
         elif unit.condition:

@@ -1,4 +1,4 @@
-"""Emblems of companies: a short code for shield, division, charge and two tinctures, and its drawing. Pure."""
+"""Emblems of companies: drawings, and short codes for shield, division, charge and two tinctures. Pure."""
 
 from systems.emblems.drawing import FRAME, Emblem, EmblemError, Layer, layers, random_emblem, read_emblem
 

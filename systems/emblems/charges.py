@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from systems.artwork.canvas import ALWAYS, MIDDLE, bar, disc, mirrored
 from systems.emblems.shields import Outline, moved, outlines, turned
 
-REACH = 100  # of a charge to each side
+REACH = 100  # half the width of a charge
 
 
 @dataclass(frozen=True, slots=True)
 class ChargePart:
-    """Shapes of a charge; holes show the field."""
+    """Shapes of a charge; the field shows through holes."""
 
     shapes: tuple[Outline, ...]
     is_hole: bool = False
@@ -51,7 +51,7 @@ def both(*given: str | Sequence[Outline]) -> tuple[Outline, ...]:
 
 
 def round_about(count: int, *given: str | Sequence[Outline], start: float = 0) -> tuple[Outline, ...]:
-    """Return the shapes repeated `count` times around the middle."""
+    """Return the shapes repeated `count` times around the centre."""
     shapes = _shapes(given)
     return tuple(turned(each, start + at * 360 / count) for at in range(count) for each in shapes)
 
@@ -100,7 +100,7 @@ _HILT = ("M-46 34Q0 46 46 34L46 52Q0 62 -46 52Z", "M-9 52L9 52L9 82L-9 82Z")
 _AXE = "M-7 -96L7 -96L7 100L-7 100Z"
 _AXE_HEAD = "M7 -78Q36 -78 62 -96Q78 -52 62 -10Q36 -30 7 -30Z"
 
-# By their letter in a code: it never changes its meaning.
+# By their letters in codes; a letter never changes its meaning.
 CHARGES: Mapping[str, Charge] = {
     "s": charge("Star", solid(shifted(0, 8, star(5, 102, 42)))),
     "c": charge(

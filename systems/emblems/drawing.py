@@ -25,7 +25,7 @@ class Tincture:
     is_light: bool = False
 
 
-# By their letter in a code: it never changes its meaning.
+# By their letters in codes; a letter never changes its meaning.
 TINCTURES: Mapping[str, Tincture] = {
     "r": Tincture("red", "Red", "#a3241c"),
     "b": Tincture("blue", "Blue", "#1f4f8f"),
@@ -62,7 +62,7 @@ class EmblemError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Emblem:
-    """An emblem, each part by its letter. One of the tinctures is light and one is dark."""
+    """An emblem, with the letter of each part. One tincture is light, the other dark."""
 
     shield: str
     division: str
@@ -87,7 +87,7 @@ class Emblem:
 
 
 def read_emblem(code: str) -> Emblem:
-    """Return the emblem of that code; raises EmblemError."""
+    """Return the emblem for that code; raises EmblemError."""
     if len(code) != CODE_LENGTH:
         raise EmblemError(f"must be {CODE_LENGTH} letters long.")
     for letter, (part, known) in zip(code, CODE_PARTS, strict=True):
@@ -100,7 +100,7 @@ def read_emblem(code: str) -> Emblem:
 
 
 def random_emblem(words: str) -> Emblem:
-    """Return an emblem derived from these words: always the same, and different words mostly give another."""
+    """Return an emblem derived from these words: always the same one, and mostly different for different words."""
     number = int.from_bytes(hashlib.sha256(words.encode()).digest(), "big")
     chosen: list[str] = []
     for letters in (tuple(SHIELDS), tuple(DIVISIONS), tuple(CHARGES), DARK, LIGHT):
@@ -111,7 +111,7 @@ def random_emblem(words: str) -> Emblem:
     return Emblem(shield, division, charge, field, other)
 
 
-Paint = Literal["field", "other", "edge", "fine"]  # the two tinctures; strokes: around everything, and of shade
+Paint = Literal["field", "other", "edge", "fine"]  # the two tinctures; strokes for edges and for shade
 Corners = tuple[tuple[int, int], ...]
 BORDER = 0.83  # scale of the field within a border
 CACHE_SIZE = 512
@@ -119,7 +119,7 @@ CACHE_SIZE = 512
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Shapes in one paint, in whole units of a square of FRAME by FRAME, y down."""
+    """Shapes in one paint, in whole units of a FRAME by FRAME square, y down."""
 
     paint: Paint
     shapes: tuple[Corners, ...]
@@ -166,7 +166,7 @@ def _charge(shield: Shield, division: Division, letter: str, level: int) -> Iter
 
 
 def _shrunk(shield: Shield, size: float) -> Outline:
-    """Return the shield scaled down about the middle of its box."""
+    """Return the shield scaled down about the centre of its box."""
     left, top, right, bottom = box_of(shield.shape)
     x, y = (left + right) / 2, (top + bottom) / 2
     return moved(shield.shape, x * (1 - size), y * (1 - size), size)
@@ -177,7 +177,7 @@ def _layer(paint: Paint, shapes: Sequence[Sequence[Point]]) -> Layer:
 
 
 def _whole(shape: Sequence[Point]) -> Corners:
-    """Return the shape in whole units, clockwise, so that shapes of one path add up; repeated corners are left out."""
+    """Return the shape in whole units, clockwise and without repeated corners, so that a path's shapes add up."""
     corners: list[tuple[int, int]] = []
     for x, y in shape if area(shape) > 0 else reversed(shape):
         corner = round(x), round(y)
@@ -187,7 +187,7 @@ def _whole(shape: Sequence[Point]) -> Corners:
 
 
 def _merged(given: Iterator[Layer]) -> Iterator[Layer]:
-    """Merge consecutive layers of one paint; empty ones are left out."""
+    """Merge consecutive layers of the same paint; drop empty ones."""
     kept: Layer | None = None
     for layer in given:
         if not layer.shapes:

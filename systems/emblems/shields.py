@@ -1,6 +1,6 @@
 """Shields, the divisions of their fields, and operations on outlines: mirror, move, cut along a convex shape.
 
-A division lists the convex parts in the second tincture, and how far the charge moves aside.
+A division lists the convex parts in the second tincture, and the offset of the charge.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from functools import cache
 from systems.artwork.canvas import Point, arc, disc
 
 Outline = tuple[Point, ...]
-STEPS = 12  # per curve
+STEPS = 12  # points per curve
 NEEDS = {"M": 1, "L": 1, "Q": 2, "C": 3}  # points after each letter
 _WORD = re.compile(r"[MLQCZ]|-?\d+(?:\.\d+)?")
 
 
 @cache
 def outlines(data: str) -> tuple[Outline, ...]:
-    """Return the shapes of path data in capital M, L, Q, C and Z: lines and curves, as polygons."""
+    """Return the shapes of path data as polygons; it may use capital M, L, Q, C and Z, for lines and curves."""
     found: list[Outline] = []
     points: list[Point] = []
     for letter, given in _steps(data):
@@ -33,7 +33,7 @@ def outlines(data: str) -> tuple[Outline, ...]:
 
 
 def outline(data: str) -> Outline:
-    """Return the only shape of that path data."""
+    """Return the shape of path data that has only one."""
     (found,) = outlines(data)
     return found
 
@@ -52,7 +52,7 @@ def _steps(data: str) -> Iterator[tuple[str, list[Point]]]:
 
 
 def _curve(corners: Sequence[Point]) -> list[Point]:
-    """Return points of a curve with these corners, without the first one."""
+    """Return the points of a curve with these control points, without the first one."""
     return [_on(corners, at / STEPS) for at in range(1, STEPS + 1)]
 
 
@@ -81,7 +81,7 @@ def box_of(shape: Sequence[Point]) -> tuple[float, float, float, float]:
 
 
 def cut(shape: Sequence[Point], window: Sequence[Point]) -> Outline:
-    """Return the part of the shape within the window, which is convex; empty if they don't meet."""
+    """Return the part of the shape inside the convex window; empty if they don't overlap."""
     turn = 1 if area(window) > 0 else -1
     left: list[Point] = list(shape)
     for start, end in zip(window, (*window[1:], window[0]), strict=True):
@@ -101,7 +101,7 @@ def cut(shape: Sequence[Point], window: Sequence[Point]) -> Outline:
 
 
 def area(shape: Sequence[Point]) -> float:
-    """Return the area, positive if the shape runs clockwise on the drawing."""
+    """Return the area; positive if the shape runs clockwise in the drawing."""
     return (
         math.fsum(
             x * other_y - other_x * y for (x, y), (other_x, other_y) in zip(shape, (*shape[1:], shape[0]), strict=True)
@@ -117,15 +117,15 @@ FRAME = 500
 class Shield:
     name: str
     shape: Outline
-    middle: tuple[float, float]  # of its charge
-    reach: float  # of its charge, to each side
+    middle: tuple[float, float]  # of the charge
+    reach: float  # half the width of the charge
 
 
 def _drawn(name: str, data: str, middle: tuple[float, float], reach: float) -> Shield:
     return Shield(name, outline(data), middle, reach)
 
 
-# By their letter in a code: it never changes its meaning.
+# By their letters in codes; a letter never changes its meaning.
 SHIELDS: Mapping[str, Shield] = {
     "h": _drawn("Heater", "M45 40L455 40L455 210C455 330 370 425 250 475C130 425 45 330 45 210Z", (250, 212), 160),
     "k": _drawn(
@@ -169,7 +169,7 @@ SHIELDS: Mapping[str, Shield] = {
 }
 
 
-FAR = 1200.0  # outside every frame
+FAR = 1200.0  # beyond every frame
 Pieces = Callable[[Shield], tuple[Outline, ...]]
 
 
@@ -177,8 +177,8 @@ Pieces = Callable[[Shield], tuple[Outline, ...]]
 class Division:
     name: str
     pieces: Pieces
-    drop: float = 0  # of the charge, in shares of its reach
-    size: float = 1  # of the charge
+    drop: float = 0  # how far the charge moves down, as a share of its reach
+    size: float = 1  # scale of the charge
     is_border: bool = False  # the field lies within a border of the second tincture
 
 
@@ -236,7 +236,7 @@ def _chief(shield: Shield) -> tuple[Outline, ...]:
 
 
 def _teeth(shield: Shield) -> tuple[Outline, ...]:
-    """A chief whose lower edge is a row of teeth, one of them in the middle."""
+    """A chief with a toothed lower edge, one tooth in the middle."""
     top, step, x = _height(shield, 0.17), 76.0, shield.middle[0]
     teeth = tuple(
         ((x + (at - 0.5) * step, top - 1), (x + (at + 0.5) * step, top - 1), (x + at * step, top + 72))
@@ -286,7 +286,7 @@ def _bars(shield: Shield) -> tuple[Outline, ...]:
     )
 
 
-# By their letter in a code: it never changes its meaning.
+# By their letters in codes; a letter never changes its meaning.
 DIVISIONS: Mapping[str, Division] = {
     "a": Division("Plain", _plain),
     "p": Division("Per pale", _pale),

@@ -1,1 +1,1 @@
-"""The engine: dice, the two ways of running a system's rules, choices, events. Independent of any system."""
+"""The engine: dice, plain and compiled runs of the rules, choices, events. Independent of any system."""

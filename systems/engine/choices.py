@@ -1,8 +1,8 @@
-"""Battles in which a person decides for a side: a list answers each question, and the battle stops where the list ends.
+"""Battles with decisions by people: a list answers each question, and the battle stops when the list ends.
 
-A game's order of play asks its AI through functions. Here they are called from a copy of the order of play, in
-namespaces of its own, with the chooser in place of the AI; rules and AI are not changed. Nothing is kept between two
-answers: dice follow from the seed, so the battle is simulated again from its beginning with one more answer.
+A game's order of play asks its AI through functions. Here a copy of the order of play runs in its own namespaces, with
+the chooser in place of the AI; rules and AI stay unchanged. Nothing is kept between two answers: since the dice follow
+from the seed, the battle is simulated from the beginning each time, with one more answer.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from systems.documents import Document, DocumentError
 from systems.engine.dice import MAX_SEED, Log, SeededDice
 
 MAX_ANSWERS = 5_000
-Value = tuple[int, ...]  # an answer, in numbers that its question understands
+Value = tuple[int, ...]  # an answer, as numbers that its question understands
 Asks = Callable[..., Any]  # replaces a function of the AI
-ENOUGH: Value = (-1,)  # the answer that ends a row of steps
+ENOUGH: Value = (-1,)  # the answer that ends a series of steps
 Whole = Annotated[int, pydantic.Field(strict=True, ge=-1, le=10**6)]
 
 
 class Hand(Document):
     """A person's decisions in a battle.
 
-    `after`: the rounds, or turns, before they took over; or `events`, the number of events before it, if that was in
-    the middle of a round. From there on dice are those of `seed`. `rest`: where the answers end the AI goes on, and the
-    battle does not stop.
+    `after`: the number of rounds or turns before they took over; `events`: instead, the number of events, if they took
+    over in the middle of a round. From then on the dice are those of `seed`. `rest`: when the answers end, the AI
+    carries on instead of the battle stopping.
     """
 
     sides: Annotated[tuple[Annotated[int, pydantic.Field(strict=True, ge=0, le=1)], ...], pydantic.Field(min_length=1)]
@@ -48,7 +48,7 @@ class Hand(Document):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One legal answer."""
+    """A legal answer."""
 
     value: Value
     words: str
@@ -56,7 +56,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question to a side, with all its legal answers."""
+    """A question for a side, with all legal answers."""
 
     side: int
     words: str
@@ -66,7 +66,7 @@ class Question:
 
 
 class StoppedError(Exception):
-    """Raised where the answers end, with the open question."""
+    """Raised when the answers run out, with the open question."""
 
     def __init__(self, question: Question) -> None:
         super().__init__(question.words)
@@ -74,7 +74,7 @@ class StoppedError(Exception):
 
 
 class DepartedError(Exception):
-    """Raised in the middle of the AI's actions, where the person wants something else, with their answer."""
+    """Raised during the AI's actions when the person wants something else, with their answer."""
 
     def __init__(self, value: Value) -> None:
         super().__init__(value)
@@ -83,17 +83,17 @@ class DepartedError(Exception):
 
 @dataclass
 class Chooser:
-    """Answers questions from a list, and remembers the state of dice and log at each question."""
+    """Answers questions from a list, and records the state of dice and log at each question."""
 
     hand: Hand
     dice: SeededDice
-    unit: Callable[[int], str]  # names of units, by index
-    weapon: Callable[[int, int], str]  # ... and of their weapons, by the index of the unit and the slot
+    unit: Callable[[int], str]  # name of a unit, by index
+    weapon: Callable[[int, int], str]  # name of a weapon, by index of the unit and slot
     log: Log = field(default_factory=list)  # of the battle
     stood: list[tuple[int, int]] = field(default_factory=list)
 
     def is_asked(self, side: int) -> bool:
-        """Return whether a person decides for that side, now."""
+        """Return whether a person currently decides for that side."""
         if side not in self.hand.sides or len(self.log) < self.hand.events:
             return False
         return not (self.hand.rest and len(self.stood) == len(self.hand.answers))
@@ -124,10 +124,11 @@ class Chooser:
         take: Callable[[Value], None],
         theirs: Callable[[], Value],
     ) -> None:
-        """Take one step after the other until a person has enough: the AI's while they agree, then their own.
+        """Take one step after another until the person has had enough: the AI's while they agree, then their own.
 
-        `follow` runs the AI's actions, with `agree` at each of its steps; `ask` puts the question, with the AI's
-        answer; `theirs` is that answer after the person has departed from it. The answer `ENOUGH` ends it.
+        `follow` runs the AI's actions and calls `agree` at each step; `ask` puts the question, along with the AI's
+        answer; `theirs` gives that answer once the person has departed from the AI. The answer `ENOUGH` ends the
+        series.
         """
         try:
             follow()
@@ -148,7 +149,7 @@ class Chooser:
         unit: int,
         enough: str = "Nothing more",
     ) -> Value:
-        """Return the next of a row of steps; `ENOUGH` where there is none, or nobody to ask.
+        """Return the next step in a series; `ENOUGH` if there is none or nobody to ask.
 
         The AI's step is always offered.
         """
@@ -173,17 +174,17 @@ class Chooser:
 
     @property
     def may_take_back(self) -> bool:
-        """Return whether no dice were rolled since the last answer, so that nothing new has been seen."""
+        """Return whether no dice have been rolled since the last answer, so that nothing new has been seen."""
         return len(self.stood) > 1 and self.stood[-1][0] == self.stood[-2][0]
 
 
 @dataclass(frozen=True)
 class InHand:
-    """How a game lets people decide.
+    """How a game lets people make decisions.
 
-    `modules` are those of its order of play and of its decisions, with the one of `begin` and `go_on` last; `takes` has
-    the replacement of each function, made from the chooser and the function itself; `follows` the same, made from a
-    copy of the function in which all these replacements are in place.
+    `modules`: its order of play and its decisions; the module with `begin` and `go_on` comes last. `takes`: the
+    replacement for each function, made from the chooser and the function. `follows`: the same, made from a copy of the
+    function that already uses all the replacements in `takes`.
     """
 
     modules: tuple[str, ...]
@@ -191,7 +192,7 @@ class InHand:
     follows: Mapping[str, Callable[[Chooser, Asks], Asks]] = field(default_factory=dict)
 
     def order_of_play(self, chooser: Chooser) -> tuple[Asks, Asks]:
-        """Return `begin` and `go_on` of the game, with the chooser in place of the AI."""
+        """Return the game's `begin` and `go_on`, with the chooser in place of the AI."""
         spaces = {name: dict(vars(importlib.import_module(name))) for name in self.modules}
         put: dict[FunctionType, Asks] = {}
         for name, space in spaces.items():

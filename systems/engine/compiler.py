@@ -1,14 +1,14 @@
-"""Compile the functions of the rules as one program, on tables of records that numba indexes like lists.
+"""Compile the functions of the rules into one program, on tables of records that numba indexes like lists.
 
-By default numba optimises and assembles every function together with everything it calls, and so repeats a low-level
-function for every path that leads to it. Python calls the rules only through `run`: so a part only passes on its
-normalised IR, and the whole optimiser sees each part once, when `run` is compiled. A part is also compiled once for all
-numbers that it is called with, not once per literal at a call. This relies on how numba 0.68 builds its libraries, so
-numba is pinned; `make canary` runs the tests with the newest.
+By default numba optimises and assembles each function together with everything it calls, so a low-level function is
+processed again for every path that leads to it. Python calls the rules only through `run`, so a part only passes on its
+normalised IR, and the whole optimiser sees each part once, when `run` is compiled. A part is also compiled only once
+for all the numbers it is called with, not once per literal in a call. This relies on how numba 0.68 builds its
+libraries, so numba is pinned; `make canary` runs the tests with the newest version.
 
-A table of records is a bare pointer: one word that borrows, where a numba array is seven and counts its references. The
-rules pass their state from function to function all the time, so this is what makes calls cheap. Indexes are not
-checked: rules never index from the end, and runs with bounds checks use arrays instead.
+A table of records is a bare borrowed pointer of one word; a numba array takes seven words and counts its references.
+The rules pass their state from function to function all the time, so this keeps calls cheap. Indexes aren't checked:
+rules never index from the end, and runs with bounds checks use arrays instead.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from numba.core.compiler import Compiler
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
-Untyped: TypeAlias = Any  # objects of numba and llvmlite have no types
+Untyped: TypeAlias = Any  # numba and llvmlite objects have no types
 OPTIONS: dict[str, Untyped] = {
     "nogil": True,
     "error_model": "numpy",
@@ -44,14 +44,14 @@ class Part(JITCodeLibrary):
         self._final_module.link_in(text)
 
     def finalize(self) -> None:
-        """Finish the part; nothing is optimised, and nothing can be run."""
+        """Finish the part without optimising it or making it runnable."""
         self._raise_if_finalized()
         self._finalized = True
 
     def _get_module_for_linking(self) -> Untyped:
-        """Return this part and all that it needs, for `run` to link in.
+        """Return this part and everything it needs, for `run` to link in.
 
-        A part is linked after one that calls it: the linker leaves out what isn't needed yet.
+        A part is linked after its callers, because the linker leaves out what isn't needed yet.
         """
         whole = self._final_module.clone()
         for needed in self._needed({id(self)}):
@@ -79,7 +79,7 @@ class Part(JITCodeLibrary):
 
 
 def _shareable(module: Untyped) -> Untyped:
-    """Return the module with functions that other modules may define too."""
+    """Return the module with its functions marked so that other modules may define them too."""
     for function in module.functions:
         if not function.is_declaration and function.linkage == binding.Linkage.external:
             function.linkage = "linkonce_odr"
@@ -87,7 +87,7 @@ def _shareable(module: Untyped) -> Untyped:
 
 
 class _NoEnvironments:
-    """Replaces numba's step that fills in the Python objects of a function; the rules have none."""
+    """Replaces numba's step that fills in a function's Python objects; the rules have none."""
 
     @staticmethod
     def set_env(name: str, environment: object) -> None:
@@ -105,9 +105,9 @@ class Program(JITCodeLibrary):
     """The function called from Python, with all its parts."""
 
     def _optimize_final_module(self) -> None:
-        """Run one pass when all parts are in; nobody else calls them, so they may be changed, merged and dropped.
+        """Optimise once all parts are in; nothing else calls them, so they can be changed, merged and dropped.
 
-        Loops of the rules go over a handful of records: vectorising them costs time and gains none.
+        Loops of the rules run over a handful of records, so vectorising costs time and gains nothing.
         """
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == binding.Linkage.linkonce_odr:
@@ -127,7 +127,7 @@ class ProgramCompiler(Compiler):
 
 
 def part(*, inline: bool, boundscheck: bool) -> Callable[[Callable[..., Untyped]], Untyped]:
-    """Return a decorator that compiles a function as a part, and inlines it at every call if `inline`."""
+    """Return a decorator that compiles a function as a part; if `inline`, it is inlined at every call."""
     make: Untyped = njit(pipeline_class=PartCompiler, forceinline=inline, boundscheck=boundscheck, **OPTIONS)
 
     def decorate(function: Callable[..., Untyped]) -> Untyped:
@@ -187,7 +187,7 @@ def borrow(typing_context: object, array: Untyped) -> Untyped:
 
 @intrinsic
 def refill(typing_context: object, array: Untyped, source: Untyped) -> Untyped:
-    """Copy all rows of one record array over those of another of the same length, at once."""
+    """Copy all rows of a record array at once over those of another of the same length."""
 
     def codegen(context: Untyped, builder: Untyped, sig: Untyped, args: Untyped) -> Untyped:
         target, rows = (
@@ -201,7 +201,7 @@ def refill(typing_context: object, array: Untyped, source: Untyped) -> Untyped:
 
 @intrinsic
 def overwrite(typing_context: object, record: Untyped, source: Untyped) -> Untyped:
-    """Copy all fields of one record over those of another; the plain version is in `systems.engine.dice`."""
+    """Copy all fields of one record over another's; the plain version is in `systems.engine.dice`."""
 
     def codegen(context: Untyped, builder: Untyped, sig: Untyped, args: Untyped) -> Untyped:
         one, size = context.get_constant(types.intp, 1), context.get_constant(types.intp, sig.args[0].size)

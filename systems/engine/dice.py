@@ -1,7 +1,7 @@
 """Dice from a counter-based generator, the log of a battle, and a log that keeps nothing.
 
-The stream of battle `i` under seed `s` starts at mix(s + mix(i * GOLDEN)); the compiled text of the same arithmetic is
-in `runner.py`, and a test compares the two. Rules modules import `roll`, `pick`, `overwrite` and `note` from here.
+The stream for battle `i` under seed `s` starts at mix(s + mix(i * GOLDEN)). `runner.py` has compiled code for the same
+arithmetic, and a test compares the two. Rules modules import `roll`, `pick`, `overwrite` and `note` from here.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Dice(Protocol):
         ...
 
     def choice(self, count: int) -> int:
-        """Return an even choice among `count` things: 0 .. count - 1. A choice of one uses no die."""
+        """Return one of `count` equally likely numbers: 0 .. count - 1. With a count of one no die is rolled."""
         ...
 
 
@@ -62,7 +62,7 @@ class TurnedDice(SeededDice):
     __slots__ = ("other", "turn")
 
     def __init__(self, state: int, turn: int, other: int) -> None:
-        """`state` and `other` are the states of the streams; when the first reaches `turn`, the second takes over."""
+        """`state` and `other` are states of the streams; when the first reaches `turn`, the second takes over."""
         self.state = state
         self.turn = turn
         self.other = other
@@ -74,7 +74,7 @@ class TurnedDice(SeededDice):
 
 
 class ReplacedDice(SeededDice):
-    """The dice of one seed until a log holds `notes` notes, those of another seed from the next roll on."""
+    """The dice of one seed until a log holds `notes` notes, then those of another seed."""
 
     __slots__ = ("is_replaced", "log", "notes", "other")
 
@@ -93,11 +93,11 @@ class ReplacedDice(SeededDice):
 
 
 class OutOfDiceError(AssertionError):
-    """Raised when the rules roll a die that the script does not hold."""
+    """Raised when the rules roll a die that isn't scripted."""
 
 
 class ScriptedDice:
-    """Dice with scripted faces, for tests and worked examples. Raises OutOfDiceError for a roll that isn't scripted."""
+    """Dice with scripted faces, for tests and worked examples. Raises OutOfDiceError for an unscripted roll."""
 
     def __init__(self, faces: Iterable[int], choices: Iterable[int] = ()) -> None:
         self.faces = list(faces)
@@ -127,7 +127,7 @@ class Named(Protocol):
     def _asdict(self) -> dict[str, int]: ...
 
 
-Log = list[tuple[str, dict[str, int]]]  # kinds of fact and their fields by name
+Log = list[tuple[str, dict[str, int]]]  # kinds of fact, and their fields by name
 
 
 def roll(dice: Dice, sides: int) -> int:
@@ -136,20 +136,20 @@ def roll(dice: Dice, sides: int) -> int:
 
 
 def pick(dice: Dice, count: int) -> int:
-    """Return an even choice among `count` things: 0 .. count - 1."""
+    """Return one of `count` equally likely numbers: 0 .. count - 1."""
     return dice.choice(count)
 
 
 def overwrite(record: Any, source: object) -> None:
-    """Copy all fields of one record over those of another of its class."""
+    """Copy all fields of one record over those of another of the same class."""
     for name in record.__slots__:
         setattr(record, name, getattr(source, name))
 
 
 def note(log: Log, kind: str, /, *parts: Named, **fields: int) -> None:
-    """Write a fact to the log of a recorded battle, with the fields of its row in the game's facts; not when compiled.
+    """Write a fact to the log of a recorded battle, with the fields that the game's facts list; not compiled.
 
-    Each of `parts`, such as the modifiers of a roll, has several fields.
+    Each of `parts`, such as the modifiers of a roll, adds several fields.
     """
     for part in parts:
         fields |= part._asdict()

@@ -1,4 +1,4 @@
-"""The tallies of battle ends that every game has, and an end as one number. Loaded twice, as the rules are."""
+"""Tallies of battle ends, common to all games, and ends packed into one number. Loaded twice, like the rules."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ PRIME = 1_000_003
 
 
 class Ends(Protocol):
-    """The counts of every tally."""
+    """The fields of every tally."""
 
     battles: int
-    attacker_wins: int  # of side A
+    attacker_wins: int  # by side A
     defender_wins: int
     draws: int
     rounds: int
 
 
 def count_end(t: Ends, winner: int, rounds: int) -> None:
-    """Add a battle to the tally, won by side 0, side 1 or nobody."""
+    """Add a battle to the tally; `winner` is side 0, side 1 or nobody."""
     t.battles += 1
     t.rounds += rounds
     if winner == 0:
@@ -30,15 +30,15 @@ def count_end(t: Ends, winner: int, rounds: int) -> None:
 
 
 def pack_end(winner: int, margin: int, print_: int) -> int:
-    """Return the end of a battle as one number: winner, margin in points, and fingerprint, 0 .. PRIME - 1."""
+    """Pack a battle's end into one number: winner, margin in points, and fingerprint, 0 .. PRIME - 1."""
     return (margin * 3 + winner + 1) * PRIME + print_
 
 
 def winner_of(end: int) -> int:
-    """Return the side that won, or -1, from a packed end or an array of them."""
+    """Return the winning side, or -1, from a packed end or an array of them."""
     return end // PRIME % 3 - 1
 
 
 def margin_of(end: int) -> int:
-    """Return the points of side A's units that were not destroyed minus those of side B's, from a packed end."""
+    """Return the margin from a packed end: points of side A's surviving units minus those of side B's."""
     return end // PRIME // 3

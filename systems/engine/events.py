@@ -1,4 +1,4 @@
-"""Events, the typed facts of a battle, and the outcome of a battle."""
+"""Events, which are the typed facts of a battle, and the outcome of a battle."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EVENT_FIELDS = {"round", "step", "kind", "rule", "unit", "target", "faces", "mod
 
 
 def _is_number(value: object) -> bool:
-    """Return whether it is a whole number as in JSON; True and False are not."""
+    """Return whether it is a whole number as in JSON, not True or False."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -32,7 +32,7 @@ class Modifier:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One fact, in the past tense. `unit` acts, `target` is acted on; both are keys of the set-up."""
+    """One fact, in the past tense. `unit` acts on `target`; both are keys from the set-up."""
 
     round: int
     step: str
@@ -51,11 +51,11 @@ class Event:
 
     @property
     def total(self) -> int:
-        """Return its last die with all its modifiers."""
+        """Return its last die plus all its modifiers."""
         return self.faces[-1] + self.added
 
     def number(self, name: str) -> int:
-        """Return a whole number of its result; an empty value is 0."""
+        """Return a whole number from its result; 0 if there is none."""
         return int(self.result[name] or 0)
 
     def to_json(self) -> dict[str, object]:
@@ -75,7 +75,7 @@ class Event:
 
     @classmethod
     def from_json(cls, body: Mapping[str, object]) -> Event:
-        """Return the event of these JSON values; raises TypeError, KeyError or ValueError if they are not one."""
+        """Return the event from JSON values; raises TypeError, KeyError or ValueError if they aren't an event."""
         faces = body.get("faces", [])
         modifiers = body.get("modifiers", [])
         result = body.get("result", {})
@@ -108,7 +108,7 @@ class Event:
 
 
 class OwnOutcome(Document):
-    """One game's own fields of a unit after a battle; None values are left out of the record."""
+    """A game's own fields of a unit after a battle; the record leaves out None values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +118,12 @@ class UnitOutcome:
     key: str
     side: str
     lost: bool
-    lost_by: str | None  # in the game's own word: "hits", "explosion"
+    lost_by: str | None  # the game's own word: "hits", "explosion"
     killed_by: str | None
     withdrew: bool
     hits: int  # left
     wounded: bool = False
-    kills: int = 0  # units destroyed, as far as the game records them
+    kills: int = 0  # units destroyed, if the game records them
     own: OwnOutcome = OwnOutcome()
 
     def to_json(self) -> dict[str, object]:
@@ -146,15 +146,15 @@ class UnitOutcome:
 class Outcome:
     """The outcome of a battle."""
 
-    winner: str | None  # side name
+    winner: str | None  # name of the side
     draw: bool
     reason: str
     rounds: int
     units: tuple[UnitOutcome, ...]
-    points: Mapping[str, Fraction] = field(default_factory=dict)  # victory points by side name, where a game has them
+    points: Mapping[str, Fraction] = field(default_factory=dict)  # victory points by side name, in games that have them
 
     def to_json(self) -> dict[str, object]:
-        """Return the outcome as JSON values; points are exact, as texts: "2", "7/3"."""
+        """Return the outcome as JSON values; points are exact texts: "2", "7/3"."""
         return {
             "winner": self.winner,
             "draw": self.draw,
@@ -166,7 +166,7 @@ class Outcome:
 
 
 def check_outcome(body: Mapping[str, object], own: type[OwnOutcome]) -> None:
-    """Raise DocumentError if these JSON values are no outcome of a game with these own fields of units."""
+    """Raise DocumentError if the JSON values aren't an outcome with these fields of the game's own."""
     parse_document(_outcome_form(own), body, "outcome")
 
 

@@ -1,4 +1,4 @@
-"""Facts: a game has one row for each kind of fact, which defines its note, event, sentence and replay."""
+"""Facts: one row for each kind of fact in a game, which defines its note, event, sentence and replay."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from systems.engine.dice import Log
 from systems.engine.events import Event, Modifier, Value
 
 Effect = Callable[[Situation, Event], Situation]
-Words = Mapping[int, str] | Sequence[str]  # the words for a number; for a flag, the words for false and true
-KEYS = ("unit", "target", "by")  # fields that are an index in the list of units
-MARKS: Mapping[str, str] = {  # what readers look for in a battle, with its word
+Words = Mapping[int, str] | Sequence[str]  # words by number; for a flag, those for false and true
+KEYS = ("unit", "target", "by")  # fields that hold an index in the list of units
+MARKS: Mapping[str, str] = {  # marks that readers look for in a battle, with their words
     "kill": "Kill",
     "critical": "Critical hit",
     "objective": "Objective",
@@ -26,32 +26,32 @@ MARKS: Mapping[str, str] = {  # what readers look for in a battle, with its word
 
 @dataclass(frozen=True)
 class Fact:
-    """One kind of fact: how the rules note it, how it is described, and what a spectator sees change.
+    """One kind of fact: how the rules record it, how it is described, and what changes for a spectator.
 
-    `fields` are the names of a note's numbers, in the order of an event: `unit`, `target` and `by` are indexes in the
-    list of units; `face...` is a die (0: not rolled), `faces` are all dice of a throw, a part of the note that has
-    face1, face2 and so on; a name in `modifiers` is a modifier with the rule it comes from; everything else goes into
-    the result, as yes or no if the name has a question mark. What a note leaves out is 0.
+    `fields` names the numbers of a note, in the order of the event. `unit`, `target` and `by` are indexes in the list
+    of units; `face...` is a die (0: not rolled); `faces` are all dice of a throw, noted as face1, face2 and so on; a
+    name in `modifiers` is a modifier, with the rule behind it; all others go into the result, as yes or no if the name
+    ends with a question mark. Numbers missing from a note are 0.
     """
 
     kind: str
     rule: str
     step: str
     fields: str
-    says: str | Callable[[EventWords], str]  # a sentence with the fields' names in it, as `EventWords` formats them
+    says: str | Callable[[EventWords], str]  # a sentence with field names in braces, formatted by `EventWords`
     words: Mapping[str, Words] = field(default_factory=dict)  # words for the numbers of fields
-    modifiers: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # field -> (name to show, rule)
-    rules: Mapping[str, str] = field(default_factory=dict)  # field -> its rule, used if the field is not 0
+    modifiers: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # field -> (displayed name, rule)
+    rules: Mapping[str, str] = field(default_factory=dict)  # field -> its rule, if the field isn't 0
     effect: Effect | None = None
-    decided: str = ""  # the flag for the success of a roll
-    look: str | tuple[str, str] = ""  # the kind of line of the event; by the flag `decided`: failed, succeeded
-    mark: str = ""  # which of MARKS the event is, for replays to show and jump to; most are none
+    decided: str = ""  # the flag that says whether a roll succeeded
+    look: str | tuple[str, str] = ""  # how the event's line looks; a pair: by the flag `decided`, failed and succeeded
+    mark: str = ""  # one of MARKS, which replays show and jump to; empty for most kinds
     when: str = ""  # the field that must be set for the mark
-    befalls: str = "unit"  # the marked unit: unit or target
+    befalls: str = "unit"  # the field with the marked unit: unit or target
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Return the names of the fields in the rules."""
+        """Return the names of the fields as the rules use them."""
         return tuple(self.fields.replace("?", "").split())
 
     @cached_property
@@ -60,23 +60,23 @@ class Fact:
         return frozenset(name[:-1] for name in self.fields.split() if name.endswith("?"))
 
     def verdict(self, event: Event) -> bool | None:
-        """Return whether the roll of an event of this kind succeeded; None if there was none."""
+        """Return whether the roll of an event of this kind succeeded; None if there was no roll."""
         made = event.result.get(self.decided)
         return made if isinstance(made, bool) else None
 
     def look_of(self, event: Event) -> str:
-        """Return the kind of line of an event of this kind."""
+        """Return how the line of an event of this kind looks."""
         if isinstance(self.look, str) and self.look:
             return self.look
         made = self.verdict(event)
         return "" if made is None else (self.look or ("miss", "hit"))[made]
 
     def mark_of(self, event: Event) -> str:
-        """Return which of MARKS an event of this kind is; "" if none."""
+        """Return the mark of an event of this kind, one of MARKS; "" if none."""
         return self.mark if not self.when or event.result[self.when] else ""
 
     def marked_unit(self, event: Event) -> str:
-        """Return the key of the unit that the mark is about; "" if there is none."""
+        """Return the key of the marked unit; "" if there is none."""
         return (event.target if self.befalls == "target" else event.unit) or ""
 
     def event(self, number: int, parts: Mapping[str, int], keys: Sequence[str]) -> Event:
@@ -116,7 +116,7 @@ class Fact:
 
 
 class Count(int):
-    """A number of things: `{hits:Hit}` is "1 Hit", "2 Hits"."""
+    """A number of things: `{hits:Hit}` gives "1 Hit", "2 Hits"."""
 
     def __format__(self, spec: str) -> str:
         return pluralize(int(self), spec) if spec else str(int(self))
@@ -148,16 +148,16 @@ def in_plural(name: str, sentence: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class EventWords:
-    """An event as its row's sentence takes it: its fields by name, in words.
+    """An event's fields by name, in words, for the sentence of its row.
 
-    It also has `sides`, `last`, the last die, and `sum`, that die with its modifiers.
+    It also has `sides`, `last` (the last die), and `sum` (that die with its modifiers).
     """
 
     event: Event
     fact: Fact
     names: Mapping[str, str]  # of units, by key
     sides: Sequence[str]
-    parts: Mapping[str, str]  # this game's own words
+    parts: Mapping[str, str]  # this game's additional words
 
     def __getitem__(self, name: str) -> Any:
         if name in self.parts:
@@ -180,7 +180,7 @@ class EventWords:
 
 
 class Facts(Mapping[str, Fact]):
-    """The rows of a game, by kind; `several` are the names of kinds of units that are several people, "Commandos"."""
+    """A game's rows by kind; `several` are names of units in the plural, such as "Commandos"."""
 
     def __init__(self, *rows: Fact, several: tuple[str, ...] = ()) -> None:
         self._rows = {row.kind: row for row in rows}
@@ -196,9 +196,9 @@ class Facts(Mapping[str, Fact]):
         return len(self._rows)
 
     def events(self, log: Log, keys: Sequence[str], opening: str) -> tuple[Event, ...]:
-        """Return the notes of a battle as events; `keys` are the units' keys in the order of the state's list.
+        """Return the notes of a battle as events; `keys` are the units' keys, in the order of the state's list.
 
-        A note of the kind `opening` starts the round with its number.
+        A note of the kind `opening` starts the round whose number it has.
         """
         events: list[Event] = []
         number = 0
@@ -228,12 +228,12 @@ class Facts(Mapping[str, Fact]):
 
 
 def part(name: str) -> Callable[[Event], int]:
-    """Return a function for a number of the event's result, for `shows`."""
+    """Return a function for a number of an event's result, for use in `shows`."""
     return lambda event: event.number(name)
 
 
 def shows(who: str = "unit", **values: Any) -> Effect:
-    """Return an effect that sets these values on the units `alters` would change; it calls callables with the event."""
+    """Return an effect that sets values on the same units as `alters`; callable values are called with the event."""
 
     def change(unit: UnitView, event: Event) -> UnitView:
         return replace(unit, **{name: value(event) if callable(value) else value for name, value in values.items()})
@@ -242,7 +242,7 @@ def shows(who: str = "unit", **values: Any) -> Effect:
 
 
 def alters(change: Callable[[Any, Event], UnitView], who: str = "unit") -> Effect:
-    """Return an effect that changes the unit of the event; or its `target`, or all units of its `side`."""
+    """Return an effect that changes the event's unit, its `target`, or all units of its `side`."""
 
     def effect(situation: Situation, event: Event) -> Situation:
         whom = event.number("side") if who == "side" else getattr(event, who)
@@ -256,7 +256,7 @@ def alters(change: Callable[[Any, Event], UnitView], who: str = "unit") -> Effec
 
 
 def when(condition: Callable[[Event], object] | str, effect: Effect) -> Effect:
-    """Return the effect, limited to events for which the condition holds or whose result has that flag."""
+    """Return the effect, limited to events with that condition or with that flag in their result."""
 
     def conditioned(situation: Situation, event: Event) -> Situation:
         holds = event.result[condition] if isinstance(condition, str) else condition(event)
@@ -266,7 +266,7 @@ def when(condition: Callable[[Event], object] | str, effect: Effect) -> Effect:
 
 
 def then(*effects: Effect) -> Effect:
-    """Return an effect of several, one after the other."""
+    """Return several effects as one, applied in order."""
 
     def all_of_them(situation: Situation, event: Event) -> Situation:
         for effect in effects:

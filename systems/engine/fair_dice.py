@@ -1,12 +1,12 @@
 """Provably fair dice: sealed, rolled by two phones without a network, prepared for offline play. Pure.
 
-Two phones, or a player who goes offline, roll from chains of secrets. A chain is sealed by its first link, and each
-roll reveals the next one. A link is the text of 16 bytes, the first of the SHA-256 of the link after it: so anyone with
-the link of one roll can check it against the one before, and nobody can calculate the next. The end of a prepared chain
-follows from the secret of the table's sealed dice, so anyone with that secret can calculate every roll of it.
+Two phones, or a player who goes offline, roll from chains of secrets. The first link of a chain seals it, and each roll
+reveals the next one. A link is the text of 16 bytes: the first 16 of the SHA-256 of the link after it. So anyone with
+one roll's link can check it against the previous one, and nobody can calculate the next. The end of a prepared chain
+follows from the secret of the table's sealed dice, so anyone with that secret can calculate all its rolls.
 
-docs/sealed-dice.md explains it all, docs/decisions/0017-where-secrets-live.md how the secret is hidden. In the browser,
-static/js/pair.js and static/js/ahead.js do the same.
+docs/sealed-dice.md explains it all; docs/decisions/0017-where-secrets-live.md explains how the secret is hidden. In the
+browser, static/js/pair.js and static/js/ahead.js do the same.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ HIDING_FORMAT = "muster-dice-hidden/1"
 
 
 def commitment(secret: str) -> str:
-    """Return the hash published before anybody rolls: SHA-256 of the secret's text, in hex."""
+    """Return the hash that is published before anybody rolls: SHA-256 of the secret's text, in hex."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def sealed_seed(secret: str, purpose: str, words: Sequence[str] = ()) -> int:
-    """Return the seed of one use of the dice, 0 .. 2^64 - 1: the first 16 hex digits of SHA-256 over these lines."""
+    """Return the seed for one use of the dice, 0 .. 2^64 - 1: the first 16 hex digits of SHA-256 over these lines."""
     lines = "\n".join([SEALED_FORMAT, secret, purpose, *words])
     return int(hashlib.sha256(lines.encode()).hexdigest()[:16], 16)
 
 
 def key_name(key: str) -> str:
-    """Return the name that a row stores for its secret's key: enough to find the key, not enough to calculate it."""
+    """Return the stored name of a secret's key: enough to find the key, not enough to calculate it."""
     return hashlib.sha256(f"{HIDING_FORMAT}\nname\n{key}".encode()).hexdigest()[:16]
 
 
 def hide_secret(secret: str, key: str, name: str) -> str:
-    """Hide 64 hex digits, or show hidden ones again.
+    """Hide 64 hex digits, or reveal hidden ones.
 
     The pad depends on key and name, so a name stands for one secret only. The commitment shows whether the key was
     right.
@@ -49,19 +49,19 @@ def hide_secret(secret: str, key: str, name: str) -> str:
 
 
 PAIRED_FORMAT = "muster-pair/1"
-LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # without letters that are easily mistaken for others
+LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # without letters that look like others
 LINK_PATTERN = re.compile(f"[{LETTERS}]{{26}}")
 PAIRED_CHAIN_LENGTH = 300  # rolls per chain
 MAX_DICE, DIE_SIDES = 20, (4, 6, 8, 10, 12, 20)
 
 
 def link_before(link: str) -> str:
-    """Return the link of the roll before this link's; before the link of the first roll comes the sealed one."""
+    """Return the previous roll's link; before the first roll's link comes the sealed one."""
     return link_text(hashlib.sha256(f"{PAIRED_FORMAT}\n{link}".encode()).digest()[:16])
 
 
 def links_of(last: str, length: int = PAIRED_CHAIN_LENGTH) -> list[str]:
-    """Return all links of a chain from its last one: the sealed one, then one for each roll."""
+    """Return all links of a chain, calculated from the last: the sealed one, then one per roll."""
     links = [last]
     for _ in range(length):
         links.append(link_before(links[-1]))
@@ -69,7 +69,7 @@ def links_of(last: str, length: int = PAIRED_CHAIN_LENGTH) -> list[str]:
 
 
 def is_next_link(link: str, roll: int, sealed: str) -> bool:
-    """Return whether the link belongs to this roll in the chain that was sealed."""
+    """Return whether the link belongs to this roll in the sealed chain."""
     if not LINK_PATTERN.fullmatch(link) or not 0 < roll <= PAIRED_CHAIN_LENGTH:
         return False
     for _ in range(roll):
@@ -78,7 +78,7 @@ def is_next_link(link: str, roll: int, sealed: str) -> bool:
 
 
 def link_text(data: bytes) -> str:
-    """Return 16 bytes as 26 letters, two zero bits before them."""
+    """Return 16 bytes as 26 letters, after two leading zero bits."""
     number = int.from_bytes(data)
     return "".join(LETTERS[number >> 5 * place & 31] for place in reversed(range(26)))
 
@@ -86,7 +86,7 @@ def link_text(data: bytes) -> str:
 def pair_faces(links: Sequence[str], roll: int, count: int, sides: int) -> list[int]:
     """Return the faces of a roll from its two links.
 
-    The link of the chain whose sealed link comes first in alphabetical order goes first.
+    The chain whose sealed link is first in alphabetical order comes first.
     """
     one, other = links
     dice = SeededDice(sealed_seed(one, f"pair-{roll}", [other]))
@@ -103,7 +103,7 @@ def ahead_last(secret: str, side: int, number: int) -> str:
 
 
 def ahead_links(last: str) -> list[str]:
-    """Return all links of a chain from its last one: the sealed one, then one for each roll."""
+    """Return all links of a chain, calculated from the last: the sealed one, then one per roll."""
     return links_of(last, PREPARED_CHAIN_LENGTH)
 
 

@@ -1,9 +1,9 @@
-"""The two ways of running a system's rules: plain Python, and compiled by numba.
+"""Plain and compiled runs of a system's rules: plain Python, or compiled by numba.
 
 The plain run imports the rules modules and works on slotted dataclasses. The compiled run writes the same modules,
-without their imports and notes, into one generated file, puts compiled dice before them, and works on record arrays
-with the same fields. The file's name is the hash of everything it was made from, so numba's cache, which is beside it,
-can never use an older text. numba is imported only here and only for the compiled run.
+without imports and notes, into one generated file after the compiled dice, and works on record arrays with the same
+fields. The file's name is the hash of everything that it was made from, so numba's cache beside it can never use an
+outdated text. numba is imported only here, and only for the compiled run.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from numpy import typing as npt
 
 
-State: TypeAlias = Any  # a game's own tuple of records, used by its rules only
+State: TypeAlias = Any  # a game's own tuple of records, which only its rules use
 HEADER = '''"""Generated from the rules modules of {slug}; see systems/engine/runner.py."""
 from __future__ import annotations
 
@@ -125,15 +125,15 @@ def run(battles, {lists}, seed, first, count_battles, begun, old_dice, start, tu
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Position:
-    """A position in a battle, before it or after a round, and the dice from there on."""
+    """A position in a battle, at the start or after a round, and its dice."""
 
     state: State
     begun: bool = False  # whether `begin` has been called
-    dice: int | None = None  # state of the battle's own dice; None: all dice are fresh
-    turn: int = 0  # the state at which fresh dice replace them
+    dice: int | None = None  # state of the battle's own dice; None: only fresh dice
+    turn: int = 0  # state of the battle's dice at which fresh dice replace them
 
     def fresh(self, seed: int, index: int) -> Dice:
-        """Return the dice of battle `index` of the seed from this position on."""
+        """Return the dice of battle `index` of the seed, from this position on."""
         return SeededDice(seed, index) if self.dice is None else TurnedDice(self.dice, self.turn, stream(seed, index))
 
 
@@ -145,7 +145,7 @@ def plain_battle(fight: Callable[..., None], template: State, dice: Dice, log: o
 
 
 def copy_state(template: State) -> State:
-    """Return a copy of a state whose records can be changed freely."""
+    """Return a copy of a state, whose records can be changed freely."""
     return type(template)(
         *(
             list(map(_copier(type(part[0])), part)) if isinstance(part, list) and part else copy.copy(part)
@@ -155,7 +155,7 @@ def copy_state(template: State) -> State:
 
 
 def _copier(record: type) -> Callable[[Any], Any]:
-    """Return a function that copies records of a class, six times as fast as `copy.copy`: a state has thousands."""
+    """Return a function that copies a class's records, six times as fast as `copy.copy`; a state has thousands."""
     names = [field.name for field in dataclasses.fields(record)]
     if len(names) == 1:
         (name,) = names
@@ -171,7 +171,7 @@ def records_of(records: str) -> dict[str, type]:
 
 
 def dtype_of(record: type) -> np.dtype[np.void]:
-    """Return the numpy record type with the fields of a record class: whole numbers, or floats."""
+    """Return the numpy record type for the fields of a record class: whole numbers, or floats."""
     import numpy as np
 
     kinds = {int: np.int64, float: np.float64}
@@ -191,14 +191,14 @@ def as_array(rows: Sequence[object], record: type) -> npt.NDArray[np.void]:
 def functions_of(path: Path, called: frozenset[str], records: str) -> str:
     """Return the functions and constants of a rules module, decorated for the compiler.
 
-    Functions named in `called` are called; all others are inlined. Names from the module of records keep no prefix in
-    the generated file: `c.MEK` becomes `MEK` where that module is imported as `c`.
+    Functions named in `called` are called; all others are inlined. Names from the records module have no prefix in the
+    generated file: `c.MEK` becomes `MEK` if that module is imported as `c`.
     """
     source = path.read_text(encoding="utf-8")
     tree = ast.parse(source)
     lines = _bared(source.splitlines(), tree, records)
     kept: list[str] = []
-    for node in ast.walk(tree):  # the compiled run keeps no log, and needs neither words nor names
+    for node in ast.walk(tree):  # the compiled run has no log, so it needs neither words nor names
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _is_note(node.value):
             lines[node.lineno - 1 : node.end_lineno] = [
                 " " * node.col_offset + "pass",
@@ -214,7 +214,7 @@ def functions_of(path: Path, called: frozenset[str], records: str) -> str:
 
 
 def _bared(lines: list[str], tree: ast.Module, records: str) -> list[str]:
-    """Return the lines of a module without its prefix for the module of records."""
+    """Return a module's lines without its prefix for the records module."""
     aliases = {
         name.asname or name.name
         for node in tree.body
@@ -228,7 +228,7 @@ def _bared(lines: list[str], tree: ast.Module, records: str) -> list[str]:
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in aliases
     ]
     for node in sorted(codes, key=lambda node: (node.lineno, node.col_offset), reverse=True):
-        line = lines[node.lineno - 1].encode()  # columns count bytes
+        line = lines[node.lineno - 1].encode()  # column offsets count bytes
         lines[node.lineno - 1] = (line[: node.col_offset] + node.attr.encode() + line[node.end_col_offset :]).decode()
     return lines
 
@@ -246,7 +246,7 @@ def compiled(
 
 
 def is_compiled(slug: str, records: str, modules: tuple[str, ...], called: frozenset[str]) -> bool:
-    """Return whether the first run needs no compiling, because the code is in the cache."""
+    """Return whether the compiled code is already in the cache, so that the first run needn't compile it."""
     _text, name = _generated(slug, records, modules, called, boundscheck=False)
     return any((cache_folder() / "__pycache__").glob(f"{name}.run-*.nbc"))
 
@@ -255,7 +255,7 @@ def is_compiled(slug: str, records: str, modules: tuple[str, ...], called: froze
 def _generated(
     slug: str, records: str, modules: tuple[str, ...], called: frozenset[str], boundscheck: bool
 ) -> tuple[str, str]:
-    """Return the text of a system's rules for the compiler, and its name: a hash of everything it depends on."""
+    """Return a system's rules as text for the compiler, and its name, a hash of everything that it depends on."""
     bodies = [functions_of(_path_of(name), called, records) for name in modules]
     lists = [name for name in records_of(records) if name != "battle"]
     text = HEADER.format(
@@ -283,7 +283,7 @@ def _generated(
 
 @contextlib.contextmanager
 def compiling(slug: str) -> Iterator[bool]:
-    """Yield True in the one process of this machine that may compile that game now; the lock ends with the process."""
+    """Yield True if this process alone, on this machine, may compile that game; its lock ends with the process."""
     with _lock_of(slug).open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -306,8 +306,8 @@ def _lock_of(slug: str) -> Path:
 def cache_folder() -> Path:
     """Return the folder of generated files and their compile cache.
 
-    It is in MUSTER_VAR; without that setting, in `var/` of a checkout, or in the user's cache folder if only `systems`
-    is installed.
+    It is in MUSTER_VAR; if that isn't set, in `var/` of a checkout, or in the user's cache folder if only `systems` is
+    installed.
     """
     checkout = Path(__file__).resolve().parents[2]
     if "MUSTER_VAR" in os.environ:
@@ -331,7 +331,7 @@ def _load(text: str, name: str) -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # the cached code looks its module up by name
+    sys.modules[name] = module  # the cached code looks up its module by name
     spec.loader.exec_module(module)
     return module
 
@@ -352,7 +352,7 @@ def run_plain(
     tally: object,
     unit_tallies: Sequence[object],
 ) -> list[int]:
-    """Simulate battles first .. first + battles - 1 of a seed in plain Python; return their ends.
+    """Simulate battles first .. first + battles - 1 of a seed in plain Python, and return their ends.
 
     The battles are added to the tallies.
     """

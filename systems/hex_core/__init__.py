@@ -1,4 +1,4 @@
-"""Hex Core: squads of mechs, vehicles and drones on hexes, one unit's turn after another."""
+"""Hex Core: squads of mechs, vehicles and drones on hexes, with one unit's turn after another."""
 
 from systems.game import Game
 from systems.hex_core.battle import SYSTEM as BATTLE

@@ -1,4 +1,4 @@
-"""The house rules of Hex Core, and the texts on cards, references and scenario sheets that they change."""
+"""The house rules of Hex Core, and the texts that they change on cards, references and scenario sheets."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ HOUSE_RULES = house_rules_of(CATALOGUE.options)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    is_deep: bool  # the players sit at the short edges. HX-D02
-    any_step: bool  # a step may go to any of the six hexes. HX-D10
+    is_deep: bool  # players sit at the short edges. HX-D02
+    any_step: bool  # a step can go to any of the six neighbouring hexes. HX-D10
     counters: bool  # HX-D21
     rolls_location: bool  # HX-D19
     freezes_over: bool  # HX-D52
     scores_turns: bool  # HX-D69
-    one_hand: bool  # one hand may hold a two-handed weapon, for half its damage. HX-047
+    one_hand: bool  # one hand can hold a two-handed weapon, for half damage. HX-047
     size: SquadSize  # HX-054
     rounds: int  # HX-D74
 
@@ -49,29 +49,29 @@ LOCATIONS = (
     "Nothing is called: after the evasion a D8 says the area. 1 head or tail, 2–4 torso or cockpit, 5 left arm, "
     "6 right arm, 7 left leg, 8 right leg; one that is gone is the torso or cockpit."
 )
-SIMULATED = re.compile(r"[;.,] (?:in )?fought battles [^;.]*", re.IGNORECASE)  # only for simulations
+SIMULATED = re.compile(r"[;.,] (?:in )?fought battles [^;.]*", re.IGNORECASE)  # text about simulations only
 
 
 def terrain_of(options: Options) -> Sequence[Terrain]:
-    """Return the colours under these house rules."""
+    """Return the colours with these house rules."""
     found = CATALOGUE.terrain.values()
     return [replace(each, effect=_freezing(each.effect, options)) if each.slug == "white" else each for each in found]
 
 
 def _freezing(text: str, options: Options) -> str:
-    """Return the text with the rolls that freeze, compared to twice the white hexes crossed. HX-145."""
+    """Return the text with the rolls that freeze, compared with twice the number of white hexes crossed. HX-145."""
     return re.sub(r"\bor (?:less|more)\b", "or more" if options.freezes_over else "or less", text)
 
 
 def missions_of(options: Options) -> Sequence[Mission]:
-    """Return the missions under these house rules."""
+    """Return the missions with these house rules."""
     return [mission_under(each, options) for each in CATALOGUE.missions.values()]
 
 
 def mission_under(mission: Mission, options: Options) -> Mission:
-    """Return a mission under these house rules.
+    """Return a mission with these house rules.
 
-    On a deep board the players sit at the short sides, so columns are rows.
+    On a deep board players sit at the short sides, so columns become rows.
     """
     if options.scores_turns:
         mission = replace(mission, victory=mission.victory.replace("one a round", "one after each unit's turn"))
@@ -81,7 +81,7 @@ def mission_under(mission: Mission, options: Options) -> Mission:
 
 
 def end_of(mission: str, rounds: int) -> str:
-    """Return the text about the end after the last round. HX-168, HX-A14."""
+    """Return the text on what happens after the last round. HX-168, HX-A14."""
     after = f"If nobody has won after round {rounds}"
     match mission:
         case "domination":
@@ -96,7 +96,7 @@ def end_of(mission: str, rounds: int) -> str:
 
 
 def rule_under(rule: RuleRef, options: Options) -> RuleRef:
-    """Return a rule of the book, with its heading and text, for a real table under these house rules."""
+    """Return a rule from the book, with heading and text, for a real table with these house rules."""
     title, text = rule.title, SIMULATED.sub("", rule.text)
     match rule.id:
         case "HX-065" if options.any_step:
@@ -114,7 +114,7 @@ def rule_under(rule: RuleRef, options: Options) -> RuleRef:
         case "HX-167" if options.scores_turns:
             text = text.replace("at the end of the round", "after each unit's turn")
         case "HX-166" if options.is_deep:
-            text = text.replace("columns", "rows")  # the players sit at the short sides
+            text = text.replace("columns", "rows")  # players sit at the short sides
         case "HX-055" if options.is_deep:
             text = "13 columns, 16 rows, 208 hexes, flat sides towards the players."
     return replace(rule, title=title, text=text)

@@ -1,4 +1,4 @@
-"""Hex Core between battles: aftermath, advancement of pilots, league points, tie-breakers, default line-ups, loans.
+"""Hex Core between battles: aftermath, advancement of pilots, league points, tie-breakers, default squads, loans.
 
 HX-174 to HX-184.
 """
@@ -44,7 +44,7 @@ def house_loan(members: Sequence[CompanyMember[MachineSpec]]) -> int:
 
 
 def is_legal(member: CompanyMember[MachineSpec], options: Mapping[str, object]) -> bool:
-    """Return whether a unit of a company may be fielded as it is built and crewed. HX-174."""
+    """Return whether a company's unit can be fielded as it is built and crewed. HX-174."""
     return check_squad("", [member], Options.read(options)).legal
 
 
@@ -55,15 +55,15 @@ def standing_force(
     side: str,
     most: int,
 ) -> tuple[int, ...]:
-    """Return the places of the squad that costs most within its limits. HX-054, HX-174.
+    """Return the indexes of the most expensive squad within the limits. HX-054, HX-174.
 
-    Among equals it is the one with the fewest units, then the first: as limits are small, the first squad of each cost and
-    number is kept.
+    Ties go to the fewest units, then to the first. Because limits are small, the first squad of each cost and number is
+    kept.
     """
     limits = read_limits(scenario, side)
     units, limit = squad_limits(Options.read(options).size, limits)
     most = min(most, units)
-    best: dict[tuple[int, int], tuple[int, ...]] = {(0, 0): ()}  # by cost and number
+    best: dict[tuple[int, int], tuple[int, ...]] = {(0, 0): ()}  # by cost and number of units
     for place, member in enumerate(members):
         cost = member.spec.cost + learned_cost(member.pilot)
         for (points, number), places in list(best.items()):
@@ -80,7 +80,7 @@ MELEE_FIRST = ("duellist", "wary", "ironside", "quick-draw", "marksman")
 
 
 def experience_of(flight: Flight[MachineSpec], result: Result) -> int:
-    """Return the experience of a pilot who survives a battle. HX-175, HX-176."""
+    """Return the experience that a surviving pilot gains in a battle. HX-175, HX-176."""
     fate = flight.fate
     has_survived = not fate.is_lost and INOPERATIVE.name not in fate
     return (
@@ -94,7 +94,7 @@ def experience_of(flight: Flight[MachineSpec], result: Result) -> int:
 
 
 def career_after(flight: Flight[MachineSpec], result: Result, *, is_lost: bool) -> Career:
-    """Return the pilot's record with the battle added; a lost pilot gains nothing more."""
+    """Return the pilot's record including the battle; a lost pilot gains nothing more."""
     before, kills = flight.before, flight.before.kills + flight.fate.kills
     if is_lost:
         return Career(
@@ -105,7 +105,7 @@ def career_after(flight: Flight[MachineSpec], result: Result, *, is_lost: bool) 
 
 
 def trait_earned(after: Career, spec: MachineSpec) -> SkillRoll | None:
-    """Return a trait to choose, if the pilot's rank allows one more; no die is rolled. HX-051, HX-177."""
+    """Return a trait to choose, if the pilot's rank allows another; no die is rolled. HX-051, HX-177."""
     known = len(after.skills)
     if known >= CATALOGUE.ranks[after.level].traits or known + len(spec.traits) >= CATALOGUE.limits["traits"].value:
         return None
@@ -113,12 +113,12 @@ def trait_earned(after: Career, spec: MachineSpec) -> SkillRoll | None:
 
 
 def trait_choices(known: Sequence[str]) -> tuple[str, ...]:
-    """Return every trait that the pilot has not learned."""
+    """Return every trait that the pilot hasn't learned."""
     return tuple(slug for slug in CATALOGUE.traits if slug not in known)
 
 
 def fits(trait: str, spec: MachineSpec) -> bool:
-    """Return whether the machine lacks the trait and can make use of it."""
+    """Return whether the machine lacks the trait and can use it."""
     if trait in spec.traits:
         return False
     kinds = {armed.kind.kind for armed in spec.weapons}
@@ -130,7 +130,7 @@ def fits(trait: str, spec: MachineSpec) -> bool:
 
 
 def default_trait(known: Sequence[str], spec: MachineSpec) -> str:
-    """Return the trait a pilot learns if nobody chooses: those for the primary weapon come first."""
+    """Return the trait that a pilot learns if nobody chooses, preferring those for the primary weapon."""
     at = spec.primary_at
     order = RANGED_FIRST if at is not None and spec.weapons[at].kind.is_ranged else MELEE_FIRST
     left = [slug for slug in order if slug not in known]
@@ -150,12 +150,12 @@ IN_REPAIR: Mapping[str, Any] = {"repair": True}  # a machine's condition
 
 
 def settle_battle(sides: Sequence[GameSide[MachineSpec]], dice: Dice) -> tuple[SideAfter, ...]:
-    """Return the aftermath of each side, side A first."""
+    """Return the aftermath for each side, side A first."""
     return tuple(_side_after(side, dice) for side in sides)
 
 
 def fate_of(face: int) -> Fate:
-    """Return the fate of the pilot of a destroyed unit. HX-180."""
+    """Return the fate of a destroyed unit's pilot. HX-180."""
     if face <= LOST_UP_TO:
         return "killed"
     return "injured" if face <= INJURED_UP_TO else "unhurt"
@@ -172,7 +172,7 @@ def _side_after(side: GameSide[MachineSpec], dice: Dice) -> SideAfter:
     fates: dict[str, FateRoll] = {}
     for unit in side.units:
         if unit.lost:
-            if not unit.lent:  # a lent unit returns to the house in any condition; its pilot still rolls for their fate
+            if not unit.lent:  # lent units return to the house anyway, but their pilots still roll for their fate
                 units.append(_salvaged(unit, roll(dice, FACES)))
             if unit.pilot:
                 face = roll(dice, FACES)

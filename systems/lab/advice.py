@@ -1,7 +1,7 @@
-"""Advice on a build: the cheapest fixes for an illegal one, and the effects of each option of its bench.
+"""Advice on a build: the cheapest fixes for an illegal one, and the effects of each option on its bench.
 
-A fix removes a problem and causes no other. Single changes are tried first; if none helps, pairs of changes that affect
-the problem; then up to MAX_REMOVALS removals. The work is limited: MAX_TRIES.
+A fix removes a problem without causing another. Single changes are tried first; if none helps, pairs of changes that
+affect the problem; then up to MAX_REMOVALS removals. MAX_TRIES limits the work.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from systems.text import format_signed
 MAX_TRIES = 1500
 MAX_REPAIRS = 4
 MAX_REMOVALS = 4
-BEARING = 24  # changes that affect a problem and are tried in pairs
-HARMFUL = 3  # changes that fix it but cause another problem, and are tried with all
+BEARING = 24  # changes affecting a problem that are tried in pairs
+HARMFUL = 3  # changes that fix a problem but cause another; they are tried with all others
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,12 @@ class Repair:
     points: int  # difference in points; negative: fewer
     steps: int
     spec: Spec
-    is_legal: bool  # no other problem is left
+    is_legal: bool  # no other problem remains
 
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """A problem with its fixes, smallest change first."""
+    """A problem and its fixes, smallest change first."""
 
     problem: Problem
     repairs: tuple[Repair, ...]
@@ -47,7 +47,7 @@ class Mended:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Advice on a build: fixes for each problem, and for all of them at once if there are several."""
+    """Advice on a build: fixes for each problem, and for all at once if there are several."""
 
     problems: tuple[Mended, ...]
     whole: Repair | None = None
@@ -55,7 +55,7 @@ class Advice:
 
 @lru_cache(maxsize=64)
 def advice(rules: AnyRoster, spec: Spec) -> Advice:
-    """Return the fixes for everything that is wrong with the build."""
+    """Return fixes for everything that is wrong with the build."""
     search = _Search(Workbench(rules, spec), MAX_TRIES)
     found = tuple(Mended(each, search.repairs(each)) for each in search.bench.check.problems)
     whole = _whole(rules, search) if len(found) > 1 else None
@@ -63,7 +63,7 @@ def advice(rules: AnyRoster, spec: Spec) -> Advice:
 
 
 class _Search:
-    """The changes tried on one build."""
+    """A search over changes to one build."""
 
     def __init__(self, bench: Workbench, most: int) -> None:
         self.bench, self.most = bench, most
@@ -99,14 +99,14 @@ class _Search:
         return [each for each in tried if each is not None and self.mends(problem, each)]
 
     def _bearing(self, problem: Problem) -> list[Outcome]:
-        """Return single changes that remove or change that problem, with the fewest remaining problems first."""
+        """Return the single changes that remove or affect that problem, with the fewest remaining problems first."""
         found = [each for each in self.singles if not self._is_still_there(problem, each)]
         return sorted(found, key=lambda each: len(each.check.problems))
 
     def _pairs(self, problem: Problem) -> Iterator[Change]:
         bearing, before = self._bearing(problem), kinds_of(self.bench.check)
         kind = _kind(problem)
-        harmful = [each for each in bearing if kinds_of(each.check)[kind] < before[kind]]  # another problem instead
+        harmful = [each for each in bearing if kinds_of(each.check)[kind] < before[kind]]  # cause another problem
         within = combinations(bearing[:BEARING], 2)
         beside = product(harmful[:HARMFUL], self.singles)
         for first, second in (*within, *beside):
@@ -114,7 +114,7 @@ class _Search:
                 yield first.change.and_then(second.change)
 
     def _taken_away(self, problem: Problem) -> Iterator[Change]:
-        """Yield combinations of three and more removals."""
+        """Yield combinations of three or more removals."""
         less = [each.change for each in self._bearing(problem) if each.change.is_less]
         for number in range(3, MAX_REMOVALS + 1):
             for chosen in combinations(less, number):
@@ -129,9 +129,9 @@ class _Search:
 
 
 def _least(found: Sequence[Outcome], points: int) -> list[Outcome]:
-    """Return the smallest changes first: by points, then by the number of changes.
+    """Return the smallest changes first, by points, then by the number of changes.
 
-    Of several replacements for one thing only the smallest is listed.
+    Of several replacements for the same thing only the smallest is listed.
     """
     ordered = sorted(found, key=lambda each: (abs(each.check.points - points), each.change.steps))
     told: list[Outcome] = []
@@ -145,7 +145,7 @@ def _least(found: Sequence[Outcome], points: int) -> list[Outcome]:
 
 
 def _whole(rules: AnyRoster, search: _Search) -> Repair | None:
-    """Return one change that fixes all, or the smallest fixes of one problem after the other; None if that fails."""
+    """Return one change that fixes everything, or the smallest fix for each problem in turn; None if that fails."""
     at_once = _least([each for each in search.singles if each.check.legal], search.bench.check.points)
     if at_once:
         return search.repair(at_once[0])
@@ -163,7 +163,7 @@ def _whole(rules: AnyRoster, search: _Search) -> Repair | None:
 
 
 def kinds_of(check: Check) -> Counter[tuple[str, str, str]]:
-    """Return how many problems of each kind there are; two of one rule about two weapons are of one kind."""
+    """Return the number of problems of each kind; breaking a rule for two weapons counts as one kind."""
     return Counter(_kind(problem) for problem in check.problems)
 
 
@@ -172,7 +172,7 @@ def _kind(problem: Problem) -> tuple[str, str, str]:
 
 
 MAX_PRICED = 400
-ONE_MORE, ONE_LESS = "+", "-"  # instead of a value, for counts
+ONE_MORE, ONE_LESS = "+", "-"  # for counts, in place of a value
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,13 +180,13 @@ class Price:
     """The effects of one click."""
 
     points: int
-    breaks: tuple[str, ...] = ()  # rules that the build would break and doesn't now
+    breaks: tuple[str, ...] = ()  # rules that the build would newly break
     measures: tuple[str, ...] = ()  # other differences: "Move 6 to 5"
     is_cure: bool = False  # it makes an illegal build legal
 
     @property
     def is_plain(self) -> bool:
-        """Return whether it changes only points."""
+        """Return whether it changes nothing but points."""
         return not (self.breaks or self.measures or self.is_cure)
 
     @property
@@ -202,9 +202,9 @@ Prices = Mapping[tuple[str, str], Price]  # by field and value; by part and MORE
 
 @lru_cache(maxsize=64)
 def prices(rules: AnyRoster, spec: Spec) -> Prices:
-    """Return the price of every frame, pick, tick and count on the bench, at most MAX_PRICED of them.
+    """Return the price of every frame, pick, tick and count on the bench, for at most MAX_PRICED of them.
 
-    Options without effect, or that can't be read, have none.
+    Options without effect and unreadable ones have none.
     """
     bench = Workbench(rules, spec)
     now = dict(rules.measures(spec))

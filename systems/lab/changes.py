@@ -1,4 +1,4 @@
-"""The changes that a bench offers for a build, their results, and two builds of a game side by side."""
+"""The changes that a bench offers for a build, their results, and a comparison of two builds of a game."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ Spec: TypeAlias = Any  # of any game
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Fields of the lab's address and counts of parts that change together, described for the player."""
+    """Fields of the lab's address and counts of parts that change together, with a description for the player."""
 
     told: str
     fields: tuple[tuple[str, str], ...] = ()
     counts: tuple[tuple[str, int], ...] = ()
-    steps: int = 1  # how many actions of a player it takes
+    steps: int = 1  # how many clicks it takes
     is_less: bool = False  # it only removes things
-    about: str = ""  # a key for changes of which the smallest is enough; empty: the names it touches
+    about: str = ""  # key for changes of which only the smallest is shown; empty: the names it touches
 
     @property
     def touched(self) -> frozenset[str]:
         return frozenset(name for name, _ in (*self.fields, *self.counts))
 
     def and_then(self, other: Change) -> Change:
-        """Return both changes together; they touch different things."""
+        """Return both changes combined; they must touch different things."""
         return Change(
             f"{self.told}; {other.told}",
             self.fields + other.fields,
@@ -52,7 +52,7 @@ class Outcome:
 
 @dataclass(slots=True)
 class Workbench:
-    """A build of a game with its bench, for trying changes; `tried` counts them."""
+    """A build of a game with its bench, for trying changes; `tried` counts the tries."""
 
     rules: AnyRoster
     spec: Spec
@@ -69,7 +69,7 @@ class Workbench:
         self.counts = {part.slug: part.count for group in self.bench.groups for part in group.choices}
 
     def spec_after(self, change: Change) -> Spec:
-        """Return the spec after the change; None if there is no such build, or it is the same."""
+        """Return the spec after the change; None if no such build exists or nothing changes."""
         fields = {**self.fields, **dict(change.fields)}
         counts = {**self.counts, **dict(change.counts)} if self.bench.groups else None
         try:
@@ -86,16 +86,16 @@ class Workbench:
 
 
 def spec_of(rules: AnyRoster, fields: Mapping[str, str], counts: Mapping[str, int] | None) -> dict[str, object]:
-    """Return the spec, as JSON values, for fields of the lab's address and, where parts are counted, their counts."""
+    """Return the spec, as JSON values, for the lab's fields and, if parts are counted, their counts."""
     spec = rules.lab_spec({name: fields.get(name, "") for name in rules.lab_fields})
     return spec if counts is None else rules.bench_spec(str(spec[rules.lab_fields[0]]), counts, spec)
 
 
 def offered(bench: Bench, rules: AnyRoster) -> Iterator[Change]:
-    """Yield every single change that the bench offers, in its order.
+    """Yield every single change that the bench offers, in the bench's order.
 
-    Another frame, more or fewer of a part, another pick, a tick, a figure at its bounds or a step away, and the
-    contents of one slot moved to an empty one.
+    A change is another frame, one more or one fewer of a part, another pick, a tick, a figure at a limit or one step
+    away, or moving one slot's contents to an empty slot.
     """
     for frame in bench.frames:
         if frame.slug != bench.frame:
@@ -126,13 +126,13 @@ def _count_changes(part: BenchChoice) -> Iterator[Change]:
 
 
 def more_of(part: BenchChoice) -> Change:
-    """Return the change of one more purchase."""
+    """Return the change that makes one more purchase."""
     number = part.count + part.pack - part.count % part.pack
     return Change(f"{_times(number - part.count)}{part.name} more", counts=((part.slug, number),))
 
 
 def less_of(part: BenchChoice) -> Change:
-    """Return the change of one purchase less."""
+    """Return the change that makes one purchase fewer."""
     return Change(
         f"{_times(part.pack)}{part.name} less", counts=((part.slug, max(0, part.count - part.pack)),), is_less=True
     )
@@ -171,7 +171,7 @@ def _moved(bench: Bench) -> Iterator[Change]:
 
 
 def _set(section: BenchSection) -> Iterator[Change]:
-    """Yield the changes of a section; in a collapsed one only of the fields that are set."""
+    """Yield the changes to a section's fields; in a collapsed section only to fields that are set."""
     for each in section.fields:
         if isinstance(each, BenchTick) and (each.is_set or not section.is_folded):
             word = "without" if each.is_set else "with"
@@ -186,9 +186,9 @@ def _figured(figure: BenchFigure, section: BenchSection, value: str) -> Change:
 
 
 def _values(figure: BenchFigure) -> Iterator[str]:
-    """Yield sensible values for a figure: a step up or down, half of it, whole steps, the ends of its range.
+    """Yield sensible values for a figure: one step up or down, half of it, whole steps, the limits of its range.
 
-    An empty value too, if the figure has no range.
+    A figure without a range also gets an empty value.
     """
     step = float(figure.step)
     now = float(figure.value) if figure.value else 0.0
@@ -208,7 +208,7 @@ NO_VALUE = "–"
 
 @dataclass(frozen=True, slots=True)
 class DifferenceRow:
-    """One part of either build; NOTHING where it has none."""
+    """One part of either build; NOTHING if a build lacks it."""
 
     label: str
     left: str
@@ -220,7 +220,7 @@ class DifferenceRow:
 
 
 def side_by_side(rules: AnyRoster, left: Spec, right: Spec) -> tuple[DifferenceRow, ...]:
-    """Return points, measures, frame and every part that at least one of the two has, in the order of the bench."""
+    """Return points, measures, frame and every part of the two builds, in the order of the bench."""
     ours, theirs = dict(_describe(rules, left)), dict(_describe(rules, right))
     labels = [label for label in theirs if label not in ours]
     rows = (DifferenceRow(label, ours.get(label, NO_VALUE), theirs.get(label, NO_VALUE)) for label in (*ours, *labels))

@@ -1,8 +1,8 @@
-"""Random builds, forces and replacements: legal, near a number of points, the same for the same seed.
+"""Random builds, forces and replacements: legal, close to a number of points, reproducible by seed.
 
-Locked parts of a build stay as they are; the rest is removed first and replaced by anything that the bench offers. A
-replacement costs no more than the build. The work is limited: MAX_FILL_TRIES for a build, MAX_BUILDS and
-MAX_RIVAL_TRIES for replacements, MAX_FORCE_CHECKS for a force.
+Locked parts of a build stay; the rest is first removed, then replaced by anything the bench offers. A replacement costs
+no more than the build. These limit the work: MAX_FILL_TRIES for a build, MAX_BUILDS and MAX_RIVAL_TRIES for
+replacements, MAX_FORCE_CHECKS for a force.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class LockablePart:
 
 
 def lockable_parts(rules: AnyRoster, bench: Bench) -> tuple[LockablePart, ...]:
-    """Return what can be locked, in the order of the bench: the frame, each used part and pick, each section."""
+    """Return the lockable parts, in the order of the bench: the frame, each used part and pick, each section."""
     frame = next((each.name for each in bench.frames if each.slug == bench.frame), bench.frame)
     found = [LockablePart(rules.lab_fields[0], f"{rules.frame_word}: {frame}", (rules.lab_fields[0],))]
     for pick in bench.picks:
@@ -54,12 +54,12 @@ def lockable_parts(rules: AnyRoster, bench: Bench) -> tuple[LockablePart, ...]:
 
 
 def locked_names(rules: AnyRoster, bench: Bench, locked: frozenset[str]) -> frozenset[str]:
-    """Return the fields and parts of those keys."""
+    """Return the fields and parts for those keys."""
     return frozenset(name for each in lockable_parts(rules, bench) if each.key in locked for name in each.stands_for)
 
 
 def fill_build(rules: AnyRoster, spec: Spec, *, points: int, seed: int, locked: frozenset[str]) -> Outcome | None:
-    """Return the legal build with the locked parts that is nearest to the points, never above; None if none was found.
+    """Return the legal build with the locked parts that is nearest to `points`, never above; None if none was found.
 
     `locked` are keys of the build's parts.
     """
@@ -75,7 +75,7 @@ def fill_build(rules: AnyRoster, spec: Spec, *, points: int, seed: int, locked: 
 
 
 class FillSearch:
-    """Random builds, grown from the locked parts; `left` is how many changes may still be tried."""
+    """A search for random builds, grown from the locked parts; `left` is how many more changes may be tried."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class FillSearch:
         self.left = most
 
     def attempt(self) -> Outcome | None:
-        """Return one build, grown from the locked parts step by step; None if it is not legal."""
+        """Return one build, grown step by step from the locked parts; None if it isn't legal."""
         spec = self._bare()
         if spec is None:
             return None
@@ -105,7 +105,7 @@ class FillSearch:
         return Outcome(Change(""), spec, check) if check.legal and check.points <= self.points else None
 
     def _bare(self) -> Spec | None:
-        """Return the locked parts alone, on a random frame if the frame isn't locked."""
+        """Return the locked parts alone, on a random frame unless the frame is locked."""
         bench, frame_field = self.start.bench, self.rules.lab_fields[0]
         fields = {**self.start.fields}
         if frame_field not in self.kept:
@@ -141,7 +141,7 @@ class FillSearch:
         return None
 
     def _may(self, bench: Workbench, change: Change) -> bool:
-        """Return whether the change leaves locked parts as they are; it may add more of a locked part."""
+        """Return whether the change leaves the locked parts in place; adding more of a locked part is allowed."""
         if any(name in self.kept for name, _ in change.fields):
             return False
         return all(count >= bench.counts.get(slug, 0) for slug, count in change.counts if slug in self.kept)
@@ -150,7 +150,7 @@ class FillSearch:
         return slugs[self.dice.choice(len(slugs))]
 
     def shuffled(self, changes: list[Change]) -> Iterator[Change]:
-        """Yield each once, in random order."""
+        """Yield each change once, in random order."""
         while changes:
             yield changes.pop(self.dice.choice(len(changes)))
 
@@ -166,16 +166,16 @@ def _ticks(bench: Bench) -> Iterator[BenchTick]:
         yield from (each for each in section.fields if isinstance(each, BenchTick) and not section.is_fixed)
 
 
-MAX_RIVALS = 60  # that are simulated
-MAX_BUILDS = 120  # builds whose changes are all tried
-MAX_CHANGES = 1_500  # changes of them
+MAX_RIVALS = 60  # rivals that are simulated
+MAX_BUILDS = 120  # builds that are changed in every possible way
+MAX_CHANGES = 1_500  # changes to those builds
 MAX_RIVAL_TRIES = 2_500  # random changes
-MAX_NEIGHBOURS = 20  # one change away, if not all can be simulated
+MAX_NEIGHBOURS = 20  # builds one change away, used if not all rivals can be simulated
 
 
 @dataclass(frozen=True, slots=True)
 class Rivals:
-    """The builds in a fixed order; `is_whole`: there are no others."""
+    """The rival builds in a fixed order; `is_whole`: there are no others."""
 
     specs: tuple[Spec, ...]
     is_whole: bool
@@ -190,10 +190,10 @@ def build_rivals(
     locked: frozenset[str],
     fits: Callable[[Spec], bool] = lambda spec: True,
 ) -> Rivals:
-    """Return builds that could replace this one, without itself: legal, at most as expensive, with its locked parts.
+    """Return builds that could replace this one: legal, no more expensive, with the same locked parts.
 
-    All of them if they are few, else published ones, some that are one change away, and random ones.
-    `locked` are keys of its parts; `fits` tests whether a build may be used where it is meant for.
+    If there are few, all of them are returned; otherwise published ones, some that are one change away, and random
+    ones. `locked` are keys of the build's parts; `fits` tests whether a build is allowed where it will be used.
     """
     field = _RivalSearch(rules, spec, points, locked)
     found, is_whole = field.closed()
@@ -231,21 +231,21 @@ def _shuffled(dice: Dice, specs: list[Spec]) -> Iterator[Spec]:
 
 
 class _RivalSearch:
-    """All builds that a build's bench can make of it without touching locked parts."""
+    """A search over all builds that a bench can make from a build without touching its locked parts."""
 
     def __init__(self, rules: AnyRoster, spec: Spec, points: int, locked: frozenset[str]) -> None:
         self.rules, self.points = rules, points
         self.start = Workbench(rules, spec)
-        self.words = frozenset(text.slug for text in self.start.bench.texts)  # they have no effect in a battle
+        self.words = frozenset(text.slug for text in self.start.bench.texts)  # text fields have no effect in a battle
         self.kept = locked_names(rules, self.start.bench, locked)
         self.near: list[Spec] = []
 
     def closed(self) -> tuple[list[Spec], bool]:
-        """Return the legal builds that can be reached by changes, and whether those are all.
+        """Return the legal builds that changes can reach, and whether those are all.
 
-        Fewer changes come first; builds that are illegal or cost too much are passed through too.
+        Fewer changes come first; the search also passes through illegal and too expensive builds.
         """
-        known: dict[Spec, bool] = {self.start.spec: False}  # whether it is a rival
+        known: dict[Spec, bool] = {self.start.spec: False}  # whether the build is a rival
         waiting = deque([self.start])
         looked = 0
         while waiting:
@@ -274,7 +274,7 @@ class _RivalSearch:
                 yield change
 
     def published(self) -> Iterator[Spec]:
-        """Yield designs of the rulebook that have the locked parts."""
+        """Yield the rulebook's designs that have the locked parts."""
         for design in self.rules.published.values():
             bench = Workbench(self.rules, design.spec)
             has_fields = all(
@@ -289,12 +289,12 @@ class _RivalSearch:
 
 
 MAX_FORCE_CHECKS = 1200
-ENOUGH = 60  # draws once one was legal
+ENOUGH = 60  # more draws after the first legal one
 
 
 @dataclass(frozen=True, slots=True)
 class RandomForce:
-    """Designs by their slugs, those to keep first."""
+    """Designs by slug, the kept ones first."""
 
     designs: tuple[str, ...]
     points: int
@@ -310,9 +310,9 @@ def draw_force(
     side: int = 0,
     most: int = 16,
 ) -> RandomForce | None:
-    """Return the legal force with the most points within `points` among random ones; None if none was legal.
+    """Return the legal force with the most points within `points` among random forces; None if none was legal.
 
-    It has at most `most` designs; `pool` has the points of each design; `kept` are in every force.
+    It has at most `most` designs; `pool` maps each design to its points; `kept` are in every force.
     """
     dice, checks, draws = SeededDice(seed, side), 0, 0
     best: RandomForce | None = None

@@ -1,4 +1,4 @@
-"""Mech Campaign: a battle on a table measured in inches."""
+"""Mech Campaign: battles on a table measured in inches."""
 
 from systems.game import Game
 from systems.mech_campaign.battle import SYSTEM as BATTLE

@@ -1,4 +1,4 @@
-"""The house rules of Mech Campaign, and the texts and numbers on paper that they change. Ledger 2.15."""
+"""The house rules of Mech Campaign, and the printed texts and numbers that they change. Ledger 2.15."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ HOUSE_RULES = house_rules_of(CATALOGUE.options)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    rolled_suppression: bool  # suppressive fire rolls to hit
-    short_locks: bool  # a target lock needs its target within 12 in
+    rolled_suppression: bool  # suppressive fire has to hit
+    short_locks: bool  # a target lock has a range of 12 in
     resolve_bonus: int  # added to the resolve die
-    points_cap: int  # most points of a force; 0: no limit. MC-005
+    points_cap: int  # maximum points of a force; 0: no limit. MC-005
     heavy_limit: bool  # at most half of a force's units are heavy mechs. MC-004
 
     @classmethod
@@ -42,7 +42,7 @@ ROLLED_SUPPRESSION = (
 
 
 def actions_by_house_rules(options: Options) -> Sequence[Action]:
-    """Return the actions under these house rules."""
+    """Return the actions with these house rules."""
     return [_action(action, options) for action in CATALOGUE.actions.values()]
 
 

@@ -1,6 +1,6 @@
 """Mech Campaign between battles: aftermath, advancement, leagues, loans, handicaps.
 
-Order of the dice: MC-206. Damage is repaired before any other step (MC-203), so only losses roll.
+Order of the dice: MC-206. Damage is repaired before every other step (MC-203), so only losses are rolled for.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -44,15 +44,15 @@ from systems.season import (
 
 LOAN_KIND = "light-mech"  # MC-208
 LOAN_RANK = FIRST_RANK
-TIE_BREAKERS = ("destroyed", "destroyed-count")  # MC-212; after league points, and before the name
+TIE_BREAKERS = ("destroyed", "destroyed-count")  # MC-212; between league points and the name
 # MC-214, by the face of the die
 ZONE_SCENARIOS = ("claim-dispute", "claim-dispute", "survey-beacons", "survey-beacons", "sabotage", "sabotage")
 
 
 def zone_battle(holds: tuple[bool, bool], dice: Dice) -> ZoneBattle:
-    """Return the scenario of a battle for a zone, and which of the two companies is side A. MC-214.
+    """Return the scenario of a battle for a zone, and which company is side A. MC-214.
 
-    Side A doesn't hold the zone; if neither does, both roll and the higher roll is side A.
+    Side A is the one that doesn't hold the zone; if neither does, both roll and the higher roll is side A.
     """
     scenario = ZONE_SCENARIOS[roll(dice, 6) - 1]
     if holds[0] or holds[1]:
@@ -64,7 +64,7 @@ def zone_battle(holds: tuple[bool, bool], dice: Dice) -> ZoneBattle:
 
 
 def house_loan(members: Sequence[CompanyMember[UnitSpec]]) -> int:
-    """Return how many light mechs the house must lend so that these units can make a legal force. MC-208."""
+    """Return how many light mechs the house must lend to complete a legal force. MC-208."""
     kinds = [member.spec.kind for member in members]
     return next(count for count in range(SIZE_MAX + 1) if can_field([*kinds, *[LOAN_KIND] * count]))
 
@@ -72,9 +72,9 @@ def house_loan(members: Sequence[CompanyMember[UnitSpec]]) -> int:
 def standing_force(
     members: Sequence[CompanyMember[UnitSpec]], options: Mapping[str, object], scenario: str | Mapping[str, object] = ""
 ) -> tuple[int, ...]:
-    """Return the places of the legal force with the most units, then points; the first of each kind. MC-202.
+    """Return the indexes of the legal force with the most units, then points; the first of each kind. MC-202.
 
-    Empty if these units can't make a legal force.
+    Empty if no legal force can be made from these units.
     """
     rules = Options.read(options)
     cap = scenario_cap(scenario) or rules.points_cap
@@ -97,9 +97,10 @@ FARTHER_IN = (2, 4, 6)
 
 
 def concessions(given: str | Mapping[str, object], side: int) -> Sequence[Concession]:
-    """Return the variants of the scenario with a harder task for side A (0) or B (1). MC-122, MC-124, MC-125.
+    """Return variants of the scenario with a harder task for side A (0) or B (1). MC-122, MC-124, MC-125.
 
-    Turns at the drill, or the distance of the beacons. A claim has none: it is the same for both sides (MC-123).
+    They change the turns at the drill or the distance of the beacons. A claim has none, because its task is the same
+    for both sides (MC-123).
     """
     if isinstance(given, str):
         name, spec = CATALOGUE.scenarios[given].name, published_spec(CATALOGUE.scenarios[given])
@@ -116,7 +117,7 @@ def concessions(given: str | Mapping[str, object], side: int) -> Sequence[Conces
 
 
 def _turn_concessions(spec: ScenarioSpec, side: int) -> Iterator[tuple[int, str, ScenarioSpec]]:
-    """Yield fewer game turns if the attacker gives them up, more if the defender of the drill does."""
+    """Yield fewer game turns as the attacker's concession, more as that of the drill's defender."""
     for turns in range(1, spec.turn_limit // 2 + 1):
         limit = spec.turn_limit + (turns if side else -turns)
         more = f"has to last {pluralize(turns, 'turn')} more" if side else f"has {pluralize(turns, 'turn')} fewer"
@@ -124,7 +125,7 @@ def _turn_concessions(spec: ScenarioSpec, side: int) -> Iterator[tuple[int, str,
 
 
 def _distance_concessions(spec: ScenarioSpec, side: int) -> Iterator[tuple[int, str, ScenarioSpec]]:
-    """Yield all beacons moved towards the other side's edge, as long as none ends up in a zone."""
+    """Yield all beacons moved towards the other side's edge, as long as none is in a zone."""
     for inches in FARTHER_IN:
         places = [(x, y - inches if side else y + inches) for x, y in objective_places(spec)]
         if all(spec.depth < y < spec.size - spec.depth for _, y in places):
@@ -143,7 +144,7 @@ def experience_of(flight: Flight[UnitSpec]) -> int:
 
 
 def career_after(flight: Flight[UnitSpec], *, is_dead: bool) -> Career:
-    """Return the pilot's record after the battle; a killed pilot gains neither experience nor rank. MC-209, MC-210."""
+    """Return the pilot's record after the battle; a killed pilot gains no experience or rank. MC-209, MC-210."""
     before, kills = flight.before, flight.before.kills + flight.fate.kills
     if is_dead:
         return Career(level=before.level, kills=kills, games=before.games + 1, points=before.points)
@@ -167,12 +168,12 @@ RECOVERY_TEXTS: dict[Recovery, str] = {
 
 
 def aftermath(sides: Sequence[GameSide[UnitSpec]], dice: Dice) -> tuple[SideAfter, ...]:
-    """Return the aftermath of each side, side A first. MC-206."""
+    """Return the aftermath for each side, side A first. MC-206."""
     return tuple(_side_after(side, dice) for side in sides)
 
 
 def recovery_of(face: int, *, won: bool) -> Recovery:
-    """Return what happens to an eliminated unit. MC-204."""
+    """Return the fate of an eliminated unit. MC-204."""
     total = face + (WINNERS_BONUS if won else 0)
     if total <= WRITTEN_OFF_UP_TO:
         return "written-off"
@@ -180,16 +181,16 @@ def recovery_of(face: int, *, won: bool) -> Recovery:
 
 
 def fate_of(face: int) -> Fate:
-    """Return what happens to the pilot of a unit that was written off. MC-205."""
+    """Return the fate of the pilot of a unit that was written off. MC-205."""
     if face <= KILLED_UP_TO:
         return "killed"
     return "injured" if face <= HURT_UP_TO else "unhurt"
 
 
 def side_takings(side: GameSide[UnitSpec]) -> Takings:
-    """Return league points and ore. Points left over from founding the company give no ore. MC-201, MC-211, MC-212.
+    """Return league points and ore. Points left from the company's founding give no ore. MC-201, MC-211, MC-212.
 
-    A ruling on a past match may have left a debt; income repays it first.
+    If a ruling on a past match left a debt, income repays it first.
     """
     income = ORE[side.result]
     return Takings(
@@ -205,7 +206,7 @@ def _side_after(side: GameSide[UnitSpec], dice: Dice) -> SideAfter:
     fates: dict[str, FateRoll] = {}
     for unit in side.units:
         if unit.lent:
-            continue  # MC-208: a lent unit leaves in any case
+            continue  # MC-208: a lent unit leaves anyway
         if not unit.lost:
             units += _repaired(unit)
             continue
@@ -231,7 +232,7 @@ def _recovered(unit: UnitBefore[UnitSpec], face: int, recovery: Recovery, result
 
 
 def _repaired(unit: UnitBefore[UnitSpec]) -> list[UnitAfter]:
-    """Repair a unit that survived or wasn't in the battle: its damage and its time in the workshop end. MC-203, MC-204."""
+    """Repair a unit that survived or stayed at home; its damage and its time in the workshop end. MC-203, MC-204."""
     if not unit.condition:
         return []
     told = "is out of the workshop" if unit.condition.get("workshop") else "was repaired"

@@ -16,7 +16,7 @@ HOUSE_RULES = house_rules_of(CATALOGUE.options)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     is_advanced: bool  # Warships, High Ground, indirect, area and remote weapons
-    points_limit: int  # most points of a force; 0: no limit. ST-013
+    points_limit: int  # maximum points of a force; 0: no limit. ST-013
     counter_penalty: int  # ST-167
     bullseye_lock: int  # ST-162
     power_pen_step: int  # ST-224
@@ -24,7 +24,7 @@ class Options:
     iron_wall_is_armour: bool  # ST-264
     disengages_free: bool  # after its own attack. ST-076
     tagged_saves_hurt: bool  # ST-306, ST-310
-    point_vp: int  # VP of a control point each Round. ST-367
+    point_vp: int  # VP for a control point per Round. ST-367
     is_finale: bool  # ST-382
     deploys_by_turns: bool  # part of the advanced rules. ST-024
 
@@ -60,11 +60,11 @@ IN_CORE = {
     "remote": UNUSABLE,
     "multi": "Advanced rules only: one target here.",
     "idf": "Advanced rules only: here it needs sight like any weapon.",
-}  # the effects of advanced tags under the core rules
+}  # effects of advanced tags with the core rules
 
 
 def skills_of(options: Options) -> Iterator[Skill]:
-    """Yield the skills under these house rules."""
+    """Yield the skills with these house rules."""
     for each in CATALOGUE.skills.values():
         if each.slug == "iron-wall" and options.iron_wall_is_armour:
             yield replace(each, effect=f"{each.effect} Each Hit of the attack does 100 DMG less.")
@@ -73,7 +73,7 @@ def skills_of(options: Options) -> Iterator[Skill]:
 
 
 def bonuses_of(options: Options) -> Iterator[Bonus]:
-    """Yield the bonuses under these house rules."""
+    """Yield the bonuses with these house rules."""
     for each in CATALOGUE.bonuses.values():
         if each.slug == "bullseye" and not options.bullseye_lock:
             yield replace(each, effect="Crits on 9.")
@@ -86,7 +86,7 @@ def bonuses_of(options: Options) -> Iterator[Bonus]:
 
 
 def resources_of(options: Options) -> Iterator[Resource]:
-    """Yield the purchases of Boost, Power and Havoc under these house rules."""
+    """Yield what Boost, Power and Havoc buy with these house rules."""
     for each in CATALOGUE.resources.values():
         if each.slug == "havoc-actions":
             if options.havoc_buys_actions:
@@ -98,7 +98,7 @@ def resources_of(options: Options) -> Iterator[Resource]:
 
 
 def scores_of(options: Options) -> Iterator[Score]:
-    """Yield the sources of victory points under these house rules."""
+    """Yield the sources of victory points with these house rules."""
     for each in CATALOGUE.scores.values():
         if options.is_finale and each.slug in FINALE_WAIVES:
             continue
@@ -109,7 +109,7 @@ def scores_of(options: Options) -> Iterator[Score]:
 
 
 def tag_under(tag: Tag | Trait, options: Options) -> Tag | Trait:
-    """Return a tag or trait under these rules."""
+    """Return a tag or trait with these rules."""
     if tag.tier == "advanced" and not options.is_advanced:
         return replace(tag, effect=IN_CORE.get(tag.slug, NO_EFFECT))
     return tag
@@ -122,7 +122,7 @@ def describe_users(slug: str, options: Options) -> str:
     """
     bonus = CATALOGUE.bonuses.get(slug)
     named = bonus.kinds if bonus else ()
-    has_ships = options.is_advanced and not bonus  # ships have no bonuses; that is mentioned only once
+    has_ships = options.is_advanced and not bonus  # ships have no bonuses, which is mentioned only once
     kinds = [each for each in CATALOGUE.kinds.values() if has_ships or not each.is_ship]
     able = [each.name for each in kinds if slug not in each.barred and (not named or each.slug in named)]
     barred = [each.name for each in kinds if each.name not in able]
@@ -132,7 +132,7 @@ def describe_users(slug: str, options: Options) -> str:
 
 
 def rule_under(rule: RuleRef, options: Options) -> RuleRef:
-    """Return a rule of the book with its heading and text under these house rules."""
+    """Return a rule from the book with heading and text as changed by these house rules."""
     text = rule.text
     match rule.id:
         case "ST-067" if not options.is_advanced:

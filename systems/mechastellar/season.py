@@ -39,7 +39,7 @@ from systems.season import (
     richest_force,
 )
 
-TIE_BREAKERS = ("score-difference", "score")  # ST-402; after league points, and before the name
+TIE_BREAKERS = ("score-difference", "score")  # ST-402; between league points and the name
 LOAN_DESIGN = "green-viking"
 LOAN_PILOT = PilotSpec("basic")
 
@@ -55,9 +55,9 @@ def standing_force(
     options: Mapping[str, object],
     most: int,
 ) -> tuple[int, ...]:
-    """Return the places of the force with the most points within the limit. ST-013.
+    """Return the indexes of the force with the most points within the limit. ST-013.
 
-    Among equals it is the one with the fewest units, then the first.
+    Ties go to the fewest units, then to the first.
     """
     rules = Options.read(options)
     places = [at for at, member in enumerate(members) if rules.is_advanced or not member.spec.is_warship]
@@ -72,18 +72,18 @@ def level_of(experience: int) -> str:
 
 
 def experience_before(flight: Flight[UnitSpec]) -> int:
-    """Return the experience before the battle: at least the printed level's for a Kaiju, else that of the crew."""
+    """Return the experience before the battle: the crew's, for a Kaiju at least its printed level's."""
     asked = LEVEL_AT[LEVELS[flight.spec.level]] if is_own_pilot(flight.spec) else 0
     return max(flight.before.points, asked)
 
 
 def experience_of(flight: Flight[UnitSpec], result: Result) -> int:
-    """Return the experience gained by a crew that survives a battle."""
+    """Return the experience that a surviving crew gains in a battle."""
     return 1 + flight.fate.kills + flight.fate.number(LEADERS.name) + (result == "won")
 
 
 def career_after(flight: Flight[UnitSpec], result: Result, *, is_dead: bool) -> Career:
-    """Return the record after the battle; the dead gain neither experience nor level."""
+    """Return the record after the battle; the dead gain no experience or level."""
     before, kills = flight.before, flight.before.kills + flight.fate.kills
     if is_dead:
         return Career(level=before.level, kills=kills, games=before.games + 1, points=before.points)
@@ -102,7 +102,7 @@ PENALTIES = {slug: CATALOGUE.scores[slug].points or 0 for slug in ("vp-critical"
 
 
 def settle_battle(sides: Sequence[GameSide[UnitSpec]], dice: Dice) -> tuple[SideAfter, ...]:
-    """Return the aftermath of each side, side A first."""
+    """Return the aftermath for each side, side A first."""
     return tuple(_side_after(side, dice) for side in sides)
 
 
@@ -114,7 +114,7 @@ def fate_of(face: int, *, is_kaiju: bool) -> Fate:
 
 
 def victory_points(side: Sequence[Fought], *, is_finale: bool = False) -> int:
-    """Return a side's score with all of its units, lent ones included. ST-373 to ST-382."""
+    """Return a side's score over all its units, including those on loan. ST-373 to ST-382."""
     scored = sum(unit.fate.number(SCORED.name) for unit in side)
     lost = [unit.points for unit in side if unit.fate.is_lost]
     if is_finale or not lost:
@@ -132,9 +132,9 @@ def side_scores(sides: Sequence[Sequence[Fought]], options: Options = BY_THE_BOO
 
 
 def side_takings(side: GameSide[UnitSpec]) -> Takings:
-    """Return league points, and points for the battle, for its score, and for the win. ST-402, ST-408.
+    """Return league points, and points for the battle, its score and a win. ST-402, ST-408.
 
-    A ruling on a past match may have left a debt; income repays it first.
+    If a ruling on a past match left a debt, income repays it first.
     """
     scored = victory_points(side.fought, is_finale=Options.read(side.options).is_finale)
     income = INCOME + PER_VP * max(0, scored) + (WINNERS_BONUS if side.result == "won" else 0)
@@ -150,7 +150,7 @@ def _side_after(side: GameSide[UnitSpec], dice: Dice) -> SideAfter:
 
 
 def _fate(spec: UnitSpec, told: UnitFate, dice: Dice) -> FateRoll:
-    """Return the fate rolled at a real table (face 0), else roll it; a Kaiju that lives misses a battle. ST-405."""
+    """Return the fate rolled at the table (face 0), otherwise roll it; a surviving Kaiju misses a battle. ST-405."""
     is_kaiju = is_own_pilot(spec)
     if "fate" in told:
         fate = cast(Fate, told["fate"])
@@ -165,9 +165,9 @@ def _flight_after(flight: Flight[UnitSpec], fate: FateRoll | None, result: Resul
 
 
 def _kaiju_after(unit: UnitBefore[UnitSpec], fate: FateRoll) -> UnitAfter:
-    """Return the death or return of a destroyed Kaiju. ST-405.
+    """Return a destroyed Kaiju's death or return. ST-405.
 
-    It is its own pilot, who misses the next battle.
+    It is its own pilot, so it misses the next battle.
     """
     if fate.fate == "killed":
         return UnitAfter(key=unit.key, condition=None, told="is dead", face=fate.face or None)

@@ -1,4 +1,4 @@
-"""Meks & Mercs: fights over zones, pilots that learn, companies that keep what they have."""
+"""Meks & Mercs: fights over zones, pilots who learn, companies that keep what they have."""
 
 from systems.game import Game
 from systems.meks_and_mercs.battle import SYSTEM as BATTLE

@@ -1,4 +1,4 @@
-"""The house rules of Meks & Mercs, read once; everything else uses Options."""
+"""The house rules of Meks & Mercs, read into Options; all other code uses Options."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ STANDING_COMPANY, FRESH_BUILD = "standing-company", "fresh-build"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    tzc_rounds: int  # at most this many in one T.Z.C. phase of a zone. MM-D13
+    tzc_rounds: int  # maximum per zone in one T.Z.C. phase. MM-D13
     natural_rolls: bool  # an unmodified 6 hits, an unmodified 1 misses. MM-D26
     diagonal_moves: bool  # zones that touch at a corner are adjacent too. MM-D14
     odin_printed_cost: bool
     massive_in_huge_mount: bool
-    random_terrain: bool  # rolled before set-up, where none is printed. MM-D72
+    random_terrain: bool  # rolled before set-up if none is printed. MM-D72
     season_mode: str  # empty: not set
 
     @classmethod
@@ -40,18 +40,18 @@ class Options:
     def is_standing(self) -> bool:
         """Return whether Meks, damage and money carry over from game to game. MM-S06, MM-S07.
 
-        A battle without a season mode is fought by companies that keep their hangar, as Muster's do (decision 7).
+        Without a season mode, a battle's companies keep their hangar, as all in Muster do (decision 7).
         """
         return self.season_mode in ("", STANDING_COMPANY)
 
     @property
     def pays_from_bank(self) -> bool:
-        """Return whether banks, not a game's points, pay for pilots and get what rich uncles pay, as set. MM-S07."""
+        """Return whether the set season mode pays pilots from banks, and rich uncles' money into them. MM-S07."""
         return self.season_mode == STANDING_COMPANY
 
     @property
     def builds_fresh(self) -> bool:
-        """Return whether the options say that Meks are bought again for each game. MM-S06."""
+        """Return whether the options make companies buy Meks again for each game. MM-S06."""
         return self.season_mode == FRESH_BUILD
 
     def is_set(self, slug: str) -> bool:

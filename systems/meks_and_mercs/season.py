@@ -1,7 +1,7 @@
 """Meks & Mercs between battles: aftermath, advancement, leagues, the campaign story, loans, concessions.
 
-Order of everything: MM-S02. Order of the dice: MM-S13, side by side, all fates before the first skill roll of a side;
-the dice of rich uncles come last.
+Order of events: MM-S02. Order of dice: MM-S13; side by side, with all of a side's fates before its first skill roll and
+rich uncles' dice last.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -49,21 +49,21 @@ from systems.season import (
     Takings,
 )
 
-TIE_BREAKERS = ("destroyed", "destroyed-points")  # MM-S12; after season points, and before the name
+TIE_BREAKERS = ("destroyed", "destroyed-points")  # MM-S12; between season points and the name
 LOAN_DESIGN = "wasp"  # MM-S10
 LOAN_LEVEL = "green"
 SEASON_MODES_HELP = (  # MM-S06
     "Fresh build, as the text has it: Meks are bought anew for each match, out of its scenario’s points, and pilots are what "
     "stays. Standing company: Meks, damage and money go from match to match."
 )
-MAX_LOAN = 12  # the most that a side fields
+MAX_LOAN = 12  # the most units that a side fields
 
 
 def house_loan(scenario: str, members: Sequence[CompanyMember[MekSpec]], *, side: str | None = None) -> int:
-    """Return the number of WASPs with Green pilots that the house lends so that a company has a legal force. MM-S10.
+    """Return how many WASPs with Green pilots the house must lend for a legal force. MM-S10.
 
-    `members` are all units that could be fielded; without a scenario a single legal Mek is a force. None are lent where
-    WASPs would not help: Opening Shots wants a Medium too.
+    `members` are all units that could be fielded; without a scenario any legal Mek is a force. None are lent if WASPs
+    wouldn't help: Opening Shots also needs a Medium.
     """
     rules = {"season-mode": "standing-company"}
     lent = [loan_member(number) for number in range(1, MAX_LOAN + 1)]
@@ -87,11 +87,11 @@ def best_force(
     side: str | None = None,
     most: int = MAX_LOAN,
 ) -> tuple[int, ...]:
-    """Return the places of the legal force worth the most points. MM-010.
+    """Return the indexes of the legal force worth the most points. MM-010.
 
-    Of several, it is the one whose Meks come first; it is empty if there is no legal force. The search is exact: for each
-    number of Meks (of each size, if the scenario says how many of each) and each sum of points, the first choice is kept. A
-    place that is no scenario sets no limits.
+    Among equals, the force with the earliest Meks; empty if there is no legal force. The search is exact: for each
+    number of Meks (by size, if the scenario requires sizes) and each sum of points, the first choice is kept. Where
+    `scenario` isn't a scenario, there are no limits.
     """
     limits = force_limits(scenario, side)
     wanted = limits.composition if limits else {}
@@ -123,7 +123,7 @@ def best_force(
 
 
 def _is_sound(member: CompanyMember[MekSpec], options: Mapping[str, object]) -> bool:
-    """Return whether Mek and pilot are legal in any scenario."""
+    """Return whether Mek and pilot are legal in every scenario."""
     return all(problem.place == "scenario" for problem in ROSTERS.check_company("", [member], options).problems)
 
 
@@ -132,7 +132,7 @@ FRESH = {"season-mode": "fresh-build"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepFields:
-    """A step as written in the file."""
+    """A step as written in the TOML file."""
 
     slug: str  # of its scenario
     leaves: StorylineBonus = StorylineBonus()
@@ -153,14 +153,14 @@ ARC = Arc(
 
 
 def has_terms(given: str | Mapping[str, object]) -> bool:
-    """Return whether the scenario has points and support rolls of its own; a zone battle has none."""
+    """Return whether the scenario has its own points and support rolls; a zone battle has none."""
     return not isinstance(given, str) or given in CATALOGUE.scenarios
 
 
 def change_terms(given: str | Mapping[str, object], gains: Sequence[StorylineBonus]) -> dict[str, object]:
     """Return a scenario, as name and spec, with changed points and support rolls.
 
-    `given` is a published one's slug, or already name and spec.
+    `given` is a published scenario's slug, or name and spec.
     """
     name, spec = name_and_spec(given)
     attacker, defender = (_side(side, gain) for (_, side), gain in zip(spec.sides(), gains, strict=True))
@@ -186,10 +186,10 @@ SHARED_OBJECTIVE = "last-standing"
 
 
 def concessions(given: str | Mapping[str, object], side: int) -> Sequence[Concession]:
-    """Return what a side can give up: turns, up to half of the scenario's. MM-091.
+    """Return what a side can concede: turns, up to half the scenario's. MM-091.
 
-    The attacker has that many fewer, the defender has to last for that many more. Where the last side standing wins,
-    neither has an objective of its own to make harder (MM-096).
+    The attacker gets that many fewer, or the defender has to hold for that many more. Where the last side standing
+    wins, neither side has its own objective that could be made harder (MM-096).
     """
     return tuple(_concessions(given, side))
 
@@ -204,7 +204,7 @@ def _concessions(given: str | Mapping[str, object], side: int) -> Iterator[Conce
         changed = spec.model_copy(update={"turn_limit": limit})
         check = check_scenario(changed)
         if check.problems or len(check.warnings) > known:
-            return  # with so few or so many turns it would be another scenario
+            return  # with so few or so many turns it would be a different scenario
         more = f"has to last {pluralize(turns, 'turn')} more" if side else f"has {pluralize(turns, 'turn')} fewer"
         yield Concession(
             value=turns,
@@ -213,9 +213,9 @@ def _concessions(given: str | Mapping[str, object], side: int) -> Iterator[Conce
         )
 
 
-FIRST_SKILL = 5  # MM-101: the number for a pilot without skills
+FIRST_SKILL = 5  # MM-101: the number needed by a pilot without skills
 FAMILIARITY = "chassis-familiarity"
-DEFAULT_SKILLS = (  # MM-S11; chassis-familiarity means the one with the size flown
+DEFAULT_SKILLS = (  # MM-S11; chassis-familiarity means the one with the size piloted
     "accuracy",
     "guidance",
     "steady-hand",
@@ -237,14 +237,14 @@ FAMILY = {"accuracy": "cannon", "guidance": "missile", "steady-hand": "laser", "
 
 
 def level_after(level: str, kills: int, games: int) -> str:
-    """Return the highest level whose conditions these totals meet, never below the one reached. MM-100, MM-D82."""
+    """Return the highest level whose conditions these totals meet, at least the current one. MM-100, MM-D82."""
     order = list(CATALOGUE.levels)
     met = [at.slug for at in CATALOGUE.levels.values() if kills >= at.kills and games >= at.games]
     return max([level, *met], key=order.index)
 
 
 def number_needed(skills: int) -> int:
-    """Return the number that a skill roll must reach for a pilot with this many skills. MM-101."""
+    """Return the number that a pilot with this many skills needs for a skill roll. MM-101."""
     return skills or FIRST_SKILL
 
 
@@ -255,7 +255,7 @@ def can_gain(level: str, skills: int) -> bool:
 
 
 def skill_roll(level: str, known: Sequence[str], spec: MekSpec, dice: Dice) -> SkillRoll | None:
-    """Make the skill roll after a game that a pilot of this level survived; None if they have no roll. MM-101."""
+    """Make the skill roll of a pilot who survived a game; None if they have no roll. MM-101."""
     bonus = CATALOGUE.levels[level].skill_roll
     if bonus is None or not can_gain(level, len(known)):
         return None
@@ -266,12 +266,12 @@ def skill_roll(level: str, known: Sequence[str], spec: MekSpec, dice: Dice) -> S
 
 
 def skill_choices(known: Sequence[str]) -> tuple[str, ...]:
-    """Return every skill not known yet; the familiarity once for each size. MM-D46, MM-D84."""
+    """Return every skill not yet known; familiarity once per size. MM-D46, MM-D84."""
     return tuple(slug for slug in CATALOGUE.skills if slug not in known)
 
 
 def fits(skill: str, spec: MekSpec) -> bool:
-    """Return whether the skill has any use on this Mek. MM-S11."""
+    """Return whether the skill is of any use in this Mek. MM-S11."""
     if CATALOGUE.skills[skill].chassis is not None:
         return CATALOGUE.skills[skill].chassis == spec.chassis
     family = FAMILY.get(skill)
@@ -279,9 +279,9 @@ def fits(skill: str, spec: MekSpec) -> bool:
 
 
 def default_skill(known: Sequence[str], spec: MekSpec) -> str:
-    """Return the skill that a pilot of this Mek learns when nobody chooses. MM-S11.
+    """Return the skill that this Mek's pilot learns if nobody chooses. MM-S11.
 
-    No pilot gains so many skills that none fits.
+    No pilot can have so many skills that none fits.
     """
     order = [f"{FAMILIARITY}-{spec.chassis}" if slug == FAMILIARITY else slug for slug in DEFAULT_SKILLS]
     left = skill_choices(known)
@@ -295,20 +295,20 @@ EXPLODED_KILLED_UP_TO, EXPLODED_INJURED_UP_TO = 3, 5
 
 
 def aftermath(sides: Sequence[GameSide[MekSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
-    """Return the aftermath of each side, first side first. MM-S02, MM-S13."""
+    """Return the aftermath for each side, in order. MM-S02, MM-S13."""
     results = [_side_after(side, dice, standing) for side in sides]
-    if not standing:  # MM-087: with fresh builds the uncle has paid for Meks before the game
+    if not standing:  # MM-087: with new builds the uncle has already paid for Meks before the game
         return tuple(results)
     return tuple(_with_gifts(result, side.gifts, dice) for side, result in zip(sides, results, strict=True))
 
 
 def gifts(support: Sequence[str]) -> int:
-    """Return the number of rich uncles among the support results. MM-S07."""
+    """Return how many of the support results are rich uncles. MM-S07."""
     return list(support).count("rich-uncle")
 
 
 def _with_gifts(result: SideAfter, count: int, dice: Dice) -> SideAfter:
-    """Add 1d6 points of each rich uncle for the bank. MM-S07, MM-087."""
+    """Add 1d6 points for the bank from each rich uncle. MM-S07, MM-087."""
     faces = tuple(roll(dice, 6) for _ in range(count))
     return replace(result, takings=replace(result.takings, gifts=faces))
 
@@ -320,7 +320,7 @@ def _side_after(side: GameSide[MekSpec], dice: Dice, standing: bool) -> SideAfte
 
 
 def _fate(flight: Flight[MekSpec], dice: Dice) -> FateRoll:
-    """Return the fate that was rolled at the table (with face 0), else roll one. MM-S03."""
+    """Return the fate rolled at the table (with face 0), otherwise roll it. MM-S03."""
     exploded = "exploded" in flight.fate
     if "fate" in flight.fate:
         return FateRoll(face=0, exploded=exploded, fate=cast(Fate, flight.fate["fate"]))
@@ -334,7 +334,7 @@ def fate_roll(exploded: bool, dice: Dice) -> FateRoll:
 
 
 def fate_of(face: int, exploded: bool) -> Fate:
-    """Return the fate for a face of the die. MM-S03."""
+    """Return the fate for a die face. MM-S03."""
     killed, injured = (EXPLODED_KILLED_UP_TO, EXPLODED_INJURED_UP_TO) if exploded else (KILLED_UP_TO, INJURED_UP_TO)
     if face <= killed:
         return "killed"
@@ -343,7 +343,7 @@ def fate_of(face: int, exploded: bool) -> Fate:
 
 def _flight_after(flight: Flight[MekSpec], fate: FateRoll | None, dice: Dice) -> FlightAfter:
     before, kills = flight.before, flight.before.kills + flight.fate.kills  # MM-099
-    if fate is not None and fate.fate == "killed":  # MM-S03: no game survived, so neither promotion nor skill
+    if fate is not None and fate.fate == "killed":  # MM-S03: the game wasn't survived, so no promotion or skill
         return FlightAfter(key=flight.key, after=_career(before, before.level, kills, before.games), fate=fate)
     games = before.games + 1  # MM-S04, MM-S05: took part and survived, even if the Mek didn't
     level = level_after(before.level, kills, games)
@@ -361,7 +361,7 @@ def _career(before: Career, level: str, kills: int, games: int) -> Career:
 
 
 def takings(result: Result, *, standing: bool, debt: int = 0) -> Takings:
-    """Return season points, and a standing company's income less its debt. MM-S01, MM-S06, MM-S08, MM-S10."""
+    """Return season points, and a standing company's income after debt. MM-S01, MM-S06, MM-S08, MM-S10."""
     if not standing:
         return Takings(season_points=SEASON_POINTS[result])
     income = INCOME[result]

@@ -1,6 +1,6 @@
-"""What a game prints: blocks of cards, parts of pages, and how names and numbers are written on them.
+"""The content that a game prints: blocks of cards, parts of pages, and how they write names and numbers.
 
-No sizes or positions: the printing code decides those.
+It has no sizes or positions; the printing code decides those.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from systems.pilots import PILOT_TEXTS, PilotIdentity
 from systems.report_fields import CountField, HandTerms, TickField
 from systems.text import round_half_up
 
-MAX_TICKED = 99  # of a count; a larger one is written
-MAX_ROWS = 2  # rows of boxes that fit on a slip per unit; with more, all except the first are written
+MAX_TICKED = 99  # the most boxes to tick for a count; a larger number is written
+MAX_ROWS = 2  # maximum rows of boxes per unit on a slip; beyond that, only the first question has boxes
 
 Detail = Literal["terse", "brief", "full"]  # how much a card says: very short, short, or everything helpful that fits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box:
-    """A box to cross out: the text in it, the text under it, and whether it is crossed out already."""
+    """A box to cross out: the text inside, the text below, and whether it is already crossed out."""
 
     inside: str = ""
     below: str = ""
@@ -44,9 +44,9 @@ class Track:
     boxes: tuple[Box, ...]
     note: str = ""  # the meaning of the text below the boxes
     is_large: bool = False
-    is_each: bool = False  # its boxes are crossed out one by one, in any order; else from the left
-    says: str = ""  # the field of a unit's fate that the crossed-out boxes answer
-    worth: int = 1  # of that field per box
+    is_each: bool = False  # the boxes are crossed out singly, in any order; otherwise from the left
+    says: str = ""  # the field of a unit's fate that crossed-out boxes count for
+    worth: int = 1  # how much each box adds to that field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,8 +70,8 @@ class Row:
 
     name: str
     cells: tuple[str, ...] = ()
-    ticks: tuple[bool, ...] = ()  # one box each; True: struck out already
-    under: tuple[str, ...] = ()  # small print below the cells, such as a chance
+    ticks: tuple[bool, ...] = ()  # one box each; True: already struck out
+    under: tuple[str, ...] = ()  # small print below each cell, such as a chance
     detail: str = ""
     lead: str = ""  # a die face in front of the name
 
@@ -119,7 +119,7 @@ class Lines:
     """Ruled lines to write on."""
 
     title: str
-    heads: tuple[str, ...] = ()  # of columns at the right
+    heads: tuple[str, ...] = ()  # headings of columns at the right
     cell_mm: float = 7.0
     count: int = 0
     ticks: int = 0  # boxes in front of each line
@@ -131,14 +131,14 @@ Block = Track | Strip | Table | Entries | Ticks | Lines
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addition:
-    """An addition to card and datasheet beside a unit's own numbers, if there is room: a block, or a line or two."""
+    """Something extra for card and datasheet if there is room: a block, or a line or two."""
 
     block: Table | Entries
-    brief: Entry | None = None  # None: the brief card includes it anyway
+    brief: Entry | None = None  # None: the brief card includes it in any case
 
 
 def in_columns(blocks: Sequence[Block]) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
-    """Return the blocks in two columns of about the same length, each in the given order."""
+    """Return the blocks in two columns of similar length, each in the given order."""
     columns: tuple[list[Block], list[Block]] = ([], [])
     lengths = [0, 0]
     for block in blocks:
@@ -150,19 +150,19 @@ def in_columns(blocks: Sequence[Block]) -> tuple[tuple[Block, ...], tuple[Block,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardFace:
-    title: str  # empty: a line to write a name on
+    title: str  # empty: a line for writing a name
     kicker: str = ""
     corner: str = ""
     corner_label: str = ""
     blocks: tuple[Block, ...] = ()
     foot: str = ""  # small print; each line is a paragraph
-    notes: str = ""  # title of the writing lines that fill the remaining space; empty: none
-    url: str = ""  # the address in its QR code; empty: no code
-    picture: Drawing | None = None  # of the unit: beside its name
+    notes: str = ""  # title of the ruled lines that fill the remaining space; empty: none
+    url: str = ""  # address for its QR code; empty: no code
+    picture: Drawing | None = None  # of the unit, beside its name
     tag: str = ""  # the unit's number, in the first corner
     ruler_in: tuple[
         int, ...
-    ] = ()  # the distances in inches that its game measures: along the right edge, as far as the card is long
+    ] = ()  # the distances in inches that its game uses, along the right edge, as long as the card allows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,19 +176,19 @@ class CardContent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CounterContent:
-    """A piece for the map: its top, and its hidden side."""
+    """A piece for the map: its top and its hidden side."""
 
     name: str
     shape: str  # a silhouette of static/img/counters.svg; empty: none
-    code: str = ""  # its kind in a few letters
+    code: str = ""  # its kind, in a few letters
     figure: str = ""  # the most important number
     figure_label: str = ""  # for screen readers
-    unknown: str = "Contact"  # empty: it can't be hidden, and both sides are alike
+    unknown: str = "Contact"  # empty: it can't be hidden, so both sides are the same
     language: str = field(default="en")
     base_mm: float = 0.0  # diameter of its round base, and of the counter; 0: a square of the standard size
-    credit: str = ""  # the credit that the licence of its rules requires, as short as possible
+    credit: str = ""  # the credit required by the licence of its rules, as short as possible
     attribution: str = ""  # ... in full, for screen readers
-    mark: tuple[str, ...] = ()  # ... in a few words, line by line, on the front of one without a back
+    mark: tuple[str, ...] = ()  # ... in a few words, line by line, on the front of pieces without a back
     arcs: tuple[int, ...] = ()  # lines between arcs on its base: degrees from the front, positive to the left
 
 
@@ -213,9 +213,9 @@ class RosterLine:
     design: str
     points: int | None = None  # None: none
     pilot: RosterPilot | None = None
-    notes: str = ""  # in the column that the system names
+    notes: str = ""  # for the column that the system names
     damage: str = ""  # empty: undamaged
-    number: int = 0  # on its card and counter; 0: none
+    number: int = 0  # as on its card and counter; 0: none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,7 +231,7 @@ class ReferenceLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceSection:
-    """A heading and its lines; with `heads` a table, whose last column is each line's text if any line has one."""
+    """A heading with lines; with `heads`, a table whose last column holds the lines' texts, if there are any."""
 
     title: str
     lines: tuple[ReferenceLine, ...]
@@ -242,7 +242,7 @@ class ReferenceSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reference:
-    """A quick reference: the general rules, and those of these units and this support."""
+    """A quick reference: general rules, and those of certain units and support."""
 
     title: str
     kicker: str
@@ -251,20 +251,20 @@ class Reference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlipWords:
-    """The questions of a slip in a rule system, for any match."""
+    """The questions on a rule system's result slips, for any match."""
 
-    sides: tuple[str, str] = ("Attacker", "Defender")  # of a slip without companies
-    outcomes: tuple[str, ...] = ()  # to tick one of them
-    counts: tuple[str, ...] = ("Kills",)  # for each unit, from none to many
-    written: tuple[str, ...] = ()  # for each unit, too many to tick: a number
-    hits: int = 0  # the most that any unit has
-    hits_name: str = "Hits lost"  # their label
-    ends: tuple[str, ...] = ("destroyed",)  # ends of a unit, to tick
-    fates: tuple[str, ...] = ()  # of a pilot, to tick one of them
+    sides: tuple[str, str] = ("Attacker", "Defender")  # for a slip without companies
+    outcomes: tuple[str, ...] = ()  # of which one is ticked
+    counts: tuple[str, ...] = ("Kills",)  # per unit, from zero up
+    written: tuple[str, ...] = ()  # per unit, numbers too large to tick
+    hits: int = 0  # the most hits of any unit
+    hits_name: str = "Hits lost"  # label of the hits
+    ends: tuple[str, ...] = ("destroyed",)  # how a unit's game can end, to tick
+    fates: tuple[str, ...] = ()  # of a pilot, of which one is ticked
 
 
 def slip_words(hand: HandTerms, *, hits: int, sides: tuple[str, str] = ("Attacker", "Defender")) -> SlipWords:
-    """Return the questions of a slip that match the form its code opens; no unit has more than `hits`."""
+    """Return the slip's questions, matching the form that its QR code opens; no unit has more than `hits`."""
     lost = hand.fields["hits_lost"]
     counts = [each for each in hand.asks if isinstance(each, CountField) and not each.is_of_hits]
     ticked = [each for each in counts if each.most <= MAX_TICKED]
@@ -289,7 +289,7 @@ def _as_head(label: str) -> str:
 # --- names and numbers ------------------------------------------------------------------------------------------------
 
 NO_BOXES = "\u2013"
-COUNTED = 10  # boxes of a count
+COUNTED = 10  # boxes for a count
 
 
 def percent(chance: Fraction) -> str:
@@ -311,7 +311,7 @@ def identity_blocks(pilot: PilotIdentity) -> list[Block]:
 
 
 def count_boxes(count: int) -> tuple[Box, ...]:
-    """Return ten boxes to continue a count: the first ten, or those after the last full ten."""
+    """Return ten boxes for continuing a count: the first ten, or those after the last full ten."""
     start = (count - 1) // COUNTED * COUNTED if count > COUNTED else 0
     return tuple(
         Box(inside=str(start + number) if start < 990 else "", is_marked=start + number <= count)
@@ -320,7 +320,7 @@ def count_boxes(count: int) -> tuple[Box, ...]:
 
 
 def beyond_boxes(count: int) -> str:
-    """Return the count as text if it is more than the boxes show."""
+    """Return the count as text if it exceeds the boxes."""
     return str(count) if count > COUNTED else ""
 
 

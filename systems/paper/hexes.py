@@ -1,6 +1,6 @@
-"""Hexes on paper: a map or a part of it as a drawing, to any scale. Pure.
+"""Hexes on paper: a map, or part of one, as a drawing at any scale. Pure.
 
-Terrain kinds also differ by symbol, so that a map can be read without colour.
+Terrain kinds also have symbols, so that a map can be read without colour.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from systems.spaces.hex_map import (
 )
 
 FONT = "'Muster Condensed'"
-MIN_PT = 6.0  # smallest size of letters on a map
+MIN_PT = 6.0  # minimum size of letters on a map
 PT_PER_MM = 72 / 25.4
-MARGIN = 34.0  # around a whole map, for the numbers of its columns and rows
-SIGNS = {  # symbols of terrain kinds, around the middle of a hex; after each M all is relative
+MARGIN = 34.0  # around a whole map, for column and row numbers
+SIGNS = {  # symbols of terrain kinds, drawn around the centre of a hex; coordinates after each M are relative
     "plain": "",
     "barred": "M-18,-12l36,36M18,-12l-36,36M-28,6l22,22M28,6l-22,22M-28,-2l28,-28M28,-2l-28,-28",
     "woods": "M-18,-4l7,-14l7,14zM4,-8l7,-14l7,14zM-8,16l7,-14l7,14zM14,14l6,-12l6,12zM-26,14l6,-12l6,12z",
@@ -41,7 +41,7 @@ SIGNS = {  # symbols of terrain kinds, around the middle of a hex; after each M 
     "deep": "M-18,-20q6,-7 12,0t12,0t12,0M-28,-6q7,-7 14,0t14,0t14,0t14,0M-26,8q6,-7 13,0t13,0t13,0t13,0M-18,22q6,-7 12,0t12,0t12,0",
 }
 PLACE = re.compile(r"(-?[0-9.]+),(-?[0-9.]+)")
-STROKES = frozenset({"sand", "smoke", "snow", "shallows", "deep", "barred"})  # symbols that are lines only
+STROKES = frozenset({"sand", "smoke", "snow", "shallows", "deep", "barred"})  # symbols made only of lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class HexInks:
     line: str
     soft: str
     signal: str
-    fills: tuple[tuple[str, str], ...]  # by look
+    fills: tuple[tuple[str, str], ...]  # by terrain look
     wall: str
 
     def fill(self, look: str) -> str:
@@ -85,7 +85,7 @@ class HexPlan:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The part of a map on one page; in units of the drawing."""
+    """The part of a map that is on one page, in units of the drawing."""
 
     across: int  # column of the page, from 1
     down: int
@@ -96,11 +96,11 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Tiling:
-    """A map's division into pages; mm."""
+    """The division of a map into pages; lengths in mm."""
 
     across: int
     down: int
-    width: float  # of a page's part
+    width: float  # width of the part on one page
     height: float
     overlap: float
     scale: float  # mm per unit of the drawing
@@ -118,7 +118,7 @@ class Tiling:
                 yield Window(across + 1, down + 1, x, y, self._guides(across, down, x, y))
 
     def _guides(self, across: int, down: int, x: float, y: float) -> str:
-        """Return the lines in the middle of the overlaps with its neighbours."""
+        """Return the lines in the middle of the overlaps with neighbouring pages."""
         wide, high, half = self.width / self.scale, self.height / self.scale, self.overlap / self.scale / 2
         parts = []
         if across:
@@ -133,7 +133,7 @@ class Tiling:
 
 
 def tiling(columns: int, rows: int, hex_mm: float, width: float, height: float, overlap: float) -> Tiling:
-    """Return the pages of this usable size, in mm, for a map with hexes of that height between flat sides."""
+    """Return the pages of that usable size for a map with hexes `hex_mm` high between flat sides; sizes in mm."""
     scale = hex_mm / HEIGHT
     across = ceil(width_of(columns) * scale / (width - overlap))
     down = ceil(height_of(columns, rows) * scale / (height - overlap))
@@ -141,7 +141,7 @@ def tiling(columns: int, rows: int, hex_mm: float, width: float, height: float, 
 
 
 def map_svg(ground: HexGround, inks: HexInks, words: str, width_mm: float) -> str:
-    """Draw a whole map of that width, with the numbers of columns and rows around it and without a legend."""
+    """Draw a whole map at that width, with column and row numbers around it and no legend."""
     wide, high = width_of(ground.columns) + 2 * MARGIN, height_of(ground.columns, ground.rows) + 2 * MARGIN
     least = MIN_PT / (width_mm * PT_PER_MM / wide)
     type_size = max(16.0, least)
@@ -169,7 +169,7 @@ def sign_svg(terrain: HexTerrain, inks: HexInks) -> str:
 
 
 def part_svg(ground: HexGround, inks: HexInks, part: Tiling, window: Window) -> str:
-    """Draw the part of a map on one page, at its own size."""
+    """Draw the part of a map that is on one page, at its printed size."""
     wide, high = part.width / part.scale, part.height / part.scale
     cells = [cell for cell in ground.cells if _touches(cell, window.x, window.y, wide, high)]
     return (
@@ -181,7 +181,7 @@ def part_svg(ground: HexGround, inks: HexInks, part: Tiling, window: Window) -> 
 
 
 def tiles_svg(cells: Iterable[HexCell], inks: HexInks, hex_mm: float, across: int, width: float, height: float) -> str:
-    """Draw hexes to cut out, side by side, at their own size, as on their map."""
+    """Draw hexes to cut out, side by side, at their printed size, looking as on their map."""
     scale = hex_mm / HEIGHT
     wide, high = 84.0, HEIGHT + 4
     parts = []
@@ -208,7 +208,7 @@ def _touches(cell: HexCell, x: float, y: float, wide: float, high: float) -> boo
 
 
 def _drawn(ground: HexGround, inks: HexInks, cells: Sequence[HexCell], least: float = 0.0) -> str:
-    """Draw cells with their contents; with a minimum letter size `least`, the letters of terrain are left out."""
+    """Draw cells with their contents; with a minimum letter size `least`, terrain letters are left out."""
     parts = [*_faces(cells, inks), *(_standing(cell, inks, least) for cell in cells)]
     for side, dash in ((0, ""), (1, ' stroke-dasharray="9 7"')):
         path = border(ground, {at for at, cell in enumerate(ground.cells) if cell.side == side})
@@ -220,7 +220,7 @@ def _drawn(ground: HexGround, inks: HexInks, cells: Sequence[HexCell], least: fl
 
 
 def _faces(cells: Sequence[HexCell], inks: HexInks) -> Iterator[str]:
-    """Yield the terrain of hexes with its symbols: one or two paths for each kind."""
+    """Yield the terrain of hexes with its symbols, in one or two paths per kind."""
     for patch in patches(cells):
         look = patch.terrain.look
         yield f'<path d="{patch.path}" fill="{inks.fill(look)}" stroke="{inks.line}" stroke-width="1"/>'
@@ -243,7 +243,7 @@ def _sign(cell: HexCell) -> str:
 
 
 def _standing(cell: HexCell, inks: HexInks, least: float = 0.0) -> str:
-    """Draw the level and building of a hex, and the first letter of its terrain."""
+    """Draw a hex's level and building, and the first letter of its terrain."""
     x, y = centre(cell.column, cell.row)
     parts = []
     if SIGNS[cell.terrain.look] and not least:

@@ -1,7 +1,7 @@
-"""Widths of text in the print fonts, to fit and break lines before anything is rendered.
+"""Widths of text in the print fonts, for fitting and breaking lines before anything is rendered.
 
-The numbers come from the font files themselves. Characters that our files do not have are drawn with a font of the
-system; they count as the widest likely, so that text is never longer than measured.
+The numbers come from the font files themselves. Characters missing from our files are drawn in a system font; they
+count as the widest likely, so text is never longer than measured.
 """
 
 import unicodedata
@@ -26,7 +26,7 @@ WIDE_ARABIC = "سشصض"
 NO_START = frozenset(
     "」』】〕〉》）］｝、。，．・：；？！ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ)]}’”»…"
 )  # can't begin a line
-NO_END = frozenset("「『【〔〈《（［｛([{‘“«")  # can't end one
+NO_END = frozenset("「『【〔〈《（［｛([{‘“«")  # can't end a line
 ZERO_WIDTH = {"Mn", "Me", "Cf"}
 RIGHT_TO_LEFT = {"R", "AL"}
 GREEK_CAPITALS = str.maketrans("ΆΈΉΊΌΎΏ", "ΑΕΗΙΟΥΩ")
@@ -34,7 +34,7 @@ FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 
 
 def width_mm(text: str, font: FontKey, size_pt: float) -> float:
-    """Return the width of one line of text in mm, never less than drawn."""
+    """Return the width of one line of text in mm, never less than it is drawn."""
     return _width_em(text, font) * size_pt * MM_PER_PT * SLACK
 
 
@@ -46,7 +46,7 @@ def _width_em(text: str, font: FontKey) -> float:
 
 @lru_cache(maxsize=8192)
 def direction_of(text: str) -> Literal["ltr", "rtl"]:
-    """Return the direction of a line of text: that of its first letter, ignoring isolated names."""
+    """Return the direction of a line of text, which is the direction of its first letter outside isolated names."""
     if text.isascii():
         return "ltr"
     depth = 0
@@ -59,7 +59,7 @@ def direction_of(text: str) -> Literal["ltr", "rtl"]:
 
 
 def isolated(name: str) -> str:
-    """Return a name for use in our sentences: a right-to-left one is isolated, so that it moves nothing else."""
+    """Return a name for use in our sentences; a right-to-left name is isolated so that it moves nothing else."""
     if name.isascii() or not any(unicodedata.bidirectional(char) in RIGHT_TO_LEFT for char in name):
         return name
     return f"{FIRST_STRONG_ISOLATE}{name}{POP_ISOLATE}"
@@ -74,7 +74,7 @@ def capitals(text: str) -> str:
 def wrap(text: str, font: FontKey, size_pt: float, width: float) -> tuple[str, ...]:
     """Break the text into lines of at most `width` mm.
 
-    Lines end at spaces; a word that is too long is broken at its hyphens, else anywhere.
+    Lines end at spaces; a word that is too long is broken at its hyphens, otherwise anywhere.
     """
     room = width / (size_pt * MM_PER_PT * SLACK)
     if _width_em(text, font) <= room and text == " ".join(text.split()):
@@ -102,7 +102,7 @@ def wrap(text: str, font: FontKey, size_pt: float, width: float) -> tuple[str, .
 
 
 def fit_size(text: str, font: FontKey, sizes: tuple[float, ...], width: float) -> tuple[float, tuple[str, ...]]:
-    """Return the largest of `sizes` at which the text takes one line, else the smallest, with the text in lines."""
+    """Return the largest of `sizes` at which the text takes one line, otherwise the smallest, and its lines."""
     for size in sizes:
         if width_mm(text, font, size) <= width:
             return size, (text,)
@@ -123,7 +123,7 @@ def _longest_fit(word: str, font: FontKey, room: float) -> int:
         at -= 1
     if at > 1 or not _joins(word, at):
         return at
-    while cut < len(word) and _joins(word, cut):  # one cluster wider than the line is not broken
+    while cut < len(word) and _joins(word, cut):  # a single cluster wider than the line isn't broken
         cut += 1
     return cut
 
@@ -137,7 +137,7 @@ def _kept_together(word: str, cut: int) -> int:
 
 
 def _joins(word: str, at: int) -> bool:
-    """Return whether a character belongs to the one before: accents, variation selectors, joined emoji, skin tones."""
+    """Return whether a character joins the one before it: accents, variation selectors, joined emoji, skin tones."""
     char = word[at]
     return unicodedata.category(char) in ZERO_WIDTH or word[at - 1] == "\u200d" or "\U0001f3fb" <= char <= "\U0001f3ff"
 
@@ -158,19 +158,19 @@ def _foreign_em(char: str) -> float:
 
 @lru_cache(maxsize=2)
 def below_middle_em(font: FontKey) -> float:
-    """Return how far the baseline is below the middle of a line, in em; replacements of characters use it too."""
+    """Return how far the baseline is below the middle of a line, in em; also used for replacement characters."""
     from fontTools.ttLib import TTFont  # only the site sets text: `systems` alone needs neither it nor the fonts
 
     with TTFont(FONT_DIR / FILES[font][0], lazy=True) as file:
         rise: int = file["hhea"].ascent
-        fall: int = file["hhea"].descent  # below zero
+        fall: int = file["hhea"].descent  # negative
         em: int = file["head"].unitsPerEm
     return (rise + fall) / 2 / em
 
 
 @lru_cache(maxsize=4)
 def _advances(font: FontKey) -> dict[str, float]:
-    """Return the advance width in em of every character of the font's files; the first file with a character counts."""
+    """Return the advance width, in em, of every character in the font's files; the first file with it counts."""
     from fontTools.ttLib import TTFont
 
     advances: dict[str, float] = {}

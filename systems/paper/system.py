@@ -21,32 +21,32 @@ from systems.rulebook import HouseRule, describe_rules
 
 
 class SystemPaper(ABC):
-    """Turns a rule system's datasheet into card blocks and into the context of its sheet template.
+    """Turns a rule system's datasheets into card blocks and contexts for its sheet template.
 
-    One instance is for one set of house rules; the one in PAPER has none. Members with a default are optional for a
-    system; the print shop doesn't offer products that need a missing one (`answers`).
+    One instance is for one set of house rules; the instance in PAPER has none. Members with a default are optional for
+    a system; the print shop doesn't offer products that need a missing one (see `answers`).
     """
 
     system: str  # slug
-    rules: Mapping[str, HouseRule] = {}  # every house rule of the game
+    rules: Mapping[str, HouseRule] = {}  # all house rules of the game
     sheet_template: str = ""  # one printed page per unit
     scenario_template: str = ""  # the body of a scenario's page
     has_support: bool = False  # sides can have support: support_sheet and support_card work
     shows_service: bool = False  # datasheets show service records
-    wound_field: str = ""  # of a unit's condition: its pilot is wounded; empty: no sheet shows it
+    wound_field: str = ""  # the field of a unit's condition for a wounded pilot; empty: no sheet shows it
     hex_mm: float = 0.0  # height of a hex on the table, between flat sides
-    roster_notes: str = ""  # heading of the column of notes on a roster; empty: no column
+    roster_notes: str = ""  # heading of the notes column on a roster; empty: no column
 
     def __init__(self, options: Mapping[str, object] = {}) -> None:
         self.options = options
 
     def under(self, options: Mapping[str, object]) -> Self:
-        """Return the paper under these house rules, which must be known ones."""
+        """Return the paper for these house rules, which must be known."""
         return type(self)(options) if options else self
 
     @classmethod
     def answers(cls, *questions: str) -> bool:
-        """Return whether the game implements these methods: products that need a missing one can't be printed."""
+        """Return whether the game implements these methods; products that need a missing one can't be printed."""
         return all(getattr(cls, question) is not getattr(SystemPaper, question) for question in questions)
 
     @property
@@ -60,45 +60,45 @@ class SystemPaper(ABC):
         """Return both sides of the card of a unit or support unit."""
 
     def additions(self, sheet: AnySheet) -> tuple[Addition, ...]:
-        """Return additions for card and datasheet, where there is room, the most useful first."""
+        """Return extra content for card and datasheet if there is room, the most useful first."""
         return ()
 
     def support_sheet(self, slug: str, path: str, *, company: str = "") -> AnySheet:
-        """Return the sheet for the card of that support unit, with its company; raises DocumentError."""
+        """Return the sheet for that support unit's card, with its company; raises DocumentError."""
         raise DocumentError(path, "there are no support units in this system")
 
     def sheet_context(self, sheet: AnySheet) -> Mapping[str, object]:
-        """Return the context of the sheet template, with nothing left to calculate."""
+        """Return the context of the sheet template, fully calculated."""
         raise self._without("datasheets")
 
-    # Cards. Each card is requested in full first, and in brief if that is too much for its size.
+    # Cards are requested in full first, then in brief if that is too much for their size.
 
     def pilot_card(
         self, pilot: PilotCard, *, sheet: AnySheet = None, company: str = "", detail: Detail = "brief"
     ) -> CardContent:
-        """Return both sides of a pilot's card: who they are and what they can do in front, their progress on the back.
+        """Return both sides of a pilot's card: who they are and what they can do on the front, progress on the back.
 
-        `sheet`: the datasheet of their unit, which names them too; None: they have none.
+        `sheet`: the datasheet of their unit, with their name; None: they have no unit.
         """
         raise self._without("cards of pilots")
 
     def support_card(self, slug: str, path: str, *, company: str = "", detail: Detail = "brief") -> CardContent:
-        """Return both sides of the card of a support result, once a side has it; raises DocumentError."""
+        """Return both sides of a support result's card, for a side that has it; raises DocumentError."""
         raise DocumentError(path, "there is no support in this system")
 
     def counter(self, sheet: AnySheet) -> CounterContent:
-        """Return the piece for the unit or support unit on the map, as counter and as standee."""
+        """Return the piece that stands for a unit or support unit on the map, as counter and standee."""
         raise self._without("counters")
 
     def blank_unit_card(self) -> CardContent:
-        """Return a blank unit card: every box that a unit can need, and lines for words."""
+        """Return a blank unit card, with every box a unit can need and lines for writing."""
         raise self._without("cards to write in")
 
     def blank_pilot_card(self) -> CardContent:
         """Return a blank pilot card."""
         raise self._without("cards to write in")
 
-    # Pages beside the cards: `sheet` is the result of RosterSystem.datasheet or support_sheet.
+    # Pages other than cards: `sheet` is the result of RosterSystem.datasheet or support_sheet.
 
     def blank_sheet(self) -> Mapping[str, object]:
         """Return the context of the sheet template for a blank datasheet."""
@@ -109,11 +109,11 @@ class SystemPaper(ABC):
         raise self._without("rosters")
 
     def roster_pilot(self, pilot: PilotCard) -> RosterPilot:
-        """Return a pilot without a unit on the roster; their level and skills are known ones."""
+        """Return the roster entry of a pilot without a unit; level and skills must be known ones."""
         raise self._without("pilots")
 
     def reference(self, sheets: Sequence[AnySheet], support: Sequence[str], path: str = "support") -> Reference:
-        """Return the rules of these units and this support, each once, and the general ones; raises DocumentError."""
+        """Return the rules for these units and this support, each once, and the general ones; raises DocumentError."""
         raise self._without("quick reference")
 
     def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
@@ -128,7 +128,7 @@ class SystemPaper(ABC):
         raise self._without("maps of hexes")
 
     def slip_words(self) -> SlipWords:
-        """Return the questions of every result slip, in the words of the form that its code opens."""
+        """Return the questions for all result slips, worded as in the form that their QR code opens."""
         raise self._without("result slips")
 
     def _without(self, what: str) -> DocumentError:

@@ -1,1 +1,1 @@
-"""Battles that Muster plays: one to its record, many to odds, and positions of them."""
+"""Simulated battles: one as a record, many as odds, and positions within them."""

@@ -1,7 +1,7 @@
-"""A record as people read it: rounds and sentences, luck of its dice, positions to go on from.
+"""A record for readers: rounds and sentences, luck of the dice, positions to continue from.
 
-Luck compares the dice with their expected results. A battle continued from a position keeps everything decided up to
-that point: the round's own dice are rolled again, and fresh ones from there on.
+Luck compares the dice with their expected results. A battle continued from a position keeps everything decided so far:
+the round is replayed with its own dice up to that point, and fresh dice are rolled from there on.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from systems.text import format_signed
 class EventLine:
     """One event with its words."""
 
-    number: int  # place in the record, from 1
+    number: int  # position in the record, from 1
     event: Event
     sentence: str
-    look: str  # the kind of line: "hit", "crit", "move"
-    verdict: bool | None  # whether its roll succeeded; None if nothing was tried
-    mark: str = ""  # an event readers look for, of `systems.engine.facts.MARKS`
-    weapon: str = ""  # the weapon that it names
-    marked: str = ""  # the key of the unit the mark is about
+    look: str  # how the line looks: "hit", "crit", "move"
+    verdict: bool | None  # whether its roll succeeded; None if there was no roll
+    mark: str = ""  # one of `systems.engine.facts.MARKS`, which readers look for
+    weapon: str = ""  # the weapon it mentions
+    marked: str = ""  # key of the marked unit
 
     @property
     def rule(self) -> str:
@@ -48,7 +48,7 @@ class EventLine:
 
     @property
     def dice(self) -> list[tuple[int, bool | None]]:
-        """Each die and whether it decided; the last one did, a die before it was re-rolled."""
+        """Each die and its verdict, which only the last die has; earlier ones were re-rolled."""
         made, last = self.verdict, len(self.faces) - 1
         return [(face, made if at == last else None) for at, face in enumerate(self.faces)]
 
@@ -78,12 +78,12 @@ class RoundView:
 
     @property
     def word(self) -> str:
-        """The parts that the record is divided into: "Round" or "Turn"."""
+        """The name for the record's parts: "Round" or "Turn"."""
         return self.title.rpartition(" ")[0]
 
     @property
     def steps_below_title(self) -> tuple[StepView, ...]:
-        """The steps to read under the title, without the line that only repeats it, "Round 3."."""
+        """The steps below the title, without the line "Round 3." that would only repeat it."""
         steps = [
             replace(step, lines=tuple(line for line in step.lines if line.sentence != f"{self.title}."))
             for step in self.steps
@@ -92,13 +92,13 @@ class RoundView:
 
 
 def count_marks(record: Record) -> Counter[str]:
-    """Count the marks in the record that readers look for, by `systems.engine.facts.MARKS`."""
+    """Count the record's marks, by `systems.engine.facts.MARKS`."""
     facts = battle_rules(record.setup.system).facts
     return Counter(mark for event in record.events if (mark := facts[event.kind].mark_of(event)))
 
 
 def rounds_of(record: Record) -> tuple[RoundView, ...]:
-    """Return the record by round. Events before the first round belong to the first, those after the last to the last."""
+    """Return the record by round; earlier events belong to the first round, later ones to the last."""
     system = battle_rules(record.setup.system)
     tell = system.narrator(record.setup)
     parts = system.parts(record.setup, dict(system.unit_names(record.setup)))
@@ -144,7 +144,7 @@ def support_of(record: Record) -> tuple[SupportLine, ...]:
 
 
 def report_text(record: Record) -> str:
-    """Return the battle as a plain text report, dice and rule IDs included."""
+    """Return the battle as a plain text report, with dice and rule IDs."""
     setup = record.setup
     system = battle_rules(setup.system)
     names = system.unit_names(setup)
@@ -176,7 +176,7 @@ def report_text(record: Record) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DiceLuck:
-    """The dice of one kind that one side rolled in a battle."""
+    """Dice of one kind that one side rolled in a battle."""
 
     side: str
     what: str  # "hit", "save"
@@ -187,13 +187,15 @@ class DiceLuck:
 
     @property
     def surplus(self) -> float:
-        """Return the successes beyond the expected number; negative for bad luck."""
+        """Return the number of successes above the expected number; negative for bad luck."""
         return self.successes - self.expected
 
     @property
     def verdict(self) -> str:
-        """Describe the distance from the expected number: within 1 standard deviation is usual, 2 happens once in
-        twenty."""
+        """Describe the distance from the expected number.
+
+        Within 1 standard deviation is usual; 2 happens once in twenty times.
+        """
         distance = self.surplus / self.spread if self.spread else 0.0
         size = abs(distance)
         if size < 1:
@@ -203,10 +205,10 @@ class DiceLuck:
 
 
 def dice_luck(setup: Setup, events: Iterable[Event]) -> tuple[DiceLuck, ...]:
-    """Return each side's luck with hits and with saves, from the needed number of every die.
+    """Return each side's luck with hits and saves, from the number that each die needed.
 
-    Kinds of dice that nobody rolled are left out. Each die counts, a re-rolled one twice: whether a die is rolled
-    depends on earlier dice only, so in the long run the successes of all dice match their expected number.
+    Kinds of dice that weren't rolled are left out. Every die counts, so a re-rolled one counts twice: whether a die is
+    rolled depends only on earlier dice, so in the long run the successes match their expected number.
     """
     system = battle_rules(setup.system)
     side_of = dict(system.fielded(setup))
@@ -231,7 +233,7 @@ def dice_luck(setup: Setup, events: Iterable[Event]) -> tuple[DiceLuck, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RoundPosition:
-    """A battle before the first round, or after one: the state, the dice, and the number of events so far."""
+    """A battle before the first round or after a round: state, dice, and number of events so far."""
 
     state: runner.State
     begun: bool
@@ -241,10 +243,10 @@ class RoundPosition:
 
 @dataclass(frozen=True)
 class RecordedCourse:
-    """A battle simulated again, with all its positions to continue from."""
+    """A battle simulated again, with all positions to continue from."""
 
     setup: Setup
-    stands: Sequence[RoundPosition]  # before the first round, then after each except the last
+    stands: Sequence[RoundPosition]  # before the first round, then after every round except the last
     dice: Sequence[int]  # state of the stream after each event
 
     @property
@@ -253,7 +255,7 @@ class RecordedCourse:
 
     @property
     def thrown(self) -> Sequence[int]:
-        """Return the indexes of the events with new dice since the event before."""
+        """Return the indexes of events that rolled new dice."""
         before = self.stands[0].dice
         found = []
         for at, after in enumerate(self.dice):
@@ -263,7 +265,7 @@ class RecordedCourse:
         return found
 
     def after(self, events: int) -> runner.Position:
-        """Return the position after that many events; 0: before everything."""
+        """Return the position after that many events; 0: the start."""
         if not 0 <= events <= self.events:
             raise ValueError(f"the battle has 0 to {self.events} events")
         turn = self.dice[events - 1] if events else self.stands[0].dice
@@ -271,15 +273,15 @@ class RecordedCourse:
         return runner.Position(stand.state, stand.begun, stand.dice, turn)
 
     def tally(self, events: int, seed: int, first: int, count: int, *, compiled: bool = True) -> Tally:
-        """Tally battles first .. first + count - 1 of the seed, continued after that many events."""
+        """Tally battles first .. first + count - 1 of the seed, all continued after that many events."""
         return tally_on(self.setup, self.after(events), seed, first, count, compiled=compiled)
 
     def otherwise(
         self, number: int, other: Setup, seed: int, first: int, count: int, *, compiled: bool = True
     ) -> Comparison:
-        """Continue the battle at the start of that round, from 1, as it was and with the orders of the other set-up.
+        """Continue the battle from the start of that round, from 1, with its own and with the other set-up's orders.
 
-        Both use the same dice. The other set-up may differ in AI styles and orders only.
+        Both use the same dice. The other set-up may differ only in AI styles and orders.
         """
         told = self.turned(number, other)
         stand = self.stands[number]
@@ -287,7 +289,7 @@ class RecordedCourse:
         return compare_on(self.setup, there, told, seed, first, count, compiled=compiled)
 
     def turned(self, number: int, other: Setup) -> runner.Position:
-        """Return the position at the start of that round, from 1, with the orders of the other set-up."""
+        """Return the position at the start of that round, counted from 1, with the other set-up's orders."""
         if not 1 <= number < len(self.stands):
             raise ValueError(f"the battle has rounds 1 to {len(self.stands) - 1}")
         stand = self.stands[number]
@@ -295,7 +297,7 @@ class RecordedCourse:
 
 
 def _with_orders_of(state: runner.State, before: Setup, after: Setup) -> runner.State:
-    """Return the state with the changed orders of the second set-up. No unit is moved."""
+    """Return the state with the second set-up's orders where they changed. No unit is moved."""
     system = battle_rules(before.system)
     found = runner.copy_state(state)
     for part, old, new in zip(found, system.prepare(before), system.prepare(after), strict=True):

@@ -1,7 +1,6 @@
 """The commands on documents: check, resolve, forecast, verify. Shared by `python -m systems` and manage.py.
 
-Each takes the bytes of a document and returns the text to print; all raise DocumentError for a document or an argument
-that can't be used.
+Each takes the bytes of a document and returns the text to print; all raise DocumentError for unusable input.
 """
 
 from __future__ import annotations
@@ -28,14 +27,14 @@ CHUNK_SIZE = 250_000  # battles simulated at once
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a command prints, and whether it is a yes; a no is exit code 1."""
+    """A command's output, and whether it means yes; no is exit code 1."""
 
     text: str
     is_yes: bool = True
 
 
 def read_file(name: str, most: int) -> bytes:
-    """Return the file's bytes, or those of standard input for `-`: at most one more than `most`."""
+    """Return the bytes of a file, or of standard input for `-`; at most `most` + 1."""
     try:
         if name == "-":
             return sys.stdin.buffer.read(most + 1)
@@ -48,8 +47,8 @@ def read_file(name: str, most: int) -> bytes:
 def answer_check(data: bytes, release: str = "") -> Answer:
     """Check a design, a set-up or a scenario document against its game's rules.
 
-    The text is one JSON object; a set-up's `points` are those of each side, and null if it breaks a rule. A design is
-    read by that release of its game's catalogue, or by the newest; a set-up names its own.
+    The output is one JSON object; a set-up's `points` are per side, and null if it breaks a rule. A design is read by
+    the given release of its game's catalogue, by default the newest; a set-up names its own release.
     """
     document = plain_json(data)
     kind = document.get("muster") if isinstance(document, dict) else None
@@ -77,7 +76,7 @@ def _check_setup(data: bytes) -> dict[str, object]:
     refused: DocumentError | None = None
     try:
         read_setup(data)
-    except DocumentError as error:  # for the first reason; both sides' problems follow, if they can be read
+    except DocumentError as error:  # gives the first reason; both sides' problems follow if they can be read
         refused = error
     try:
         setup = parse_document(Setup, data)
@@ -106,7 +105,7 @@ def _check_scenario(data: bytes) -> dict[str, object]:
 
 
 def _broken_rule(error: DocumentError) -> dict[str, object]:
-    """Return the answer for a document that was read and breaks a rule; raises the error if it names none."""
+    """Return the answer for a readable document that breaks a rule; re-raises the error if it names no rule."""
     if not error.rule:
         raise error
     return _legality(None, [Problem(error.rule, error.reason, error.path)])
@@ -118,7 +117,7 @@ def _legality(points: object, problems: list[Problem] | tuple[Problem, ...]) -> 
 
 
 def answer_resolve(data: bytes, seed: object, *, as_text: bool = False) -> Answer:
-    """Simulate one battle of a set-up: its record as JSON lines, or a report to read."""
+    """Simulate one battle of a set-up and return its record as JSON lines, or a readable report."""
     record = resolve(read_setup(data), parse_seed(seed))
     return Answer(report_text(record) if as_text else record.text())
 
@@ -128,8 +127,8 @@ def answer_forecast(
 ) -> Answer:
     """Simulate many battles of a set-up: the odds as one JSON object.
 
-    `seconds` in it is the time of the simulation alone, by `clock`. With `is_plain` the rules aren't compiled: slow,
-    the same counts.
+    `seconds` in it is the time of the simulation alone, measured by `clock`. With `is_plain` the rules aren't compiled:
+    slower, with the same result.
     """
     count = _parse_battles(battles)
     number = DEFAULT_SEED if seed is None else parse_seed(seed)
@@ -160,9 +159,9 @@ def _parse_battles(text: str) -> int:
 
 
 def answer_verify(data: bytes, noted: str = "") -> Answer:
-    """Simulate a record's battle again: `same` and what is known of its dice, or the first line that differs.
+    """Simulate a record's battle again; return `same` with what is known of its dice, or the first different line.
 
-    `noted` is the hash of the sealed dice as the reader noted it before the battle.
+    `noted` is the hash of the sealed dice, as noted by the reader before the battle.
     """
     try:
         text = data.decode()
@@ -185,7 +184,7 @@ def answer_verify(data: bytes, noted: str = "") -> Answer:
 
 
 def _of_other_dice(dice: HeaderDice | None, noted: str) -> RecordDifference | None:
-    """Return the difference if the reader has noted another hash than the record's."""
+    """Return the difference if the hash that the reader noted isn't the record's."""
     if not noted or (dice is not None and dice.commitment == noted):
         return None
     found = f"dice of the hash {dice.commitment}" if dice else "no sealed dice: the seed was chosen"

@@ -1,8 +1,8 @@
-"""Finds the best of many candidates by simulation: all play a little, the best third play more, and so on to the last.
+"""Find the best of many candidates by simulation: all play a few battles, the best third play more, and so on.
 
-Successive halving (Karnin and others, 2013; Jamieson and Talwalkar, 2016) with a third kept. Every rung costs the same:
-a candidate of rung r plays about three to the power of r times as many battles as one of the first. Each choice depends
-on the earlier results alone, so the same seed gives the same answer however the battles were split. Pure.
+This is successive halving (Karnin and others, 2013; Jamieson and Talwalkar, 2016), keeping a third. Every rung costs
+about the same: a candidate in rung r plays about 3^r times as many battles as in the first. Each choice depends only on
+earlier results, so a seed always gives the same answer, however the battles were split. Pure.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Any
 
 from systems.simulation.summary import Share, share
 
-KEPT = 3  # one in KEPT goes on to the next rung
+KEPT = 3  # one in KEPT candidates goes on to the next rung
 FINALISTS = 4  # the size of the last rung, if there are enough candidates
-MIN_BATTLES = 20  # of a candidate in the first rung
+MIN_BATTLES = 20  # battles per candidate in the first rung
 
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """A round of candidates, each with the same number of blocks of battles."""
+    """A round of candidates, each of which plays the same number of blocks of battles."""
 
     candidates: int
     blocks: int
@@ -33,7 +33,7 @@ class Rung:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Battles of one candidate that are tallied together; `number` is its block over all rungs."""
+    """Battles of one candidate that are tallied together; `number` is its block, counted over all rungs."""
 
     candidate: int
     number: int
@@ -59,15 +59,15 @@ class Plan:
 
     @property
     def runs(self) -> int:
-        """Return the number of battles in all."""
+        """Return the total number of battles."""
         return self.blocks * self.battles
 
 
 def plan_of(candidates: int, battles: int, fights: int = 1) -> Plan:
-    """Return a plan of at most `battles` battles in all.
+    """Return a plan with at most `battles` battles in total.
 
-    Each block has the same number of battles of each of `fights` fights. Whatever that costs, a candidate has at least
-    about MIN_BATTLES battles, and one of each fight.
+    Each block has the same number of battles of each of `fights` fights. Even if that exceeds the total, a candidate
+    plays about MIN_BATTLES battles or more, and at least one of each fight.
     """
     each = max(MIN_BATTLES, battles // Plan(candidates, 1).blocks)
     return Plan(candidates, max(1, each // fights) * fights)
@@ -75,7 +75,7 @@ def plan_of(candidates: int, battles: int, fights: int = 1) -> Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
-    """A candidate's result so far: the rung it reached, from 0, and its battles; a win counts two, a draw one."""
+    """A candidate's results so far and the rung it reached, from 0; a win counts two, a draw one."""
 
     candidate: int
     rung: int
@@ -93,7 +93,7 @@ class Placed:
 
     @property
     def mean(self) -> float:
-        """Return wins and half of the draws, per battle."""
+        """Return wins plus half the draws, per battle."""
         return (2 * self.won + self.drawn) / (2 * self.battles)
 
     @property
@@ -104,17 +104,17 @@ class Placed:
 
 
 def surely_better(one: Placed, other: Placed) -> float:
-    """Return the probability that the one is really better than the other, by these battles; 0.5 if they are level."""
+    """Return the probability that `one` is really better than `other`, given these battles; 0.5 if level."""
     spread = math.sqrt(one.variance + other.variance)
     return 0.5 * (1 + math.erf((one.mean - other.mean) / spread / math.sqrt(2)))
 
 
 @dataclass(slots=True)
 class Climb:
-    """The results of the blocks so far, in their order."""
+    """The results of the blocks so far, in order."""
 
     plan: Plan
-    counted: int = 0  # blocks
+    counted: int = 0  # blocks counted
     fields: list[list[int]] = field(default_factory=list)  # candidates in each open rung
     ends: dict[int, list[int]] = field(default_factory=dict)  # by candidate: won, lost, drawn
 
@@ -124,12 +124,12 @@ class Climb:
 
     @property
     def open_blocks(self) -> int:
-        """Return how many blocks are known from the results so far; later ones depend on them."""
+        """Return how many blocks the results so far determine; later ones depend on them."""
         return sum(rung.size for rung in self.plan.rungs[: len(self.fields)])
 
     def block(self, at: int) -> Block:
         """Return the block at that index, from 0; it must be open."""
-        before = 0  # blocks of a candidate in the rungs below
+        before = 0  # blocks per candidate in lower rungs
         for rung, players in zip(self.plan.rungs, self.fields, strict=False):
             if at < rung.size:
                 position, number = divmod(at, rung.blocks)
@@ -139,7 +139,7 @@ class Climb:
         raise IndexError("this rung waits for the one below")
 
     def add(self, ends: Sequence[int]) -> None:
-        """Add the next block: won, lost, drawn."""
+        """Add the results of the next block: won, lost, drawn."""
         candidate = self.block(self.counted).candidate
         self.ends[candidate] = [old + more for old, more in zip(self.ends.get(candidate, (0, 0, 0)), ends, strict=True)]
         self.counted += 1

@@ -1,6 +1,6 @@
-"""Odds: tallies of many battles of one set-up, and the counts as shares with 95 % intervals.
+"""Odds: tallies of many battles of one set-up, and their shares with 95 % intervals.
 
-Chunks add up: the tally of battles 0 .. n-1 of a seed does not depend on how they were split.
+Chunks add up: the tally of battles 0 .. n-1 of a seed doesn't depend on how they were split.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from systems.simulation.records import check_fielded
 if TYPE_CHECKING:
     from systems.battle import BattleSystem
 
-Ends: TypeAlias = Any  # packed ends of battles: a list, or an array of the compiled run
+Ends: TypeAlias = Any  # packed ends of battles: a list, or an array after a compiled run
 Z95 = 1.959963984540054
-DEFAULT_SEED = 0  # of odds: the same question without a seed is the same question
-STYLE_BATTLES = 500  # per pair of styles, all on the same dice
+DEFAULT_SEED = 0  # for odds: without a seed, the same question has the same answer
+STYLE_BATTLES = 500  # per pair of styles, all with the same dice
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Counts over battles: of the whole battle, of each unit by key, and of battles by margin.
+    """Counts over battles: for the whole battle, for each unit by key, and by margin.
 
-    A margin is the points of side A's units that were not destroyed, minus those of side D's.
+    A margin is the points of side A's surviving units minus those of side B's.
     """
 
     battle: Mapping[str, int]
@@ -61,7 +61,7 @@ class Tally:
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> Tally:
-        """Return the tally of these JSON values; one from before margins and repairs existed has none."""
+        """Return the tally from these JSON values; old ones may lack margins and repairs."""
         margins = {int(margin): count for margin, count in body.get("margins", {}).items()}
         return cls(body["battle"], body["units"], dict(sorted(margins.items())))
 
@@ -91,16 +91,16 @@ def tally_on(
 
 
 def chance_of(setup: Setup, seed: int, battles: int) -> float:
-    """Return the chance that the attacker does better over that many battles of the seed, a draw counted as half."""
+    """Return the attacker's win chance over that many battles of the seed, a draw counted as half."""
     battle = tally(setup, seed, 0, battles).battle
     drawn = battles - battle["attacker_wins"] - battle["defender_wins"]
     return (battle["attacker_wins"] + drawn / 2) / battles
 
 
 def with_best_styles(setup: Setup, seed: int) -> Setup:
-    """Return the set-up with the AI style that gives each side its best chance, whatever style the other side has.
+    """Return the set-up with, for each side, the AI style that does best against the other side's best answer.
 
-    The styles that the set-up names don't matter. Of styles that are equally good, the first is taken.
+    The set-up's own styles don't matter. Among equally good styles, the first wins.
     """
     styles = list(battle_rules(setup.system).doctrines)
     chances = {
@@ -114,7 +114,7 @@ def with_best_styles(setup: Setup, seed: int) -> Setup:
 def _fight(
     setup: Setup, seed: int, first: int, count: int, compiled: bool, boundscheck: bool = False
 ) -> tuple[Tally, Ends]:
-    """Return the tally, and the packed ends: a list, or an array of the compiled run."""
+    """Return the tally and the packed ends: a list, or an array after a compiled run."""
     template = battle_rules(setup.system).prepare(setup)
     check_fielded(setup, template)
     return _fight_on(setup, runner.Position(template), seed, first, count, compiled, boundscheck)
@@ -148,7 +148,7 @@ def _fight_on(
 
 
 def _histogram(values: Ends) -> dict[int, int]:
-    """Return how often each number occurs in an array of whole numbers that are close together."""
+    """Return how often each number occurs in an array of whole numbers that lie close together."""
     import numpy as np
 
     if not len(values):
@@ -159,7 +159,7 @@ def _histogram(values: Ends) -> dict[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two set-ups on the same dice: the tally of each, and a table of the pairs of winners.
+    """Two set-ups with the same dice: the tally of each, and a table of the pairs of winners.
 
     `table[before][after]` counts battles; indexes 0 and 1 are the sides, 2 is a draw.
     """
@@ -194,7 +194,7 @@ class Comparison:
 
 
 def compare(before: Setup, after: Setup, seed: int, first: int, count: int, *, compiled: bool = True) -> Comparison:
-    """Simulate the same battles of the seed with both set-ups: battle i of each uses the same stream of dice."""
+    """Simulate the same battles of the seed with both set-ups; battle i uses the same stream of dice in each."""
     old, new = _fight(before, seed, first, count, compiled), _fight(after, seed, first, count, compiled)
     return _compared(old, new, compiled)
 
@@ -232,7 +232,7 @@ def _compared(before: tuple[Tally, Ends], after: tuple[Tally, Ends], compiled: b
 class Difference:
     """The change of a chance, with its 95 % interval, from the battles that ended differently."""
 
-    gained: int  # battles with this result after the change and not before
+    gained: int  # battles with this result only after the change
     lost: int
     change: float
     low: float
@@ -245,7 +245,7 @@ class Difference:
 
 
 def difference(gained: int, lost: int, battles: int) -> Difference:
-    """Return a paired difference of shares; the interval is that of Bonett and Price (2012), which is never empty."""
+    """Return a paired difference of shares, with the interval of Bonett and Price (2012), which is never empty."""
     if battles == 0:
         return Difference(0, 0, 0.0, -1.0, 1.0)
     up, down = (gained + 1) / (battles + 2), (lost + 1) / (battles + 2)
@@ -255,7 +255,7 @@ def difference(gained: int, lost: int, battles: int) -> Difference:
 
 
 def differences(comparison: Comparison) -> tuple[Difference, Difference, Difference]:
-    """Return the changes in the chances of side A, of side D, and of a draw."""
+    """Return the changes in the chances of side A, side D and a draw."""
     table, battles = comparison.table, comparison.battles
 
     def of(place: int) -> Difference:
@@ -302,13 +302,13 @@ def _run_compiled(
 
 
 def is_warm(slug: str) -> bool:
-    """Return whether the rules of a system are compiled already."""
+    """Return whether a system's rules are already compiled."""
     system = battle_rules(slug)
     return runner.is_compiled(system.slug, system.records, tuple(system.rules), system.called)
 
 
 def warm(slug: str) -> None:
-    """Compile the rules of a system, or load them from the compile cache."""
+    """Compile a system's rules, or load them from the compile cache."""
     system = battle_rules(slug)
     setup = system.example()
     tally(setup, 0, 0, 1)

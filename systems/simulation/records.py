@@ -1,6 +1,6 @@
-"""Recorded battles: simulate, write, read and verify one, also where people decide.
+"""Recorded battles, with or without people's decisions: simulate, write, read and verify.
 
-A set-up whose units aren't all in the state is refused: results without them would be wrong.
+A set-up whose units aren't all in the state is refused, because its results would be wrong.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from systems.setups import Setup, canonical, parse_seed, setup_hash, setup_json
 
 
 def check_fielded(setup: Setup, template: State) -> None:
-    """Raise DocumentError if the state does not hold exactly the units of the set-up, with their points."""
+    """Raise DocumentError unless the state holds exactly the set-up's units, with their points."""
     system = battle_rules(setup.system)
     named = system.fielded(setup)
     worths = system.worths(setup)
@@ -52,13 +52,13 @@ class HandBattle:
     log: Log
     question: Question | None
     may_take_back: bool
-    seen: int  # number of notes when the last answer was given, or the player took over
+    seen: int  # number of notes when the last answer was given or the player took over
 
 
 def play_by_hand(setup: Setup, seed: int, hand: Hand) -> HandBattle:
-    """Simulate the battle of this seed from its set-up, with a person's answers.
+    """Simulate the battle of this seed from its set-up, using a person's answers.
 
-    Raises DocumentError for an answer that is not legal or that nobody asked for, and for a game without such battles.
+    Raises DocumentError for an illegal or unasked answer, and for a game without such battles.
     """
     system = battle_rules(setup.system)
     if system.in_hand is None:
@@ -101,7 +101,7 @@ def play_by_hand(setup: Setup, seed: int, hand: Hand) -> HandBattle:
 
 RECORD_FORMAT = "record/1"
 MAX_RECORD_BYTES = 16 * 1024 * 1024
-RECORD_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")  # including its end
+RECORD_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")  # with its line ending
 ENDS = {"\r\n": "with a carriage return and a line feed", "\r": "with a carriage return", "": "without a line feed"}
 
 
@@ -110,7 +110,7 @@ Words = Annotated[str, pydantic.Field(max_length=100, pattern=r"^[^\r\n]+$")]
 
 
 class HeaderDice(Document):
-    """The sealed dice of a seed: the hash published beforehand, and the values that hash and seed follow from."""
+    """The sealed dice of a seed: the published hash, and the values that hash and seed follow from."""
 
     commitment: Hex
     purpose: Literal["battle"]
@@ -119,23 +119,23 @@ class HeaderDice(Document):
 
     @property
     def is_committed(self) -> bool:
-        """Return whether the hash is that of the secret."""
+        """Return whether the hash belongs to the secret."""
         return commitment(self.secret) == self.commitment
 
     @property
     def seed(self) -> int:
-        """Return the seed that follows from these dice."""
+        """Return the seed that these dice give."""
         return sealed_seed(self.secret, self.purpose, self.words)
 
 
 class HeaderHand(Hand):
-    """A person's decisions, in a record. `dice` are the sealed dice that its seed comes from."""
+    """A person's decisions, in a record. `dice` are the sealed dice behind their seed."""
 
     dice: HeaderDice | None = None
 
 
 class Header(Document):
-    """The first line of a record: everything that is needed to simulate the battle again."""
+    """The first line of a record: everything needed to simulate the battle again."""
 
     muster: Literal["record/1"]
     system: str
@@ -143,8 +143,8 @@ class Header(Document):
     seed: int
     setup_hash: str
     setup: dict[str, object]
-    dice: HeaderDice | None = None  # none: the person who started the simulation chose the seed
-    hand: HeaderHand | None = None  # none: the AI decided everything
+    dice: HeaderDice | None = None  # None: the person who started the simulation chose the seed
+    hand: HeaderHand | None = None  # None: the AI made all decisions
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ class Record:
         }
 
     def lines(self) -> list[str]:
-        """Return JSON lines: header, events, outcome; equal records give equal lines."""
+        """Return the JSON lines: header, events, outcome; equal records give equal lines."""
         return [
             canonical(self.header),
             *(canonical(event.to_json()) for event in self.events),
@@ -192,9 +192,9 @@ class Record:
 
 
 def resolve(setup: Setup, seed: int, dice: HeaderDice | None = None, hand: HeaderHand | None = None) -> Record:
-    """Simulate battle 0 of the seed and record it; `dice` are those of the seed, not checked here.
+    """Simulate battle 0 of the seed and record it; `dice` are the seed's sealed dice, not checked here.
 
-    With a `hand`, people decide; raises DocumentError if their answers aren't legal, or don't last to the end.
+    With a `hand`, people decide; raises DocumentError if their answers are illegal or run out before the end.
     """
     system = battle_rules(setup.system)
     if hand is not None:
@@ -212,12 +212,12 @@ def resolve(setup: Setup, seed: int, dice: HeaderDice | None = None, hand: Heade
 
 
 def read_header(text: str) -> Header:
-    """Return the header of the record in this text, without reading the rest; raises DocumentError."""
+    """Return the header of the record in this text without reading the rest; raises DocumentError."""
     return _header(text.partition("\n")[0])[0]
 
 
 def read_record(text: str) -> Record:
-    """Return the record in this text, without running anything; raises DocumentError naming the damaged line."""
+    """Return the record in this text without simulating it; raises DocumentError, naming the damaged line."""
     if len(text) > MAX_RECORD_BYTES:
         raise DocumentError("document", f"larger than {MAX_RECORD_BYTES // 2**20} MiB")
     lines = [_bare(line) for line in RECORD_LINE.findall(text)]
@@ -267,24 +267,24 @@ def _object(line: str, number: int) -> dict[str, object]:
 
 
 class OtherRulesError(DocumentError):
-    """Raised for a record by another version of the rules, which these rules can't verify."""
+    """Raised for a record from another rules version, which can't be verified here."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordDifference:
-    """The first line in which a record differs from the battle simulated again."""
+    """The first line in which a record differs from its battle simulated again."""
 
     line: int  # from 1
     expected: str  # the right line
     found: str  # the line in the file
-    reason: str = ""  # of a difference that the two texts don't show
+    reason: str = ""  # explains a difference that the two texts don't show
 
 
 def verify(text: str) -> RecordDifference | None:
-    """Simulate the battle of a record's header again; None if the file is the same, byte for byte.
+    """Simulate the battle of a record's header again; return None if the file is the same, byte for byte.
 
-    Where the header names sealed dice, their hash and the seed have to follow from the secret. Raises DocumentError if
-    the header can't be read, OtherRulesError if the battle is by another version of the rules.
+    If the header names sealed dice, their hash and the seed must follow from the secret. Raises DocumentError if the
+    header can't be read, OtherRulesError if the battle is from another rules version.
     """
     lines = (line.group() for line in RECORD_LINE.finditer(text))  # one by one: reading stops at the first wrong line
     first = next(lines, "")
@@ -309,7 +309,7 @@ def verify(text: str) -> RecordDifference | None:
 
 
 def _unsealed_hand(header: Header, setup: Setup, seed: int) -> tuple[Record, str] | None:
-    """Return what is wrong with the dice from where a player took over: the right record's header, and the reason."""
+    """Return what is wrong with the dice after a player took over: the correct record's header, and the reason."""
     hand = header.hand
     if hand is None or hand.dice is None or hand.seed is None or not (reason := _unsealed(hand.dice, hand.seed)):
         return None
@@ -319,7 +319,7 @@ def _unsealed_hand(header: Header, setup: Setup, seed: int) -> tuple[Record, str
 
 
 def _unsealed(dice: HeaderDice, seed: int) -> str:
-    """Return what is wrong with a seed that is said to come from these dice; empty if nothing is."""
+    """Return what is wrong with a seed that should come from these dice; empty if it is fine."""
     if not dice.is_committed:
         return "the hash is not that of the secret"
     return "" if dice.seed == seed else "the seed does not follow from these dice"
@@ -330,7 +330,7 @@ def _bare(line: str) -> str:
 
 
 def _ends(expected: str, found: str) -> str:
-    """Return how the endings of two lines with the same text differ; empty if the texts differ."""
+    """Return how the line endings of two lines differ if their text is the same; otherwise empty."""
     if found and not _bare(found):
         return "an empty line too many"
     if not expected or _bare(expected) != _bare(found):

@@ -27,7 +27,7 @@ class Share:
 
 
 def share(count: int, battles: int) -> Share:
-    """Return `count` of `battles` as a share; without battles the interval is 0 to 1."""
+    """Return `count` of `battles` as a share; for no battles the interval is 0 to 1."""
     if battles == 0:
         return Share(0, 0.0, 0.0, 1.0)
     p = count / battles
@@ -47,7 +47,7 @@ class Mean:
 
 
 def mean(total: int, squares: int, battles: int) -> Mean:
-    """Return the average of whole numbers from their sum and sum of squares, by the normal approximation."""
+    """Return the average of whole numbers from their sum and sum of squares, with a normal approximation."""
     value = total / battles
     if battles < 2:
         return Mean(value, value, value)
@@ -60,8 +60,8 @@ def mean(total: int, squares: int, battles: int) -> Mean:
 class SideOdds:
     name: str
     wins: Share
-    repair: Mean | None = None  # points; None: the tally is from before repairs were recorded
-    score: float | None = None  # victory points, where a game has them
+    repair: Mean | None = None  # points; None: the tally is older than the recording of repairs
+    score: float | None = None  # victory points, in games that have them
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +79,13 @@ class UnitOdds:
     weapons_lost: float = 0.0
     systems_lost: float = 0.0
     repair: float | None = None  # points
-    own: Mapping[str, float] = field(default_factory=dict)  # tallies of this game only, by field
+    own: Mapping[str, float] = field(default_factory=dict)  # tallies that only this game has, by field
     headed: tuple[tuple[str, float], ...] = ()  # the same by heading
 
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Battles with a margin from `low` to `high`, both included."""
+    """Battles with a margin from `low` to `high`, both inclusive."""
 
     low: int
     high: int
@@ -94,11 +94,11 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """The distribution of a forecast's margins: bins of one width, none with both signs, and the median."""
+    """A forecast's margins: bins of equal width, none with both signs, and the median."""
 
     bins: tuple[Bin, ...]
     median: int
-    low: int  # a twentieth of the battles has this margin or a smaller one
+    low: int  # 5 % of battles have this margin or a smaller one
     high: int
 
 
@@ -107,7 +107,7 @@ MAX_BINS = 21
 
 
 def margins_of(counts: Mapping[int, int]) -> Margins | None:
-    """Return the distribution of margins, in at most MAX_BINS bins; a margin of 0 has a bin of its own."""
+    """Return the distribution of margins in at most MAX_BINS bins; a margin of 0 has its own bin."""
     battles = sum(counts.values())
     if not battles:
         return None
@@ -141,7 +141,7 @@ def margins_of(counts: Mapping[int, int]) -> Margins | None:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One margin compared with many: the shares of battles that ended lower, the same, and higher."""
+    """One margin compared with all others: the shares of battles with a lower, equal and higher one."""
 
     lower: Share
     same: Share
@@ -167,8 +167,8 @@ class Odds:
     rounds: float
     units: tuple[UnitOdds, ...]
     margins: Margins | None = None
-    counted: frozenset[str] = frozenset()  # the system's tallies of battles and units; the others are 0 here
-    tallied: Mapping[str, str] = field(default_factory=dict)  # headings of this game's own tallies of units, by field
+    counted: frozenset[str] = frozenset()  # the system's tallies of battles and units; others are 0
+    tallied: Mapping[str, str] = field(default_factory=dict)  # headings of this game's own unit tallies, by field
 
     @property
     def half_width(self) -> float:
@@ -176,7 +176,7 @@ class Odds:
         return max((found.high - found.low) / 2 for found in (*(side.wins for side in self.sides), self.draws))
 
     def to_json(self) -> dict[str, object]:
-        """Return the output of `forecast`, without the seconds."""
+        """Return the output of `forecast`, except its seconds."""
         scored = {side.name: round(side.score, 6) for side in self.sides if side.score is not None}
         return {
             "battles": self.battles,
@@ -222,7 +222,7 @@ class Odds:
 def odds(tally: Tally, setup: Setup) -> Odds:
     """Return the tally as odds of this set-up.
 
-    Every system tallies battles, wins of both sides, draws and rounds, and how often each unit was lost.
+    Every system tallies battles, both sides' wins, draws and rounds, and how often each unit was lost.
     """
     battle, battles = tally.battle, tally.battles
     system = battle_rules(setup.system)

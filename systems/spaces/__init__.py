@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """One unit aims at another."""
+    """One unit aiming at another."""
 
     what: str  # "shot", "suppression", "lock"
     unit: str
@@ -18,4 +18,4 @@ class Aim:
 class Space:
     """Where a game's battles take place."""
 
-    board: str  # the kind of a replay's drawing, of `battles.replay.boards`
+    board: str  # kind of drawing in replays, one of `battles.replay.boards`

@@ -1,8 +1,8 @@
 """A map of hexes: terrain, units and objectives on it, and its drawing. Pure.
 
-Columns are counted from the left and rows from the top, both from 0; side A's edge is below. Facings are 0 to 5,
-clockwise from straight up. Lengths of the drawing are 40 per side of a hex; `share` makes a hex smaller. The geometry
-is in `systems.spaces.hexes`.
+Columns are counted from the left and rows from the top, both from 0; side A's edge is at the bottom. Facings are 0 to
+5, clockwise from straight up. In the drawing a hex's side is 40 long; `share` makes a hex smaller. The geometry is in
+`systems.spaces.hexes`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Look = Literal["plain", "barred", "woods", "sand", "smoke", "snow", "shallows", 
 
 @dataclass(frozen=True, slots=True)
 class HexTerrain:
-    """A kind of ground, with its name in the game and its drawing."""
+    """A kind of terrain, with its name in the game and its drawing."""
 
     slug: str
     name: str
@@ -38,8 +38,8 @@ class HexCell:
     row: int
     terrain: HexTerrain
     level: int = 0  # of its ground
-    floors: int = 0  # of the building on it; 0: there is none
-    top: int = 0  # the highest level hidden by the building
+    floors: int = 0  # of the building on it; 0: none
+    top: int = 0  # highest level that the building hides
     side: int | None = None  # the side that may set up there
 
 
@@ -48,12 +48,12 @@ class HexSpot:
     """An objective, or an object that can be carried."""
 
     name: str  # "Objective 1", "Object 2"
-    letter: str  # drawn in it
+    letter: str  # drawn in the hex
     column: int
     row: int
-    side: int | None = None  # that holds it
+    side: int | None = None  # the side that holds it
     state: str = ""  # in words: "carried by Warden", "secured"
-    is_away: bool = False  # not drawn on the map any more, or not yet
+    is_away: bool = False  # not on the map yet, or no longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class HexGround:
     rows: int
     cells: tuple[HexCell, ...]
     spots: tuple[HexSpot, ...] = ()
-    points: tuple[int, int] | None = None  # of both sides in the mission so far; None: it gives none
+    points: tuple[int, int] | None = None  # both sides' points in the mission so far; None: the mission has no points
     spot_word: str = "Objective"  # the word for its spots
 
     def cell(self, column: int, row: int) -> HexCell:
@@ -83,7 +83,7 @@ class HexStand:
 
 @dataclass(frozen=True, slots=True)
 class HexArea:
-    """A part of a unit that takes hits of its own."""
+    """A part of a unit that takes its own hits."""
 
     name: str
     left: int
@@ -99,7 +99,7 @@ class HexArea:
 
 @dataclass(frozen=True, slots=True)
 class HexMark:
-    """A mark on a counter: a letter, and its meaning."""
+    """A mark on a counter: a letter with a meaning."""
 
     letter: str  # "K"
     name: str  # "kneeling"
@@ -107,23 +107,23 @@ class HexMark:
 
 @dataclass(frozen=True, slots=True)
 class HexPiece:
-    """A small thing of a unit that is in a hex by itself: a drone."""
+    """A small part of a unit in a hex of its own, such as a drone."""
 
     name: str
-    letter: str  # drawn on it
+    letter: str  # drawn on the piece
     column: int
     row: int
 
 
 @dataclass(frozen=True, slots=True)
 class HexAim:
-    """One unit attacks another, or a hex."""
+    """One unit attacking another, or a hex."""
 
     unit: str
     target: str | None  # key of a unit; None: the hex
     success: bool
-    word: str  # the result, in one word or two: "hit", "evaded", "thrown"
-    column: int = 0  # of the hex, if no unit is attacked
+    word: str  # the result, in a word or two: "hit", "evaded", "thrown"
+    column: int = 0  # column of the hex, if no unit is attacked
     row: int = 0
 
 
@@ -132,7 +132,7 @@ class HexView(UnitView):
     """A unit on a map of hexes."""
 
     stand: HexStand | None = None  # None: off the map
-    place: str = ""  # its place in words, if it is off the map and not destroyed
+    place: str = ""  # where it is, in words, if it is off the map and not destroyed
 
     @property
     def areas(self) -> tuple[HexArea, ...]:
@@ -141,17 +141,17 @@ class HexView(UnitView):
 
     @property
     def lost_gear(self) -> tuple[str, ...]:
-        """Return the names of lost equipment besides its areas."""
+        """Return the names of lost equipment outside its areas."""
         return ()
 
     @property
     def marks(self) -> tuple[HexMark, ...]:
-        """Return the marks of its counter, also shown in the list beside the map."""
+        """Return the marks on its counter, also shown in the list beside the map."""
         return ()
 
     @property
     def pieces(self) -> tuple[HexPiece, ...]:
-        """Return its pieces that are on the map by themselves."""
+        """Return its pieces that are on the map separately."""
         return ()
 
 
@@ -167,7 +167,7 @@ class HexSpace(Space):
 
     @abstractmethod
     def ground(self, setup: Setup) -> HexGround:
-        """Return the map before any unit is on it."""
+        """Return the map without units."""
 
     def follow(self, ground: HexGround, event: Event) -> HexGround:
         """Return the map after an event: fallen buildings, placed objectives, carried objects."""
@@ -178,15 +178,15 @@ class HexSpace(Space):
         """Return attacker, target and success of an event; None: no attack."""
 
     def points_given(self, event: Event) -> tuple[str, int] | None:
-        """Return the unit whose turn an event starts, and its points to act with; None: no turn starts."""
+        """Return the unit whose turn an event starts and its action points; None: no turn starts."""
         return None
 
     def points_spent(self, event: Event) -> int:
-        """Return the points that an event costs the unit whose turn it is."""
+        """Return the action points that an event costs the unit whose turn it is."""
         return 0
 
     def sees(self, ground: HexGround, stand: HexStand, cell: HexCell) -> bool:
-        """Return whether a unit sees a hex: in front, and one of the two lines to it passes over all buildings."""
+        """Return whether a unit sees a hex: it is in front, and one of the two lines to it clears all buildings."""
         if not is_in_front(stand.column, stand.row, stand.facing, cell.column, cell.row):
             return False
         return not (_is_hidden(ground, stand, cell, 1) and _is_hidden(ground, stand, cell, -1))
@@ -206,9 +206,9 @@ def _is_hidden(ground: HexGround, stand: HexStand, cell: HexCell, lean: int) -> 
 
 SIDE = 40.0
 PITCH = 60.0  # from column to column
-HEIGHT = 69.28  # from row to row, and from flat to flat
+HEIGHT = 69.28  # from row to row, between flat sides
 CORNERS = ((-20.0, -34.64), (20.0, -34.64), (40.0, 0.0), (20.0, 34.64), (-20.0, 34.64), (-40.0, 0.0))
-EDGE = 26  # around the map, for the numbers of columns and rows
+EDGE = 26  # margin of the map, for column and row numbers
 Point = tuple[float, float]
 
 
@@ -221,7 +221,7 @@ class HexPatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Height:
-    """The level of the ground of a hex, or the floors of its building."""
+    """The ground level of a hex, or the floors of its building."""
 
     at: Point
     text: str
@@ -234,12 +234,12 @@ class HexSheet:
 
     width: float
     height: float
-    room: float  # below it, for units off the map
+    room: float  # height of the space below it for units off the map
     patches: tuple[HexPatch, ...]
     grid: str
-    starts: tuple[str, str]  # paths around the set-up areas of both sides
+    starts: tuple[str, str]  # paths around both sides' set-up areas
     heights: tuple[Height, ...]
-    columns: tuple[tuple[float, int], ...]  # place and number
+    columns: tuple[tuple[float, int], ...]  # position and number
     rows: tuple[tuple[float, int], ...]
 
     @property
@@ -248,12 +248,12 @@ class HexSheet:
 
     @property
     def tray(self) -> float:
-        """Return where the room below it begins."""
+        """Return where the space below the map begins."""
         return self.height + EDGE
 
 
 def draw_sheet(ground: HexGround, room: float = 0, bare: Collection[int] = ()) -> HexSheet:
-    """Draw the map; the heights of the `bare` hexes are left to what is drawn over it."""
+    """Draw the map; the heights of `bare` hexes are left out, because something else is drawn over them."""
     return HexSheet(
         width=width_of(ground.columns),
         height=height_of(ground.columns, ground.rows),
@@ -268,7 +268,7 @@ def draw_sheet(ground: HexGround, room: float = 0, bare: Collection[int] = ()) -
 
 
 def heights(cell: HexCell) -> Iterator[Height]:
-    """Yield the height of the ground and of the building of a hex."""
+    """Yield the heights of a hex's ground and building."""
     at = centre(cell.column, cell.row)
     if cell.floors:
         yield Height(at, str(cell.floors), True)
@@ -291,7 +291,7 @@ def height_of(columns: int, rows: int) -> float:
 
 
 def centre(column: int, row: int) -> Point:
-    """Return the middle of a hex; the map's corner is 0, 0."""
+    """Return the centre of a hex; the map's corner is 0, 0."""
     return column * PITCH + SIDE, round((row + 0.5 + (column & 1) / 2) * HEIGHT, 1)
 
 
@@ -307,13 +307,13 @@ def faces(cells: Iterable[HexCell], share: float = 1.0) -> str:
 
 
 def patches(cells: Sequence[HexCell]) -> tuple[HexPatch, ...]:
-    """Return the kinds of ground of a map, in the order of their first hexes."""
+    """Return the kinds of terrain on a map, in the order of their first hexes."""
     kinds = dict.fromkeys(cell.terrain for cell in cells)
     return tuple(HexPatch(kind, faces(cell for cell in cells if cell.terrain == kind)) for kind in kinds)
 
 
 def border(ground: HexGround, numbers: Collection[int]) -> str:
-    """Return the path of the edges around some hexes of a map."""
+    """Return the path of the edges around a set of hexes on a map."""
     return "".join(
         _edge(ground.cells[at], direction)
         for at in sorted(numbers)

@@ -1,18 +1,18 @@
-"""Geometry of a plane of hexes in whole numbers: distances, neighbours, rings, lines, arcs, edges.
+"""Geometry of a hex plane in whole numbers: distances, neighbours, rings, lines, arcs, edges.
 
-Hexes are flat on top and form straight columns, the odd ones half a hex lower. A hex is a column, counted from the
+Hexes are flat on top and form straight columns, the odd columns half a hex lower. A hex has a column, counted from the
 left, and a row, counted from the top, both from 0; on a map with a known number of columns it also has a number, row by
-row. Directions are 0 to 5, clockwise from straight up. Plain functions of whole numbers, so that a system can name this
-module among its rules and have it compiled with them; a result off the map is -1.
+row. Directions are 0 to 5, clockwise from straight up. These are plain functions of whole numbers, so that a system can
+list this module among its rules and have it compiled with them; results off the map are -1.
 
-After the axial and cube coordinates of https://www.redblobgames.com/grids/hexagons/: a column is q, and `diagonal_of`
-is r; the third coordinate makes the sum 0.
+Based on the axial and cube coordinates of https://www.redblobgames.com/grids/hexagons/: a column is q, `diagonal_of`
+gives r, and the third coordinate makes the sum 0.
 """
 
 from __future__ import annotations
 
 SIDES_OF_HEX = 6
-STEP_ACROSS = (0, 1, 1, 0, -1, -1)  # column change of a step in each direction
+STEP_ACROSS = (0, 1, 1, 0, -1, -1)  # change of column for a step in each direction
 STEP_DIAGONAL = (-1, -1, 0, 1, 1, 0)  # ... and change of r
 LINE_SHARE = (
     1_000_000  # a line passes its hexes' centres at (1, 2, -3) of so many parts, so that no point of it is on an edge
@@ -25,19 +25,19 @@ def diagonal_of(column: int, row: int) -> int:
 
 
 def row_of(column: int, diagonal: int) -> int:
-    """Return the row of the hex in a column with that axial coordinate r."""
+    """Return the row of the hex with that column and axial coordinate r."""
     return diagonal + ((column - (column & 1)) >> 1)
 
 
 def hex_at(column: int, row: int, columns: int, rows: int) -> int:
-    """Return the number of a hex; -1 off the map."""
+    """Return the number of a hex; -1 if it is off the map."""
     if column < 0 or row < 0 or column >= columns or row >= rows:
         return -1
     return row * columns + column
 
 
 def hex_opposite(at: int, columns: int, rows: int) -> int:
-    """Return the hex that a hex moves to when the map is turned by half."""
+    """Return the hex that a hex is moved to by turning the map half a turn."""
     return columns * rows - 1 - at
 
 
@@ -49,16 +49,16 @@ def hex_distance(ac: int, ar: int, bc: int, br: int) -> int:
 
 
 def hex_beside(column: int, row: int, direction: int, columns: int, rows: int) -> int:
-    """Return the number of the neighbour in a direction; -1 off the map."""
+    """Return the number of the neighbour in a direction; -1 if it is off the map."""
     beside = column + STEP_ACROSS[direction]
     return hex_at(beside, row_of(beside, diagonal_of(column, row) + STEP_DIAGONAL[direction]), columns, rows)
 
 
 def hex_on_line(ac: int, ar: int, bc: int, br: int, step: int, lean: int, columns: int, rows: int) -> int:
-    """Return the number of the hex `step` steps along the line from a to b; -1 off the map.
+    """Return the number of the hex `step` steps along the line from a to b; -1 if it is off the map.
 
-    Step 0 is a, step `hex_distance` is b. A line along edges leans to one side of them: by `lean` 1 or -1. All other
-    lines are the same with either.
+    Step 0 is a, step `hex_distance` is b. A line along edges leans to one side of them: `lean` is 1 or -1. All other
+    lines are the same either way.
     """
     length = hex_distance(ac, ar, bc, br)
     if step == 0:
@@ -83,7 +83,7 @@ def hex_on_line(ac: int, ar: int, bc: int, br: int, step: int, lean: int, column
 
 
 def is_in_front(column: int, row: int, facing: int, tc: int, tr: int) -> bool:
-    """Return whether a hex is in the third of the plane in front of a unit; its own hex is."""
+    """Return whether a hex is in the front third of the plane around a unit; the unit's own hex is."""
     q = tc - column
     r = diagonal_of(tc, tr) - diagonal_of(column, row)
     fq = STEP_ACROSS[facing]
@@ -92,12 +92,12 @@ def is_in_front(column: int, row: int, facing: int, tc: int, tr: int) -> bool:
 
 
 def is_behind(column: int, row: int, facing: int, tc: int, tr: int) -> bool:
-    """Return whether a hex is in the third of the plane behind a unit; its own hex is not."""
+    """Return whether a hex is in the rear third of the plane around a unit; the unit's own hex isn't."""
     return (tc != column or tr != row) and is_in_front(column, row, (facing + 3) % SIDES_OF_HEX, tc, tr)
 
 
 def direction_towards(ac: int, ar: int, bc: int, br: int, first: int) -> int:
-    """Return the direction that leads most nearly from a to b; of equal ones the first, clockwise from `first`."""
+    """Return the direction that leads closest from a to b; among equals the first one clockwise from `first`."""
     q = bc - ac
     r = diagonal_of(bc, br) - diagonal_of(ac, ar)
     best = first

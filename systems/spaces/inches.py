@@ -1,7 +1,7 @@
-"""Geometry on a table that is measured in inches: distances, straight paths, directions of length 1.
+"""Geometry on a table measured in inches: distances, straight paths, unit vectors.
 
-Only + - * / and the square root are used, which give the same last bit on every machine. Plain functions of floats, so
-that a game can name this module among its rules and have it compiled with them.
+Only + - * / and the square root are used, because they give the same last bit on every machine. These are plain
+functions of floats, so that a game can list this module among its rules and have it compiled with them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def squared_to_way(cx: float, cy: float, ax: float, ay: float, bx: float, by: fl
 
 
 def way(x: float, y: float, tx: float, ty: float) -> tuple[float, float]:
-    """Return the direction from one point to another, of length 1; (0, 0) if they are the same."""
+    """Return the direction from one point to another as a unit vector; (0, 0) if they are the same point."""
     length = sqrt(squared(x, y, tx, ty))
     if length == 0.0:
         return 0.0, 0.0

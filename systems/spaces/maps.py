@@ -14,7 +14,7 @@ from systems.spaces import Aim, Space
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """A unit's place and facing on a measured table; the facing is a direction of any length."""
+    """A unit's place and facing on a measured table; the facing is a vector of any length."""
 
     x: int  # hundredths of an inch, from the left
     y: int  # ... and from side A's edge
@@ -45,14 +45,14 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredTable:
-    """A table on which everything is measured, before terrain is placed; lengths in hundredths of an inch."""
+    """A table measured freely, before terrain is placed; lengths in hundredths of an inch."""
 
     width: int
     height: int
-    depth: int  # of each side's set-up zone, along its edge
+    depth: int  # depth of each side's set-up zone, along its edge
     objectives: tuple[Spot, ...] = ()
     spots: tuple[Spot, ...] = ()
-    pieces: tuple[Piece, ...] = ()  # terrain that is there from the start, where none is rolled
+    pieces: tuple[Piece, ...] = ()  # fixed terrain, in games that don't roll it
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,8 @@ class TableView(UnitView):
     """A unit on the table, with the markers beside it."""
 
     stand: Stand | None = None  # None: off the table
-    place: str = ""  # its place in words, if it is off the table and not destroyed
-    suppression: int = 0  # markers
+    place: str = ""  # where it is, in words, if it is off the table and not destroyed
+    suppression: int = 0  # number of markers
     locked_by: str | None = None  # key of the unit that has a target lock on it
     base: int = 0  # radius of its round base, in hundredths of an inch; 0: a counter of standard size
 
@@ -72,7 +72,7 @@ class TableView(UnitView):
 
     @property
     def ring(self) -> int:
-        """Return the radius in which it holds up enemies, in hundredths of an inch; 0: it doesn't."""
+        """Return the radius in which it holds up enemies, in hundredths of an inch; 0: none."""
         return 0
 
     @property
@@ -102,10 +102,10 @@ class MeasuredSpace(Space):
 
     @abstractmethod
     def piece(self, event: Event) -> Piece | None:
-        """Return the terrain that an event puts on the table; None: none."""
+        """Return the terrain that an event puts on the table; None if it puts none there."""
 
     def fallen_piece(self, event: Event) -> int | None:
-        """Return the index of the starting terrain piece that an event destroys; None: none."""
+        """Return the index of the starting terrain piece that an event destroys; None if it destroys none."""
         return None
 
     @abstractmethod
@@ -114,35 +114,35 @@ class MeasuredSpace(Space):
 
     @abstractmethod
     def held(self, event: Event) -> tuple[int, int] | None:
-        """Return the objective that an event gives to a side, and the side; -1: no side holds it any more."""
+        """Return the objective that an event gives to a side, and the side; -1: no side holds it any longer."""
 
     def leads(self, event: Event) -> int | None:
-        """Return the side that an event gives the lead to; None: no change, or sides don't lead in this game."""
+        """Return the side that takes the lead with an event; None: no change, or no lead in this game."""
         return None
 
     def pools(self, situation: Situation) -> str:
-        """Describe the pools that both sides can spend from at that moment; empty if they have none."""
+        """Describe the pools that both sides can spend from at this moment; empty if there are none."""
         return ""
 
     @abstractmethod
     def points_given(self, event: Event) -> tuple[int, int] | None:
-        """Return the side whose turn an event starts, and its points to act with; None: no turn starts."""
+        """Return the side whose turn an event starts and its action points; None: no turn starts."""
 
     @abstractmethod
     def points_spent(self, event: Event) -> int:
-        """Return the points that an event costs the side whose turn it is."""
+        """Return the action points that an event costs the side whose turn it is."""
 
 
 LOOKS = ("wood", "plain", "highlands", "moors", "desert", "urban")  # drawings of a zone's terrain
-TRAYS = ("waiting", "left", "destroyed")  # beside the map, for units that are not on it
+TRAYS = ("waiting", "left", "destroyed")  # places beside the map for units that aren't on it
 
 
 @dataclass(frozen=True, slots=True)
 class ZoneGround:
     """A zone of the map before anybody moves.
 
-    `marks` describe its role in the scenario. Some are drawn: "key zone"; "attacker" or "defender" and a word after it
-    ("arrives" has a sign of its own); "exit by the top edge", or the bottom one.
+    `marks` describe its role in the scenario. Some are drawn: "key zone"; "attacker" or "defender" followed by a word
+    ("arrives" has its own sign); "exit by the top edge", or the bottom edge.
     """
 
     number: int  # from 1, without gaps
@@ -166,11 +166,11 @@ class Sight:
 class ZoneView(UnitView):
     """A unit in a zone."""
 
-    zone: int = 0  # 0: off the map, or in a battle without one
+    zone: int = 0  # 0: off the map, or the battle has no map
 
     @property
     def is_reserve(self) -> bool:
-        """Return whether the battle may bring it but has not yet, or not any more; its key has a plus sign."""
+        """Return whether the unit isn't in play: it may still arrive, or it has left. Its key has a plus sign."""
         return "+" in self.key and self.zone == 0 and not self.destroyed
 
     @property
@@ -180,15 +180,15 @@ class ZoneView(UnitView):
 
     @property
     def harm(self) -> tuple[str, ...]:
-        """Return damage that is neither hits nor lost parts, in words."""
+        """Return damage other than hits and lost parts, in words."""
         return ()
 
     def describe_end(self, cause: str) -> str:
-        """Describe how it was lost, to follow its name; `cause` as far as it is known."""
+        """Describe how it was lost, to follow its name; `cause` is empty if unknown."""
         return f"is destroyed: {cause}" if cause else "is destroyed"
 
     def describe_changes(self, before: UnitView) -> tuple[str, ...]:
-        """Describe its changes besides hits, wounds and place, to follow its name."""
+        """Describe its changes other than hits, wounds and place, to follow its name."""
         return ()
 
 
@@ -201,19 +201,19 @@ class Zones(Space):
     """A game on a map of zones."""
 
     board = "zones"
-    trays: tuple[str, ...] = TRAYS  # those of them that a unit can get to
-    signs: tuple[str, ...] = ()  # the legend's other signs on map and counters: "★ key zone"
+    trays: tuple[str, ...] = TRAYS  # the trays that units can get to
+    signs: tuple[str, ...] = ()  # other signs for the legend of map and counters: "★ key zone"
 
     @abstractmethod
     def ground(self, setup: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
         """Return the zones of the map by number; empty in a battle without a map."""
 
     def sight(self, event: Event) -> Sight | None:
-        """Return the event's result of one unit's search for another; None if there is none."""
+        """Return the result of one unit's search for another in an event; None if there was none."""
         return None
 
     def opens_round(self, event: Event) -> bool:
-        """Return whether the event starts a round of a fight, when sights are forgotten."""
+        """Return whether the event starts a round of a fight, which resets all sightings."""
         return False
 
     def aim(self, event: Event) -> Aim | None:

@@ -1,8 +1,8 @@
 """Geometry on a flat table in whole numbers: points, discs, straight lines, arcs, moves in equal steps.
 
 A system chooses its unit of length. All comparisons are exact; with coordinates below 2^14 every product stays below
-2^58. Plain functions of whole numbers, so that a system can name this module among its rules and have it compiled with
-them.
+2^58. These are plain functions of whole numbers, so that a system can list this module among its rules and have it
+compiled with them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ def square(ax: int, ay: int, bx: int, by: int) -> int:
 
 
 def root(number: int) -> int:
-    """Return the largest whole number whose square is not above `number`, which is 0 or more."""
+    """Return the largest whole number whose square is at most `number`, which is 0 or more."""
     bit = 1
     while bit <= number >> 2:
         bit <<= 2
@@ -31,12 +31,12 @@ def root(number: int) -> int:
 
 
 def is_inside(cx: int, cy: int, radius: int, x: int, y: int) -> bool:
-    """Return whether a point is inside a disc; its edge is outside."""
+    """Return whether a point is inside a disc, not on its edge."""
     return square(cx, cy, x, y) < radius * radius
 
 
 def is_crossed(cx: int, cy: int, radius: int, ax: int, ay: int, bx: int, by: int) -> bool:
-    """Return whether the line from a to b crosses the inside of a disc; touching its edge is not crossing."""
+    """Return whether the line from a to b crosses the inside of a disc; touching its edge doesn't count."""
     wx = bx - ax
     wy = by - ay
     fx = cx - ax
@@ -52,7 +52,7 @@ def is_crossed(cx: int, cy: int, radius: int, ax: int, ay: int, bx: int, by: int
 
 
 def is_passed(cx: int, cy: int, reach: int, ax: int, ay: int, bx: int, by: int) -> bool:
-    """Return whether the line from a to b comes within `reach` of a point, the exact distance included."""
+    """Return whether the line from a to b comes within `reach` of a point, inclusive."""
     wx = bx - ax
     wy = by - ay
     fx = cx - ax
@@ -68,7 +68,7 @@ def is_passed(cx: int, cy: int, reach: int, ax: int, ay: int, bx: int, by: int) 
 
 
 def is_ahead(fx: int, fy: int, x: int, y: int, tx: int, ty: int) -> bool:
-    """Return whether a point is in the front half of a unit at (x, y) facing (fx, fy), straight abeam included."""
+    """Return whether a point is in the front half of a unit at (x, y) facing (fx, fy), including directly abeam."""
     return fx * (tx - x) + fy * (ty - y) >= 0
 
 
@@ -82,10 +82,7 @@ def steps_on_table(at: int, step: int, size: int, most: int) -> int:
 
 
 def first_within(cx: int, cy: int, reach: int, x: int, y: int, dx: int, dy: int, most: int) -> int:
-    """Return the first of `most` steps by (dx, dy) that ends within `reach` of a point; else most + 1.
-
-    The exact distance is included.
-    """
+    """Return the first of `most` steps by (dx, dy) that ends within `reach` of a point, inclusive; else most + 1."""
     if not is_passed(cx, cy, reach, x, y, x + most * dx, y + most * dy):
         return most + 1
     for step in range(1, most + 1):
@@ -95,7 +92,7 @@ def first_within(cx: int, cy: int, reach: int, x: int, y: int, dx: int, dy: int,
 
 
 def first_inside(cx: int, cy: int, radius: int, x: int, y: int, dx: int, dy: int, most: int) -> int:
-    """Return the first of `most` steps by (dx, dy) that ends inside a disc, its edge excluded; else most + 1."""
+    """Return the first of `most` steps by (dx, dy) that ends inside a disc, not on its edge; otherwise most + 1."""
     if not is_crossed(cx, cy, radius, x, y, x + most * dx, y + most * dy):
         return most + 1
     for step in range(1, most + 1):

@@ -174,7 +174,7 @@ def behind_proxy(site: Site, plain: int, tls: int) -> None:
           and to_tls.headers["location"] == f"https://{HOST}/clubs/?q=a", to_tls.headers.get("location"))  # fmt: skip
     report_check("another host name gets no page", refused(Visitor(tls, host="elsewhere.example")))
     report_check("nor in plain HTTP", refused(Visitor(plain, tls=False, host="elsewhere.example")))
-    shown("nor past the proxy", local(site).ask("/").status == 400)
+    report_check("nor past the proxy", local(site).ask("/").status == 400)
     form = "application/x-www-form-urlencoded"
     report_check(
         "a form of 3 MB is refused", visitor.ask("/try/", body=b"x" * (3 << 20), Content_Type=form).status in (400, 403)

@@ -1,4 +1,4 @@
-"""Blazing Steel battles. `SYSTEM` is what the engine calls."""
+"""The battles of Blazing Steel. The engine calls `SYSTEM`."""
 
 from .system import SYSTEM
 

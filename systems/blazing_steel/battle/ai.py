@@ -1,4 +1,4 @@
-"""The AI's choices: activations, actions, movement, losses. Ledger 6.4, BS-AR19 to BS-AR29.
+"""The AI's choices: activations, actions, movement, losses (ledger 6.4). BS-AR19 to BS-AR29.
 
 The AI only chooses: its actions are declared, or refused, by `rules.actions`.
 """
@@ -51,18 +51,18 @@ from systems.blazing_steel.battle.rules.targeting import can_flak
 from systems.blazing_steel.battle.state import State, Unit
 from systems.engine.dice import Log
 
-PLAYED_ACTIVATIONS = 4  # if the house rule sets no limit
+PLAYED_ACTIVATIONS = 4  # used if the house rule sets no limit
 OTHERS = (c.MOVE, c.SPRINT, c.JUMP, c.RELOAD, c.SMOKE, c.FLAK, c.FORTIFY)  # no attacks, in the order of BS-AR23
 BLADE_WORTH = 3  # value of a melee weapon, compared to ROF times Damage
 
 
 def most_activations(s: State) -> int:
-    """Return the most activations of a Warmech in a round."""
+    """Return the maximum activations of a Warmech per round."""
     return s.battle.most_activations if s.battle.most_activations else PLAYED_ACTIVATIONS
 
 
 def attacks_it(s: State, k: int, i: int) -> bool:
-    """Return True if the Leading Player has declared an attack on i, which only the Following Player knows. BS-024."""
+    """Return True if the Leading Player has declared an attack on i; only the Following Player knows this. BS-024."""
     lead = s.orders[c.LEAD]
     return k == c.FOLLOW and is_offensive(lead.action) and lead.target == i
 
@@ -77,7 +77,7 @@ def is_thought_to_dodge(s: State, k: int, e: int) -> bool:
 
 
 def attack_value(s: State, k: int, i: int, action: int, slot: int, e: int) -> float:
-    """Return the value of an attack of Warmech i in order k. BS-AR22."""
+    """Return the value of an attack by Warmech i in order k. BS-AR22."""
     if not attacks_it(s, k, i):
         response = DODGES if is_thought_to_dodge(s, k, e) else NOTHING
         return loss(s, i, action, slot, e, response, c.NOBODY)
@@ -87,7 +87,7 @@ def attack_value(s: State, k: int, i: int, action: int, slot: int, e: int) -> fl
 
 
 def close_attack(s: State, i: int, e: int) -> int:
-    """Return the attack of Warmech i on e in contact, or to get there. BS-AR23."""
+    """Return Warmech i's attack on e: in contact, or to get into contact. BS-AR23."""
     return c.STRIKE if in_contact(s, i, e) else c.CHARGE
 
 
@@ -97,19 +97,19 @@ def first_target(s: State, k: int, i: int) -> int:
 
 
 def end_of_targets(s: State, k: int, i: int) -> int:
-    """Return one past the last target that Warmech i may attack in order k."""
+    """Return the index after the last target that Warmech i may attack in order k."""
     return s.orders[c.LEAD].unit + 1 if k == c.FOLLOW else end_of_units(s.battle, 1 - s.units[i].side)
 
 
 def is_ordered_to_stay(u: Unit) -> bool:
-    """Return True if a Warmech is ordered not to go into contact. BS-AR37."""
+    """Return True if a Warmech's orders keep it out of contact. BS-AR37."""
     return u.told_move == c.TOLD_HOLD or keeps_away(u)
 
 
 def best_attack(s: State, k: int, i: int, costs: int) -> tuple[int, float, int, int, int]:
-    """Return 1 if Warmech i has an attack in order k, then the best attack. BS-AR19, BS-AR23.
+    """Return 1 if Warmech i has an attack in order k, otherwise 0, and its best attack. BS-AR19, BS-AR23.
 
-    The attack is its value, action, slot and target. `costs` 1: less the cost of its heat.
+    The attack is given as value, action, slot and target. With `costs` 1 the value is reduced by the cost of its heat.
     """
     has = 0
     top = 0.0
@@ -141,7 +141,7 @@ def best_attack(s: State, k: int, i: int, costs: int) -> tuple[int, float, int, 
 
 
 def can_attack_first(s: State, u: Unit) -> bool:
-    """Return True if the first action of the next activation may be an attack. BS-037, BS-174."""
+    """Return True if the first action of the next activation can be an attack. BS-037, BS-174."""
     b = s.battle
     return u.ban != c.BAN_NEXT and (
         b.cool_second == 1 or b.most_activations == 0 or u.activations + 1 < b.most_activations
@@ -149,7 +149,7 @@ def can_attack_first(s: State, u: Unit) -> bool:
 
 
 def eagerness(s: State, k: int, i: int) -> int:
-    """Return the value of activating Warmech i in order k now. BS-AR19, BS-AR21."""
+    """Return the value of activating Warmech i now, in order k. BS-AR19, BS-AR21."""
     u = s.units[i]
     top = 0.0
     if can_attack_first(s, u):
@@ -163,13 +163,13 @@ def eagerness(s: State, k: int, i: int) -> int:
 
 
 def is_too_hot(s: State, u: Unit, dice: int) -> bool:
-    """Return True if `dice` new heat dice exceed the AI's risk; a preserved Warmech takes no risk. BS-AR20, BS-AR37."""
+    """Return True if `dice` new heat dice are too risky; a preserved Warmech risks nothing. BS-AR20, BS-AR37."""
     risk = over(s, u, dice)
     return risk > 0.0 if u.told_preserve else risk >= s.sides[u.side].heat_limit
 
 
 def choose_warmech(s: State, k: int, side: int, log: Log) -> None:
-    """Activate the chosen Warmech of order k. BS-AR19 to BS-AR21."""
+    """Choose a Warmech for order k and activate it. BS-AR19 to BS-AR21."""
     found = c.NOBODY
     top = 0
     for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
@@ -186,7 +186,7 @@ def choose_warmech(s: State, k: int, side: int, log: Log) -> None:
 
 
 def wants_to_cool(s: State, i: int) -> bool:
-    """Return True if Warmech i cools with its coming action. BS-AR20, BS-AR24."""
+    """Return True if Warmech i cools with its next action. BS-AR20, BS-AR24."""
     u = s.units[i]
     if s.battle.cool_second == 0:
         return s.battle.slot == 1 and u.final == 1
@@ -194,7 +194,7 @@ def wants_to_cool(s: State, i: int) -> bool:
 
 
 def movement_value(s: State, k: int, i: int, action: int, now: float) -> tuple[int, float]:
-    """Return 1 if a Move, Sprint or Jump has a place to go to, and its value. BS-AR23."""
+    """Return 1 if a Move, Sprint or Jump has somewhere to go, otherwise 0, and its value. BS-AR23."""
     found, top, _x, _y, _face_x, _face_y = best(s, i, action)
     value = top - now - heat_cost(s, i, heat_of(action))
     if found and attacks_it(s, k, i):
@@ -206,7 +206,7 @@ def movement_value(s: State, k: int, i: int, action: int, now: float) -> tuple[i
 
 
 def special_value(s: State, k: int, i: int, action: int, now: float) -> tuple[int, float]:
-    """Return 1 if a Reload or a special action helps Warmech i, and its value. BS-AR23."""
+    """Return 1 if a Reload or a special action helps Warmech i, otherwise 0, and its value. BS-AR23."""
     u = s.units[i]
     lead = s.orders[c.LEAD]
     if action == c.RELOAD:
@@ -278,7 +278,7 @@ def give_order(s: State, k: int, log: Log) -> None:
 
 
 def make_way(s: State, k: int, log: Log) -> None:
-    """Move the active Warmech of order k where it is best now. BS-AR25."""
+    """Move order k's active Warmech to the best place. BS-AR25."""
     order = s.orders[k]
     i = order.unit
     if i == c.NOBODY or not is_movement(order.action):
@@ -289,7 +289,7 @@ def make_way(s: State, k: int, log: Log) -> None:
 
 
 def weapon_to_lose(s: State, i: int, result: int) -> int:
-    """Return the slot of the weapon that a crippled arm of Warmech i loses; NOBODY if it has none. BS-AR27."""
+    """Return the slot of the weapon that Warmech i loses with a crippled arm; NOBODY if it has none. BS-AR27."""
     arm = arm_of(result)
     found = c.NOBODY
     least = 0
@@ -304,7 +304,7 @@ def weapon_to_lose(s: State, i: int, result: int) -> int:
 
 
 def cool_with_rods(s: State, i: int, log: Log) -> None:
-    """Use Coolant Rods if the heat of this turn is a risk and another activation follows. BS-AR28."""
+    """Use Coolant Rods if this turn's heat is a risk and another activation follows. BS-AR28."""
     u = s.units[i]
     if (
         can_use_rods(s, i)
@@ -315,7 +315,7 @@ def cool_with_rods(s: State, i: int, log: Log) -> None:
 
 
 def default_place(s: State, i: int) -> float:
-    """Return the default distance of Warmech i from the left end of its edge, from its side's view. BS-AR29."""
+    """Return Warmech i's default distance from the left end of its edge, as seen by its side. BS-AR29."""
     first = first_unit(s.battle, s.units[i].side)
     return s.battle.table * (i - first + 1) / (end_of_units(s.battle, s.units[i].side) - first + 1)
 
@@ -328,7 +328,7 @@ def place_in_line(s: State, i: int) -> float:
 
 
 def end_ordered_moves(s: State) -> None:
-    """Switch Warmechs whose movement order has run out to its follow-up, or to the AI's own choice. BS-AR37."""
+    """Switch Warmechs whose movement order has run out to its follow-up order, or to the AI's choice. BS-AR37."""
     for i in range(count_units(s)):
         u = s.units[i]
         if u.told_until and s.battle.round > u.told_until:

@@ -1,6 +1,6 @@
-"""The AI's values of attacks, losses and places. Ledger 6.2 and 6.4, BS-AR05 to BS-AR18, BS-AR22. No decisions here.
+"""The AI's values of attacks, losses and places (ledger 6.2, 6.4), without decisions. BS-AR05 to BS-AR18, BS-AR22.
 
-All values are points. Only `looks` is changed here.
+All values are in points. Only `looks` is changed here.
 """
 
 from __future__ import annotations
@@ -51,17 +51,17 @@ from systems.spaces.inches import squared, way
 
 NOTHING, DODGES, DODGES_JUMPING, IN_SMOKE, FLAKS = 0, 1, 2, 3, 4  # responses to an attack
 DIRECTIONS = 8
-ORDER_WEIGHT = 0.5  # of autoplay orders, per inch
-NEAR_PART = 6.0  # inches to the hill that count as 1
+ORDER_WEIGHT = 0.5  # weight of autoplay orders, per inch
+NEAR_PART = 6.0  # distance to the hill, in inches, that counts as 1
 
 
 def to_millionths(value: float) -> int:
-    """Return a value for comparison: in millionths, to the nearest."""
+    """Return a value in millionths, rounded to the nearest, for comparisons."""
     return floor(value * 1000000.0 + 0.5)
 
 
 def expected_hits(s: State, dice: int, tn: int, defence: int, defence_tn: int) -> float:
-    """Return the hits of an attack against `defence` dice, ties left out. BS-AR05, BS-AR06."""
+    """Return the expected hits of an attack against `defence` dice, without ties. BS-AR05, BS-AR06."""
     own = min(6, max(0, tn))
     theirs = min(6, max(0, defence_tn))
     at = ((dice - 1) * c.TNS + own) * (c.MAX_DEFENCE + 1) + defence
@@ -76,7 +76,7 @@ def tie_chance(s: State, dice: int, tn: int, other_dice: int, other_tn: int) -> 
 
 
 def over(s: State, u: Unit, dice: int) -> float:
-    """Return the chance that u overheats with `dice` new heat dice. BS-AR11."""
+    """Return the chance that u overheats after `dice` new heat dice. BS-AR11."""
     at = (u.sinks * c.OVERHEAT + min(u.heat, c.OVERHEAT - 1)) * (c.MAX_HEAT + 1)
     return s.chances[c.OVER_AT + at + min(dice, c.MAX_HEAT)].value
 
@@ -87,15 +87,16 @@ def unsaved(ap: int, armor: int) -> float:
 
 
 def damage_value(t: Unit, damage: float) -> float:
-    """Return the value of `damage` on t. BS-AR10."""
+    """Return the value of `damage` to t. BS-AR10."""
     return t.cost * min(1.0, damage / t.structure)
 
 
-# --- attacks as they could be made now --------------------------------------------------------------------------------
+# --- attacks in the current situation
+# ----------------------------------------------------------------------------------
 
 
 def shot_tn(u: Unit, w: Weapon, t: Unit, apart: float, covered: int, fortified: int, scoped: int) -> int:
-    """Return the TN of a shot over this distance, without Impact. BS-AR12."""
+    """Return the TN of a shot over this distance, before Impact. BS-AR12."""
     less = 1 if apart > w.range + TINY else 0
     if covered and w.indirect == 0 and w.guided == 0:
         less += 2 if fortified else 1
@@ -107,7 +108,7 @@ def shot_tn(u: Unit, w: Weapon, t: Unit, apart: float, covered: int, fortified: 
 
 
 def has_scope_on(s: State, i: int, e: int) -> int:
-    """Return 1 if another Warmech of i's side spots e, where it is, through a Targeting Scope. BS-171."""
+    """Return 1 if another Warmech on i's side spots e through a Targeting Scope where e is now. BS-171."""
     t = s.units[e]
     side = s.units[i].side
     for q in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
@@ -117,7 +118,7 @@ def has_scope_on(s: State, i: int, e: int) -> int:
 
 
 def attack_tn(s: State, i: int, action: int, slot: int, e: int) -> int:
-    """Return the TN of an attack from the current positions, without Impact. BS-AR12, BS-AR13."""
+    """Return the TN of an attack from the current positions, before Impact. BS-AR12, BS-AR13."""
     if action != c.SHOOT:
         return strike_tn(s, i, e)
     u = s.units[i]
@@ -133,7 +134,7 @@ def attack_dice(s: State, i: int, action: int, slot: int) -> int:
 
 
 def attack_harm(s: State, i: int, action: int, slot: int, e: int) -> float:
-    """Return the expected damage of each hit of an attack. BS-AR08, BS-AR09."""
+    """Return the expected damage per hit of an attack. BS-AR08, BS-AR09."""
     u = s.units[i]
     t = s.units[e]
     x = u.x
@@ -153,7 +154,7 @@ def impact_of(s: State, i: int, action: int, slot: int) -> int:
 
 
 def loss(s: State, i: int, action: int, slot: int, e: int, response: int, by: int) -> float:
-    """Return the value of an attack of i against e with that response; `by` throws flak. BS-AR12, BS-AR13, BS-AR15."""
+    """Return the value of i's attack on e, with that response by e; `by` throws flak. BS-AR12, BS-AR13, BS-AR15."""
     t = s.units[e]
     dice = attack_dice(s, i, action, slot)
     tn = attack_tn(s, i, action, slot, e)
@@ -180,7 +181,7 @@ def loss(s: State, i: int, action: int, slot: int, e: int, response: int, by: in
 def answered(
     s: State, i: int, action: int, slot: int, e: int, other_action: int, other_slot: int
 ) -> tuple[float, float]:
-    """Return the values of i's attack on e and of e's attack on i at the same time. BS-AR07, BS-AR14, BS-AR15."""
+    """Return the values of i's attack on e and of e's simultaneous attack on i. BS-AR07, BS-AR14, BS-AR15."""
     dice = attack_dice(s, i, action, slot)
     other_dice = attack_dice(s, e, other_action, other_slot)
     tn = attack_tn(s, i, action, slot, e)
@@ -205,7 +206,7 @@ def answered(
 
 
 def look_around(s: State, i: int) -> None:
-    """Note how other friends of i see each enemy; valid until something moves. BS-AR16."""
+    """Record how i's other friends see each enemy; valid until something moves. BS-AR16."""
     side = s.units[i].side
     for e in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side)):
         t = s.units[e]
@@ -224,9 +225,9 @@ def look_around(s: State, i: int) -> None:
 def best_shot_at(
     s: State, i: int, x: float, y: float, face_x: float, face_y: float, e: int, apart: float, found: int, empty: int
 ) -> float:
-    """Return the best value of an unanswered shot of i from a place at e. BS-AR12, BS-AR16.
+    """Return the value of i's best unanswered shot at e from a place. BS-AR12, BS-AR16.
 
-    `found` is the result of `line`. `empty`: only weapons that a Reload would load. BS-AR23.
+    `found` is the result of `line`. `empty`: only consider weapons that a Reload would load. BS-AR23.
     """
     u = s.units[i]
     t = s.units[e]
@@ -268,7 +269,7 @@ def worst_shot_of(
     found: int,
     scoped: int,
 ) -> float:
-    """Return the best value of an unanswered shot of enemy e at i in a place. BS-AR12, BS-AR16.
+    """Return the value of enemy e's best unanswered shot at i in a place. BS-AR12, BS-AR16.
 
     `found` is the result of `line` from that place.
     """
@@ -289,7 +290,7 @@ def worst_shot_of(
 
 
 def scopes_on(s: State, i: int, x: float, y: float) -> tuple[int, int]:
-    """Return how many enemies of i would spot it at a place through a Targeting Scope, and one of them."""
+    """Return how many of i's enemies would spot it in a place through a Targeting Scope, and one of them."""
     u = s.units[i]
     count = 0
     one = c.NOBODY
@@ -301,9 +302,9 @@ def scopes_on(s: State, i: int, x: float, y: float) -> tuple[int, int]:
 
 
 def keeps_away(u: Unit) -> bool:
-    """Return True if a Warmech's orders are to keep away, or now make it fall back or save itself. BS-AR37.
+    """Return True if a Warmech's orders make it keep away, fall back or save itself now. BS-AR37.
 
-    It falls back at a given remaining structure.
+    It falls back once its structure is down to a given number.
     """
     if u.told_preserve and u.damage:
         return True
@@ -311,7 +312,7 @@ def keeps_away(u: Unit) -> bool:
 
 
 def ordered_place_value(s: State, i: int, x: float, y: float) -> float:
-    """Return the value, by autoplay orders, of a place near the enemy or far away. BS-AR37."""
+    """Return the value that autoplay orders give a place near to or far from the enemy. BS-AR37."""
     u = s.units[i]
     least = s.battle.table
     for e in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
@@ -324,7 +325,7 @@ def ordered_place_value(s: State, i: int, x: float, y: float) -> float:
 
 
 def target_preference(s: State, i: int, e: int) -> float:
-    """Return how well enemy e fits the target orders of unit i; higher is better. BS-AR37."""
+    """Return how well enemy e fits unit i's target orders; higher is better. BS-AR37."""
     t = s.units[e]
     wanted = s.units[i].told_target
     if wanted == c.TOLD_DEAREST:
@@ -339,7 +340,7 @@ def target_preference(s: State, i: int, e: int) -> float:
 
 
 def score(s: State, i: int, x: float, y: float, face_x: float, face_y: float, fortified: int) -> float:
-    """Return the value for Warmech i of a place and facing; call `look_around` first. BS-AR16."""
+    """Return the value of a place and facing for Warmech i; call `look_around` first. BS-AR16."""
     u = s.units[i]
     side = s.sides[u.side]
     offence = 0.0
@@ -368,7 +369,7 @@ def score(s: State, i: int, x: float, y: float, face_x: float, face_y: float, fo
 
 
 def best_shot_now(s: State, i: int, empty: int) -> float:
-    """Return the best value of an unanswered shot of Warmech i from its place; `empty` as in `best_shot_at`. BS-AR23."""
+    """Return the value of Warmech i's best unanswered shot from where it is; `empty` as in `best_shot_at`. BS-AR23."""
     u = s.units[i]
     found = 0.0
     for e in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
@@ -382,13 +383,13 @@ def best_shot_now(s: State, i: int, empty: int) -> float:
 
 
 def score_now(s: State, i: int) -> float:
-    """Return the value of the present place and facing."""
+    """Return the value of the current place and facing."""
     u = s.units[i]
     return score(s, i, u.x, u.y, u.face_x, u.face_y, u.fortified)
 
 
 def facing_at(s: State, i: int, action: int, x: float, y: float) -> tuple[float, float]:
-    """Return the facing of Warmech i after a movement: as far as it can turn to the nearest enemy. BS-AR03."""
+    """Return Warmech i's facing after a movement: turned as far as possible to the nearest enemy. BS-AR03."""
     u = s.units[i]
     side = 1 - u.side
     found = c.NOBODY
@@ -407,7 +408,7 @@ def facing_at(s: State, i: int, action: int, x: float, y: float) -> tuple[float,
 
 
 def direction_x(at: int) -> float:
-    """Return x of side A's eight directions, from straight ahead turning left: north, north-west and so on."""
+    """Return x of one of side A's eight directions, counted counter-clockwise from straight ahead (north)."""
     if at in (0, 4):
         return 0.0
     long = HALF_ROOT if at % 2 else 1.0
@@ -415,7 +416,7 @@ def direction_x(at: int) -> float:
 
 
 def direction_y(at: int) -> float:
-    """Return the y, as `direction_x` does the x."""
+    """Return y of one of side A's eight directions, counted as in `direction_x`."""
     if at in (2, 6):
         return 0.0
     long = HALF_ROOT if at % 2 else 1.0
@@ -423,7 +424,10 @@ def direction_y(at: int) -> float:
 
 
 def best(s: State, i: int, action: int) -> tuple[int, float, float, float, float, float]:
-    """Return 1 if a Move, Sprint or Jump has an end, and the best end's value, place and facing. BS-AR17."""
+    """Return 1 or 0 for whether a Move, Sprint or Jump can end anywhere, and the best end's value, place and facing.
+
+    BS-AR17.
+    """
     u = s.units[i]
     most = allowance(u, action)
     if u.told_move == c.TOLD_HOLD and not keeps_away(u):
@@ -462,7 +466,7 @@ def best(s: State, i: int, action: int) -> tuple[int, float, float, float, float
 
 
 def heat_cost(s: State, i: int, more: int) -> float:
-    """Return the cost of `more` heat this turn. BS-AR18."""
+    """Return the cost of `more` heat in this turn. BS-AR18."""
     u = s.units[i]
     if u.final:
         return 0.0

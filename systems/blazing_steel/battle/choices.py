@@ -1,7 +1,7 @@
-"""The questions to a player: each choice of the AI, with its legal answers in words.
+"""The questions to a player: each of the AI's choices, with its legal answers in words.
 
-The rules decide what is legal. A movement ends at one of the AI's distances in one of its directions; the AI keeps
-deployment.
+The rules decide what is legal. A movement ends at one of the distances and directions that the AI considers. The AI
+still does deployment.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def ask_order(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def _list_orders(s: State, k: int, i: int) -> list[tuple[int, int, int]]:
-    """List everything Warmech i may declare in order k."""
+    """List everything that Warmech i may declare in order k."""
     found = []
     for action in KINDS:
         enemies = range(first_unit(s.battle, 1 - s.units[i].side), end_of_units(s.battle, 1 - s.units[i].side))
@@ -149,14 +149,14 @@ def ask_movement_end(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def _end(s: State, i: int, action: int, at: int, half: int, sign: float) -> tuple[float, float]:
-    """Return where a movement in a direction ends, as the AI calculates it."""
+    """Return where a movement in a direction ends, calculated as by the AI."""
     u = s.units[i]
     length = allowance(u, action) * (0.5 if half else 1.0) * sign
     return u.x + length * direction_x(at), u.y + length * direction_y(at)
 
 
 def ask_lost_weapon(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Ask the owner which weapon a crippled arm loses. BS-156."""
+    """Ask the owner which weapon is lost with a crippled arm. BS-156."""
 
     def weapon_to_lose(s: State, i: int, result: int) -> int:
         arm, theirs = arm_of(result), int(doctrine(s, i, result))
@@ -169,7 +169,7 @@ def ask_lost_weapon(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def ask_coolant_rods(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Ask whether to use Coolant Rods before heat is rolled for. BS-AR28."""
+    """Ask whether to use Coolant Rods before heat is rolled. BS-AR28."""
 
     def cool_with_rods(s: State, i: int, log: Log) -> None:
         if not can_use_rods(s, i) or not chooser.is_asked(s.units[i].side):

@@ -1,4 +1,4 @@
-"""FACTS: every kind of battle event, one row each; a Warmech as spectators see it, and how events change that."""
+"""FACTS: every kind of battle event, one row each; and the changes of Warmechs that spectators see."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ CRIPPLES = {entry.face: entry.name for entry in CATALOGUE.cripples.values()}
 
 
 def heat_dice(weight: int) -> tuple[int, ...]:
-    """Return the heat dice of a weight, lowest first: its binary ones; 64 and more are all sixes. BS-105."""
+    """Return the heat dice for a weight, lowest first: its binary digits; 64 and more are all sixes. BS-105."""
     low = tuple(value for value in range(1, 6) if weight & (1 << (value - 1)))
     return (*low, *(6 for _ in range(weight // 32)))
 
 
 @dataclass(frozen=True, slots=True)
 class SteelView(TableView):
-    """A Warmech with its heat, its cripples and its losses."""
+    """A Warmech with its heat, cripples and losses."""
 
     heat: tuple[int, ...] = ()  # values of its heat dice
     dodge_dice: int = DODGE_DICE
-    order: str = ""  # "leads", "follows": it is active, on that side
+    order: str = ""  # "leads" or "follows" while it is active, by its side's role
     is_cooling: bool = False
     is_overheated: bool = False
     sits_out: bool = False
     is_fortified: bool = False
     in_smoke: bool = False
     cripples: tuple[int, ...] = ()
-    weapons_lost: tuple[int, ...] = ()  # slots
+    weapons_lost: tuple[int, ...] = ()  # slot numbers
     peripheral_lost: bool = False
-    held: int = 0  # victory points it has scored
+    held: int = 0  # victory points scored
     carries: tuple[str, ...] = ()  # names of its weapons by slot; empty for none
-    peripheral: str = ""  # its name
+    peripheral: str = ""  # name of its peripheral
 
     @property
     def lost_parts(self) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ class SteelView(TableView):
 
     @property
     def states(self) -> tuple[str, ...]:
-        """Return its states besides structure and place."""
+        """Return its states other than structure and place."""
         if self.destroyed:
             return ()
         said: Mapping[str, object] = {
@@ -87,7 +87,7 @@ ORDERS = ("leads", "follows")
 
 
 def stood(unit: SteelView, event: Event) -> SteelView:
-    """Return the Warmech at its new place; if it has moved, it isn't fortified any more. BS-058."""
+    """Return the Warmech at its new place; after moving it is no longer fortified. BS-058."""
     stand = Stand(*(event.number(name) for name in ("x", "y", "ahead_x", "ahead_y")))
     is_same = unit.stand is not None and (unit.stand.x, unit.stand.y) == (stand.x, stand.y)
     return replace(unit, stand=stand, is_fortified=unit.is_fortified and is_same)
@@ -115,7 +115,7 @@ def scored(unit: SteelView, event: Event) -> SteelView:
 
 
 def removed(situation: Situation, event: Event) -> Situation:
-    """Remove a Warmech, and add a kill to the Warmech that destroyed it."""
+    """Remove a Warmech, and credit the kill to the Warmech that destroyed it."""
     gone = shows(destroyed=True, stand=None, order="")(situation, event)
     return gone.changed(str(event.result["by"]), lambda unit: replace(unit, kills=unit.kills + 1))
 
@@ -136,12 +136,12 @@ def _refreshed(unit: SteelView) -> SteelView:
 
 
 def turn_began(situation: Situation, event: Event) -> Situation:
-    """Start a turn with no active Warmech."""
+    """Start a turn without an active Warmech."""
     return replace(situation, units=tuple(_at_rest(unit) for unit in situation.units if isinstance(unit, SteelView)))
 
 
 def round_ended(situation: Situation, event: Event) -> Situation:
-    """Reset everything as at the start of a round. BS-038."""
+    """Reset everything for the start of a round. BS-038."""
     return replace(situation, units=tuple(_refreshed(unit) for unit in situation.units if isinstance(unit, SteelView)))
 
 
@@ -191,7 +191,7 @@ def inches(hundredths: int) -> str:
 
 
 def event_parts(weapons: Mapping[str, Mapping[int, str]]) -> Callable[[Event], Mapping[str, str]]:
-    """Return a function that names an event's weapon, place and heat dice."""
+    """Return a function that names the weapon, place and heat dice of an event."""
 
     def of(event: Event) -> Mapping[str, str]:
         found = {}

@@ -1,6 +1,6 @@
-"""The state before a battle's first die, with the AI styles and the chances that the AI looks up. Ledger 6.2, 6.3, 9.
+"""The state before a battle's first die, the AI styles and the AI's chance tables (ledger 6.2, 6.3, 9).
 
-The AI styles are Muster's own, so they aren't in the catalogue. The chances are exact; `chance_table` holds all those
+The AI styles are Muster's own, so they aren't in the catalogue. The chances are exact; `chance_table` holds every one
 that `ai_values` needs.
 """
 
@@ -73,19 +73,19 @@ AI_STYLES: Mapping[str, AIStyle] = {
 }
 
 
-Ways = Mapping[int, int]  # for each result of dice, its number of equally likely ways
+Ways = Mapping[int, int]  # result of the dice -> number of equally likely ways
 NO_DICE: Ways = {0: 1}
 
 
 def die_ways(tn: int, smoke: bool) -> Ways:
-    """Return the number of ways for each face of a die; through smoke an effective one is rerolled. BS-175, BS-AR05."""
+    """Return the number of ways for each face of a die; smoke makes an effective die reroll. BS-175, BS-AR05."""
     return {face: tn + (6 if face > tn else 0) if smoke else 1 for face in range(1, 7)}
 
 
 @cache
 def total_ways(dice: int, tn: int, smoke: bool = False) -> Ways:
     """Return the number of ways for each total of `dice` dice. BS-091, BS-092, BS-AR05."""
-    states: Counter[tuple[int, int]] = Counter({(0, 0): 1})  # highest effective die, and how many are effective
+    states: Counter[tuple[int, int]] = Counter({(0, 0): 1})  # highest effective die, and number of effective dice
     for _ in range(dice):
         before, states = states, Counter()
         for ((highest, count), ways), (face, more) in product(before.items(), die_ways(tn, smoke).items()):
@@ -112,13 +112,13 @@ def effective_ways(dice: int, tn: int, smoke: bool = False) -> Ways:
 
 
 def result_chances(ways: Ways) -> Mapping[int, Fraction]:
-    """Return the chance of each number."""
+    """Return the chance of each result."""
     every = sum(ways.values())
     return {number: Fraction(count, every) for number, count in ways.items()}
 
 
 def hit_ways(dice: int, attack: Ways, defence: Ways = NO_DICE) -> Ways:
-    """Return the number of ways for 0, 1, 2 ... hits of an attack, if two shots don't tie. BS-093, BS-125, BS-138."""
+    """Return the number of ways for 0, 1, 2 ... hits of an attack, except ties of two shots. BS-093, BS-125, BS-138."""
     found: Counter[int] = Counter(dict.fromkeys(range(dice + 1), 0))
     for (total, ways), (against, more) in product(attack.items(), defence.items()):
         found[min(max(0, total - against), dice)] += ways * more
@@ -126,7 +126,7 @@ def hit_ways(dice: int, attack: Ways, defence: Ways = NO_DICE) -> Ways:
 
 
 def tie_chance(attack: Ways, defence: Ways) -> Fraction:
-    """Return the chance that two shots tie above 0, which gives each a hit. BS-126."""
+    """Return the chance that two shots tie above 0, so that both hit. BS-126."""
     ways = sum(count * defence.get(total, 0) for total, count in attack.items() if total > 0)
     return Fraction(ways, sum(attack.values()) * sum(defence.values()))
 
@@ -138,13 +138,13 @@ def mean_result(ways: Ways) -> Fraction:
 
 @cache
 def heat_weights(dice: int, sinks: bool) -> Ways:
-    """Return the ways for each weight of heat dice; improved heat sinks remove a rolled 1. BS-101, BS-105."""
+    """Return the ways for each weight of heat dice; improved heat sinks remove rolled 1s. BS-101, BS-105."""
     weights = [0 if sinks and face == 1 else 1 << (face - 1) for face in range(1, 7)]
     return Counter(sum(rolled) for rolled in product(weights, repeat=dice))
 
 
 def overheat_chance(heat: int, dice: int, sinks: bool = False) -> Fraction:
-    """Return the chance to overheat with `dice` new dice on top of this weight. BS-103, BS-105, BS-106, BS-AR11."""
+    """Return the chance to overheat with `dice` new dice added to this weight. BS-103, BS-105, BS-106, BS-AR11."""
     if dice == 0:
         return Fraction(0)
     ways = sum(count for weight, count in heat_weights(dice, sinks).items() if heat + weight >= OVERHEAT)
@@ -153,10 +153,10 @@ def overheat_chance(heat: int, dice: int, sinks: bool = False) -> Fraction:
 
 @cache
 def chance_table(effective_dice: bool) -> Sequence[float]:
-    """Return all the numbers that the AI looks up, in the order of the state's constants.
+    """Return all numbers that the AI looks up, in the order of the state's constants.
 
-    They are expected hits, ties, smoke and overheating. `effective_dice`: by the house rule an unanswered attack hits with
-    each effective die.
+    They are expected hits, ties, smoke and overheating. `effective_dice`: the house rule by which an unanswered attack
+    hits with every effective die.
     """
 
     def unanswered(dice: int, tn: int, smoke: bool = False) -> float:
@@ -204,7 +204,7 @@ MOUNTS = {
 
 
 def state_unit(spec: WarmechSpec, side: int) -> Unit:
-    """Return a Warmech as it enters the battle; the rules add the effects of locomotion and a peripheral."""
+    """Return a Warmech as it enters the battle; the rules add the effects of locomotion and peripheral."""
     frame = spec.frame
     return Unit(
         side=side,
@@ -274,7 +274,7 @@ def state_side(doctrine: str, force: Sequence[WarmechSpec]) -> Side:
 
 
 def discs_of(table: Table) -> list[Disc]:
-    """Return the blocks and woods of a table. The hill is only its marker. BS-D36."""
+    """Return the blocks and woods of a table. Of the hill only the marker matters. BS-D36."""
     return [Disc(codes.BLOCK, float(x), float(y), float(radius)) for x, y, radius in table.blocks] + [
         Disc(codes.WOODS, float(x), float(y), float(radius)) for x, y, radius in table.woods
     ]

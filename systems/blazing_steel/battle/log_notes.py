@@ -1,4 +1,4 @@
-"""Parts of log notes: places, directions and dice as whole numbers. The compiled run keeps no notes and doesn't use this."""
+"""Places, directions and dice as whole numbers, for log notes, which the compiled run doesn't keep."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 
 from systems.blazing_steel.battle.state import State
 
-DIRECTION_LENGTH = 1000  # length of a direction in a note
+DIRECTION_LENGTH = 1000  # length of a direction vector in a note
 
 
 class PlaceNote(NamedTuple):
@@ -20,7 +20,7 @@ class PlaceNote(NamedTuple):
 
 
 class PathNote(NamedTuple):
-    """The straight path of a Warmech in a step, and its facing at the end."""
+    """The straight path of a Warmech in a step, and its final facing."""
 
     from_x: int
     from_y: int
@@ -52,7 +52,7 @@ def place_note(s: State, i: int) -> PlaceNote:
 
 
 def path_note(s: State, i: int) -> PathNote:
-    """Return the path of a Warmech in this step."""
+    """Return the path of a Warmech in the current step."""
     u = s.units[i]
     return PathNote(hundredths(u.from_x), hundredths(u.from_y), *place_note(s, i))
 

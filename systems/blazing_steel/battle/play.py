@@ -1,4 +1,4 @@
-"""Turns, rounds and a whole battle. BS-020 to BS-035, BS-185 to BS-187, ledger 6.5."""
+"""Turns, rounds and whole battles. BS-020 to BS-035, BS-185 to BS-187, ledger 6.5."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ DEPLOYMENT_MOVES = 2
 
 
 def begin(s: State, dice: Dice, log: Log) -> None:
-    """Decide who leads and deploy both sides: placing in turns, then moving in turns. BS-028, BS-185, BS-186."""
+    """Decide who leads, and deploy both sides, which take turns to place and then to move. BS-028, BS-185, BS-186."""
     b = s.battle
     roll_first(s, dice, log)
     for at in range(max(b.count_a, b.count_b)):
@@ -62,7 +62,7 @@ def begin(s: State, dice: Dice, log: Log) -> None:
 
 
 def suffer(s: State, k: int, log: Log) -> None:
-    """Apply the damage of order k and its crippling results, as their owner chooses. BS-152 to BS-160."""
+    """Apply order k's damage and crippling results, with their owner's choices. BS-152 to BS-160."""
     hurt(s, k, log)
     result = next_cripple(s, k)
     while result:
@@ -72,7 +72,7 @@ def suffer(s: State, k: int, log: Log) -> None:
 
 
 def open_step(s: State, log: Log) -> None:
-    """Apply the effects of both declared actions before any movement but charges. BS-AR31."""
+    """Apply those effects of both declared actions that come before any movement but charges. BS-AR31."""
     begin_step(s)
     for k in range(2):
         begin_action(s, k, log)
@@ -80,7 +80,7 @@ def open_step(s: State, log: Log) -> None:
 
 
 def close_step(s: State, dice: Dice, log: Log) -> None:
-    """Apply their effects after all movement. BS-033, BS-AR30, BS-AR31."""
+    """Apply those effects of both declared actions that come after all movement. BS-033, BS-AR30, BS-AR31."""
     engage(s, dice, log)
     for k in range(2):
         if attacks(s.orders[k]):
@@ -92,7 +92,7 @@ def close_step(s: State, dice: Dice, log: Log) -> None:
 
 
 def resolve_step(s: State, dice: Dice, log: Log) -> None:
-    """Resolve both declared actions at once; the AIs choose where movements end. BS-033, BS-034."""
+    """Resolve both declared actions at once; the AI chooses where movements end. BS-033, BS-034."""
     open_step(s, log)
     first = c.FOLLOW if s.battle.follow_moves_first else c.LEAD
     make_way(s, first, log)
@@ -101,7 +101,7 @@ def resolve_step(s: State, dice: Dice, log: Log) -> None:
 
 
 def add_heat(s: State, k: int, dice: Dice, log: Log) -> None:
-    """Roll the heat of the active Warmech of order k. BS-100, BS-174, BS-AR33."""
+    """Roll heat for order k's active Warmech. BS-100, BS-174, BS-AR33."""
     if rolls_heat(s, k):
         i = s.orders[k].unit
         cool_with_rods(s, i, log)
@@ -110,7 +110,7 @@ def add_heat(s: State, k: int, dice: Dice, log: Log) -> None:
 
 
 def begin_turn(s: State, log: Log) -> None:
-    """Decide who leads; a side whose enemy has nobody to activate acts alone. BS-027, BS-029."""
+    """Decide who leads; if the enemy has nobody to activate, a side acts alone. BS-027, BS-029."""
     b = s.battle
     b.turns += 1
     b.alone = 0
@@ -125,7 +125,7 @@ def begin_turn(s: State, log: Log) -> None:
 
 
 def play_turn(s: State, dice: Dice, log: Log) -> None:
-    """Play one turn, in the eight steps of the ledger's 2.1. BS-022 to BS-029, BS-035."""
+    """Play one turn, in the eight steps of ledger 2.1. BS-022 to BS-029, BS-035."""
     b = s.battle
     begin_turn(s, log)
     for slot in range(1, 3):

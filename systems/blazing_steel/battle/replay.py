@@ -1,6 +1,6 @@
 """Replays: opening position, division into steps, the table, and the luck of the dice.
 
-Luck compares the dice that were rolled against a needed number with their chances of success.
+Luck compares dice rolled against a needed number with their chance of success.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from systems.spaces.maps import MeasuredSpace, MeasuredTable, Piece, Spot
 
 @once_a_setup
 def opening(setup: Setup) -> Situation:
-    """Return all Warmechs before they are placed."""
+    """Return all Warmechs, before they are placed."""
     names = weapon_names(field_units(setup))
     return Situation(
         tuple(
@@ -46,7 +46,7 @@ def opening(setup: Setup) -> Situation:
 
 
 def chapters(setup: Setup) -> Callable[[Event], Chapter]:
-    """Divide the record into set-up; for each turn its orders, their results by action, and heat; and the End Phase."""
+    """Divide the record into set-up, each turn's orders, their results by action and heat, and the End Phase."""
     here = Chapter("Set-up")
     action = 0
 
@@ -73,7 +73,7 @@ HUNDREDTHS = 100  # hundredths of an inch
 
 
 class SteelTable(MeasuredSpace):
-    """The table, 48 by 48 inches unless its scenario says otherwise."""
+    """The table, 48 by 48 inches unless the scenario says otherwise."""
 
     def table(self, setup: Setup) -> MeasuredTable:
         """Return the table with its terrain. BS-D36."""
@@ -93,7 +93,7 @@ class SteelTable(MeasuredSpace):
         return None
 
     def aim(self, event: Event) -> Aim | None:
-        """Return the attacker, the target and whether the attack hits. BS-093, BS-094."""
+        """Return attacker, target and success of an attack. BS-093, BS-094."""
         if event.kind != "attack-settled":
             return None
         return Aim("shot", event.unit or "", event.target or "", bool(event.result["lands"]))
@@ -114,7 +114,7 @@ class SteelTable(MeasuredSpace):
 
 
 def table_pieces(table: Table) -> tuple[Piece, ...]:
-    """Return the terrain of a table. The hill lies below everything else."""
+    """Return the terrain of a table. The hill is below everything else."""
     kinds: tuple[tuple[str, tuple[Disc, ...]], ...] = (
         ("hill", table.hills),
         ("woods", table.woods),
@@ -139,9 +139,9 @@ TRIALS = {
 
 
 def trial_of(event: Event) -> Trial | None:
-    """Return the dice of an attack, of its defence (BS-091), or of damage (BS-151).
+    """Return the dice of an attack or of its defence (BS-091), or of damage (BS-151).
 
-    Dice rerolled through smoke are left out: their number depends on the dice before.
+    Dice rerolled through smoke are left out, because their number depends on earlier dice.
     """
     if event.kind not in TRIALS:
         return None

@@ -1,6 +1,6 @@
-"""Set-up documents: read, checked, turned into a state and described; start places; and the outcome of a battle.
+"""Set-up documents: reading, checks, states and descriptions; start places; outcomes of battles.
 
-Start places are checked by the rules of deployment: BS-046, BS-185, BS-186.
+The rules of deployment apply to start places: BS-046, BS-185, BS-186.
 """
 
 from __future__ import annotations
@@ -79,16 +79,16 @@ def describe_scenario(name: str, spec: ScenarioSpec) -> ScenarioTerms:
 
 PlacedWarmech = tuple[str, WarmechSpec, SetupPosition | None]  # name, build and place of a Warmech
 
-DEPLOYMENT_MOVES = 2  # moves in a deployment
+DEPLOYMENT_MOVES = 2  # moves per deployment
 INCH = 100  # hundredths of an inch
 AHEAD = (90, -90)  # in degrees, for side A and side B
 PI = Decimal("3.14159265358979323846264338327950288419716939937511")
 
 
 def direction(degrees: int) -> tuple[float, float]:
-    """Return the direction of length 1 at whole degrees from east, counter-clockwise.
+    """Return the unit vector for whole degrees from east, counter-clockwise.
 
-    It is the same to the last bit on every machine.
+    The result is the same to the last bit on every machine.
     """
     quarters, rest = divmod(degrees, 90)
     x, y = (exact_sine(90 - rest), exact_sine(rest))
@@ -120,7 +120,7 @@ def take_place(unit: codes.Unit, position: SetupPosition) -> None:
 
 
 def check_starts(setup: Setup) -> None:
-    """Raise DocumentError for a Warmech with both a start order and a place in its set-up. BS-185."""
+    """Raise DocumentError for a Warmech with both a start order and a place. BS-185."""
     for at, side in enumerate(setup.sides):
         for place, told in enumerate(ordered_thirds(side)):
             if told and side.units[place].position is not None:
@@ -132,7 +132,7 @@ def check_starts(setup: Setup) -> None:
 
 
 def follow_orders(setup: Setup, state: codes.State) -> None:
-    """Set the places of Warmechs along their edges, in the thirds of their orders. BS-185."""
+    """Place Warmechs along their edges, in the thirds of their orders. BS-185."""
     first = 0
     for side in setup.sides:
         units = list(enumerate(state.units[first : first + len(side.units)], start=first))
@@ -144,12 +144,12 @@ def follow_orders(setup: Setup, state: codes.State) -> None:
             ]
             places = start_places(line, 0, round(INCH * state.battle.table))
             for (_i, unit), x in zip(units, places, strict=True):
-                unit.line_x = x / INCH  # for all: default places are rounded, and others stand close by
+                unit.line_x = x / INCH  # for all, because default places are rounded and others stand close by
         first += len(side.units)
 
 
 def check_places(side: int, table: Table, placed: Sequence[PlacedWarmech], path: str) -> None:
-    """Raise DocumentError if a side's Warmechs may not stand at their places in a set-up."""
+    """Raise DocumentError if a side's Warmechs aren't allowed at their places in a set-up."""
     found = [each for _name, _spec, each in placed]
     if None not in found:
         for at in range(len(placed)):
@@ -226,7 +226,7 @@ class FieldedUnit:
 
 
 def read_scenario(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec]:
-    """Return name and spec of a set-up document's scenario. Raises DocumentError if it can't be played."""
+    """Return name and spec of a set-up's scenario. Raises DocumentError if it can't be played."""
     if isinstance(given, str):
         if given not in CATALOGUE.scenarios:
             raise unknown_slug("scenario", "scenario", given, CATALOGUE.scenarios)
@@ -239,7 +239,7 @@ def read_scenario(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec]
 
 
 def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> FieldedUnit:
-    """Return the Warmech with its build checked; raises DocumentError. BS-001 to BS-012, BS-C04, BS-C09."""
+    """Return the Warmech, with its build checked; raises DocumentError. BS-001 to BS-012, BS-C04, BS-C09."""
     if isinstance(unit.design, str):
         refuse_unknown(f"{path}.design", "design", unit.design, ROSTERS.published)
         spec = ROSTERS.published[unit.design].spec
@@ -269,7 +269,7 @@ def field_units(setup: Setup) -> tuple[FieldedUnit, ...]:
 
 
 def unit_names(units: Sequence[FieldedUnit]) -> Mapping[str, str]:
-    """Return the names of Warmechs on screen, by key; all are different."""
+    """Return the Warmechs' names on screen, by key; all are different."""
     same = Counter(fielded.name for fielded in units)
     return {
         fielded.unit.key: fielded.name if same[fielded.name] == 1 else f"{fielded.name} {fielded.unit.key.upper()}"
@@ -278,7 +278,7 @@ def unit_names(units: Sequence[FieldedUnit]) -> Mapping[str, str]:
 
 
 def weapon_names(units: Iterable[FieldedUnit]) -> Mapping[str, Mapping[int, str]]:
-    """Return the weapon names of each Warmech, by its key and the slot number."""
+    """Return each Warmech's weapon names, by unit key and slot number."""
     return {
         fielded.unit.key: {
             at: f"{CATALOGUE.weapons[slug].name if slug in CATALOGUE.weapons else CATALOGUE.melee[slug].name} ({slot})"
@@ -290,20 +290,20 @@ def weapon_names(units: Iterable[FieldedUnit]) -> Mapping[str, Mapping[int, str]
 
 
 def setup_table(setup: Setup) -> Table:
-    """Return the table of a set-up."""
+    """Return a set-up's table."""
     return scenario_table(read_spec(setup.scenario), setup.terrain)
 
 
 def check_force(
     scenario: str | Mapping[str, object], side: int, units: Iterable[FieldedUnit], options: Mapping[str, object]
 ) -> Check:
-    """Return the points and every problem of one side's Warmechs. BS-014."""
+    """Return points and all problems of one side's Warmechs. BS-014."""
     members = [CompanyMember(fielded.name, fielded.spec, None) for fielded in units]
     return ROSTERS.check_company(scenario, members, options, side=SIDES[side])
 
 
 def check_setup(setup: Setup) -> None:
-    """Raise DocumentError if no battle can be simulated from this set-up. BS-001 to BS-014."""
+    """Raise DocumentError if this set-up can't be simulated. BS-001 to BS-014."""
     _check_terrain(*read_scenario(setup.scenario), setup.terrain)
     units = field_units(setup)
     for at, side in enumerate(setup.sides):
@@ -330,13 +330,13 @@ def _check_terrain(name: str, scenario: ScenarioSpec, terrain: str) -> None:
 
 
 class SteelOutcome(OwnOutcome):
-    """The results of a Warmech: its damage and its achievements. BS-AR34."""
+    """The results of a Warmech: damage and achievements. BS-AR34."""
 
     damage: int = 0
     cripples: tuple[int, ...] = ()  # results that apply, 1 to 6
-    weapons_lost: tuple[int, ...] = ()  # slots, from 0
+    weapons_lost: tuple[int, ...] = ()  # slot numbers, from 0
     peripheral_lost: bool = False
-    objectives: int = 0  # victory points that it held
+    objectives: int = 0  # victory points for objectives
     overheats: int = 0
 
 
@@ -359,7 +359,7 @@ def prepare(setup: Setup) -> State:
 
 
 def outcome(setup: Setup, state: State) -> Outcome:
-    """Return the outcome of a battle from the state at its end. BS-190 to BS-197, BS-AR34."""
+    """Return the outcome of a battle from its final state. BS-190 to BS-197, BS-AR34."""
     battle = state.battle
     names = [side.name for side in setup.sides]
     keys = [fielded.unit.key for fielded in field_units(setup)]
@@ -383,7 +383,7 @@ def outcome(setup: Setup, state: State) -> Outcome:
 
 
 def own_outcome(state: State, i: int, unit: Unit) -> SteelOutcome:
-    """Return the part of a Warmech's outcome that only this game has."""
+    """Return the part of a Warmech's outcome that no other game has."""
     weapons = state.weapons[i * codes.SLOTS : (i + 1) * codes.SLOTS]
     return SteelOutcome(
         damage=unit.damage,
@@ -396,7 +396,7 @@ def own_outcome(state: State, i: int, unit: Unit) -> SteelOutcome:
 
 
 def example(slug: str) -> Setup:
-    """Return a battle of two example units a side. Ledger 2.16."""
+    """Return a battle with two example units per side. Ledger 2.16."""
     sides = [
         SetupSide(
             name=name,

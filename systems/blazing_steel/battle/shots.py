@@ -1,4 +1,4 @@
-"""The number a shot needs at the table, from the same rules that simulate a battle."""
+"""The number that a shot at the table needs, calculated by the rules that battles use."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ HELP_CHOICES = (
     (TARGETING, "its targeting is crippled"),
 )
 TOTAL = "The total is the highest die that counts, and 1 for each other one"
-APART, SIDEWAYS = 2.0, 1.0  # inches between bases, and beyond the range
+APART, SIDEWAYS = 2.0, 1.0  # inches between bases, and past the ideal range
 
 
 def shot_terms(given: Setup, shooter: str) -> ShotTerms | None:
-    """Return everything a shot of that Warmech depends on. BS-110 to BS-124."""
+    """Return everything that a shot by that Warmech depends on. BS-110 to BS-124."""
     units = setup.field_units(given)
     at = next((at for at, each in enumerate(units) if each.unit.key == shooter), None)
     if at is None:
@@ -50,7 +50,7 @@ def shot_terms(given: Setup, shooter: str) -> ShotTerms | None:
 
 
 def calculate_shot(asked: ShotQuestion, state: State) -> Shot | None:
-    """Calculate the shot by the rules, die by die, on a table set up as requested; None if it can't be fired."""
+    """Calculate the shot by the rules, die by die, on a table as asked about; None if it can't be fired."""
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, slot = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon)
     for at, key in enumerate(keys):
@@ -62,7 +62,7 @@ def calculate_shot(asked: ShotQuestion, state: State) -> Shot | None:
     loaded = weapon.ammo
     dice, weapon.rof = weapon.rof, 1
     made, log = 0, Log()
-    for faces in product(FACES, FACES):  # the second, through smoke
+    for faces in product(FACES, FACES):  # the second die is the reroll through smoke
         log = []
         weapon.ammo = loaded
         roll_attack(state, c.LEAD, ScriptedDice(faces), log)
@@ -80,7 +80,7 @@ def calculate_shot(asked: ShotQuestion, state: State) -> Shot | None:
 
 
 def _place_units(state: State, asked: ShotQuestion, i: int, e: int, slot: int) -> None:
-    """Place shooter and target on an empty table, in the requested states."""
+    """Place shooter and target on an empty table, in the states asked about."""
     u, t, weapon = state.units[i], state.units[e], weapon_of(state, i, slot)
     for at, unit in enumerate(state.units):
         unit.status = c.STANDS if at in (i, e) else c.DESTROYED
@@ -108,7 +108,7 @@ def _place_units(state: State, asked: ShotQuestion, i: int, e: int, slot: int) -
 
 
 def _apply_marks(state: State, at: int, marks: Marks) -> None:
-    """Apply a Warmech's marked card to the state: cripples, heat, losses, shots fired. BS-102, BS-113, BS-153."""
+    """Apply the marks on a Warmech's card to the state: cripples, heat, losses, shots fired. BS-102, BS-113, BS-153."""
     u = state.units[at]
     for cripple in CATALOGUE.cripples.values():
         u.cripples |= bool(marks.of(f"{cripple.face} {cripple.name}")) << cripple.face
@@ -123,7 +123,7 @@ def _apply_marks(state: State, at: int, marks: Marks) -> None:
 
 
 def _place_spotter(state: State, i: int, e: int) -> None:
-    """Let a friend beside the target spot it; nobody does if the shooter is alone."""
+    """Let a friend beside the target spot it; there is no spotter if the shooter is alone."""
     u, t = state.units[i], state.units[e]
     for q in range(first_unit(state.battle, u.side), end_of_units(state.battle, u.side)):
         if q != i:

@@ -1,8 +1,8 @@
-"""The state of a Blazing Steel battle: flat records of numbers, and the codes used in them.
+"""The state of a Blazing Steel battle: flat records of numbers, and their codes.
 
-The compiled run turns each record class into a numpy record of the same fields, so every field is an int or a float.
-Lengths and coordinates are inches, directions are vectors of length 1. Fields marked (step) last for one step of a
-turn, (turn) for one turn, (round) for one round.
+The compiled run turns each record class into a numpy record with the same fields, so every field is an int or a float.
+Lengths and coordinates are in inches, directions are unit vectors. Fields marked (step) last for one step of a turn,
+(turn) for one turn, (round) for one round.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ BLOCK, WOODS = 1, 2
 # crippling results; bit n of `Unit.cripples` is result n
 CRIPPLED_ARMOR, CRIPPLED_TARGETING, CRIPPLED_RIGHT_LEG, CRIPPLED_LEFT_LEG = 1, 2, 3, 4
 CRIPPLED_RIGHT_ARM, CRIPPLED_LEFT_ARM = 5, 6
-# the answers to an attack
+# responses to an attack
 UNANSWERED, ENGAGED, DODGED, FLAKKED = 0, 1, 2, 3
-# the ban of Coolant Rods
+# the ban on heat after Coolant Rods
 NO_BAN, BAN_NEXT, BANNED = 0, 1, 2
 # why a battle ended
 ANNIHILATION, LAST_ROUND = 1, 2
 
-# why an action is refused, in the order of checking; 0: it is allowed
+# why an action is refused, in the order of the checks; 0: it is allowed
 NOT_ACTIVE, NO_ACTION_LEFT, MUST_COOL, COOL_FIRST, BANNED_FROM_HEAT, FOLLOWER_TARGET = 1, 2, 3, 4, 5, 6
 NOT_ON_TABLE, NO_CONTACT_IN_ACTION_ONE, NO_WEAPON, NO_AMMO, OUT_OF_ARC, NO_LINE_OF_SIGHT = 7, 8, 9, 10, 11, 12
 SHORT_OUT_OF_RANGE, NOT_SPOTTED, NOT_IN_CONTACT, TOO_FAR, WAY_BLOCKED, NO_SUCH_SPECIAL = 13, 14, 15, 16, 17, 18
 CANNOT_MOVE, TURNED_TOO_FAR = 19, 20
 
 SLOTS = 4  # l1, l2, r1, c1
-FACES = 20  # most dice in one throw
+FACES = 20  # maximum dice in one throw
 TABLE_SIZE = 48.0
 CENTRE = 24.0
 CONTACT = 0.05
@@ -57,9 +57,9 @@ COVER_EDGE = 1.0  # BS-086
 COVER_NEAR = 2.0
 DODGE_DICE = 2
 OVERHEAT = 64  # weight of two sixes
-SIX = 32  # weight of a heat die that shows 6
+SIX = 32  # weight of a heat die showing 6
 
-# the tables that the AI looks up, see `initial_state`: sizes of their dimensions, start of each, and their length
+# the AI's lookup tables, see `initial_state`: the sizes of their dimensions, their starts, and the total length
 MAX_DICE, MAX_SHOTS, MAX_DEFENCE, TNS, MAX_HEAT = 5, 3, 5, 7, 5
 HITS_AT = 0
 TIES_AT = MAX_DICE * TNS * (MAX_DEFENCE + 1) * TNS
@@ -71,34 +71,34 @@ CHANCES = OVER_AT + 2 * OVERHEAT * (MAX_HEAT + 1)
 # autoplay orders: where a unit goes, which targets it prefers
 TOLD_HOLD, TOLD_CLOSE, TOLD_AWAY = 1, 2, 3
 TOLD_DEAREST, TOLD_CHEAPEST, TOLD_WEAKEST, TOLD_TOUGHEST, TOLD_NEAREST = 1, 2, 3, 4, 5
-UNTOLD = -1.0  # instead of a place: the AI decides
+UNTOLD = -1.0  # in place of a coordinate: the AI decides
 
 
 @dataclass(slots=True)
 class Battle:
-    """The record of the battle."""
+    """The battle as a whole."""
 
-    count_a: int = 0  # the number of Warmechs of side A, which come first in the list of units
+    count_a: int = 0  # number of side A's Warmechs, which come first in the list of units
     count_b: int = 0
     discs: int = 0
     round_limit: int = 5
     zone: float = 12.0  # depth of the deployment zones
-    table: float = TABLE_SIZE  # each way
-    hill_x: float = CENTRE  # of the hill's marker
+    table: float = TABLE_SIZE  # length of each side
+    hill_x: float = CENTRE  # place of the hill's marker
     hill_y: float = CENTRE
-    most_activations: int = 4  # in a round; 0: no limit
+    most_activations: int = 4  # per round; 0: no limit
     cool_second: int = 1  # house rule: Cool may be action two
     contact_first: int = 0  # house rule: contact in action one
-    effective_dice: int = 0  # house rule: hits of an unanswered attack are its effective dice
-    impact_on_all: int = 0  # house rule: Impact lowers dodge and strike TNs too
-    immobile: int = 0  # house rule: a disabled biped stays
-    kills_each: int = 0  # house rule: 1 VP for each kill
+    effective_dice: int = 0  # house rule: an unanswered attack hits with each effective die
+    impact_on_all: int = 0  # house rule: Impact also lowers dodge and strike TNs
+    immobile: int = 0  # house rule: a disabled biped stays on the table
+    kills_each: int = 0  # house rule: 1 VP per kill
     round: int = 0
     turns: int = 0
-    lead: int = NOBODY  # the side that leads this turn, or the next one
-    slot: int = 0  # (turn) which of the two actions it is
+    lead: int = NOBODY  # the side that leads this turn, or the next
+    slot: int = 0  # (turn) 1 for the first action, 2 for the second
     alone: int = 0  # (turn) the other side has nobody to activate
-    follow_moves_first: int = 0  # (step) as the Leading Player chooses
+    follow_moves_first: int = 0  # (step) the Leading Player's choice
     over: int = 0
     winner: int = NOBODY
     reason: int = 0
@@ -106,7 +106,7 @@ class Battle:
 
 @dataclass(slots=True)
 class Side:
-    """The record of a side, besides its Warmechs: its AI style (ledger 6.3) and its score."""
+    """A side's state apart from its Warmechs: AI style (ledger 6.3) and score."""
 
     offence: float = 0.0  # w_off
     defence: float = 0.0  # w_def
@@ -114,9 +114,9 @@ class Side:
     heat_limit: float = 0.0  # tau
     heat_aversion: float = 0.0  # lambda
     deploy_moves: int = 0
-    points: int = 0  # of the whole force
+    points: int = 0  # total points of its force
     lost_points: int = 0
-    lost: int = 0  # Warmechs
+    lost: int = 0  # Warmechs lost
     zone_points: int = 0
     hill_points: int = 0
 
@@ -141,7 +141,7 @@ class Unit:
     sinks: int = 0  # improved heat sinks
     peripheral: int = NO_PERIPHERAL
     status: int = STANDS
-    placed: int = 0  # the set-up says where it stands
+    placed: int = 0  # 1 if the set-up gives its place
     x: float = 0.0
     y: float = 0.0
     face_x: float = 0.0
@@ -151,30 +151,30 @@ class Unit:
     peripheral_lost: int = 0
     fortified: int = 0
     killer: int = NOBODY
-    line_x: float = UNTOLD  # autoplay orders: how far from the left end of its edge it is placed, from its side's view
+    line_x: float = UNTOLD  # autoplay orders: its distance from the left end of its edge, as seen by its side
     told_move: int = 0  # TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: the AI decides
-    told_until: int = 0  # ... to the end of this round; 0: for good
-    told_then: int = 0  # ... and its order from then on
-    told_retreat: int = 0  # it falls back at this much structure left; 0: the AI decides
-    told_preserve: int = 0  # it falls back at the first damage it takes, and cools whenever it might overheat
+    told_until: int = 0  # ... until the end of this round; 0: for good
+    told_then: int = 0  # ... and the order after that
+    told_retreat: int = 0  # it falls back at this much remaining structure; 0: the AI decides
+    told_preserve: int = 0  # it falls back at its first damage, and cools whenever it might overheat
     told_target: int = 0  # preferred targets, see TOLD_DEAREST
     kills: int = 0
-    damage: int = 0  # suffered in all
+    damage: int = 0  # total damage taken
     overheats: int = 0
-    held: int = 0  # victory points it has scored: in the enemy's zone, or as the first of its side on the hill
-    heat: int = 0  # (round) weights of its heat dice, 1 for a 1 to 32 for a 6
+    held: int = 0  # victory points scored: in the enemy's zone, or as its side's first on the hill
+    heat: int = 0  # (round) total weight of its heat dice, 1 for a 1 to 32 for a 6
     dodge_dice: int = DODGE_DICE  # (round)
     activations: int = 0  # (round)
     cooling: int = 0  # (round)
     overheated: int = 0  # (round)
-    sits_out: int = 0  # (round) it overheated in the round before
-    used: int = 0  # (round) its once-per-round peripheral
-    ban: int = NO_BAN  # (round) on heat, after Coolant Rods
-    final: int = 0  # (turn) its AI wants it to cool
+    sits_out: int = 0  # (round) it overheated in the previous round
+    used: int = 0  # (round) it has used its once-per-round peripheral
+    ban: int = NO_BAN  # (round) ban on heat after Coolant Rods
+    final: int = 0  # (turn) the AI wants it to cool
     heat_made: int = 0  # (turn)
     energy_slot: int = NOBODY  # (turn) the Energy weapon fired first
     smoke: int = 0  # (turn)
-    from_x: float = 0.0  # (step) its place when the step began
+    from_x: float = 0.0  # (step) its place at the start of the step
     from_y: float = 0.0
     from_face_x: float = 0.0
     from_face_y: float = 0.0
@@ -182,7 +182,7 @@ class Unit:
 
 @dataclass(slots=True)
 class Weapon:
-    """The contents of a slot; four of each Warmech, in the order of SLOTS."""
+    """The contents of a slot; each Warmech has four, in the order of SLOTS."""
 
     kind: int = EMPTY
     mount: int = ARM_LEFT
@@ -191,9 +191,9 @@ class Weapon:
     impact: int = 0
     damage: int = 0
     ap: int = 0
-    limited: int = 0  # ammunition is counted
+    limited: int = 0  # 1 if its ammunition is counted
     printed: int = 0  # ammunition as printed
-    magazine: int = 0  # rounds more by the Extended Magazine
+    magazine: int = 0  # extra rounds from the Extended Magazine
     ammo: int = 0
     indirect: int = 0
     short: int = 0
@@ -207,24 +207,24 @@ class Weapon:
 
 @dataclass(slots=True)
 class Order:
-    """The action of the active Warmech of the Leading, or of the Following Player, in a step, and its results."""
+    """One player's active Warmech in a step, Leading or Following: its action and the results."""
 
     unit: int = NOBODY  # (turn)
     action: int = NO_ACTION
-    slot: int = NOBODY  # of the weapon that shoots
+    slot: int = NOBODY  # slot of the weapon that shoots
     target: int = NOBODY
-    declines: int = 0  # does not dodge
+    declines: int = 0  # it chooses not to dodge
     tn: int = 0
     dice: int = 0
     effective: int = 0
     total: int = 0
     shown: int = 0  # bit n: a die shows n
     answer: int = UNANSWERED
-    against: int = 0  # total of the answer
+    against: int = 0  # total of the response
     hits: int = 0
-    thrown: int = 0  # damage dice
-    through: int = 0  # damage dice that weren't prevented
-    doubles: int = 0  # bit n: two damage dice or more show n
+    thrown: int = 0  # damage dice rolled
+    through: int = 0  # damage dice not prevented
+    doubles: int = 0  # bit n: at least two damage dice show n
 
 
 @dataclass(slots=True)
@@ -246,21 +246,21 @@ class Face:
 
 @dataclass(slots=True)
 class Look:
-    """The view of an enemy by friends, for the current choice of the AI."""
+    """How friends see an enemy, for the AI's current choice."""
 
-    spotted: int = 0  # by another friend of the choosing Warmech
-    scoped: int = 0  # by another friend with a Targeting Scope
+    spotted: int = 0  # 1 if another friend of the choosing Warmech spots it
+    scoped: int = 0  # 1 if another friend with a Targeting Scope spots it
 
 
 @dataclass(slots=True)
 class Chance:
-    """One number of the tables that the AI looks up, see `initial_state`."""
+    """One number of the AI's lookup tables, see `initial_state`."""
 
     value: float = 0.0
 
 
 class State(NamedTuple):
-    """The state of one battle. In the compiled run the lists are record arrays and `battle` is one record."""
+    """The state of one battle. In the compiled run the lists are record arrays, and `battle` is one record."""
 
     battle: Battle
     sides: list[Side]

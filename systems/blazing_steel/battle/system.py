@@ -1,6 +1,6 @@
-"""Blazing Steel's battles, as the engine calls them, and the design lab's charts of movement and heat.
+"""Blazing Steel's battles for the engine, and the design lab's charts of movement and heat.
 
-The charts are calculated by the rules that simulate a battle.
+The charts are calculated by the rules that battles use.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ RODS = "coolant-rods"
 
 
 def list_charts(spec: WarmechSpec) -> Iterator[Chart]:
-    """Yield the charts of a build; none without locomotion, as it can't be fielded."""
+    """Yield the charts of a build; none without locomotion, because it can't be fielded."""
     if spec.drive is not None:
         yield _speed(spec)
         yield _heat(spec)
 
 
 def _speed(spec: WarmechSpec) -> Chart:
-    """Return the chart of its movement, whole and crippled. BS-040 to BS-042, BS-155, BS-160."""
+    """Return the chart of its movement, undamaged and crippled. BS-040 to BS-042, BS-155, BS-160."""
     unit = state_unit(spec, c.SIDE_A)
     lines = []
     for name, cripples in LEGS.items():
@@ -68,12 +68,15 @@ def _speed(spec: WarmechSpec) -> Chart:
 
 
 def _heat(spec: WarmechSpec) -> Chart:
-    """Return the chance to overheat, turn by turn of a round. BS-037, BS-056, BS-100 to BS-106, BS-127, BS-174."""
-    attack = heat_of(c.SHOOT)  # a strike makes as much
+    """Return the chart of the chance to overheat by each turn of a round.
+
+    BS-037, BS-056, BS-100 to BS-106, BS-127, BS-174.
+    """
+    attack = heat_of(c.SHOOT)  # the same for a strike
     what = {attack: "a Move and an attack"}
     for heat, name in ((_two_attacks(spec), "two attacks"), (heat_of(c.JUMP) + attack, "a Jump and an attack")):
         what[heat] = f"{what[heat]}, or {name}" if heat in what else name
-    turns = BY_THE_BOOK.max_activations - 1  # the last one must hold a Cool, and what it has made is not rolled for
+    turns = BY_THE_BOOK.max_activations - 1  # the last one must include a Cool, so its heat isn't rolled
     told = "; ".join(f"{heat} heat: {name}" for heat, name in sorted(what.items()))
     rods = " Coolant Rods take the heat of one turn away, once a round." if spec.p1 == RODS else ""
     sinks = spec.frame.has_improved_sinks
@@ -89,7 +92,7 @@ def _heat(spec: WarmechSpec) -> Chart:
 
 
 def _two_attacks(spec: WarmechSpec) -> int:
-    """Return the most heat that two attacks of a turn make. BS-127."""
+    """Return the most heat that two attacks in a turn can make. BS-127."""
     state = _state(spec)
     unit = state.units[0]
     most = 2 * heat_of(c.STRIKE)
@@ -101,11 +104,11 @@ def _two_attacks(spec: WarmechSpec) -> int:
 
 
 def _overheats(heat: int, turns: int, sinks: bool) -> list[Fraction]:
-    """Return the chance by the end of each turn with `heat` dice, in percent. BS-101 to BS-105.
+    """Return the chance, in percent, to have overheated by the end of each turn with `heat` dice. BS-101 to BS-105.
 
-    Heat dice stay and add up.
+    Heat dice accumulate from turn to turn.
     """
-    cool: Mapping[int, Fraction] = {0: Fraction(1)}  # weight of the heat dice -> chance of it, not overheated
+    cool: Mapping[int, Fraction] = {0: Fraction(1)}  # weight of the heat dice -> chance of it without overheating
     so_far, found = Fraction(0), []
     for _ in range(turns):
         so_far += sum((chance * overheat_chance(weight, heat, sinks) for weight, chance in cool.items()), Fraction(0))
@@ -119,7 +122,7 @@ def _overheats(heat: int, turns: int, sinks: bool) -> list[Fraction]:
 
 
 def _state(spec: WarmechSpec) -> State:
-    """Return a state with only this Warmech."""
+    """Return a state containing only this Warmech."""
     return State(
         battle=Battle(count_a=1),
         sides=[],
@@ -247,7 +250,7 @@ class BlazingSteelBattles(BattleSystem):
         return {fielded.unit.key: fielded.spec.points for fielded in setup.field_units(given)}
 
     def scores(self, given: Setup, tally: Mapping[str, int]) -> tuple[Fraction, Fraction] | None:
-        """Return the exact points of both sides. BS-190 to BS-197."""
+        """Return both sides' exact victory points. BS-190 to BS-197."""
         forces = [sum(each.spec.points for each in setup.field_units(given) if each.side == at) for at in range(2)]
         return Fraction(tally["attacker_points"], forces[1]), Fraction(tally["defender_points"], forces[0])
 

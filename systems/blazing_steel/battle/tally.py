@@ -1,4 +1,4 @@
-"""Tallies over many battles. Written and loaded twice, as the rules are."""
+"""Tallies over many battles. Written like the rules, and loaded twice like them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class BattleTally:
     draws: int = 0
     stalemates: int = 0  # draws after the last round
     rounds: int = 0
-    fingerprint: int = 0  # sum of all battles' fingerprints
+    fingerprint: int = 0  # sum of the battles' fingerprints
     turns: int = 0
     turns_squares: int = 0
     annihilations: int = 0
@@ -34,7 +34,7 @@ class BattleTally:
 
 @dataclass(slots=True)
 class UnitTally:
-    """Counts over battles of one Warmech."""
+    """Counts over battles for one Warmech."""
 
     lost: int = 0
     kills: int = 0
@@ -60,7 +60,7 @@ def count_cripples(cripples: int) -> int:
 
 
 def fingerprint(s: State) -> int:
-    """Return a number that tells two different ends of a battle apart, 0 .. PRIME - 1."""
+    """Return a number, 0 .. PRIME - 1, that tells different ends of a battle apart."""
     b = s.battle
     value = b.round * 7 + b.winner + 2
     value = (value * 101 + b.turns) % PRIME
@@ -83,7 +83,7 @@ def fingerprint(s: State) -> int:
 
 
 def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
-    """Add the end of one battle to the tallies; return it packed, see `pack_end`."""
+    """Add one battle's end to the tallies; return it packed, see `pack_end`."""
     b = s.battle
     count_end(t, b.winner, b.round)
     t.turns += b.turns

@@ -1,4 +1,4 @@
-"""The datasheet and the pocket card of a Warmech, with the exact chances of its dice as fractions. Ledger 7 and 9."""
+"""The datasheet and pocket card of a Warmech, with the exact chances of its dice as fractions. Ledger 7 and 9."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NUMBERS = (6, 5, 4)  # the target numbers on sheets
 
 
 def roll_total(faces: tuple[int, ...], number: int) -> int:
-    """Return the roll total of these dice: the highest effective one, and 1 for each other. BS-091, BS-092."""
+    """Return the total of these dice: the highest effective one, plus 1 for each other one. BS-091, BS-092."""
     effective = [face for face in faces if face <= number]
     return max(effective) + len(effective) - 1 if effective else 0
 
@@ -45,44 +45,44 @@ def hit_chances(dice: int, number: int) -> Mapping[int, Fraction]:
 
 
 def expected_hits(dice: int, number: int) -> Fraction:
-    """Return the mean hits of an unanswered attack."""
+    """Return the expected hits of an unanswered attack."""
     return sum((hits * chance for hits, chance in hit_chances(dice, number).items()), Fraction(0))
 
 
 def unsaved_chance(ap: int, armor: int) -> Fraction:
-    """Return the chance that a damage die is not prevented. BS-151."""
+    """Return the chance that a damage die does damage. BS-151."""
     return Fraction(5, 6) if ap >= armor else Fraction(max(0, 6 - armor), 6)
 
 
-UNCOUNTED = "any"  # shots of a weapon that doesn't count its ammunition
+UNCOUNTED = "any"  # shots of a weapon whose ammunition isn't counted
 HEAT_WEIGHTS = tuple(2**at for at in range(HEAT_FACES))  # for the values 1 to 6, BS-105
 TURNS = tuple((CATALOGUE.actions[slug].name, CATALOGUE.actions[slug].rotation) for slug in ("move", "sprint", "jump"))
 
 
 class Condition(Document):
-    """The condition of a Warmech before a battle; by default nothing is wrong."""
+    """The condition of a Warmech before a battle; by default it is in order."""
 
     repair: bool = False  # it misses the battle. BS-C04
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MountedLine:
-    """A hardpoint of the arms or the core, and the option on it."""
+    """A hardpoint of arms or core, and its option."""
 
     slot: str
     place: str
     name: str
     arcs: tuple[Arc, ...]
-    mount: str  # the arcs in words
+    mount: str  # its arcs, in words
     is_melee: bool = False
     range_in: int = 0
     rof: int = 0
     impact: int = 0
     damage: int = 0
     ap: int = 0
-    ammo: int | None = None  # boxes; None: not counted
+    ammo: int | None = None  # number of boxes; None: not counted
     traits: tuple[str, ...] = ()
-    expected: tuple[tuple[int, Fraction], ...] = ()  # target number, and mean hits of an unanswered attack
+    expected: tuple[tuple[int, Fraction], ...] = ()  # target number, and expected hits of an unanswered attack
 
     @property
     def ammo_text(self) -> str:
@@ -122,7 +122,7 @@ class Datasheet:
     size: str  # slug of the chassis
     size_name: str
     weight: str
-    locomotion: str  # slug; empty: none is chosen
+    locomotion: str  # slug; empty: none chosen
     locomotion_name: str
     locomotion_effect: str
     points: int
@@ -143,9 +143,9 @@ class Datasheet:
     can_fortify: bool
     # equipment
     lines: tuple[MountedLine, ...]
-    empty: tuple[str, ...]  # hardpoints with nothing on them
+    empty: tuple[str, ...]  # hardpoints without an option
     peripheral: Peripheral | None
-    magazine_on: str  # the slot that the magazine serves; empty: no magazine
+    magazine_on: str  # slot of the weapon that uses the magazine; empty: no magazine
     # boxes
     dodge_dice: int
     cripples: tuple[Cripple, ...]
@@ -154,12 +154,12 @@ class Datasheet:
 
     @property
     def sprint_total_in(self) -> int:
-        """The whole length of a Sprint: Move and Sprint together. BS-041."""
+        """The total length of a Sprint, which is Move plus Sprint. BS-041."""
         return self.move_in + self.sprint_in
 
     @property
     def rows(self) -> tuple[tuple[Figure, ...], ...]:
-        """The movement figures, then the figures of rolls."""
+        """The movement figures, then those for rolls."""
         return (
             (("Move", self.move_in, True), ("Move + Sprint", self.sprint_total_in, True), ("Jump", self.jump_in, True)),
             (("Dodge", self.dodge, False), ("Melee", self.melee, False), ("Armor", self.armor, False)),
@@ -176,7 +176,7 @@ class Datasheet:
 
     @property
     def hits_left(self) -> int:
-        """Its Structure, as no damage stays between battles. BS-C03."""
+        """Its full Structure, because no damage remains between battles. BS-C03."""
         return self.structure
 
     @property
@@ -185,7 +185,7 @@ class Datasheet:
 
     @property
     def peripheral_label(self) -> str:
-        """The name of its peripheral, with the slot that an Extended Magazine serves."""
+        """Its peripheral's name, for an Extended Magazine with the slot that uses it."""
         if self.peripheral is None:
             return ""
         return f"{self.peripheral.name} (on {self.magazine_on})" if self.magazine_on else self.peripheral.name
@@ -196,7 +196,7 @@ class Datasheet:
 
     @property
     def state(self) -> tuple[tuple[str, str], ...]:
-        """Return the unit's problems besides lost Structure. BS-C04."""
+        """Return the unit's problems apart from lost Structure. BS-C04."""
         return (("In repair", "misses the next battle"),) if self.in_repair else ()
 
     @property
@@ -225,7 +225,7 @@ class Datasheet:
 
     @property
     def card(self) -> str:
-        """The pocket card as text, one line for each of its lines."""
+        """The pocket card as text, with the card's lines."""
         return card_text(self)
 
 
@@ -249,7 +249,7 @@ def warmech_datasheet(
     service: ServiceCard | None = None,
     options: Options = BY_THE_BOOK,
 ) -> Datasheet:
-    """Return all the data of the sheet and the card; the build may have problems."""
+    """Return all data for sheet and card; the build may have problems."""
     frame, drive = spec.frame, spec.drive
     return Datasheet(
         name=name,
@@ -330,7 +330,7 @@ def _lines(spec: WarmechSpec, options: Options) -> Sequence[MountedLine]:
 
 
 def card_text(sheet: Datasheet) -> str:
-    """Return the pocket card of the ledger's chapter 7."""
+    """Return the pocket card as in chapter 7 of the ledger."""
     turns = " / ".join(str(degrees) for _, degrees in sheet.turns)
     lines = [
         f"{sheet.name.upper()}  {sheet.kind}  {sheet.points_told} points",

@@ -1,4 +1,4 @@
-"""A Warmech from above as one SVG, and its body: chassis, locomotion, hardpoints, peripheral."""
+"""A Warmech from above as an SVG, and its body: chassis, locomotion, hardpoints, peripheral."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from systems.blazing_steel.catalogue.types import MELEE_WEAPON, Arc
 
 WIDTH, HEIGHT = 200, 156
 MIDDLE = (100, 80)
-BASE, REACH = 34, 74  # radii of the base and of the arcs around it
+BASE, REACH = 34, 74  # radii of the base and of the surrounding arcs
 CORNER = 0.70710678  # sine and cosine of 45 degrees
 ARCS: tuple[tuple[Arc, int, int], ...] = (("front", 0, -1), ("right-side", 1, 0), ("rear", 0, 1), ("left-side", -1, 0))
 PLACES = {"l1": (-24, -6), "l2": (-24, 9), "r1": (24, -6), "c1": (0, -8), "p1": (0, 14)}
@@ -22,7 +22,7 @@ BOX = (18, 12)
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The data of a drawing, by slot: the hardpoints, the options on them, and the arcs they fire into."""
+    """The data of a drawing, by slot: hardpoints, their options, and the arcs that they fire into."""
 
     slots: tuple[str, ...]
     held: Mapping[str, str]
@@ -33,7 +33,7 @@ class Machine:
 class Palette:
     line: str = "currentColor"
     soft: str = "currentColor"
-    covered: str = "currentColor"  # the thin fill of an arc that a weapon fires into
+    covered: str = "currentColor"  # the light fill of arcs that weapons fire into
     paper: str = "none"
     font: str = ""
 
@@ -42,7 +42,7 @@ SCREEN = Palette()
 
 
 def machine_svg(machine: Machine, inks: Palette = SCREEN) -> str:
-    """Return the drawing as an SVG element with its alternative text."""
+    """Return the drawing as an SVG element with alternative text."""
     font = f' font-family="{escape(inks.font)}"' if inks.font else ""
     drawn = "".join((*_arcs(machine, inks), *_hardpoints(machine, inks)))
     return (
@@ -69,7 +69,7 @@ def _arcs(machine: Machine, inks: Palette) -> Iterator[str]:
     x, y = MIDDLE
     for arc, right, down in ARCS:
         slots = firing_slots(machine, arc)
-        # from the left or upper corner of the quarter to the other one, around the outside, and back along the base
+        # from the quarter's left or upper corner around the outside to its other corner, and back along the base
         (ax, ay), (bx, by) = ((right, -1), (right, 1)) if right else ((-1, down), (1, down))
         out, near = REACH * CORNER, BASE * CORNER
         sweep = int(right > 0 or down < 0)

@@ -1,4 +1,4 @@
-"""The design lab: the editor of a Warmech, and the chart of its best shot's average damage by distance and armor."""
+"""The design lab: editor of a Warmech, and chart of its best shot's expected damage by distance and armor."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from systems.legality import pluralize
 
 
 def bench(spec: WarmechSpec) -> Bench:
-    """Return every chassis, locomotion and option, with those of this build chosen."""
+    """Return every chassis, locomotion and option, with this build's choices."""
     return Bench(
         frames=tuple(_frame(chassis) for chassis in CATALOGUE.chassis.values()),
         frame=spec.chassis,
@@ -71,7 +71,7 @@ def _option(option: Weapon | MeleeWeapon | Peripheral) -> BenchChoice:
 
 
 def describe_option(option: Weapon | MeleeWeapon | Peripheral) -> str:
-    """Describe an option's effect in a line."""
+    """Describe an option's effect in one line."""
     if not isinstance(option, Weapon):
         return option.effect
     ammo = "X" if option.ammo is None else option.ammo

@@ -1,4 +1,4 @@
-"""The legality of a Warmech and a force, and the cost of changing the options of a Warmech in a company (BS-C06)."""
+"""The legality of Warmechs and forces, and the cost of changing the options of a company's Warmech (BS-C06)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def warmech_bill(spec: WarmechSpec, options: Options = BY_THE_BOOK) -> tuple[Bil
 
 
 def points_sum(spec: WarmechSpec) -> str:
-    """Return the sum written out: `6 + 4 = 10`."""
+    """Return the sum in full: `6 + 4 = 10`."""
     options = spec.points - spec.frame.points
     return f"{spec.frame.points} + {options} = {spec.points}" if options else str(spec.points)
 
@@ -62,7 +62,7 @@ def _problems(spec: WarmechSpec) -> Iterator[Problem]:
 
 
 def _slot_problems(frame: Chassis, slot: str, slug: str) -> Iterator[Problem]:
-    """Yield the problems of a slot's option. BS-003, BS-004."""
+    """Yield the problems with a slot's option. BS-003, BS-004."""
     option, where = OPTIONS[slug], CATALOGUE.slots[slot]
     if slot not in frame.slots:
         arms = sum(CATALOGUE.slots[each].letter == where.letter for each in frame.slots)
@@ -79,7 +79,7 @@ def _slot_problems(frame: Chassis, slot: str, slug: str) -> Iterator[Problem]:
 
 
 def _magazine_problems(spec: WarmechSpec) -> Iterator[Problem]:
-    """Yield the problems of the Extended Magazine. BS-012."""
+    """Yield the problems with the Extended Magazine. BS-012."""
     served = spec.magazine_on
     if MAGAZINE not in (spec.option(slot) for slot in SLOTS):
         if served:
@@ -110,7 +110,7 @@ def check_company(
     side: str | None = None,
     extra_points: int = 0,
 ) -> Check:
-    """Return the points and problems of a force in a scenario, or of a company if none is given. BS-014, BS-C02."""
+    """Return points and problems of a force in a scenario, or of a company if there is none. BS-014, BS-C02."""
     checks = [check_warmech(member.spec, options) for member in members]
     problems = [each.moved(f"members[{at}]") for at, check in enumerate(checks) for each in check.problems]
     bill = tuple(BillLine(member.name, check.points) for member, check in zip(members, checks, strict=True))
@@ -171,8 +171,8 @@ REFIT_PRICE = CATALOGUE.limits["refit-points"].value
 def check_refit(before: WarmechSpec, after: WarmechSpec, options: Options = BY_THE_BOOK) -> Check:
     """Return the points and problems of a refit from `before` to `after`.
 
-    An option added or exchanged costs 1, a removed one brings nothing; chassis and locomotion stay. Making a magazine serve
-    another weapon is free.
+    Adding or exchanging an option costs 1, removing one returns nothing; chassis and locomotion stay. Moving a magazine
+    to another weapon is free.
     """
     problems = [*check_warmech(after, options).problems]
     for field, name in (("chassis", "chassis"), ("locomotion", "locomotion")):

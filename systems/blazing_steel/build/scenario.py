@@ -1,7 +1,7 @@
 """Scenarios of Blazing Steel: the published skirmish and players' own (ledger 2.14, 2.17).
 
-A player's own is on a map or its own table, with its own length, zones and forces. The house rules and the battle decide
-everything it leaves open.
+A player's own scenario uses a map or its own table, with its own length, zones and forces. House rules and the battle
+decide everything that it leaves open.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from systems.legality import Check, Problem
 from systems.scenario_form import Place, PlacedFields, SmallMap, map_diamond, map_disc, small_table
 
 SKIRMISH = CATALOGUE.scenarios["skirmish"]
-OWN_TABLE = "own-table"  # terrain of a scenario with its own table
+OWN_TABLE = "own-table"  # terrain slug of a scenario with its own table
 MAX_BRIEF = 400
 MAX_ROUNDS = HOUSE_RULES["rounds"].maximum or 0
 MAX_POINTS = HOUSE_RULES["points-limit"].maximum or 0
@@ -31,8 +31,8 @@ MIN_ZONE = 4  # room for the largest base
 MIN_TABLE, MAX_TABLE = 36, 72  # inches each way
 MAX_PIECES = 40
 MAX_RADIUS = 12
-BASE_IN = max(base.across_in for base in CATALOGUE.bases.values())  # depth at each edge that must be free for set-up
-EVEN_TOLERANCE_IN = 0.1  # greatest difference of distances that counts as equal
+BASE_IN = max(base.across_in for base in CATALOGUE.bases.values())  # depth along each edge that must be free for set-up
+EVEN_TOLERANCE_IN = 0.1  # maximum difference of distances that still counts as equal
 TINY = 1e-9
 ON_TABLE = "BS-046"
 BOUNDS = Bounds(
@@ -56,31 +56,34 @@ class PieceFields(PlacedFields):
 
 
 class ScenarioSpec(Document):
-    """A skirmish as its author wrote it; it may have problems. Without pieces, hill and size it is played on a printed map."""
+    """A skirmish as its author wrote it; it may have problems.
+
+    Without pieces, hill and size it is played on a printed map.
+    """
 
     brief: Annotated[str, pydantic.Field(max_length=MAX_BRIEF)] = ""
     map: str = ""  # slug; empty: chosen with the battle
-    rounds: Count = 0  # 0: as the house rules say
-    points: Count = 0  # of a side; 0: as the house rules say
-    zone_in: Count = ZONE_IN  # depth of the zones that bring points
-    table_in: Count = TABLE_IN  # each way
-    hill: tuple[Place, Place] | None = None  # its marker; None: in the middle
+    rounds: Count = 0  # 0: from the house rules
+    points: Count = 0  # per side; 0: from the house rules
+    zone_in: Count = ZONE_IN  # depth of the zones that score points
+    table_in: Count = TABLE_IN  # length of each side
+    hill: tuple[Place, Place] | None = None  # place of its marker; None: in the middle
     pieces: Annotated[list[PieceFields], pydantic.Field(max_length=MAX_PIECES)] = []
     forces: ForceLimits = ForceLimits()
 
     @property
     def has_table(self) -> bool:
-        """Whether it has a table of its own."""
+        """Whether it has its own table."""
         return bool(self.pieces) or self.hill is not None or self.table_in != TABLE_IN
 
     @property
     def size(self) -> int:
-        """The size of its table, limited to the sizes allowed."""
+        """The size of its table, within the allowed sizes."""
         return min(max(self.table_in, MIN_TABLE), MAX_TABLE)
 
     @property
     def depth(self) -> int:
-        """The depth of its zones, limited to the depths allowed."""
+        """The depth of its zones, within the allowed depths."""
         return min(max(self.zone_in, MIN_ZONE), max_zone_depth(self.size))
 
     @property
@@ -90,7 +93,7 @@ class ScenarioSpec(Document):
 
     @property
     def tables(self) -> tuple[Table, ...]:
-        """The tables on which it may be played."""
+        """The tables on which it can be played."""
         if self.has_table:
             return (own_table(self),)
         slugs = (self.map,) if self.map else tuple(CATALOGUE.maps)
@@ -98,17 +101,17 @@ class ScenarioSpec(Document):
 
 
 def max_zone_depth(size: int) -> int:
-    """Return the greatest depth of zones on a table of this size, short of a hill in its middle."""
+    """Return the maximum depth of zones on a table of this size that doesn't reach a hill in its middle."""
     return size // 2 - HILL_IN
 
 
 def max_units_in_line(size: int) -> int:
-    """Return how many of the largest bases fit in line along the edge of a table of this size. BS-185."""
+    """Return how many of the largest bases fit side by side along the edge of a table of this size. BS-185."""
     return size // BASE_IN - 1
 
 
 class ScenarioGiven(Document):
-    """A scenario written out, in a place where a document could also name a published one."""
+    """A scenario in full, where a document could also name a published one."""
 
     name: Name
     spec: dict[str, object]
@@ -125,7 +128,7 @@ class ScenarioSheet:
     turn_limit: int  # rounds
     forces: str
     force_lines: tuple[tuple[str, str], ...]  # for each side with limits
-    points: int  # most points of a side; 0: the scenario sets no limit
+    points: int  # maximum points of a side; 0: no limit by the scenario
     zone_in: int
     depth: int  # depth of the zones in the drawing
     items: tuple[ScenarioItem, ...]
@@ -134,12 +137,12 @@ class ScenarioSheet:
 
     @property
     def drawings(self) -> tuple[tuple[Table, str, str], ...]:
-        """Each table, drawn for the screen and in words."""
+        """Each table as drawn for the screen, and in words."""
         return tuple((table, draw_map(table, zone_in=self.depth), describe_map(table)) for table in self.tables)
 
 
 def small_map(sheet: ScenarioSheet) -> SmallMap:
-    """Return a small map of the first of its tables: hill, blocks and woods."""
+    """Return a small map of its first table: hill, blocks and woods."""
     table = sheet.tables[0]
     looks = (("small-map__hill", table.hills), ("small-map__woods", table.woods), ("small-map__block", table.blocks))
     discs = [map_disc(look, x, table.size - y, radius) for look, found in looks for x, y, radius in found]
@@ -167,23 +170,23 @@ def _refuse_off_table(x: float, y: float, size: int, path: str, what: str) -> No
 
 
 def scenario_json(spec: ScenarioSpec) -> dict[str, Any]:
-    """Return the spec as JSON values, without the fields it leaves open; parsing them gives an equal spec."""
+    """Return the spec as JSON values, without unset fields; parsing them gives an equal spec."""
     return {"brief": spec.brief, **spec.model_dump(mode="json", exclude_defaults=True)}
 
 
 def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec]:
-    """Return name and spec of a scenario given instead of a slug; raises DocumentError."""
+    """Return name and spec of a scenario given in place of a slug; raises DocumentError."""
     given = parse_document(ScenarioGiven, object_of(data, path), path)
     return given.name, parse_scenario(given.spec, f"{path}.spec")
 
 
 def read_spec(given: str | Mapping[str, object]) -> ScenarioSpec:
-    """Return the spec of a set-up document's scenario; a slug is the published one."""
+    """Return the spec of a set-up's scenario; a slug names the published one."""
     return ScenarioSpec(brief=SKIRMISH.brief) if isinstance(given, str) else parse_given(given)[1]
 
 
 def read_limits(given: str | Mapping[str, object], side: str | None) -> SideLimits:
-    """Return a side's limits in the scenario, including its points for both sides; none if it can't be read."""
+    """Return a side's limits in the scenario, including the points for both sides; none if it is unreadable."""
     try:
         spec = read_spec(given)
     except DocumentError:
@@ -195,7 +198,7 @@ def read_limits(given: str | Mapping[str, object], side: str | None) -> SideLimi
 
 
 def scenario_table(spec: ScenarioSpec, terrain: str) -> Table:
-    """Return the table of a scenario: its author's, or the chosen map."""
+    """Return the table of a scenario: its author's own, or the chosen map."""
     if not spec.has_table:
         slug = terrain if terrain in CATALOGUE.maps else spec.map or SKIRMISH.terrain
         return map_table(CATALOGUE.maps[slug])
@@ -256,7 +259,7 @@ def _figure_problems(spec: ScenarioSpec) -> Iterator[Problem]:
 
 
 def _room_problems(spec: ScenarioSpec) -> Iterator[Problem]:
-    """Yield a problem for each side without room for all its Warmechs along its edge. BS-185."""
+    """Yield a problem for each side without enough room for its Warmechs along its edge. BS-185."""
     room = max_units_in_line(spec.size)
     for letter, side in zip("ab", spec.forces.sides, strict=True):
         if (side.units_most or BOUNDS.units_most) > room:
@@ -296,14 +299,14 @@ def _warnings(spec: ScenarioSpec) -> Iterator[Problem]:
 
 
 def items_with(spec: ScenarioSpec, items: Iterable[ScenarioItem]) -> tuple[ScenarioItem, ...]:
-    """Return the items that bring points, with the zones of that scenario. BS-193."""
+    """Return the items that score points, with that scenario's zones. BS-193."""
     return tuple(
         replace(each, text=each.text.replace(f"{ZONE_IN} in deep", f"{spec.zone_in} in deep")) for each in items
     )
 
 
 def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
-    """Return the data of a scenario's page; problems leave gaps, never raise errors."""
+    """Return the data for a scenario's page; problems leave gaps, never raise errors."""
     return ScenarioSheet(
         brief=spec.brief,
         objective=SKIRMISH.objective,

@@ -68,12 +68,12 @@ FIGURE_LABELS: Mapping[str, str] = {
 EMPTY_VALUES: Mapping[str, int] = {
     "table_in": TABLE_IN,
     "zone_in": ZONE_IN,
-}  # the value of an empty field, if it isn't 0
+}  # values of empty fields, where not 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PieceRow:
-    """The row of a piece of terrain, as typed."""
+    """The row for a piece of terrain, as typed."""
 
     number: int
     kind: str = ""
@@ -93,7 +93,7 @@ class PieceRow:
 
     @property
     def kinds(self) -> tuple[tuple[str, str, bool], ...]:
-        """The kinds to choose from: slug, words, and whether it is chosen."""
+        """The kinds to choose from: slug, words, whether chosen."""
         choices = {"": "nothing", **KINDS, REMOVED_KIND: "take it away"}
         return tuple((slug, words, slug == self.kind) for slug, words in choices.items())
 
@@ -108,7 +108,7 @@ class MapChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioForm:
-    """The fields of a scenario; a number not set is empty."""
+    """The fields of a scenario; numbers that aren't set are empty."""
 
     brief: str
     figures: Mapping[str, str]
@@ -130,14 +130,14 @@ class ScenarioForm:
     zone_most: int = max_zone_depth(MAX_TABLE)
     within_in: int = HILL_WITHIN_IN
     base_in: int = BASE_IN
-    rim: float = RIM / (SIDE + 2 * RIM)  # of the drawing's width
+    rim: float = RIM / (SIDE + 2 * RIM)  # margin, as a share of the drawing's width
     layouts: tuple[tuple[str, str], ...] = LAYOUTS
     point: str = POINT
     blank: PieceRow = PieceRow(number=0)
 
     @property
     def table(self) -> Table:
-        """The table to draw on: its own, unless a printed map is named."""
+        """The table to draw on: its own, unless the spec names a printed map."""
         is_printed = self.drawn.map and not self.drawn.has_table
         return self.drawn.tables[0] if is_printed else own_table(self.drawn)
 
@@ -151,12 +151,12 @@ class ScenarioForm:
 
     @property
     def printed(self) -> str:
-        """The place of the hill in the drawing as JSON, even if its row is empty."""
+        """The hill's place in the drawing as JSON, even if its row is empty."""
         return json.dumps([list(self.table.marker)])
 
 
 def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
-    """Return the form of that spec; `brush` is the tool chosen for drawing on the table."""
+    """Return the form for that spec; `brush` is the selected drawing tool."""
     return ScenarioForm(
         brief=spec.brief,
         figures={
@@ -194,7 +194,7 @@ def piece_row(number: int, piece: PieceFields) -> PieceRow:
 
 
 def with_spare_rows(rows: Iterable[PieceRow]) -> tuple[PieceRow, ...]:
-    """Return the rows, followed by some empty ones."""
+    """Return the rows, followed by a few empty ones."""
     filled = tuple(rows)
     last = max((row.number for row in filled), default=0)
     return (*filled, *(PieceRow(number=at) for at in range(last + 1, min(last + SPARE_ROWS, MAX_PIECES) + 1)))
@@ -229,7 +229,7 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
 
 
 def with_map_layout(spec: ScenarioSpec, slug: str) -> ScenarioSpec:
-    """Return the scenario with the pieces of a printed map on its own table, scaled to that table's size."""
+    """Return the scenario with a printed map's pieces on its own table, scaled to the table's size."""
     table, part = map_table(CATALOGUE.maps[slug]), spec.size / TABLE_IN
     pieces = [
         PieceFields.model_validate(
@@ -238,7 +238,7 @@ def with_map_layout(spec: ScenarioSpec, slug: str) -> ScenarioSpec:
         for kind, discs in (("block", table.blocks), ("woods", table.woods))
         for x, y, radius in discs
     ]
-    hill = None if pieces else (spec.size / 2, spec.size / 2)  # without pieces, only a hill makes it a table of its own
+    hill = None if pieces else (spec.size / 2, spec.size / 2)  # without pieces, only a hill makes the table its own
     return spec.model_copy(update={"map": "", "pieces": pieces, "hill": hill})
 
 
@@ -267,7 +267,7 @@ def _with_pieces(spec: ScenarioSpec, pieces: Sequence[PieceFields], points: Sequ
 
 
 def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioForm, Check]:
-    """Return the form as it was submitted with the error at each field, and all errors as problems."""
+    """Return the form as submitted, each error at its field, and all errors as problems."""
     errors = {name: WHOLE_NUMBER for name in FIGURE_LABELS if parse_whole_number(fields.get(name, "")) is None}
     spec = _read_head({**fields, **dict.fromkeys(errors, "")}, ForceLimits())
     points, rows = sent_points(fields, 1, spec.size, ON_TABLE), submitted_pieces(fields, spec.size)
@@ -297,7 +297,7 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
 
 
 def submitted_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ...]:
-    """Return the submitted rows of pieces by number, without the empty ones."""
+    """Return the submitted rows of pieces by number, without empty ones."""
     rows = (
         PieceRow(
             number=at,

@@ -1,4 +1,4 @@
-"""The spec of a Warmech, read from JSON values with every slug checked, and the numbers calculated from it."""
+"""The spec of a Warmech, parsed from JSON values with every slug checked, and the numbers calculated from it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MAGAZINE = "extended-magazine"
 
 @dataclass(frozen=True, slots=True)
 class WarmechSpec:
-    """A build: a chassis, a locomotion, and the slug of an option by slot; empty for none. BS-001, BS-002."""
+    """A build: chassis, locomotion, and the slug of each slot's option; empty for none. BS-001, BS-002."""
 
     chassis: str
     locomotion: str = ""
@@ -43,7 +43,7 @@ class WarmechSpec:
     r1: str = ""
     c1: str = ""
     p1: str = ""
-    magazine_on: str = ""  # the slot that an Extended Magazine serves
+    magazine_on: str = ""  # slot of the weapon that uses the Extended Magazine
 
     @property
     def frame(self) -> Chassis:
@@ -51,7 +51,7 @@ class WarmechSpec:
 
     @property
     def drive(self) -> Locomotion | None:
-        """The locomotion; None if none is chosen, which is not legal."""
+        """The locomotion; None if none is chosen, which isn't legal."""
         return CATALOGUE.locomotion.get(self.locomotion)
 
     @property
@@ -87,7 +87,7 @@ class WarmechSpec:
         return CATALOGUE.peripherals.get(self.p1)
 
     def ammo(self, slot: str) -> int | None:
-        """Return the shots of the weapon in that slot, with a magazine; None: not counted, or no weapon. BS-012, BS-113."""
+        """Return that slot's shots, including a magazine; None: not counted, or no weapon. BS-012, BS-113."""
         weapon = self.weapon(slot)
         if weapon is None or weapon.ammo is None:
             return None
@@ -96,7 +96,7 @@ class WarmechSpec:
 
     @property
     def sprint_total_in(self) -> int:
-        """Move and Sprint together. BS-009, BS-041."""
+        """Move plus Sprint. BS-009, BS-041."""
         return self.frame.move_in + self.sprint_in
 
     @property
@@ -109,12 +109,12 @@ class WarmechSpec:
 
     @property
     def dodge(self) -> int:
-        """The target number of its dodge dice, undamaged. BS-146."""
+        """The target number of its dodge dice when undamaged. BS-146."""
         return self.frame.dodge + (self.peripheral.dodge if self.peripheral else 0)
 
     @property
     def melee(self) -> int:
-        """The Melee value, undamaged. BS-016."""
+        """The Melee value when undamaged. BS-016."""
         per_weapon = CATALOGUE.melee[MELEE_WEAPON].melee
         drive = self.drive.melee if self.drive else 0
         return (
@@ -126,7 +126,7 @@ class WarmechSpec:
 
     @property
     def strike(self) -> Strike:
-        """The strike of its weight, without melee weapons. BS-139."""
+        """The strike for its weight, before melee weapons. BS-139."""
         (strike,) = (each for each in CATALOGUE.strikes.values() if each.weight == self.frame.weight)
         return strike
 
@@ -150,7 +150,7 @@ class WarmechSpec:
 
 
 def slot_mount(slot: str, options: Options = BY_THE_BOOK) -> Mount | None:
-    """Return the mount of a weapon in that slot, which decides its arcs; None for the peripheral. BS-073, BS-074."""
+    """Return a weapon's mount in that slot, which decides its arcs; None for the peripheral. BS-073, BS-074."""
     if slot == "l2" and options.second_l_is_shoulder:
         return CATALOGUE.mounts["mount-shoulder"]
     slug = CATALOGUE.slots[slot].mount
@@ -158,7 +158,7 @@ def slot_mount(slot: str, options: Options = BY_THE_BOOK) -> Mount | None:
 
 
 def slot_name(frame: Chassis, slot: str, options: Options = BY_THE_BOOK) -> str:
-    """Return the name of a hardpoint on such a chassis: a lone left arm has no number."""
+    """Return a hardpoint's name on such a chassis; a single left arm has no number."""
     if slot == "l2" and options.second_l_is_shoulder:
         return "Shoulder"
     if slot == "l1" and ("l2" not in frame.slots or options.second_l_is_shoulder):
@@ -181,7 +181,7 @@ SPEC_FIELDS = tuple(SpecFields.model_fields)
 
 
 def parse_spec(data: object, path: str = "spec") -> WarmechSpec:
-    """Return the build; raises DocumentError with the path of the first thing that is wrong."""
+    """Return the build; raises DocumentError with the path of the first fault."""
     given = object_of(data, path)
     if "chassis" not in given:
         raise DocumentError(f"{path}.chassis", "missing; a Warmech has one chassis (BS-001)", "BS-001")

@@ -1,4 +1,4 @@
-"""Blazing Steel's rosters, as the shared code uses them, with its words and the fields of a battle report."""
+"""Blazing Steel's rosters for the shared code, with its words and the fields of a battle report."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

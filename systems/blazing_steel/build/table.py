@@ -1,6 +1,6 @@
-"""The contents of a table, and its drawing to scale: zones, hill, blocks, woods, a scale in inches.
+"""The contents of a table, and a drawing of it to scale: zones, hill, blocks, woods, a scale in inches.
 
-Pieces also differ by pattern and letter, so that the drawing is clear without colour.
+Pieces also differ by pattern and letter, so that the drawing can be read without colour.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from html import escape
 from systems.blazing_steel.catalogue.types import CENTRE_IN, HILL_WITHIN_IN, TABLE_IN, ZONE_IN, TableMap
 from systems.legality import join_words, pluralize
 
-HILL_IN = 4  # radius of the hill in drawings; only its marker counts, BS-194
+HILL_IN = 4  # radius of the hill in drawings; in play only its marker counts, BS-194
 Disc = tuple[float, float, float]  # x east, y north, radius, in inches from the south-west corner
 
 
@@ -22,8 +22,8 @@ class Table:
 
     slug: str
     name: str
-    size: int = TABLE_IN  # inches each way
-    marker: tuple[float, float] = (CENTRE_IN, CENTRE_IN)  # of the hill
+    size: int = TABLE_IN  # inches along each side
+    marker: tuple[float, float] = (CENTRE_IN, CENTRE_IN)  # place of the hill's marker
     blocks: tuple[Disc, ...] = ()
     woods: tuple[Disc, ...] = ()
 
@@ -33,14 +33,14 @@ class Table:
 
 
 def map_table(entry: TableMap) -> Table:
-    """Return a map of the catalogue as a table."""
+    """Return a map from the catalogue as a table."""
     ((x, y, _radius),) = entry.hills
     return Table(slug=entry.slug, name=entry.name, marker=(x, y), blocks=entry.blocks, woods=entry.woods)
 
 
-SIDE = 480.0  # width of the drawing, for any size of table
-RIM = 20.0  # around the table, for the scale
-STEP_IN = 6  # between lines of the grid
+SIDE = 480.0  # width of the drawing, whatever the table's size
+RIM = 20.0  # margin around the table, for the scale
+STEP_IN = 6  # distance between grid lines
 SCALE_SIZE = 12.5  # 6 pt if the drawing fills half a page
 
 
@@ -64,7 +64,7 @@ SCREEN_PALETTE = MapPalette(
 
 
 def draw_map(table: Table, inks: MapPalette = SCREEN_PALETTE, font: str = "inherit", zone_in: int = ZONE_IN) -> str:
-    """Return the table as an SVG element with its alternative text; side B's edge on top."""
+    """Return the table as an SVG element with alternative text, side B's edge at the top."""
     size = SIDE + 2 * RIM
     parts = (
         _zones(table, inks, zone_in),
@@ -91,7 +91,7 @@ def describe_map(table: Table) -> str:
 
 
 def describe_contents(table: Table) -> str:
-    """Describe the contents of the table with counts: "4 blocks, 2 woods and the hill."."""
+    """List the contents of the table with their numbers, as in "4 blocks, 2 woods and the hill"."""
     if not table.blocks and not table.woods:
         return "Nothing but the hill."
     found = [pluralize(len(table.blocks), "block"), pluralize(len(table.woods), "wood"), "the hill"]
@@ -161,7 +161,7 @@ def _marker(table: Table, inks: MapPalette) -> Iterator[str]:
 
 
 def _scale(table: Table, inks: MapPalette) -> Iterator[str]:
-    """Yield a scale in inches from the south-west corner, along the south edge and up the west edge."""
+    """Yield a scale in inches from the south-west corner, along the south and west edges."""
     for inches in range(0, table.size + 1, STEP_IN):
         at = inches * _inch(table)
         yield f'<path d="M{at:g} {SIDE:g}v4M0 {SIDE - at:g}h-4" stroke="{inks.line}" stroke-width="1"/>'

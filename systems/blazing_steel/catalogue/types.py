@@ -12,10 +12,10 @@ Location = Literal["left-arm", "right-arm", "core", "peripheral"]
 Arc = Literal["front", "left-side", "right-side", "rear"]
 Disc = tuple[int, int, int]  # x east, y north, radius, in inches from the south-west corner
 
-TABLE_IN = 48  # each way, BS-D36
+TABLE_IN = 48  # length of each side, BS-D36
 CENTRE_IN = 24
 ZONE_IN = 12  # depth of a deployment zone, BS-193
-HILL_WITHIN_IN = 2  # BS-194
+HILL_WITHIN_IN = 2  # distance to hold the hill, BS-194
 SHOOTING_TN = 6  # before any reductions, BS-120
 DODGE_DICE = 2  # BS-141
 HEAT_FACES = 6
@@ -41,16 +41,16 @@ class TurnStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """One of the actions, or a kind of special action (`is_special`)."""
+    """An action, or a kind of special action (`is_special`)."""
 
     slug: str
     name: str
     heat: int
     is_offensive: bool = False
-    is_dodging: bool = False  # dodge dice may be used while it resolves
+    is_dodging: bool = False  # dodge dice may be used during it
     is_special: bool = False
     allowance: str  # distance, in words
-    rotation: int | None = None  # degrees to either side; None: none of its own
+    rotation: int | None = None  # degrees to either side; None: no rotation of its own
     effect: str
     rule: str
 
@@ -72,18 +72,18 @@ class Chassis:
     option_cap: int | None = None
     has_improved_sinks: bool = False
     base: str
-    line: str  # the kind of machine, in one line
+    line: str  # what kind of machine it is, in one line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
-    """One hardpoint by its name in files; the chassis decides which of them exist."""
+    """One hardpoint, by its name in files; the chassis decides which exist."""
 
     slug: str
     name: str
     letter: Letter
     location: Location
-    mount: str | None  # its mount for firing; None: no weapon goes there
+    mount: str | None  # its mount for firing; None: no weapon fits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +93,7 @@ class Locomotion:
     melee: int = 0
     sprint_in: int = 0
     can_fortify: bool = False
-    is_disabled_by_both: bool = False  # by both Locomotion cripples, BS-160
+    is_disabled_by_both: bool = False  # if both Locomotion cripples apply, BS-160
     effect: str
     rule: str
 
@@ -104,7 +104,7 @@ class Weapon:
 
     slug: str
     name: str
-    range_in: int  # ideal
+    range_in: int  # ideal range
     rof: int
     impact: int
     damage: int
@@ -159,8 +159,8 @@ class MeleeWeapon:
     name: str
     melee: int
     dice: int
-    ap: int  # once, for any number of them
-    damage: int  # the same
+    ap: int  # counted once, however many there are
+    damage: int  # likewise
     points: int = 1
     effect: str
 
@@ -176,7 +176,7 @@ class Strike:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrikeNumber:
-    """The target number of a strike, by the two Melee values."""
+    """The target number of a strike, from the two Melee values."""
 
     slug: str
     name: str
@@ -185,11 +185,11 @@ class StrikeNumber:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShotModifier:
-    """A deduction from a shot's target number; a negative one adds."""
+    """A reduction of a shot's target number; a negative one increases it."""
 
     slug: str
     name: str
-    reduction: int | None  # None: given by the weapon
+    reduction: int | None  # None: the weapon's own
     when: str
     rule: str
 
@@ -205,7 +205,7 @@ class Cripple:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArcSpan:
-    """Bearings from the facing in degrees, left positive; those on a line belong to the arc nearer the front."""
+    """Bearings from the facing in degrees, positive to the left; on a line, the arc nearer the front applies."""
 
     slug: str
     name: str
@@ -217,7 +217,7 @@ class ArcSpan:
 class Mount:
     slug: str
     name: str
-    short: str  # in the words of a card's line
+    short: str  # as on a line of a card
     arcs: tuple[Arc, ...]
     rule: str
 
@@ -239,8 +239,8 @@ class Peripheral:
     melee: int = 0
     dodge: int = 0
     jump_in: int = 0
-    jump_dice: int = 0  # additional dodge dice while a jump resolves
-    ammo: int = 0  # additional shots of the weapon that it serves
+    jump_dice: int = 0  # extra dodge dice during a jump
+    ammo: int = 0  # extra shots for the weapon that it serves
     points: int = 1
     effect: str
     rule: str
@@ -261,7 +261,7 @@ class Base:
 class ScenarioItem:
     slug: str
     name: str
-    points: int | None  # victory points; None: none, or given by its rule
+    points: int | None  # victory points; None: none, or as in its rule
     text: str
     rule: str
 
@@ -273,7 +273,7 @@ class Scenario:
     brief: str
     objective: str
     rounds: int  # house rule `rounds`
-    terrain: str  # the map, unless another one is chosen
+    terrain: str  # the default map
     victory: str
     victory_rule: str
 
@@ -300,7 +300,7 @@ class TableMap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExampleUnit:
-    """A design available to all players."""
+    """A design that all players can use."""
 
     slug: str
     name: str
@@ -326,7 +326,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """Why a design or a force is illegal or an action is refused; the slug is the code."""
+    """Why a design or force is illegal, or why an action is refused; the slug is the code."""
 
     slug: str
     of: Literal["design", "force", "action"]

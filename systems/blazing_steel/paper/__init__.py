@@ -1,4 +1,4 @@
-"""Blazing Steel on paper: cards and datasheet of a Warmech (ledger 7), its base, and the pages of a game."""
+"""Blazing Steel on paper: a Warmech's cards and datasheet (ledger 7), its base, and the pages of a game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from systems.paper.system import SystemPaper
 
 
 class BlazingSteelPaper(SystemPaper):
-    """The paper of Blazing Steel. There are no pilots and no support; everything in play is on the roster."""
+    """The paper of Blazing Steel. The game has no pilots and no support; everything in play is on the roster."""
 
     system = "blazing-steel"
     rules = SYSTEM.house_rules

@@ -1,4 +1,4 @@
-"""The cards of a Warmech: pocket card, blank card, extra tables, and its counter at full size. Ledger 2.12, 2.15."""
+"""A Warmech's cards: pocket card, blank card, extra tables, and full-size counter. Ledger 2.12, 2.15."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def kicker(sheet: Datasheet) -> str:
 
 
 def is_named(sheet: Datasheet) -> bool:
-    """Return whether the name of its design adds anything to the unit's name and its chassis."""
+    """Return whether the design's name adds anything to the unit's name and chassis."""
     return sheet.design_name.casefold() not in (sheet.name.casefold(), sheet.size_name.casefold())
 
 
@@ -92,7 +92,7 @@ def empty_boxes(count: int) -> tuple[Box, ...]:
 
 
 def heat_track() -> Track:
-    """Return a box for each value, as no two dice of one value stay, with its weight below. BS-102, BS-105."""
+    """Return one box per value, with its weight below, because no two dice of the same value stay. BS-102, BS-105."""
     return Track(
         label=HEAT,
         boxes=tuple(Box(inside=str(face), below=str(2 ** (face - 1))) for face in range(1, HEAT_FACES + 1)),
@@ -116,7 +116,7 @@ def cripple_ticks() -> Ticks:
 
 
 def ammo_ticks(sheet: Datasheet) -> tuple[tuple[str, tuple[bool, ...]], ...]:
-    """Return a box for each shot of the weapons that count them, including the magazine's. BS-012, BS-113."""
+    """Return a box for each counted shot of a weapon, including the magazine's. BS-012, BS-113."""
     return tuple((f"{line.slot} shots", (False,) * line.ammo) for line in sheet.guns if line.ammo is not None)
 
 
@@ -142,7 +142,7 @@ def strike_row(sheet: Datasheet) -> Row:
 
 
 def hits_table(sheet: Datasheet) -> Table:
-    """Return the mean hits of each weapon's unanswered attack."""
+    """Return the expected hits of each weapon's unanswered attack."""
     numbers = [number for number, _ in sheet.guns[0].expected] if sheet.guns else []
     return Table(
         title="Mean hits, unanswered",
@@ -163,7 +163,7 @@ def footnote(sheet: Datasheet, detail: Detail = "brief") -> str:
 
 
 def unit_back(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> CardFace:
-    """Return the back, which is the same for every Warmech under these house rules."""
+    """Return the back, which is the same for all Warmechs with these house rules."""
     return CardFace(
         title="Turn",
         kicker=f"{SYSTEM_NAME} · dice at or under the number",
@@ -214,8 +214,8 @@ def cripples(options: Options = BY_THE_BOOK) -> Entries:
 
 
 def _cripples_of_both(options: Options) -> Entries:
-    """Return the crippling results; those equal for right and left share one line: "3, 4 Locomotion (R, L)"."""
-    found: dict[tuple[str, str], dict[str, str]] = {}  # (name, text) -> the faces, each with its side
+    """Return the crippling results; those that are equal left and right share a line: "3, 4 Locomotion (R, L)"."""
+    found: dict[tuple[str, str], dict[str, str]] = {}  # (name, text) -> faces, each with its side
     for each in cripples_of(options):
         name, _, mark = each.name.rstrip(")").partition(" (")
         text = each.effect
@@ -246,8 +246,8 @@ def build_counter(sheet: Datasheet) -> CounterContent:
     )
 
 
-FORTIFIED = 2  # replaces the reduction by cover. BS-058
-FLANKS = (("front", 0), ("side", 1), ("rear", 2))  # with the reduction of armor. BS-161, BS-162
+FORTIFIED = 2  # replaces the reduction for cover. BS-058
+FLANKS = (("front", 0), ("side", 1), ("rear", 2))  # with their reductions of armor. BS-161, BS-162
 CRIPPLED_ARMOR = 1  # BS-154
 NUMBER_CELL_MM, WAY_CELL_MM, ARMOR_CELL_MM = 10.0, 8.6, 9.4
 
@@ -262,7 +262,7 @@ def list_additions(sheet: Datasheet, options: Options = BY_THE_BOOK) -> tuple[Ad
 
 
 def enemies_table(sheet: Datasheet) -> Table:
-    """Return the target numbers of attackers and their changes, with the rules."""
+    """Return the target numbers for attackers and what changes them, with the rules."""
     return Table(
         title="Enemies to hit",
         heads=("number",),
@@ -308,7 +308,7 @@ def _enemies_brief(sheet: Datasheet) -> Entry:
 
 
 def moves_table(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Table:
-    """Return movement and dodge by the number of Locomotion results that apply. BS-155, BS-160."""
+    """Return movement and dodge by how many Locomotion results apply. BS-155, BS-160."""
     rows = []
     for count, name in enumerate(("whole", "one Locomotion result", "both")):
         move = sheet.move_in >> count  # halved by each result, rounded down
@@ -323,7 +323,7 @@ def moves_table(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Table:
 
 
 def _moves_brief(sheet: Datasheet, options: Options) -> Entry:
-    """Return only the crippled values; the card already shows the others."""
+    """Return only the crippled values; the card already has the others."""
     _, one, both = moves_table(sheet, options).rows
     told = [f"{one.name}: {_way(one)}"]
     told.append(f"both: {both.detail.partition(' (')[0] or _way(both)}")
@@ -336,7 +336,7 @@ def _way(row: Row) -> str:
 
 
 def armor_table(sheet: Datasheet) -> Table:
-    """Return the highest damage die that the armor stops, by the side of the attack. BS-151, BS-154, BS-161, BS-162."""
+    """Return the highest damage die that the armor stops, by side attacked. BS-151, BS-154, BS-161, BS-162."""
     armors = [*(max(1, sheet.armor - less) for _, less in FLANKS), CRIPPLED_ARMOR]
     row = Row(
         name="stops dice up to",

@@ -1,4 +1,4 @@
-"""The quick reference of Blazing Steel: the rules for every table and for the equipment of these Warmechs only."""
+"""The quick reference of Blazing Steel: rules for every battle, and for these Warmechs' equipment only."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _rules(ids: Sequence[str], options: Options) -> tuple[ReferenceLine, ...]:
 
 
 def _actions(sheets: Sequence[Datasheet], guns: Sequence[MountedLine], options: Options) -> ReferenceSection:
-    """Return every action, and those special actions that any of these Warmechs can take."""
+    """Return every action, and the special actions that any of these Warmechs can take."""
     carried = {sheet.peripheral.slug for sheet in sheets if sheet.peripheral}
     able = {
         "fortify": any(sheet.can_fortify for sheet in sheets),
@@ -136,7 +136,7 @@ def _actions(sheets: Sequence[Datasheet], guns: Sequence[MountedLine], options: 
 
 
 def _to_hit(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection:
-    """Return the modifiers of a shot's number. The enemy may have a camo, but only an own scope counts."""
+    """Return the modifiers to a shot's number. The enemy may have camo, but only your own scopes count."""
     has_scope = any(sheet.peripheral and sheet.peripheral.slug == "targeting-scope" for sheet in sheets)
     return ReferenceSection(
         title="Shooting: number",
@@ -166,7 +166,7 @@ def _cripples(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection
 
 
 def _carried(sheets: Sequence[Datasheet], guns: Sequence[MountedLine]) -> Iterator[ReferenceSection]:
-    """Yield weapons, traits and peripherals of these Warmechs, each once, in the order of the catalogue."""
+    """Yield these Warmechs' weapons, traits and peripherals, once each, in the order of the catalogue."""
     names = {line.name for line in guns}
     traits = {trait for line in guns for trait in line.traits}
     peripherals = {sheet.peripheral.slug for sheet in sheets if sheet.peripheral}

@@ -1,4 +1,4 @@
-"""Pages on paper: datasheet, blank card, scenario, and the lines of rosters and result slips, one for each Warmech."""
+"""Pages on paper: datasheet, blank card, scenario, and the lines of rosters and result slips, one per Warmech."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def sheet_context(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Mapping[s
 
 
 def blank_sheet_context(options: Options = BY_THE_BOOK) -> Mapping[str, object]:
-    """Return a blank datasheet to write on."""
+    """Return a blank datasheet for writing on."""
     return {
         **_shared_context(options),
         "name": "",
@@ -132,7 +132,7 @@ def blank_sheet_context(options: Options = BY_THE_BOOK) -> Mapping[str, object]:
 
 
 def _shared_context(options: Options) -> Mapping[str, object]:
-    """Return the parts that are the same on every sheet under these house rules."""
+    """Return the parts common to every sheet with these house rules."""
     return {
         "heat": tuple(enumerate(HEAT_WEIGHTS, start=1)),
         "cripples": cripples_of(options),
@@ -162,7 +162,7 @@ def _line(line: MountedLine) -> dict[str, Any]:
 
 
 def _traits(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
-    """Return each trait of its weapons, once."""
+    """Return each trait of its weapons once."""
     found = dict.fromkeys(slug for line in sheet.guns for slug in line.traits)
     return tuple((CATALOGUE.traits[slug].name, CATALOGUE.traits[slug].effect) for slug in found)
 
@@ -183,7 +183,7 @@ def _sheet_facts(sheet: Datasheet) -> list[tuple[str, str]]:
 
 
 def _record(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
-    """Return the service record; empty fields to fill in by pen if it is unknown."""
+    """Return the service record; if it is unknown, empty fields to fill in by pen."""
     service = sheet.service
     told = (service.games, service.kills, service.times_lost) if service else (None, None, None)
     return tuple((name, "" if number is None else str(number)) for name, number in zip(RECORD, told, strict=True))

@@ -1,4 +1,4 @@
-"""Hex Core battles. `SYSTEM` is what the engine calls."""
+"""The battles of Hex Core. The engine calls `SYSTEM`."""
 
 from .system import SYSTEM
 

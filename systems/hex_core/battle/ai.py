@@ -1,6 +1,6 @@
-"""The AI's choices before a battle, and in a turn before and besides attacks. Ledger HX-A31 to HX-A33.
+"""The AI's choices before a battle, and those in a turn other than attacks. Ledger HX-A31 to HX-A33.
 
-The rules carry out every choice; the AI sees no more than the rules allow.
+The rules carry out every choice; the AI knows no more than the rules allow.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ from systems.hex_core.battle.rules.units import (
 )
 from systems.hex_core.battle.state import State
 
-LINE = (7, 9, 5, 11, 3, 13, 1, 15)  # the preferred column of each Unit of a side
+LINE = (7, 9, 5, 11, 3, 13, 1, 15)  # the preferred column for each of a side's Units
 
 
 def objective_hex(s: State, side: int) -> int:
-    """Return the hex in which the winner of the roll-off places the next Objective or object. HX-A31."""
+    """Return the hex where the winner of the roll-off places the next Objective or object. HX-A31."""
     best = -1
     chosen = c.NOBODY
     for k in range(count_hexes(s)):
@@ -64,7 +64,7 @@ def objective_hex(s: State, side: int) -> int:
 
 
 def mark_of(s: State, side: int) -> int:
-    """Return the enemy that a side marks for destruction. HX-A32."""
+    """Return the enemy that a side chooses as its mark. HX-A32."""
     chosen = c.NOBODY
     for t in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side)):
         if mark_refusal(s, t) == 0 and (chosen < 0 or vital_dp(s, t) < vital_dp(s, chosen)):
@@ -73,7 +73,7 @@ def mark_of(s: State, side: int) -> int:
 
 
 def shoots_first(s: State, i: int) -> bool:
-    """Return True if the primary weapon is ranged. HX-A33, HX-A40."""
+    """Return True if the primary weapon is a ranged one. HX-A33, HX-A40."""
     u = s.units[i]
     return u.primary >= 0 and weapon_of(s, i, u.primary).melee == 0
 
@@ -95,7 +95,7 @@ def count_deployed_friends(s: State, i: int, at: int) -> int:
 
 
 def deployment_refusal(s: State, i: int, at: int) -> int:
-    """Return why the Unit can't start in a hex; 0 if it can. HX-059, HX-A33."""
+    """Return why a Unit can't start in a hex; 0 if it can. HX-059, HX-A33."""
     if not in_deployment(s, s.units[i].side, at):
         return c.NOT_ALLOWED
     if starts_aloft(s, i):
@@ -104,7 +104,7 @@ def deployment_refusal(s: State, i: int, at: int) -> int:
 
 
 def column_of(s: State, i: int) -> int:
-    """Return the column for a Unit, from its side's view: the ordered one, else its place in the line. HX-A33, HX-A60."""
+    """Return a Unit's column as its side sees it: ordered, otherwise by its place in the line. HX-A33, HX-A60."""
     u = s.units[i]
     if u.told_column >= 0:
         return u.told_column
@@ -112,7 +112,7 @@ def column_of(s: State, i: int) -> int:
 
 
 def deployment_hex(s: State, i: int) -> int:
-    """Return the hex where a Unit starts: nearest to its place in the line. HX-A33."""
+    """Return the hex where a Unit starts: the nearest to its place in the line. HX-A33."""
     u = s.units[i]
     b = s.battle
     row = 12 if u.marked else (11 if s.sides[u.side].doctrine == c.CAUTIOUS else 10)
@@ -120,7 +120,7 @@ def deployment_hex(s: State, i: int) -> int:
     aloft = starts_aloft(s, i)
     chosen = c.NOBODY
     nearest = c.FAR
-    for crowd in range(4):  # if all free hexes are hazards, take one of those; if all are full, share one
+    for crowd in range(4):  # if all free hexes are hazards, one of those; if all are full, share one
         for k in range(count_hexes(s)):
             at = own_hex(s, u.side, k)
             away = distance(s, wanted, at)
@@ -135,7 +135,7 @@ def deployment_hex(s: State, i: int) -> int:
 
 
 def choose_unit(s: State, side: int) -> int:
-    """Return the Unit that acts next: the nearest to an enemy if aggressive, the farthest if cautious. HX-A34."""
+    """Return the Unit that acts next: nearest to an enemy if aggressive, farthest if cautious. HX-A34."""
     chosen = c.NOBODY
     best = 0
     for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
@@ -150,7 +150,7 @@ def choose_unit(s: State, side: int) -> int:
 
 
 def end_ordered_moves(s: State) -> None:
-    """Switch Units whose movement order has run out to its follow-up, or to the AI's own choice. HX-A60."""
+    """Switch Units whose movement order has run out to its follow-up order, or to the AI's choice. HX-A60."""
     for i in range(s.battle.count_a + s.battle.count_b):
         u = s.units[i]
         if u.told_until and s.battle.round > u.told_until:
@@ -162,13 +162,13 @@ def end_ordered_moves(s: State) -> None:
 
 
 def leave_prone(s: State, i: int, log: Log) -> None:
-    """Let a prone Unit kneel, so that it can move in its next turn; the AI never goes prone. HX-106."""
+    """Let a prone Unit kneel, so that it can move next turn; the AI never goes prone. HX-106."""
     if s.units[i].prone and kneel_refusal(s, i) == 0:
         kneel(s, i, log)
 
 
 def draw_weapon(s: State, i: int, log: Log) -> None:
-    """Fill an empty hand with the first carried weapon that fits. HX-A38."""
+    """Fill an empty hand with the first carried weapon that fits it. HX-A38."""
     u = s.units[i]
     if is_vehicle(u) or u.carries >= 0 or u.pool < c.COMMAND or u.swapped:
         return
@@ -180,7 +180,7 @@ def draw_weapon(s: State, i: int, log: Log) -> None:
 
 
 def longest_range(s: State, i: int) -> int:
-    """Return the longest range of a Unit's weapons that are not carried. HX-A39."""
+    """Return the longest range of a Unit's weapons in hand or mounted. HX-A39."""
     found = 0
     for slot in range(s.units[i].weapons):
         w = weapon_of(s, i, slot)
@@ -190,7 +190,7 @@ def longest_range(s: State, i: int) -> int:
 
 
 def change_form(s: State, i: int, log: Log) -> None:
-    """Transform for long distances, and back when the enemy is near. HX-A39."""
+    """Transform for long distances, and back when an enemy is near. HX-A39."""
     u = s.units[i]
     if u.transform == c.MECH or u.down or u.holds >= 0 or transform_refusal(s, i):
         return
@@ -204,7 +204,7 @@ def change_form(s: State, i: int, log: Log) -> None:
 
 
 def is_crowded(s: State, i: int) -> bool:
-    """Return True if another Unit is on the ground of the Unit's hex. HX-A39."""
+    """Return True if another Unit is on the ground in the Unit's hex. HX-A39."""
     u = s.units[i]
     for t in range(s.battle.count_a + s.battle.count_b):
         other = s.units[t]
@@ -224,7 +224,7 @@ def cruising_level(s: State, i: int) -> int:
 
 
 def climb(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Let a flyer climb to its cruising level, as far as its SM points last; not above its object. HX-A40, HX-A43."""
+    """Let a flyer climb to its cruising level, as far as its SM points allow; not above its object. HX-A40, HX-A43."""
     u = s.units[i]
     if not can_fly(u) or is_at_its_object(s, i):
         return
@@ -235,7 +235,7 @@ def climb(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def land(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Let a flyer descend to the object assigned to it, as far as its SM points last. HX-A43."""
+    """Let a flyer descend to its assigned object, as far as its SM points allow. HX-A43."""
     u = s.units[i]
     if not is_aloft(s, u) or not can_carry(s, i) or not is_at_its_object(s, i):
         return
@@ -255,7 +255,7 @@ def fetch_object(s: State, i: int, log: Log) -> None:
 
 
 def drone_spot(s: State, i: int, d: int) -> int:
-    """Return the hex where a drone is placed: beside its Unit, as near to an enemy as possible. HX-A44."""
+    """Return the hex where a drone is placed: next to its Unit, as near to an enemy as possible. HX-A44."""
     u = s.units[i]
     chosen = c.NOBODY
     best = c.FAR
@@ -271,7 +271,7 @@ def drone_spot(s: State, i: int, d: int) -> int:
 
 
 def drone_goal(s: State, d: int) -> int:
-    """Return the goal of a drone with Artificial Intelligence: nearest to an enemy, the shorter path first. HX-A44."""
+    """Return where a drone with Artificial Intelligence goes: nearest to an enemy, on ties the shorter path. HX-A44."""
     drone = s.drones[d]
     u = s.units[drone.unit]
     chosen = c.NOBODY
@@ -288,7 +288,7 @@ def drone_goal(s: State, d: int) -> int:
 
 
 def is_astray(s: State, i: int) -> bool:
-    """Return True if drones are active and all of them are too far away. HX-A44."""
+    """Return True if there are active drones and all are too far away. HX-A44."""
     u = s.units[i]
     found = False
     for d in range(u.first_drone, u.first_drone + u.drones):
@@ -300,7 +300,7 @@ def is_astray(s: State, i: int) -> bool:
 
 
 def docked_reach(s: State, i: int) -> int:
-    """Return the longest range of a docked drone, or -1. HX-A44."""
+    """Return the longest range of a docked drone; -1 if there is none. HX-A44."""
     u = s.units[i]
     found = -1
     for d in range(u.first_drone, u.first_drone + u.drones):
@@ -310,7 +310,7 @@ def docked_reach(s: State, i: int) -> int:
 
 
 def send_drones(s: State, i: int, log: Log) -> None:
-    """Recall and deploy drones, and move those with Artificial Intelligence. HX-A44."""
+    """Recall and deploy drones, and move the ones with Artificial Intelligence. HX-A44."""
     u = s.units[i]
     if u.drones == 0 or u.thrust or u.holds >= 0:
         return

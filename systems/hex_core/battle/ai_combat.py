@@ -1,4 +1,4 @@
-"""The AI's choices after moving: weapons, drones, attacks, grapples, the stance. Ledger HX-A38 to HX-A50."""
+"""The AI's choices after moving: weapons, drones, attacks, grapples, stances. Ledger HX-A38 to HX-A50."""
 
 from __future__ import annotations
 
@@ -71,13 +71,13 @@ from systems.hex_core.battle.state import State
 
 
 def can_go_on(s: State, i: int) -> bool:
-    """Return True while the Unit's turn goes on."""
+    """Return True as long as the Unit's turn goes on."""
     u = s.units[i]
     return u.status == c.STANDS and u.done == 0 and s.battle.over == 0
 
 
 def take_aim(s: State, i: int, log: Log) -> None:
-    """Let a cautious mech kneel if it loses no attack and no enemy covers it. HX-A45."""
+    """Let a cautious mech kneel if this costs it no attack and no enemy covers it. HX-A45."""
     u = s.units[i]
     if s.sides[u.side].doctrine != c.CAUTIOUS or u.thrust or u.holds >= 0 or is_vehicle(u) or is_aloft(s, u):
         return
@@ -97,7 +97,7 @@ def take_aim(s: State, i: int, log: Log) -> None:
 
 
 def pairs_of(s: State, i: int, melee: int, ap: int) -> int:
-    """Return the value of the best pair of a kind with `ap` AP. HX-A25."""
+    """Return the value of the best pair of that kind within `ap` AP. HX-A25."""
     u = s.units[i]
     ready_weapons(s, i)
     look_at_enemies(s, u.side)
@@ -127,7 +127,7 @@ def use_clever_drones(s: State, i: int, melee: int, dice: Dice, log: Log) -> Non
 
 
 def best_drone(s: State, i: int, melee: int, ap: int) -> int:
-    """Return the drone without Artificial Intelligence with the most valuable attack, or -1. HX-A46."""
+    """Return the drone without Artificial Intelligence that has the most valuable attack, or -1. HX-A46."""
     u = s.units[i]
     chosen = c.NOBODY
     best = 0
@@ -143,18 +143,18 @@ def best_drone(s: State, i: int, melee: int, ap: int) -> int:
 
 
 def value_of_drone(s: State, d: int) -> int:
-    """Return the value of a drone's best attack; 0 without one."""
+    """Return the value of a drone's best attack; 0 if it has none."""
     return without_weapon(drone_pair(s, d)) if d >= 0 else 0
 
 
 def may_strike(s: State, i: int) -> bool:
-    """Return False for a Unit that has only just grappled an enemy. HX-129, HX-A49."""
+    """Return False for a Unit that has just grappled an enemy. HX-129, HX-A49."""
     u = s.units[i]
     return u.holds < 0 or u.held_since_turn == 1
 
 
 def use_weapons(s: State, i: int, melee: int, dice: Dice, log: Log) -> None:
-    """Attack repeatedly with the most valuable weapon; stop shooting if melee is worth more. HX-A46, HX-A49."""
+    """Attack repeatedly with the most valuable weapon; stop shooting once melee is worth more. HX-A46, HX-A49."""
     u = s.units[i]
     while can_go_on(s, i):
         ap = u.pool - stance_reserve(s, i)
@@ -177,7 +177,7 @@ def use_weapons(s: State, i: int, melee: int, dice: Dice, log: Log) -> None:
 
 
 def drone_worth(s: State, i: int, slot: int, d: int) -> int:
-    """Return n x E of a weapon against an enemy drone; 0 if it can't attack the drone. HX-A47."""
+    """Return n x E for a weapon against an enemy drone; 0 if it can't attack the drone. HX-A47."""
     u = s.units[i]
     w = weapon_of(s, i, slot)
     drone = s.drones[d]
@@ -202,7 +202,7 @@ def drone_worth(s: State, i: int, slot: int, d: int) -> int:
 
 
 def shoot_drones(s: State, i: int, melee: int, dice: Dice, log: Log) -> None:
-    """Attack enemy drones while no enemy Unit can be attacked. HX-A47."""
+    """Attack enemy drones as long as no enemy Unit can be attacked. HX-A47."""
     u = s.units[i]
     b = s.battle
     if u.holds >= 0:
@@ -244,7 +244,7 @@ def has_drones(s: State, side: int) -> bool:
 
 
 def grapple_target(s: State, i: int) -> int:
-    """Return the Unit to grapple, or -1. HX-A48."""
+    """Return the Unit to grapple; -1 if none. HX-A48."""
     u = s.units[i]
     chosen = c.NOBODY
     best = 0
@@ -264,7 +264,7 @@ def grapple_target(s: State, i: int) -> int:
 
 
 def landing(s: State, i: int, t: int, limit: int) -> int:
-    """Return the hex to throw a Unit to, as far as possible; -1 if there is none. HX-A48."""
+    """Return the hex to throw a Unit to, as far away as possible; -1 if there is none. HX-A48."""
     other = s.units[t]
     chosen = c.NOBODY
     best = 0
@@ -278,7 +278,7 @@ def landing(s: State, i: int, t: int, limit: int) -> int:
 
 
 def grapple(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Grapple once at the start of the Close Combat Phase. HX-124, HX-A48."""
+    """Make one grapple at the start of the Close Combat Phase. HX-124, HX-A48."""
     u = s.units[i]
     u.phase = c.CLOSE
     t = grapple_target(s, i)
@@ -297,7 +297,7 @@ def grapple(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def watch_slot(s: State, i: int) -> int:
-    """Return the weapon of an Offensive Stance, the one with the longest range; -1 for none. HX-A50."""
+    """Return the weapon for an Offensive Stance, which has the longest range; -1 if none. HX-A50."""
     u = s.units[i]
     chosen = c.NOBODY
     best = -1
@@ -313,7 +313,7 @@ def watch_slot(s: State, i: int) -> int:
 
 
 def take_stance(s: State, i: int, log: Log) -> None:
-    """Take the stance at the end of a turn. HX-A50."""
+    """Take a stance at the end of a turn. HX-A50."""
     u = s.units[i]
     if u.holds >= 0 or u.down:
         return

@@ -1,7 +1,7 @@
 """The AI's movement: goals, candidates, choice. Ledger HX-A26, HX-A27, HX-A41, HX-A53 to HX-A59.
 
-Each candidate is one number whose digits are the ledger's criteria, in its order; on a tie, the first from the side's
-own view wins.
+Each candidate is one number whose digits are the ledger's criteria, in order; on ties the first candidate as seen by
+the side wins.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ from systems.hex_core.battle.rules.units import (
 )
 from systems.hex_core.battle.state import State
 
-NO_END = -2  # instead of a pair's number: no Unit may end in that hex
+NO_END = -2  # in place of a pair's number: Units can't end in that hex
 
 
 # --- visibility from a hex ---------------------------------------------------------------------------------------------
 
 
 def look_around(s: State, i: int) -> None:
-    """Record the threats of all enemies to Unit i, for the current choice. HX-A26."""
+    """Record all enemies' threats to Unit i, for the current choice. HX-A26."""
     side = s.units[i].side
     look_at_enemies(s, side)
     for t in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side)):
@@ -70,7 +70,7 @@ def level_at(s: State, i: int, aloft: bool, at: int) -> int:
 
 
 def exposure(s: State, i: int, at: int, level: int) -> int:
-    """Return how many enemies cover a hex at a level from their present places. HX-A26."""
+    """Return how many enemies cover a hex at a level from where they are. HX-A26."""
     side = s.units[i].side
     found = 0
     for t in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side)):
@@ -85,7 +85,7 @@ def exposure(s: State, i: int, at: int, level: int) -> int:
 
 
 def count_seen(s: State, i: int, at: int, facing: int) -> int:
-    """Return how many enemies are in the field of view from a hex and facing. HX-A27."""
+    """Return how many enemies are in the field of view from a hex with a facing. HX-A27."""
     side = s.units[i].side
     found = 0
     for t in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side)):
@@ -95,7 +95,7 @@ def count_seen(s: State, i: int, at: int, facing: int) -> int:
 
 
 def count_rear(s: State, i: int, at: int, facing: int) -> int:
-    """Return how many enemies are in the rear arc of a hex and facing. HX-A27."""
+    """Return how many enemies are in the rear arc of a hex with a facing. HX-A27."""
     side = s.units[i].side
     found = 0
     for t in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side)):
@@ -108,7 +108,7 @@ def count_rear(s: State, i: int, at: int, facing: int) -> int:
 
 
 def most_presses(s: State, i: int, goal: int) -> int:
-    """Return how often the AI would Press On. HX-A53."""
+    """Return how many times the AI would Press On. HX-A53."""
     u = s.units[i]
     fetches = goal == MISSION_GOAL and s.battle.mission == c.RETRIEVAL
     if s.sides[u.side].doctrine == c.CAUTIOUS and not fetches:
@@ -121,7 +121,7 @@ def most_presses(s: State, i: int, goal: int) -> int:
 
 
 def may_end(s: State, i: int, at: int) -> bool:
-    """Return True if the Unit may end in a hex. HX-069, HX-A53."""
+    """Return True if the Unit may end its movement in a hex. HX-069, HX-A53."""
     return at == s.units[i].at or not end_refusal(s, i, at)
 
 
@@ -135,7 +135,7 @@ def reaches(s: State, at: int) -> bool:
 
 
 def nearest_goal(s: State, i: int) -> int:
-    """Return the smallest walking distance of all candidates. HX-A55."""
+    """Return the shortest walking distance of all candidates. HX-A55."""
     b = s.battle
     found = c.FAR
     for k in range(window_hexes(b)):
@@ -146,7 +146,7 @@ def nearest_goal(s: State, i: int) -> int:
 
 
 def weigh_pairs(s: State, i: int, most_away: int) -> int:
-    """Find the best pair of each candidate up to `most_away` from the goal; return the best M, K and W. HX-A54."""
+    """Find each candidate's best pair, up to `most_away` from the goal; return the best M, K and W. HX-A54."""
     b = s.battle
     u = s.units[i]
     aloft = is_aloft(s, u)
@@ -175,7 +175,7 @@ def weigh_pairs(s: State, i: int, most_away: int) -> int:
 
 
 def choose_marked(s: State, i: int) -> int:
-    """Choose the hex for the enemy's mark: out of sight first. HX-A56."""
+    """Choose the hex for a Unit that is the enemy's mark: first of all out of sight. HX-A56."""
     b = s.battle
     u = s.units[i]
     aloft = is_aloft(s, u)
@@ -257,7 +257,7 @@ def choose_careful(s: State, i: int, most: int) -> int:
 
 
 def choose_nearer(s: State, i: int, most_away: int) -> int:
-    """Choose the hex for a Unit without a pair anywhere. HX-A59."""
+    """Choose the hex for a Unit that has no pair anywhere. HX-A59."""
     b = s.battle
     u = s.units[i]
     chosen = c.NOBODY
@@ -284,7 +284,7 @@ def choose_nearer(s: State, i: int, most_away: int) -> int:
 
 
 def follow(s: State, i: int, chosen: int, dice: Dice, log: Log) -> None:
-    """Pay for Press On and follow the chosen path, hex by hex. HX-100, HX-A52."""
+    """Pay for Press On and follow the chosen path hex by hex. HX-100, HX-A52."""
     u = s.units[i]
     count = 0
     state = chosen
@@ -304,7 +304,7 @@ def follow(s: State, i: int, chosen: int, dice: Dice, log: Log) -> None:
 
 
 def thrust_to(s: State, i: int, most_away: int) -> int:
-    """Return 8 x direction + hexes of the Thruster Movement that ends nearer than `most_away`; 0 if none does. HX-A59."""
+    """Return 8 x direction + hexes for Thruster Movement that ends nearer than `most_away`; 0 if none does. HX-A59."""
     u = s.units[i]
     best = most_away
     found = 0
@@ -327,7 +327,7 @@ def thrust_to(s: State, i: int, most_away: int) -> int:
 
 
 def face_enemies(s: State, i: int, log: Log) -> None:
-    """Rotate for free after Thruster Movement: most enemies seen, fewest behind. HX-A59."""
+    """Rotate for free after Thruster Movement, to see most enemies and have fewest behind. HX-A59."""
     u = s.units[i]
     chosen = u.facing
     best = -1
@@ -342,7 +342,7 @@ def face_enemies(s: State, i: int, log: Log) -> None:
 
 
 def use_thrusters(s: State, i: int, away: int, dice: Dice, log: Log) -> bool:
-    """Use Thruster Movement if it ends nearer than the chosen path. HX-A59."""
+    """Use Thruster Movement if it ends nearer than the chosen path does. HX-A59."""
     u = s.units[i]
     if s.sides[u.side].doctrine == c.CAUTIOUS or u.tm == 0 or u.form != c.MECH or is_aloft(s, u):
         return False
@@ -356,12 +356,12 @@ def use_thrusters(s: State, i: int, away: int, dice: Dice, log: Log) -> bool:
 
 
 def is_ordered_to_stay(s: State, i: int) -> bool:
-    """Return True if the Unit is ordered to stay in its hex and doesn't fall back. HX-A60."""
+    """Return True if the Unit is ordered to stay in its hex and isn't falling back. HX-A60."""
     return s.units[i].told_move == c.TOLD_HOLD and not falls_back(s, i)
 
 
 def choose_way(s: State, i: int, most: int) -> int:
-    """Return the chosen state among those with a pair; -1 if there is none. HX-A56 to HX-A58, HX-A60."""
+    """Return the state chosen among those with a pair; -1 if there is none. HX-A56 to HX-A58, HX-A60."""
     u = s.units[i]
     if falls_back(s, i):
         return choose_marked(s, i)
@@ -377,7 +377,7 @@ def choose_way(s: State, i: int, most: int) -> int:
 
 
 def move(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Move Unit i by its AI style and its orders. HX-A41, HX-A53 to HX-A60."""
+    """Move Unit i according to its AI style and orders. HX-A41, HX-A53 to HX-A60."""
     u = s.units[i]
     goal = set_goals(s, i)
     is_walked = goal == MISSION_GOAL or s.battle.has_hazards != 0
@@ -386,7 +386,7 @@ def move(s: State, i: int, dice: Dice, log: Log) -> None:
     ready_weapons(s, i)
     search(s, i, u.sm_left + most_presses(s, i, goal), hazards)
     if u.told_move or falls_back(s, i):
-        goal = ENEMY_GOAL  # leaves the goals of its mission to others
+        goal = ENEMY_GOAL  # leaves its mission's goals to others
         if u.told_move == c.TOLD_CLOSE:
             set_enemy_goals(s, i)
             is_walked = False

@@ -1,6 +1,6 @@
-"""The AI's path-finding: walking distances, and the search over hex, facing and free rotation. HX-A28, HX-A29, HX-A53.
+"""The AI's path-finding: walking distances, and a search over hex, facing and free rotation. HX-A28, HX-A29, HX-A53.
 
-A state of the search is a hex, a facing from its side's view, and whether the free rotation is used; its number is
+A state of the search is a hex, a facing as its side sees it, and whether the free rotation has been used. Its number is
 12 x hex + 2 x facing + used, so the lowest bit of a hex's waiting states is the first state.
 """
 
@@ -28,7 +28,7 @@ from systems.hex_core.battle.rules.units import (
 )
 from systems.hex_core.battle.state import Battle, State
 
-TURNS = (0, 5, 1, 4, 2, 3)  # front, front-left, front-right, and behind if the house rule allows it
+TURNS = (0, 5, 1, 4, 2, 3)  # front, front-left, front-right, and if the house rule allows it behind
 
 
 # --- walking distances ------------------------------------------------------------------------------------------------
@@ -41,7 +41,7 @@ def clear_goals(s: State) -> None:
 
 
 def begin_walk(s: State) -> int:
-    """Mark all hexes but the goals as out of reach and queue the goals; return how many there are."""
+    """Mark all hexes except the goals as out of reach and queue the goals; return how many there are."""
     found = 0
     for at in range(count_hexes(s)):
         h = s.hexes[at]
@@ -54,7 +54,7 @@ def begin_walk(s: State) -> int:
 
 
 def walk_plain(s: State) -> None:
-    """Calculate walking distances if every step costs 1 and every hex is open."""
+    """Calculate walking distances on a map where every step costs 1 and every hex is open."""
     last = begin_walk(s)
     first = 0
     while first < last:
@@ -70,7 +70,7 @@ def walk_plain(s: State) -> None:
 
 
 def walk_from_goals(s: State, i: int, hazards: int) -> None:
-    """Calculate Unit i's walking distances to the nearest goal; FAR where there is no path. HX-A29."""
+    """Calculate Unit i's walking distances to its nearest goal; FAR without a path. HX-A29."""
     u = s.units[i]
     aloft = is_aloft(s, u)
     begin_walk(s)
@@ -98,7 +98,7 @@ def walk_from_goals(s: State, i: int, hazards: int) -> None:
 
 
 def measure_from_goals(s: State) -> None:
-    """Use the plain distance to the goals if no path leads to one. HX-A29."""
+    """Use the plain distance to the goals if there is no path to any. HX-A29."""
     for at in range(count_hexes(s)):
         s.hexes[at].away = c.FAR
         for goal in range(count_hexes(s)):
@@ -107,7 +107,7 @@ def measure_from_goals(s: State) -> None:
 
 
 def walk(s: State, i: int) -> int:
-    """Calculate Unit i's walking distances to the nearest goal; return 1 if it has to cross hazards. HX-A29."""
+    """Calculate Unit i's walking distances to its nearest goal; return 1 if it has to cross hazards. HX-A29."""
     if s.battle.is_plain:
         walk_plain(s)
         return 0
@@ -121,7 +121,7 @@ def walk(s: State, i: int) -> int:
 
 
 def walk_any(s: State, i: int) -> int:
-    """Return the walking distance of Unit i to the nearest goal, hazards allowed. HX-A55."""
+    """Return Unit i's walking distance to its nearest goal, with hazards allowed. HX-A55."""
     if s.battle.is_plain:
         walk_plain(s)
     else:
@@ -135,7 +135,7 @@ def walk_any(s: State, i: int) -> int:
 
 
 def open_window(s: State, i: int, limit: int) -> None:
-    """Clear the last search in the part of the map that this one can reach."""
+    """Clear the previous search in the part of the map that this one can reach."""
     b = s.battle
     h = s.hexes[s.units[i].at]
     b.left = max(0, h.column - limit)
@@ -155,7 +155,7 @@ def window_hexes(b: Battle) -> int:
 
 
 def window_hex(b: Battle, side: int, k: int) -> int:
-    """Return hex k of the latest search, in the order of a side's own view. HX-A05."""
+    """Return hex k of the latest search, in the order in which a side sees the map. HX-A05."""
     wide = b.right - b.left + 1
     down = k // wide
     across = k - down * wide
@@ -165,7 +165,7 @@ def window_hex(b: Battle, side: int, k: int) -> int:
 
 
 def take_hexes(s: State, i: int, taken: int) -> None:
-    """Set or clear the hexes that enemies hold at the level Unit i would have there. HX-068."""
+    """Set or clear the hexes that enemies hold at the level that Unit i would have there. HX-068."""
     u = s.units[i]
     aloft = is_aloft(s, u)
     for t in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
@@ -175,7 +175,7 @@ def take_hexes(s: State, i: int, taken: int) -> None:
 
 
 def wait(s: State, at: int, state: int, cost: int, by: int) -> None:
-    """Queue a state found at that cost; only a strictly lower cost replaces an earlier one."""
+    """Queue a state found at that cost; an earlier cost is only replaced by a strictly lower one."""
     way = s.ways[at * c.STATES + state]
     if cost < way.cost:
         way.cost = cost
@@ -201,7 +201,7 @@ def step_on(s: State, i: int, aloft: bool, hazards: int, at: int, state: int, co
 
 
 def lowest(mask: int) -> int:
-    """Return the position of the lowest bit of a mask that is not 0."""
+    """Return the position of the lowest bit in a mask other than 0."""
     found = 0
     while mask & 1 == 0:
         mask >>= 1
@@ -210,7 +210,7 @@ def lowest(mask: int) -> int:
 
 
 def leave_hex(s: State, i: int, aloft: bool, hazards: int, at: int, cost: int, limit: int) -> None:
-    """Expand all states of a hex that wait at a cost, in order, and those they add at the same cost. HX-A53."""
+    """Expand a hex's states waiting at a cost, in order, and those that they add at the same cost. HX-A53."""
     queue = s.queues[cost * s.battle.columns * s.battle.rows + at]
     turned = False
     while queue.waiting:
@@ -232,7 +232,7 @@ def leave_hex(s: State, i: int, aloft: bool, hazards: int, at: int, cost: int, l
 
 
 def search(s: State, i: int, limit: int, hazards: int) -> None:
-    """Find the cheapest path to every hex and facing within `limit` SM points. HX-A53."""
+    """Find the cheapest path to each hex and facing within `limit` SM points. HX-A53."""
     b = s.battle
     u = s.units[i]
     aloft = is_aloft(s, u)
@@ -248,7 +248,7 @@ def search(s: State, i: int, limit: int, hazards: int) -> None:
 
 
 def best_state(s: State, at: int, facing: int) -> int:
-    """Return the cheaper of the two states of a hex and facing; the unused free rotation on a tie. HX-A53."""
+    """Return the cheaper of the two states with that hex and facing; on ties the unused free rotation. HX-A53."""
     number = at * c.STATES + facing * 2
     return number if s.ways[number].cost <= s.ways[number + 1].cost else number + 1
 
@@ -260,7 +260,7 @@ MISSION_GOAL, ENEMY_GOAL = 1, 2
 
 
 def set_objective_goals(s: State, i: int) -> bool:
-    """Set the goals in Domination: the hexes around every Objective the enemy keeps without Unit i. HX-A55."""
+    """Set the goals in Domination: the hexes around each Objective that the enemy keeps without Unit i. HX-A55."""
     side = s.units[i].side
     any_goal = False
     for k in range(s.battle.objects):
@@ -277,7 +277,7 @@ def set_objective_goals(s: State, i: int) -> bool:
 
 
 def can_carry(s: State, i: int) -> bool:
-    """Return True for a mech with an intact left arm and no object, and 2 SM to land if it is aloft. HX-A43, HX-A55."""
+    """Return True for a mech with intact left arm, no object, and 2 SM to land if it is aloft. HX-A43, HX-A55."""
     u = s.units[i]
     if u.status != c.STANDS or is_vehicle(u) or u.carries >= 0 or area_dp(s, i, c.ARM_L) == 0:
         return False
@@ -287,7 +287,7 @@ def can_carry(s: State, i: int) -> bool:
 def object_for(s: State, i: int) -> int:
     """Return the free object assigned to Unit i, or -1. HX-A55."""
     side = s.units[i].side
-    given = 0  # bit n: Unit n of the side has one
+    given = 0  # bit n: the side's Unit n has one
     first = first_unit(s.battle, side)
     for k in range(s.battle.objects):
         if s.objects[k].status != c.FREE:
@@ -311,7 +311,7 @@ def object_for(s: State, i: int) -> int:
 
 
 def is_at_its_object(s: State, i: int) -> bool:
-    """Return True if Unit i is in the hex of its assigned object, at any level, and wants it. HX-A43."""
+    """Return True if Unit i wants its assigned object and is in the object's hex, at any level. HX-A43."""
     if s.battle.mission != c.RETRIEVAL or s.units[i].told_move or falls_back(s, i):
         return False
     for k in range(s.battle.objects):
@@ -321,7 +321,7 @@ def is_at_its_object(s: State, i: int) -> bool:
 
 
 def set_retrieval_goals(s: State, i: int) -> bool:
-    """Set the goals in Retrieval: home for a carrier, for others the object assigned to them. HX-A55."""
+    """Set the goals in Retrieval: home for carriers, for others their assigned objects. HX-A55."""
     u = s.units[i]
     if u.carries >= 0:
         for at in range(count_hexes(s)):
@@ -335,7 +335,7 @@ def set_retrieval_goals(s: State, i: int) -> bool:
 
 
 def set_goals(s: State, i: int) -> int:
-    """Set the goals of Unit i: those of its mission, else the enemy's mark or all enemies. HX-A55."""
+    """Set Unit i's goals: its mission's, otherwise the enemy's mark or all enemies. HX-A55."""
     b = s.battle
     clear_goals(s)
     if b.mission == c.DOMINATION and set_objective_goals(s, i):
@@ -347,7 +347,7 @@ def set_goals(s: State, i: int) -> int:
 
 
 def set_enemy_goals(s: State, i: int) -> None:
-    """Set the enemy's mark, or all enemies, as the goals of Unit i. HX-A55."""
+    """Set the enemy's mark, or all enemies, as Unit i's goals. HX-A55."""
     b = s.battle
     side = s.units[i].side
     clear_goals(s)
@@ -358,9 +358,9 @@ def set_enemy_goals(s: State, i: int) -> None:
 
 
 def falls_back(s: State, i: int) -> bool:
-    """Return True if the Unit's orders are to keep away, or now make it fall back or save itself. HX-A60.
+    """Return True if the Unit's orders make it keep away, fall back or save itself now. HX-A60.
 
-    It falls back at a given DP.
+    It falls back once its DP are down to a given number.
     """
     u = s.units[i]
     if u.told_preserve and u.damage:

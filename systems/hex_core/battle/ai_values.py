@@ -1,6 +1,6 @@
-"""The AI's values: a weapon against a target, exposure, the best pair. Ledger HX-A19 to HX-A27.
+"""The AI's values: weapons against targets, exposure, the best pair. Ledger HX-A19 to HX-A27.
 
-A pair's value is one number that compares by M, K, W, remaining vital DP, roster index and weapon; 0 is no pair.
+A pair's value is one number that orders pairs by M, K, W, remaining vital DP, roster index and weapon; 0 is no pair.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from systems.hex_core.battle.rules.units import (
 )
 from systems.hex_core.battle.state import Pair, State
 
-SLOT_BITS = 32  # part of a value: the weapon
-INDEX_BITS = 32  # the target
+SLOT_BITS = 32  # part of a value that holds the weapon
+INDEX_BITS = 32  # part of a value that holds the target
 VITAL_BITS = 1024
 WORTH_BITS = 1 << 24
 REST = SLOT_BITS * INDEX_BITS * VITAL_BITS
 KILL = REST * WORTH_BITS  # K; twice this is M
-MARK_BITS = 64  # part of a value: M and K
+MARK_BITS = 64  # part of a value that holds M and K
 
 
 def expected(h: int, e: int, plain: int, critical: int) -> int:
@@ -48,39 +48,39 @@ def expected(h: int, e: int, plain: int, critical: int) -> int:
 
 
 def evades_on(s: State, t: int) -> int:
-    """Return the number of faces on which Unit t evades in its present state. HX-A22."""
+    """Return on how many faces Unit t evades in its present state. HX-A22."""
     u = s.units[t]
     return evade_faces(eva_now(s, t), evasion_level(u.level)) if can_evade(u) else 0
 
 
 def value_of(pair: Pair, n: int) -> int:
-    """Return the value of a pair with n attacks. HX-A25."""
+    """Return a pair's value with n attacks. HX-A25."""
     kills = KILL if pair.damage and n * pair.damage >= pair.vital else 0
     return pair.mark * 2 * KILL + kills + n * pair.worth * REST + pair.rest
 
 
 def without_weapon(value: int) -> int:
-    """Return a value without the part that tells weapons apart. HX-A46."""
+    """Return a value without the part that distinguishes weapons. HX-A46."""
     return value // SLOT_BITS
 
 
 def rest_of(s: State, t: int, k: int) -> int:
-    """Return the tie-breaker of pairs. HX-A25."""
+    """Return the tie-breaker between pairs. HX-A25."""
     return ((VITAL_BITS - 1 - vital_dp(s, t)) * INDEX_BITS + INDEX_BITS - 1 - t) * SLOT_BITS + SLOT_BITS - 1 - k
 
 
 def target_in(value: int) -> int:
-    """Return the target in a pair's value."""
+    """Return the target from a pair's value."""
     return INDEX_BITS - 1 - value // SLOT_BITS % INDEX_BITS
 
 
 def weapon_in(value: int) -> int:
-    """Return the list position of the weapon in a pair's value."""
+    """Return the weapon's list position from a pair's value."""
     return SLOT_BITS - 1 - value % SLOT_BITS
 
 
 def ready_weapons(s: State, i: int) -> None:
-    """Record each weapon's range before levels and its flat damage now; range 0 if it can't be used."""
+    """Record each weapon's present flat damage and its range before levels; range 0 if it can't be used."""
     u = s.units[i]
     for k in range(u.weapons + 1):
         w = weapon_of(s, i, slot_at(u, k))
@@ -91,13 +91,13 @@ def ready_weapons(s: State, i: int) -> None:
 
 
 def look_at_enemies(s: State, side: int) -> None:
-    """Record the number of faces on which each enemy of a side evades."""
+    """Record on how many faces each enemy of a side evades."""
     for t in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side)):
         s.units[t].evades = evades_on(s, t)
 
 
 def longest_reach(s: State, i: int) -> int:
-    """Return how far an enemy can shoot or strike from its present hex, ignoring fists. HX-A26."""
+    """Return how far an enemy can shoot or strike from its present hex, without fists. HX-A26."""
     u = s.units[i]
     found = -1
     for slot in range(u.weapons):
@@ -107,7 +107,7 @@ def longest_reach(s: State, i: int) -> int:
 
 
 def target_preference(s: State, i: int, e: int) -> int:
-    """Return how well enemy e fits the target orders of Unit i; higher is better. HX-A60."""
+    """Return how well enemy e fits Unit i's target orders; higher is better. HX-A60."""
     t = s.units[e]
     wanted = s.units[i].told_target
     if wanted == c.TOLD_DEAREST:
@@ -122,7 +122,7 @@ def target_preference(s: State, i: int, e: int) -> int:
 
 
 def mark_on(s: State, i: int, e: int) -> int:
-    """Return M of a pair of Unit i against enemy e: its mark, or, with target orders, how well e fits them. HX-A60."""
+    """Return M of a pair of Unit i and enemy e: its mark, or how well e fits target orders, if any. HX-A60."""
     u = s.units[i]
     if u.told_target == 0:
         return s.units[e].marked
@@ -134,7 +134,7 @@ def mark_on(s: State, i: int, e: int) -> int:
 
 
 def list_pairs(s: State, i: int, at: int, level: int) -> int:
-    """List all pairs of Unit i in reach from a hex, for any facing; return their count. HX-A20 to HX-A25."""
+    """List all pairs within Unit i's reach from a hex, for any facing; return their number. HX-A20 to HX-A25."""
     b = s.battle
     u = s.units[i]
     acc = acc_now(s, i)
@@ -150,7 +150,7 @@ def list_pairs(s: State, i: int, at: int, level: int) -> int:
         away = distance(s, at, other.at)
         far = away + abs(level - other.level)
         mark = mark_on(s, i, t)
-        seen = -2  # not calculated yet
+        seen = -2  # not yet calculated
         for k in range(u.weapons + 1):
             w = weapon_of(s, i, slot_at(u, k))
             if w.reach == 0 or far > w.reach + (0 if w.melee else high):
@@ -178,7 +178,7 @@ def list_pairs(s: State, i: int, at: int, level: int) -> int:
 
 
 def best_listed(s: State, count: int, facing: int, ap: int) -> int:
-    """Return the value of the best listed pair in the field of view with `ap` AP; 0 if there is none. HX-A25."""
+    """Return the value of the best listed pair in view within `ap` AP; 0 if there is none. HX-A25."""
     best = 0
     for k in range(count):
         pair = s.pairs[k]
@@ -189,7 +189,7 @@ def best_listed(s: State, count: int, facing: int, ap: int) -> int:
 
 
 def best_now(s: State, i: int, count: int, melee: int, ap: int) -> int:
-    """Return the value of Unit i's best listed pair of one kind from its hex, with `ap` AP. HX-A46, HX-A49."""
+    """Return the value of Unit i's best listed pair of one kind from its hex, within `ap` AP. HX-A46, HX-A49."""
     u = s.units[i]
     best = 0
     for k in range(count):

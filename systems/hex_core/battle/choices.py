@@ -1,8 +1,8 @@
 """The questions to a player before and while moving: which Unit acts, weapons, form, level, path, facing, thrusters.
 
-The questions about combat are in `choices_combat`. The rules decide what is legal. The AI keeps deployment, picking up
-objects, Deploy and Recall, drones with Artificial Intelligence, attacks on drones, getting up and breaking free, and
-what happens to an enemy that lost a grapple.
+Questions about combat are in `choices_combat`. The rules decide what is legal. The AI keeps deployment, picking up
+objects, Deploy and Recall, drones with Artificial Intelligence, attacks on drones, getting up, breaking free, and the
+fate of an enemy that lost a grapple.
 """
 
 from __future__ import annotations
@@ -60,14 +60,14 @@ MAX_PRESSES = 2
 
 
 def _search_paths(s: State, i: int) -> None:
-    """Search every path open to Unit i, with up to two Press On, through hazards too."""
+    """Search every path open to Unit i, through hazards too, with up to two Press On."""
     u = s.units[i]
     presses = min(MAX_PRESSES, u.pool // c.COMMAND) if press_refusal(s, i) == 0 else 0
     search(s, i, u.sm_left + presses, 1)
 
 
 def _facings(s: State, i: int, at: int) -> dict[int, int]:
-    """Return the facings in which Unit i can end in a hex, from its side's view, and the SM points of each."""
+    """Return the facings in which Unit i can end in a hex, as its side sees them, and their SM points."""
     costs = {facing: s.ways[best_state(s, at, facing)].cost for facing in range(6)}
     return {facing: cost for facing, cost in costs.items() if cost < c.COSTS}
 
@@ -78,7 +78,7 @@ def _presses(s: State, i: int, cost: int) -> str:
 
 
 def _ask_where(chooser: Chooser, s: State, i: int, theirs: Value) -> Value:
-    """Ask where Unit i ends its movement: a hex, or a number of hexes by Thruster Movement. HX-065 to HX-071."""
+    """Ask where Unit i ends its movement: in a hex, or some hexes away by Thruster Movement. HX-065 to HX-071."""
     u = s.units[i]
     seen = copy_state(s)
     _search_paths(seen, i)
@@ -119,7 +119,7 @@ def _list_thrusts(chooser: Chooser, s: State, i: int) -> list[Answer]:
 
 
 def _ask_facing(chooser: Chooser, s: State, i: int, at: int, ways: State, theirs: int) -> int:
-    """Ask for the facing in which Unit i ends, from its side's view. HX-066."""
+    """Ask for Unit i's final facing, as its side sees it. HX-066."""
     u = s.units[i]
     answers = []
     for facing, cost in _facings(ways, i, at).items():
@@ -133,14 +133,14 @@ def _ask_facing(chooser: Chooser, s: State, i: int, at: int, ways: State, theirs
 
 
 def _best_view(s: State, i: int, at: int, ways: State) -> int:
-    """Return the facing from which Unit i sees most enemies; the cheapest on a tie."""
+    """Return the facing from which Unit i sees most enemies; on ties the cheapest."""
     u = s.units[i]
     found = _facings(ways, i, at)
     return max(found, key=lambda facing: (count_seen(s, i, at, own_facing(u.side, facing)), -found[facing], -facing))
 
 
 def _carry_out(chooser: Chooser, s: State, i: int, dice: Dice, log: Log, value: Value) -> None:
-    """Carry out the movement that a player has chosen."""
+    """Carry out the movement chosen by a player."""
     if value[0] == THRUST:
         thrust(s, i, value[1], value[2], dice, log)
         if ai_combat.can_go_on(s, i) and s.units[i].fell == 0:
@@ -165,7 +165,7 @@ def run_move(chooser: Chooser, again: Asks) -> Asks:
 
 
 def ask_way(chooser: Chooser, follow: Asks) -> Asks:
-    """Ask about Standard Movement that the AI has chosen."""
+    """Ask about Standard Movement chosen by the AI."""
 
     def follow_if_agreed(s: State, i: int, chosen: int, dice: Dice, log: Log) -> None:
         at, facing = chosen // c.STATES, chosen % c.STATES >> 1
@@ -182,7 +182,7 @@ def ask_way(chooser: Chooser, follow: Asks) -> Asks:
 
 
 def ask_thrust(chooser: Chooser, thrust_on: Asks) -> Asks:
-    """Ask about Thruster Movement that the AI has chosen."""
+    """Ask about Thruster Movement chosen by the AI."""
 
     def thrust_if_agreed(s: State, i: int, direction: int, hexes: int, dice: Dice, log: Log) -> None:
         if chooser.is_asked(s.units[i].side):
@@ -215,14 +215,14 @@ def ask_turn(chooser: Chooser, turn: Asks) -> Asks:
 
 PACKAGE = "systems.hex_core.battle"
 DRAW, STOW = 1, 2  # actions with weapons, the first number of an answer
-SURRENDER: Value = (1000,)  # an answer instead of a Unit
+SURRENDER: Value = (1000,)  # an answer in place of a Unit
 
 
 # --- before moving ----------------------------------------------------------------------------------------------------
 
 
 def ask_unit(chooser: Chooser, choose: Asks) -> Asks:
-    """Ask which Unit acts; before the first Unit of a Round, also whether the side surrenders. HX-032, HX-035."""
+    """Ask which Unit acts; before a Round's first Unit also whether the side surrenders. HX-032, HX-035."""
 
     def choose_unit(s: State, side: int) -> int:
         theirs: int = choose(s, side)
@@ -241,7 +241,7 @@ def ask_unit(chooser: Chooser, choose: Asks) -> Asks:
 
 
 def ask_release(chooser: Chooser, break_on: Asks) -> Asks:
-    """Ask whether to let go of an enemy, at the start of the holder's turn. HX-130."""
+    """Ask whether to let go of an enemy at the start of the holder's turn. HX-130."""
 
     def break_free(s: State, i: int, dice: Dice, log: Log) -> None:
         break_on(s, i, dice, log)
@@ -271,7 +271,7 @@ def ask_leave_prone(chooser: Chooser, leave: Asks) -> Asks:
 
 
 def ask_draw(chooser: Chooser, draw: Asks) -> Asks:
-    """Ask whether to draw a carried weapon (into an empty hand or for another), or to put one away. HX-102."""
+    """Ask whether to draw a carried weapon, into an empty hand or for another, or to put one away. HX-102."""
 
     def draw_weapon(s: State, i: int, log: Log) -> None:
         u = s.units[i]
@@ -329,7 +329,7 @@ def ask_form(chooser: Chooser, change: Asks) -> Asks:
 
 
 def ask_level(chooser: Chooser, climb: Asks) -> Asks:
-    """Ask for the level of a flyer before it moves. HX-067, HX-155."""
+    """Ask for a flyer's level before it moves. HX-067, HX-155."""
 
     def choose_level(s: State, i: int, dice: Dice, log: Log) -> None:
         u = s.units[i]
@@ -356,7 +356,7 @@ NO_LEVEL: Value = (-1,)
 
 
 def ask_landing(chooser: Chooser, land: Asks) -> Asks:
-    """Ask a flyer above an object it could pick up whether to land after moving. HX-067, HX-165."""
+    """Ask whether a flyer above an object that it could pick up lands after moving. HX-067, HX-165."""
 
     def land_on(s: State, i: int, dice: Dice, log: Log) -> None:
         u = s.units[i]

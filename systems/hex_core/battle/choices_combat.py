@@ -1,4 +1,4 @@
-"""The questions to a player after moving: weapons, drones, attacks, grapples, the stance; and their wording."""
+"""The questions to a player after moving: weapons, drones, attacks, grapples, stances; and their wording."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def weapon_name(chooser: Chooser, i: int, slot: int) -> str:
 
 
 def nearest_enemy(chooser: Chooser, s: State, side: int, at: int) -> str:
-    """Describe the distance of a hex from the nearest enemy."""
+    """Describe how far a hex is from the nearest enemy."""
     away, t = min(((distance(s, at, s.units[t].at), t) for t in enemies_of(s, side)), default=(0, c.NOBODY))
     return f", {away} from {chooser.unit(t)}" if t != c.NOBODY else ""
 
@@ -70,14 +70,14 @@ def yes_no(yes: str, no: str) -> tuple[Answer, Answer]:
     return Answer(YES, yes), Answer(NO, no)
 
 
-WEAPON, DRONE, BUILDING = 0, 1, 2  # the attacker's means: a weapon, a drone, or a weapon against a building
+WEAPON, DRONE, BUILDING = 0, 1, 2  # how it attacks: with a weapon, with a drone, or a building with a weapon
 
 
 # --- after moving -----------------------------------------------------------------------------------------------------
 
 
 def ask_drones(chooser: Chooser, send: Asks) -> Asks:
-    """Ask whether to pick up a weapon in the Unit's hex; after the AI's Deploy and Recall, to Reposition. HX-027, HX-103."""
+    """Ask whether to pick up a weapon; after the AI's Deploy and Recall, whether to Reposition. HX-027, HX-103."""
 
     def send_drones(s: State, i: int, log: Log) -> None:
         is_asked = chooser.is_asked(s.units[i].side)
@@ -109,7 +109,7 @@ def _retrieve(chooser: Chooser, s: State, i: int, log: Log) -> None:
 
 
 def _reposition(chooser: Chooser, s: State, i: int, log: Log) -> None:
-    """Ask for one Reposition, drone by drone. HX-027."""
+    """Ask for one Reposition, one drone at a time. HX-027."""
     u = s.units[i]
     if command_refusal(s, i) or u.holds >= 0:
         return
@@ -138,7 +138,7 @@ def _reposition(chooser: Chooser, s: State, i: int, log: Log) -> None:
 
 
 def ask_aim(chooser: Chooser, aim: Asks) -> Asks:
-    """Ask whether to kneel or go prone before the attacks. HX-105, HX-106."""
+    """Ask whether to kneel or go prone before attacking. HX-105, HX-106."""
 
     def take_aim(s: State, i: int, log: Log) -> None:
         u = s.units[i]
@@ -168,7 +168,7 @@ def ask_aim(chooser: Chooser, aim: Asks) -> Asks:
 
 
 def _list_attacks(chooser: Chooser, s: State, i: int, melee: int) -> list[Answer]:
-    """List the attacks of one kind that Unit i and its drones can make. HX-080 to HX-083, HX-029."""
+    """List the attacks of one kind open to Unit i and its drones. HX-080 to HX-083, HX-029."""
     u = s.units[i]
     found = []
     for k in range(u.weapons + 1):
@@ -196,7 +196,7 @@ def _list_attacks(chooser: Chooser, s: State, i: int, melee: int) -> list[Answer
 
 
 def _hit_faces(s: State, i: int, slot: int, t: int) -> int:
-    """Return the number of faces on which an attack hits. HX-A22."""
+    """Return on how many faces an attack hits. HX-A22."""
     u, other = s.units[i], s.units[t]
     if weapon_of(s, i, slot).melee:
         return hit_faces(asl_now(s, i), 1 if u.duellist and u.strikes == 0 else 0)
@@ -206,7 +206,7 @@ def _hit_faces(s: State, i: int, slot: int, t: int) -> int:
 
 
 def _ask_attack(chooser: Chooser, s: State, i: int, melee: int, theirs: Value | Callable[[], Value]) -> Value:
-    """Ask what Unit i attacks next; ask nobody if it has no target."""
+    """Ask what Unit i attacks next; nobody is asked if it has no target."""
     u = s.units[i]
     found = _list_attacks(chooser, s, i, melee) if ai_combat.can_go_on(s, i) else []
     words = f"What does {chooser.unit(i)} {'strike' if melee else 'shoot'} at? It has {u.pool} AP."
@@ -215,7 +215,7 @@ def _ask_attack(chooser: Chooser, s: State, i: int, melee: int, theirs: Value | 
 
 
 def _ask_area(chooser: Chooser, s: State, i: int, t: int) -> int:
-    """Ask which area of Unit t an attack is called on; the AI aims at the vital one. HX-081."""
+    """Ask which area of Unit t an attack is called on; the AI calls the vital one. HX-081."""
     names = AREA_NAMES[is_vehicle(s.units[t])]
     areas = [area for area in range(c.AREAS) if area_refusal(s, t, area) == 0]
     answers = [Answer((area,), f"{names[area]}, {s.areas[t * c.AREAS + area].dp} DP left") for area in areas]
@@ -239,7 +239,7 @@ def _take_attack(chooser: Chooser, s: State, i: int, dice: Dice, log: Log, value
 
 
 def _next_ai_attack(s: State, i: int, melee: int, dice: Dice) -> Value:
-    """Return the attack that the AI would make next."""
+    """Return the AI's next attack."""
     made: list[Value] = []
     tried = copy_state(s)
     told: Log = []
@@ -256,7 +256,7 @@ def _next_ai_attack(s: State, i: int, melee: int, dice: Dice) -> Value:
 
 
 def run_weapons(chooser: Chooser, again: Asks) -> Asks:
-    """Run the attacks of a phase, one after the other. HX-082, HX-083."""
+    """Run a phase's attacks one after another. HX-082, HX-083."""
 
     def use_weapons(s: State, i: int, melee: int, dice: Dice, log: Log) -> None:
         if ai_combat.may_strike(s, i):
@@ -286,7 +286,7 @@ def ask_attack(chooser: Chooser, attack_on: Asks) -> Asks:
 
 
 def ask_drone_attack(chooser: Chooser, fly: Asks) -> Asks:
-    """Ask about an attack of a drone that its Unit steers; drones with Artificial Intelligence choose for themselves."""
+    """Ask about an attack by a drone that its Unit steers; drones with Artificial Intelligence choose themselves."""
 
     def fly_if_agreed(s: State, d: int, t: int, dice: Dice, log: Log) -> None:
         drone = s.drones[d]

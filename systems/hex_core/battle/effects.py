@@ -1,4 +1,4 @@
-"""A Unit as spectators see it, and how events change that."""
+"""A Unit as spectators see it, and how events change it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MARKS = {
 
 @dataclass(frozen=True, slots=True)
 class MachineView(HexView):
-    """A machine with its areas, its shield, its drones and its position."""
+    """A machine with its areas, shield, drones and position."""
 
     is_vehicle: bool = False
     dp: tuple[int, ...] = ()
@@ -48,11 +48,11 @@ class MachineView(HexView):
     shield: int = 0
     shield_full: int = 0
     carried: Mapping[int, str] | None = None  # names of its weapons, by slot
-    weapons_lost: tuple[int, ...] = ()  # slots
+    weapons_lost: tuple[int, ...] = ()  # slot numbers
     drones: tuple[str, ...] = ()  # names
-    drones_out: tuple[tuple[int, int], ...] = ()  # active: place on the list, hex
+    drones_out: tuple[tuple[int, int], ...] = ()  # active drones: list position and hex
     drones_lost: tuple[int, ...] = ()
-    states: tuple[str, ...] = ()  # of MARKS
+    states: tuple[str, ...] = ()  # slugs of MARKS
     is_active: bool = False
     is_inoperative: bool = False
 
@@ -79,7 +79,7 @@ class MachineView(HexView):
 
     @property
     def struck(self) -> int:
-        """The number of things struck out, without its areas, which are drawn separately."""
+        """The number of things struck out, without areas, which are drawn separately."""
         return len(self.lost_gear)
 
     @property
@@ -97,7 +97,7 @@ class MachineView(HexView):
         return (*shield, *out, *(state for state in MARKS if state in self.states))
 
     def with_states(self, **changes: bool) -> tuple[str, ...]:
-        """Return its states after some were added or removed, by name with underscores."""
+        """Return its states after adding or removing some, by name with underscores."""
         named = {name.replace("_", " "): is_so for name, is_so in changes.items()}
         kept = [state for state in self.states if named.get(state, True)]
         return (*kept, *(state for state, is_so in named.items() if is_so and state not in kept))
@@ -107,7 +107,7 @@ AT_REST = {"Offensive_Stance": False, "Defensive_Stance": False, "kneeling": Fal
 
 
 def stand_of(event: Event) -> HexStand:
-    """Return the position in which an event leaves its Unit."""
+    """Return the position in which an event leaves the Unit."""
     at = event.number("at")
     return HexStand(at % COLUMNS, at // COLUMNS, event.number("facing"), event.number("level"))
 
@@ -117,7 +117,7 @@ def _stood(unit: MachineView, event: Event) -> MachineView:
 
 
 def states(who: str = "unit", **changes: bool) -> Effect:
-    """Return an effect that adds or removes states of the unit that `alters` would change."""
+    """Return an effect that adds or removes states of the same unit as `alters`."""
 
     def change(unit: MachineView, _event: Event) -> MachineView:
         return replace(unit, states=unit.with_states(**changes))
@@ -129,7 +129,7 @@ goes = alters(_stood)
 
 
 def turn_began(situation: Situation, event: Event) -> Situation:
-    """Make one Unit active; end its stance and its kneeling. HX-105, HX-107, HX-108."""
+    """Make one Unit active, and end its stance and kneeling. HX-105, HX-107, HX-108."""
     units = []
     for unit in situation.units:
         if isinstance(unit, MachineView):
@@ -209,7 +209,7 @@ formed = alters(_formed)
 
 
 def held(situation: Situation, event: Event) -> Situation:
-    """Put the holder and the held Unit in one hex. HX-125, HX-128."""
+    """Put the holder and the held Unit in the same hex. HX-125, HX-128."""
     situation = then(goes, states(holds_an_enemy=True))(situation, event)
     return states("target", held=True, kneeling=False, Offensive_Stance=False, Defensive_Stance=False)(situation, event)
 
@@ -220,7 +220,7 @@ def freed(situation: Situation, event: Event) -> Situation:
 
 
 def thrown(situation: Situation, event: Event) -> Situation:
-    """Put a Unit in the hex it was thrown to, and the thrower in the hex it left. HX-125, HX-127."""
+    """Put a thrown Unit in its landing hex, and the thrower in the hex that it left. HX-125, HX-127."""
     situation = then(
         goes, states(down=True, prone=False), states(kneeling=False, Offensive_Stance=False, Defensive_Stance=False)
     )(situation, event)
@@ -234,7 +234,7 @@ def thrown(situation: Situation, event: Event) -> Situation:
 
 
 def removed(situation: Situation, event: Event) -> Situation:
-    """Remove a Unit, and add a kill to the Unit that destroyed it. HX-111."""
+    """Remove a Unit, and credit the kill to the Unit that destroyed it. HX-111."""
 
     def gone(unit: MachineView, _event: Event) -> MachineView:
         return replace(unit, destroyed=True, stand=None, states=(), drones_out=(), is_active=False)

@@ -46,7 +46,7 @@ CAUSES = {
     codes.BY_DISPUTE: "a dispute",
 }
 FISTS = "fists"
-FOUND = "picked-up weapon"  # a friend's weapon; the event of picking it up names it
+FOUND = "picked-up weapon"  # a friend's weapon, named in the event of picking it up
 RESULTS = {
     codes.TIE: "both pass and roll again",
     codes.WIN: "the grapple is won",
@@ -61,7 +61,7 @@ FACINGS = (
     "down",
     "down and left",
     "up and left",
-)  # up: the upper edge of the map
+)  # up: the top edge of the map
 _HIT_PARTS = {
     "woods": ("woods", "HX-142"),
     "smoke": ("smoke", "HX-144"),
@@ -84,7 +84,7 @@ def event_parts(
     drones: Mapping[str, tuple[str, ...]],
     vehicles: frozenset[str],
 ) -> Callable[[Event], Mapping[str, str]]:
-    """Return a function that names an event's hex, weapon, drone and area."""
+    """Return a function that names the hex, weapon, drone and area of an event."""
 
     def of(event: Event) -> Mapping[str, str]:
         found: dict[str, str] = {}
@@ -116,7 +116,7 @@ def event_parts(
 
 
 def spot(at: int) -> str:
-    """Describe a hex: column and row from the upper left, from 0."""
+    """Describe a hex: column and row from the top left, from 0."""
     return f"({at % COLUMNS}, {at // COLUMNS})"
 
 
@@ -160,7 +160,7 @@ def _thrown(told: EventWords) -> str:
 
 
 def _away(told: EventWords) -> str:
-    """Describe the distance of an attack and its levels; records of older rules don't have them."""
+    """Describe the distance and levels of an attack; records under older rules lack them."""
     if "distance" not in told.event.result:
         return ""
     rise = f" and {told['rise']:level}" if told.number("rise") else ""
@@ -168,7 +168,7 @@ def _away(told: EventWords) -> str:
 
 
 def _paid(told: EventWords) -> str:
-    """Describe the cost of an attack and the AP left."""
+    """Describe an attack's cost and the remaining AP."""
     if not told.event.result.get("paid"):
         return ""
     left = f", {told['left']} left" if "left" in told.event.result else ""

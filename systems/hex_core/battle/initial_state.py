@@ -1,4 +1,4 @@
-"""The state before a battle's first die, from builds, AI styles, map, mission and house rules."""
+"""The state before a battle's first die: from builds, AI styles, map, mission and house rules."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ HANDS = {"right": c.RIGHT, "left": c.LEFT, "both": c.BOTH, "carried": c.CARRIED}
 KINDS = {slug: place for place, slug in enumerate(CATALOGUE.weapons)}
 PLACED = ("retrieval", "domination")  # missions with Objectives or objects on the map
 DP_A_FLOOR = 2
-PAIRS = 256  # most weapons of one Unit times most Units
+PAIRS = 256  # maximum weapons of one Unit times maximum Units
 
 
 def state_hexes(board: Board) -> list[Hex]:
-    """Return the hexes of a map. HX-059, HX-146 to HX-151."""
+    """Return a map's hexes. HX-059, HX-146 to HX-151."""
     return [
         Hex(
             column=at % COLUMNS,
@@ -131,7 +131,7 @@ def state_weapon(kind: Kind, place: int) -> Weapon:
 
 
 def state_weapons(spec: MachineSpec) -> list[Weapon]:
-    """Return the slots of a Unit; the last is its unarmed strike. HX-053."""
+    """Return a Unit's slots; the last is its unarmed strike. HX-053."""
     weapons = [
         state_weapon(armed.kind, c.MOUNTED + armed.area if armed.is_mounted else HANDS[armed.place])
         for armed in spec.weapons
@@ -142,7 +142,7 @@ def state_weapons(spec: MachineSpec) -> list[Weapon]:
 
 
 def state_drones(spec: MachineSpec, unit: int) -> list[Drone]:
-    """Return the drones of a Unit, docked. HX-020, HX-022."""
+    """Return a Unit's drones, docked. HX-020, HX-022."""
     return [
         Drone(
             unit=unit,
@@ -167,7 +167,7 @@ def state_drones(spec: MachineSpec, unit: int) -> list[Drone]:
 def state_battle(
     forces: Sequence[Sequence[MachineSpec]], mission: str, board: Board, hexes: Sequence[Hex], options: Options
 ) -> Battle:
-    """Return the battle record: sizes, the pieces on the map, house rules."""
+    """Return the battle record: sizes, pieces on the map, house rules."""
     covers = (c.GREEN, c.BLACK)
     return Battle(
         count_a=len(forces[0]),

@@ -1,4 +1,4 @@
-"""Turns, Rounds and a whole battle. Ledger HX-A10 to HX-A13, HX-A35 to HX-A52."""
+"""Turns, Rounds and whole battles. Ledger HX-A10 to HX-A13, HX-A35 to HX-A52."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ def deploy(s: State, i: int, log: Log) -> None:
 
 
 def set_up(s: State, dice: Dice, log: Log) -> None:
-    """Place Objectives and marks, decide the first side, deploy in turns.
+    """Place Objectives and marks, decide which side goes first, deploy in turns.
 
     HX-058 to HX-060, HX-165, HX-166, HX-169, HX-A10.
     """
     b = s.battle
     if b.mission == c.RETRIEVAL or b.mission == c.DOMINATION:
-        for _ in range(c.OBJECTS - b.objects):  # a custom map can have them placed already
+        for _ in range(c.OBJECTS - b.objects):  # a custom map may already have them placed
             side = roll_off(s, dice, log, FOR_OBJECTIVE)
             place_objective(s, objective_hex(s, side), side, log)
     if b.mission == c.ASSASSINATION:
@@ -85,7 +85,7 @@ def set_up(s: State, dice: Dice, log: Log) -> None:
 
 
 def break_free(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Let a held Unit try to break free as often as it can; if it fails, its turn ends. HX-101, HX-A36."""
+    """Let a held Unit try to break free as often as it can; failure ends its turn. HX-101, HX-A36."""
     u = s.units[i]
     while break_refusal(s, i) == 0:
         break_grapple(s, i, dice, log)
@@ -94,7 +94,7 @@ def break_free(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def movement_phase(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Play the Movement Phase of a Unit. HX-062, HX-A37 to HX-A42."""
+    """Play a Unit's Movement Phase. HX-062, HX-A37 to HX-A42."""
     u = s.units[i]
     if u.down and u.pool >= c.COMMAND:
         get_up(s, i, log)
@@ -112,7 +112,7 @@ def movement_phase(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def combat_phases(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Play the Ranged Combat, then the Close Combat Phase. HX-062, HX-A43 to HX-A49."""
+    """Play the Ranged Combat Phase, then the Close Combat Phase. HX-062, HX-A43 to HX-A49."""
     u = s.units[i]
     enemy = 1 - u.side
     if s.battle.mission == c.RETRIEVAL:
@@ -136,7 +136,7 @@ def combat_phases(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def play_turn(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Play one turn of a Unit. HX-032, HX-061, HX-062, HX-A35 to HX-A51."""
+    """Play one of a Unit's turns. HX-032, HX-061, HX-062, HX-A35 to HX-A51."""
     begin_turn(s, i, log)
     dispute(s, i, dice, log)
     if can_go_on(s, i):
@@ -152,7 +152,7 @@ def play_turn(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def play_round(s: State, dice: Dice, log: Log) -> None:
-    """Play a Round: sides take turns until all Units have acted. HX-032 to HX-034, HX-A11."""
+    """Play a Round, in which sides take turns until all Units have acted. HX-032 to HX-034, HX-A11."""
     b = s.battle
     begin_round(s, log)
     end_ordered_moves(s)

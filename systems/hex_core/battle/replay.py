@@ -1,6 +1,6 @@
 """Replays: opening position, division into steps, the map, and the luck of the dice.
 
-Luck compares the dice that were rolled against a needed number with their chances of success.
+Luck compares dice rolled against a needed number with their chance of success.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from systems.spaces.hex_map import HexAim, HexGround, HexSpace, HexSpot
 
 @once_a_setup
 def opening(setup: Setup) -> Situation:
-    """Return all Units before they are set up."""
+    """Return all Units, before they are set up."""
     units = field_units(setup)
     weapons, drones = weapon_names(units), drone_names(units)
     return Situation(
@@ -101,7 +101,7 @@ class HexCoreMap(HexSpace):
         return ground
 
     def aim(self, event: Event) -> HexAim | None:
-        """Return the attacker, the target and whether the attack hits. HX-084, HX-150."""
+        """Return attacker, target and success of an attack. HX-084, HX-150."""
         if event.kind == "building-attacked":
             at = event.number("at")
             return HexAim(event.unit or "", None, True, "hit", at % COLUMNS, at // COLUMNS)
@@ -114,18 +114,18 @@ class HexCoreMap(HexSpace):
         return None
 
     def points_given(self, event: Event) -> tuple[str, int] | None:
-        """Return the unit and the AP that it rolled, if the event is such a roll. HX-061."""
+        """Return the unit and the AP that it rolled, if the event is this roll. HX-061."""
         return (event.unit or "", event.number("pool")) if event.kind == "pool-rolled" else None
 
     def points_spent(self, event: Event) -> int:
-        """Return the AP that the event costs. HX-082, HX-098, HX-107, HX-121."""
+        """Return an event's cost in AP. HX-082, HX-098, HX-107, HX-121."""
         if event.kind in COMMAND_EVENTS:
             return codes.COMMAND
         return event.number("paid") if "paid" in event.result else 0
 
 
 def mission_of(setup: Setup) -> str:
-    """Return the slug of the mission being played."""
+    """Return the slug of the mission."""
     if isinstance(setup.scenario, str):
         return setup.scenario
     spec = setup.scenario.get("spec")
@@ -133,13 +133,13 @@ def mission_of(setup: Setup) -> str:
 
 
 def new_spot(event: Event, word: str) -> HexSpot:
-    """Return an Objective or object in the hex where it was placed."""
+    """Return an Objective or object in the hex where it is placed."""
     at, number = event.number("at"), event.number("object") + 1
     return HexSpot(f"{word} {number}", str(number), at % COLUMNS, at // COLUMNS)
 
 
 def held(ground: HexGround, event: Event) -> HexGround:
-    """Give a side an Objective, with its new score. HX-167."""
+    """Give a side an Objective, with the side's new score. HX-167."""
     side, at = event.number("side"), event.number("object")
     spots = tuple(replace(spot, side=side) if place == at else spot for place, spot in enumerate(ground.spots))
     points = list(ground.points or (0, 0))
@@ -148,7 +148,7 @@ def held(ground: HexGround, event: Event) -> HexGround:
 
 
 def carried(ground: HexGround, event: Event) -> HexGround:
-    """Move an object that is picked up, dropped or brought home. HX-165."""
+    """Move an object that is picked up, dropped or secured. HX-165."""
     at = event.number("object")
     spot = ground.spots[at]
     if event.kind == "object-taken":

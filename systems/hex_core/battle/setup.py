@@ -1,6 +1,6 @@
-"""Set-up documents: read, checked, turned into a state and described; start places; and the outcome of a battle.
+"""Set-up documents: reading, checks, states and descriptions; start places; outcomes of battles.
 
-A Unit can be ordered to start in a third of its side's hexes. HX-059, HX-A60.
+A Unit can be ordered to start in one third of its side's hexes. HX-059, HX-A60.
 """
 
 from __future__ import annotations
@@ -63,13 +63,13 @@ ORDERS = field_orders(
 
 @dataclass(frozen=True, slots=True)
 class Mission:
-    """A mission, with a map, a length and forces of its own if its author gave them."""
+    """A mission, with its author's own map, length and forces if there are any."""
 
     slug: str
     name: str
     brief: str
     board: Board | None = None
-    rounds: int = 0  # maximum; 0: the house rules decide
+    rounds: int = 0  # maximum; 0: from the house rules
     forces: ForceLimits = ForceLimits()
 
 
@@ -80,13 +80,13 @@ class FieldedUnit:
     unit: SetupUnit
     side: int
     name: str
-    spec: MachineSpec  # with the traits its pilot has learned
-    bought: MachineSpec  # without those traits
+    spec: MachineSpec  # with traits learned by its pilot
+    bought: MachineSpec  # without them
     pilot: PilotSpec
 
 
 def read_mission(given: str | Mapping[str, object]) -> Mission:
-    """Return the mission in a set-up document's scenario. Raises DocumentError if it can't be played."""
+    """Return the mission in a set-up's scenario. Raises DocumentError if it can't be played."""
     if isinstance(given, str):
         if given not in CATALOGUE.missions:
             raise unknown_slug("scenario", "mission", given, CATALOGUE.missions)
@@ -102,12 +102,12 @@ def read_mission(given: str | Mapping[str, object]) -> Mission:
 
 @once_a_setup
 def setup_board(setup: Setup) -> Board:
-    """Return the map of the battle."""
+    """Return the battle's map."""
     return read_mission(setup.scenario).board or published_board(setup.terrain)
 
 
 def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> FieldedUnit:
-    """Return the Unit with its build checked; raises DocumentError. HX-037 to HX-052, HX-177, HX-179, HX-180."""
+    """Return the Unit, with its build checked; raises DocumentError. HX-037 to HX-052, HX-177, HX-179, HX-180."""
     if isinstance(unit.design, str):
         refuse_unknown(f"{path}.design", "design", unit.design, ROSTERS.published)
         spec = ROSTERS.published[unit.design].spec
@@ -136,7 +136,7 @@ def field_units(setup: Setup) -> tuple[FieldedUnit, ...]:
 
 
 def unit_names(units: Sequence[FieldedUnit]) -> Mapping[str, str]:
-    """Return the names of Units on screen, by key; all are different."""
+    """Return the Units' names on screen, by key; all are different."""
     same = Counter(fielded.name for fielded in units)
     return {
         fielded.unit.key: fielded.name if same[fielded.name] == 1 else f"{fielded.name} {fielded.unit.key.upper()}"
@@ -145,14 +145,14 @@ def unit_names(units: Sequence[FieldedUnit]) -> Mapping[str, str]:
 
 
 def weapon_names(units: Iterable[FieldedUnit]) -> Mapping[str, Mapping[int, str]]:
-    """Return the weapon names of each Unit, by its key and the slot number."""
+    """Return each Unit's weapon names, by unit key and slot number."""
     return {
         fielded.unit.key: {at: armed.kind.name for at, armed in enumerate(fielded.spec.weapons)} for fielded in units
     }
 
 
 def drone_names(units: Iterable[FieldedUnit]) -> Mapping[str, tuple[str, ...]]:
-    """Return the drone names of each Unit, by its key."""
+    """Return each Unit's drone names, by unit key."""
     return {
         fielded.unit.key: tuple(
             f"{drone.name} {at}" for at, (drone, _is_clever) in enumerate(fielded.spec.drone_kinds, start=1)
@@ -164,13 +164,13 @@ def drone_names(units: Iterable[FieldedUnit]) -> Mapping[str, tuple[str, ...]]:
 def check_squad(
     scenario: str | Mapping[str, object], side: int, units: Iterable[FieldedUnit], options: Mapping[str, object]
 ) -> Check:
-    """Return the cost and every problem of one side's Units. HX-054."""
+    """Return cost and all problems of one side's Units. HX-054."""
     members = [CompanyMember(fielded.name, fielded.bought, fielded.pilot) for fielded in units]
     return ROSTERS.check_company(scenario, members, options, side=SIDES[side])
 
 
 def check_setup(setup: Setup) -> None:
-    """Raise DocumentError if no battle can be simulated from this set-up."""
+    """Raise DocumentError if this set-up can't be simulated."""
     mission = read_mission(setup.scenario)
     if mission.board is None:
         refuse_unknown("terrain", "map", setup.terrain, MAPS)
@@ -208,15 +208,15 @@ def check_places(state: State, units: Sequence[FieldedUnit]) -> None:
 
 
 class MachineOutcome(OwnOutcome):
-    """The results of a Unit: its damage and its achievements."""
+    """The results of a Unit: damage and achievements."""
 
-    prey: int = 0  # sum of the Classes of Units it destroyed
-    parts: int = 0  # enemy weapons, shields and drones it destroyed
-    objects: int = 0  # brought home
+    prey: int = 0  # sum of the Classes of Units that it destroyed
+    parts: int = 0  # enemy weapons, shields and drones that it destroyed
+    objects: int = 0  # number secured
     mark: bool = False  # it destroyed the marked Unit
-    areas: tuple[int, ...] = ()  # DP left
-    weapons_lost: tuple[int, ...] = ()  # slots, from 0
-    shield: int = 0  # DP left
+    areas: tuple[int, ...] = ()  # remaining DP
+    weapons_lost: tuple[int, ...] = ()  # slot numbers, from 0
+    shield: int = 0  # remaining DP
     drones_lost: int = 0
 
 
@@ -235,7 +235,7 @@ def prepare(setup: Setup) -> State:
 
 
 def outcome(setup: Setup, state: State) -> Outcome:
-    """Return the outcome of a battle from the state at its end. HX-A13, HX-A14."""
+    """Return the outcome of a battle from its final state. HX-A13, HX-A14."""
     battle = state.battle
     names = [side.name for side in setup.sides]
     keys = [fielded.unit.key for fielded in field_units(setup)]
@@ -259,12 +259,12 @@ def outcome(setup: Setup, state: State) -> Outcome:
 
 
 def unit_areas(state: State, i: int) -> list[codes.Area]:
-    """Return the areas of a Unit."""
+    """Return a Unit's areas."""
     return state.areas[i * codes.AREAS : (i + 1) * codes.AREAS]
 
 
 def own_outcome(state: State, i: int, unit: Unit) -> MachineOutcome:
-    """Return the part of a Unit's outcome that only this game has."""
+    """Return the part of a Unit's outcome that no other game has."""
     weapons = state.weapons[i * codes.SLOTS : i * codes.SLOTS + unit.weapons]
     drones = state.drones[unit.first_drone : unit.first_drone + unit.drones]
     return MachineOutcome(
@@ -280,7 +280,7 @@ def own_outcome(state: State, i: int, unit: Unit) -> MachineOutcome:
 
 
 def example(slug: str) -> Setup:
-    """Return a set-up with two example units a side. Ledger 2.22."""
+    """Return a set-up with two example units per side. Ledger 2.22."""
     sides = [
         SetupSide(
             name=name,
@@ -338,7 +338,7 @@ def has_start_orders(setup: Setup) -> bool:
 
 
 def follow_orders(setup: Setup, state: State) -> None:
-    """Put the ordered columns of Units into the state, from their sides' views."""
+    """Write ordered Units' columns into the state, as seen by their sides."""
     first = 0
     for at, side in enumerate(setup.sides):
         columns = [

@@ -1,4 +1,4 @@
-"""The number an attack needs at the table, from the same rules that simulate a battle."""
+"""The number that an attack at the table needs, calculated by the rules that battles use."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from systems.shots import Marks, Shot, ShotQuestion, ShotTerms
 
 FACES = 8
 WEAPONS = "Weapons"  # part of the card
-SPARE_FACES = 8  # faces for the possible results of a hit
+SPARE_FACES = 8  # enough faces for the possible results of a hit
 WOODS, SECOND, SMOKE, HIGH, KNEELING, PRONE = "woods", "second-woods", "smoke", "high", "kneeling", "prone"
 SPENT, HEADLESS, LEGLESS, FIXED, ALOFT = "spent", "headless", "legless", "fixed", "aloft"
-COVER = ((WOODS, 2), (SECOND, 2), (SMOKE, 1))  # terrain crossed by the line, and its penalty. HX-142, HX-144
+COVER = ((WOODS, 2), (SECOND, 2), (SMOKE, 1))  # terrain that the line crosses, and its penalty. HX-142, HX-144
 HELP_CHOICES = (
     (WOODS, "woods lie between"),
     (SECOND, "and a second run of woods"),
@@ -39,7 +39,7 @@ SPENT_SAID = (SPENT, "it has attacked like this already in this turn")
 
 
 def shot_terms(given: Setup, shooter: str) -> ShotTerms | None:
-    """Return everything an attack of that Unit depends on. HX-084 to HX-097."""
+    """Return everything that an attack by that Unit depends on. HX-084 to HX-097."""
     units = setup.field_units(given)
     at = next((at for at, each in enumerate(units) if each.unit.key == shooter), None)
     if at is None:
@@ -56,11 +56,11 @@ def shot_terms(given: Setup, shooter: str) -> ShotTerms | None:
 
 
 def calculate_shot(asked: ShotQuestion, state: State) -> Shot | None:
-    """Calculate the attack by the rules, with the Units placed as requested."""
+    """Calculate the attack by the rules, with the Units placed as asked about."""
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, slot = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon)
     u, t = state.units[i], state.units[e]
-    could = is_usable(state, i, slot)  # a carried weapon must be drawn first, but its numbers are calculated too
+    could = is_usable(state, i, slot)  # a carried weapon must be drawn first, but its numbers are calculated as well
     for at, fielded in enumerate(setup.field_units(asked.setup)):
         _apply_marks(state, at, fielded, asked.marks_on(fielded.unit.key))
     is_lost = slot != c.UNARMED and weapon_of(state, i, slot).dp <= 0
@@ -101,7 +101,7 @@ def calculate_shot(asked: ShotQuestion, state: State) -> Shot | None:
 
 
 def _apply_marks(state: State, at: int, fielded: FieldedUnit, marks: Marks) -> None:
-    """Apply a Unit's marked card to the state: damage by area, losses, its position. HX-105 to HX-118."""
+    """Apply the marks on a Unit's card to the state: damage by area, losses, position. HX-105 to HX-118."""
     u, spec = state.units[at], fielded.spec
     for area in spec.areas:
         part = state.areas[at * c.AREAS + area.index]

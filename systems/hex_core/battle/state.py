@@ -1,7 +1,7 @@
-"""The state of a Hex Core battle: flat records of whole numbers, and the codes used in them.
+"""The state of a Hex Core battle: flat records of whole numbers, and their codes.
 
-The compiled run turns each record class into a numpy record of the same fields, so every field is an int. Hexes are
-numbers, row by row from the top left from side A's view; facings are 0 to 5, clockwise from straight up. Fields
+The compiled run turns each record class into a numpy record with the same fields, so every field is an int. Hexes are
+numbered row by row from the top left, as side A sees the map; facings are 0 to 5, clockwise from straight up. Fields
 marked (turn) last for one turn of their unit.
 """
 
@@ -18,16 +18,16 @@ ELIMINATION, RETRIEVAL, DOMINATION, ASSASSINATION = 1, 2, 3, 4
 STANDS, DESTROYED, INOPERATIVE = 0, 1, 2
 # kinds of Unit, also as transformed
 MECH, TERRESTRIAL, AERIAL, AQUATIC, EXTRATERRESTRIAL = 0, 1, 2, 3, 4
-# areas; a vehicle has its tail, cockpit, inner and outer wings in their places
+# areas; a vehicle's tail, cockpit, inner and outer wings have the numbers of these areas
 HEAD, TORSO, ARM_L, ARM_R, LEG_L, LEG_R = 0, 1, 2, 3, 4, 5
 AREAS = 6
-# other targets that can be called: the shield, or the weapon of a slot
+# other targets that can be called: the shield, or the weapon in a slot
 SHIELD = 6
 WEAPONS = 8
 # places of a weapon
 NOWHERE, LEFT, RIGHT, BOTH, CARRIED, LYING = 0, 1, 2, 3, 4, 5
-MOUNTED = 8  # on area 0; + area
-# cover in Defensive Stance: nothing, the shield, or else a slot + 2
+MOUNTED = 8  # mounted on area 0; add the area's number
+# cover in a Defensive Stance: none, the shield, or a slot + 2
 NO_COVER, SHIELD_COVER, WEAPON_COVER = 0, 1, 2
 # terrain
 GREY, RED, GREEN, TAN, BLACK, WHITE, LIGHT_BLUE, DARK_BLUE = 0, 1, 2, 3, 4, 5, 6, 7
@@ -55,7 +55,7 @@ OBJECTIVE_ZONE, OBJECTIVE_BLOCKS, ASSASSIN_CLASS_5, WEAPON_NOT_READY, NOT_ALLOWE
 
 D8 = 8
 ROUND_CAP = 12
-COMMAND = 2  # AP of a Command Action
+COMMAND = 2  # AP for a Command Action
 GRAPPLE_AP = 4
 MAX_DRONES = 3
 MAX_CARRIED = 3
@@ -65,10 +65,10 @@ DOMINATION_POINTS = 7
 OBJECTS = 3
 OBJECT_GAP = 6
 UNARMED_FLAT, UNARMED_AP = 2, 3
-SLOTS = 14  # weapons of a Unit: two in hands, seven mounted, three carried, one more; the last is the unarmed strike
+SLOTS = 14  # a Unit's weapons: two in hands, seven mounted, three carried, one more; the last is the unarmed strike
 UNARMED = SLOTS - 1
-STATES = 12  # states of the search in a hex: facing, and whether the free rotation is used
-COSTS = 20  # most SM points of a search, plus one
+STATES = 12  # states of the search per hex: facing, and whether the free rotation is used
+COSTS = 20  # maximum SM points in a search, plus one
 FAR = 99  # farther than any distance on a map
 
 
@@ -79,15 +79,15 @@ TOLD_DEAREST, TOLD_CHEAPEST, TOLD_WEAKEST, TOLD_TOUGHEST, TOLD_NEAREST = 1, 2, 3
 
 @dataclass(slots=True)
 class Battle:
-    """The record of the battle."""
+    """The battle as a whole."""
 
-    count_a: int = 0  # the number of Units of side A, which come first in the list of units
+    count_a: int = 0  # number of side A's Units, which come first in the list of units
     count_b: int = 0
     columns: int = 16
     rows: int = 13
     mission: int = ELIMINATION
-    has_cover: int = 0  # buildings, woods or smoke: lines must be walked
-    is_plain: int = 0  # all hexes are Grey, level 0 and free
+    has_cover: int = 0  # there are buildings, woods or smoke, so lines must be followed hex by hex
+    is_plain: int = 0  # all hexes are Grey, at level 0 and free
     any_arc: int = 0  # house rules
     no_counters: int = 0
     rolled_areas: int = 0
@@ -96,13 +96,13 @@ class Battle:
     most_rounds: int = ROUND_CAP
     round: int = 0
     turns: int = 0
-    first: int = NOBODY  # the side that begins each round
+    first: int = NOBODY  # the side that goes first in each round
     objects: int = 0
     over: int = 0
     winner: int = NOBODY
     reason: int = 0
-    has_hazards: int = 0  # Tan, White or water
-    top: int = 0  # the part of the map that the latest search covers
+    has_hazards: int = 0  # there is Tan, White or water
+    top: int = 0  # bounds of the part of the map that the latest search covers
     bottom: int = 0
     left: int = 0
     right: int = 0
@@ -110,13 +110,13 @@ class Battle:
 
 @dataclass(slots=True)
 class Side:
-    """The record of a side, besides its Units."""
+    """A side's state apart from its Units."""
 
     doctrine: int = AGGRESSIVE
-    points: int = 0  # Domination
-    secured: int = 0  # Retrieval
-    cost: int = 0  # of all its Units
-    dp: int = 0  # core DP of all its Units
+    points: int = 0  # score in Domination
+    secured: int = 0  # objects secured in Retrieval
+    cost: int = 0  # total cost of its Units
+    dp: int = 0  # total core DP of its Units
 
 
 @dataclass(slots=True)
@@ -134,10 +134,10 @@ class Unit:
     base_ap: int = 0
     sm: int = 0
     tm: int = 0
-    weapons: int = 0  # slots in use
+    weapons: int = 0  # number of slots in use
     first_drone: int = 0
     drones: int = 0
-    primary: int = NOBODY  # slot
+    primary: int = NOBODY  # slot of the primary weapon
     transform: int = MECH  # its other form
     jump: int = 0
     flight: int = 0
@@ -152,13 +152,13 @@ class Unit:
     ironside: int = 0
     wary: int = 0
     shield_full: int = 0
-    shield: int = 0  # DP left
+    shield: int = 0  # remaining DP
     shield_hand: int = NOWHERE
     status: int = STANDS
     at: int = NOBODY  # hex
     facing: int = 0
     level: int = 0
-    form: int = MECH  # its present form
+    form: int = MECH  # present form
     flight_lost: int = 0
     acted: int = 0  # (round)
     kneeling: int = 0
@@ -166,63 +166,63 @@ class Unit:
     down: int = 0
     held_by: int = NOBODY
     holds: int = NOBODY
-    held_since_turn: int = 0  # it has held since an earlier turn
+    held_since_turn: int = 0  # it has been holding since an earlier turn
     immobile: int = 0
     stunned: int = 0
     slowed: int = 0
     frozen: int = 0
     watch: int = NOBODY  # Offensive Stance: the slot of its weapon
     cover: int = NO_COVER  # Defensive Stance
-    carries: int = NOBODY  # object
-    marked: int = 0  # it is the mark that the enemy must destroy
+    carries: int = NOBODY  # the object it carries
+    marked: int = 0  # it is the mark, which the enemy must destroy
     pool: int = 0  # (turn)
     sm_left: int = 0  # (turn)
     phase: int = 0  # (turn)
-    free_turn: int = 0  # (turn) still has its free rotation
-    thrust: int = 0  # (turn) used Thruster Movement
+    free_turn: int = 0  # (turn) it still has its free rotation
+    thrust: int = 0  # (turn) it used Thruster Movement
     entered: int = 0  # (turn) hexes entered
-    fell: int = 0  # (turn) moves no more
+    fell: int = 0  # (turn) it fell, so it moves no more
     tan: int = 0  # (turn) Tan hexes crossed
     white: int = 0  # (turn)
     shots: int = 0  # (turn) ranged attacks
     strikes: int = 0  # (turn) melee attacks
-    attacks: int = 0  # (turn) attacks and grapples, drones included
+    attacks: int = 0  # (turn) attacks and grapples, including drones'
     broke_contact: int = 0  # (turn) it may not grapple again
     knelt: int = 0  # (turn)
     went_prone: int = 0  # (turn)
     swapped: int = 0  # (turn)
     done: int = 0  # (turn) its turn has ended early
-    threat: int = 0  # (turn) of an enemy: its reach, ignoring fists
-    evades: int = 0  # (turn) of an enemy: the number of faces on which it evades
+    threat: int = 0  # (turn) as an enemy: its reach, ignoring fists
+    evades: int = 0  # (turn) as an enemy: on how many faces it evades
     killer: int = NOBODY
-    told_column: int = NOBODY  # autoplay orders: its deployment column, from its side's view
+    told_column: int = NOBODY  # autoplay orders: its deployment column, as seen by its side
     told_move: int = 0  # TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: the AI decides
-    told_until: int = 0  # ... to the end of this Round; 0: for good
-    told_then: int = 0  # ... and its order from then on
-    told_retreat: int = 0  # it falls back at this many vital DP left; 0: the AI decides
-    told_preserve: int = 0  # it falls back at the first loss of DP
+    told_until: int = 0  # ... until the end of this Round; 0: for good
+    told_then: int = 0  # ... and the order after that
+    told_retreat: int = 0  # it falls back at this many remaining vital DP; 0: the AI decides
+    told_preserve: int = 0  # it falls back when it first loses DP
     told_target: int = 0  # preferred targets, see TOLD_DEAREST
     cause: int = 0
     kills: int = 0
-    kill_classes: int = 0  # sum of the Classes of Units it destroyed
+    kill_classes: int = 0  # sum of the Classes of Units that it destroyed
     mark_kills: int = 0
     items_destroyed: int = 0  # enemy weapons, shields and drones
     objects_secured: int = 0
-    damage: int = 0  # DP of areas lost
+    damage: int = 0  # DP of lost areas
 
 
 @dataclass(slots=True)
 class Area:
-    """A part of a Unit; AREAS of each."""
+    """A part of a Unit; each Unit has AREAS of them."""
 
     full: int = 0
     dp: int = 0
-    damage: int = 0  # suffered
+    damage: int = 0  # damage taken
 
 
 @dataclass(slots=True)
 class Weapon:
-    """The contents of a slot; SLOTS of each Unit."""
+    """The contents of a slot; each Unit has SLOTS of them."""
 
     place: int = NOWHERE
     melee: int = 0
@@ -233,15 +233,15 @@ class Weapon:
     ap: int = 1
     full: int = 0
     dp: int = 0
-    name: int = NOBODY  # place in the list of weapons, for its name on screen
-    at: int = NOBODY  # the hex in which it lies
-    reach: int = 0  # (turn) range with bonuses that apply in every hex; 0: not usable
-    hit: int = 0  # (turn) flat damage as it would be used
+    name: int = NOBODY  # index in the list of weapons, for its name on screen
+    at: int = NOBODY  # hex where it lies
+    reach: int = 0  # (turn) range with the bonuses that apply in every hex; 0: not usable
+    hit: int = 0  # (turn) flat damage as it would now be used
 
 
 @dataclass(slots=True)
 class Drone:
-    """A drone of a Unit."""
+    """One of a Unit's drones."""
 
     unit: int = NOBODY
     status: int = NO_DRONE
@@ -270,53 +270,53 @@ class Hex:
     row: int = 0
     diagonal: int = 0  # axial coordinate r
     colour: int = GREY
-    level: int = 0  # of the ground
-    floors: int = 0  # of the building on it
-    dp: int = 0  # of the building; 0: no building, or a destroyed one
-    start: int = 0  # which side sets up there: 1: side A, 2: side B, 3: both
-    taken: int = 0  # by an enemy of the searching Unit, at its level
-    away: int = 0  # walking distance to the goals of the AI
+    level: int = 0  # level of the ground
+    floors: int = 0  # floors of the building
+    dp: int = 0  # DP of the building; 0: none, or destroyed
+    start: int = 0  # whose deployment hex it is: 1: side A's, 2: side B's, 3: both
+    taken: int = 0  # an enemy of the searching Unit is in it, at the Unit's level
+    away: int = 0  # walking distance to the AI's goals
     is_goal: int = 0
 
 
 @dataclass(slots=True)
 class Link:
-    """The neighbour of a hex in a direction; six of each."""
+    """A hex's neighbour in one direction; each hex has six."""
 
     to: int = NOBODY
 
 
 @dataclass(slots=True)
 class Way:
-    """A state of the search; STATES of each hex."""
+    """A state of the search; each hex has STATES of them."""
 
     cost: int = COSTS
-    by: int = NOBODY  # the state before
+    by: int = NOBODY  # the previous state
     best: int = 0  # value of the best pair there
 
 
 @dataclass(slots=True)
 class Queue:
-    """The states of a hex that wait at one cost, as bits; one for each hex and cost."""
+    """A hex's states that wait at one cost, as bits; one queue per hex and cost."""
 
     waiting: int = 0
 
 
 @dataclass(slots=True)
 class Step:
-    """A state of the chosen path, in reverse; or a hex that waits to be walked from."""
+    """A state of the chosen path, in reverse order; or a hex waiting to be walked from."""
 
     way: int = 0
 
 
 @dataclass(slots=True)
 class Pair:
-    """A weapon against a target, from a hex."""
+    """A weapon and a target, from a given hex."""
 
-    mask: int = 0  # bit f: in the field of view of facing f
+    mask: int = 0  # bit f: in view with facing f
     ap: int = 1
     worth: int = 0  # W of one attack
-    damage: int = 0  # D0; 0: it can't destroy
+    damage: int = 0  # D0; 0: it can't destroy the target
     vital: int = 0
     rest: int = 0  # the tie-breaker
     near: int = 0
@@ -325,14 +325,14 @@ class Pair:
 
 @dataclass(slots=True)
 class Shot:
-    """The current attack: attacker, weapon, target, and the numbers its dice need."""
+    """The current attack: attacker, weapon, target, and the numbers for its dice."""
 
-    by: int = NOBODY  # Unit
+    by: int = NOBODY  # the attacking Unit
     slot: int = NOBODY
     drone: int = NOBODY  # the attacking drone
-    target: int = NOBODY  # Unit, or the Unit of a target drone
-    prey: int = NOBODY  # target drone
-    hex: int = NOBODY  # hex of a target building
+    target: int = NOBODY  # the target Unit, or the target drone's Unit
+    prey: int = NOBODY  # the target drone
+    hex: int = NOBODY  # the target building's hex
     start: int = NOBODY  # the attacker's hex
     height: int = 0  # the attacker's level
     area: int = 0
@@ -343,7 +343,7 @@ class Shot:
     terrain: int = 0
     position: int = 0
     trait: int = 0
-    evades: int = 0  # it can
+    evades: int = 0  # it can evade
     eva: int = 0
     eva_level: int = 0
     flat: int = 0
@@ -354,7 +354,7 @@ class Shot:
 
 @dataclass(slots=True)
 class Object:
-    """An Objective, or an object to be retrieved."""
+    """An Objective, or an object to retrieve."""
 
     at: int = NOBODY
     status: int = FREE
@@ -362,7 +362,7 @@ class Object:
 
 
 class State(NamedTuple):
-    """The state of one battle. In the compiled run the lists are record arrays and `battle` is one record."""
+    """The state of one battle. In the compiled run the lists are record arrays, and `battle` is one record."""
 
     battle: Battle
     sides: list[Side]

@@ -1,6 +1,6 @@
-"""Hex Core's battles, as the engine calls them, and the design lab's charts of movement.
+"""Hex Core's battles for the engine, and the design lab's charts of movement.
 
-The charts are calculated by the rules that simulate a battle.
+The charts are calculated by the rules that battles use.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ Way = Callable[[MachineSpec, int], int | Fraction | None]
 
 
 def list_charts(spec: MachineSpec) -> Iterator[Chart]:
-    """Yield the charts of its movement per turn and of the effect of Tan and White hexes."""
+    """Yield the charts of movement per turn and of the effects of Tan and White hexes."""
     yield _speed(spec)
     yield _hazards(spec)
 
 
 def _speed(spec: MachineSpec) -> Chart:
-    """Return the chart of hexes per turn, whole and damaged.
+    """Return the chart of hexes per turn, undamaged and damaged.
 
     HX-064, HX-067, HX-070, HX-100, HX-104, HX-113, HX-114, HX-144, HX-146.
     """
@@ -100,7 +100,7 @@ def _hazards(spec: MachineSpec) -> Chart:
 
 
 def _height(spec: MachineSpec, lost: int) -> int:
-    """Return the level at which it crosses level ground; a flying vehicle stays up with one wing. HX-114."""
+    """Return the level at which it crosses level ground; a flying vehicle with one wing stays up. HX-114."""
     return SKY if spec.frame.flies and lost < 2 else 0
 
 
@@ -122,7 +122,7 @@ def _flying(spec: MachineSpec, lost: int) -> int | None:
 
 
 def _pressing(spec: MachineSpec, lost: int) -> Fraction | None:
-    """Return the mean number of hexes with Press On, over the faces of its AP die. HX-061, HX-100."""
+    """Return the average number of hexes with Press On, over the faces of its AP die. HX-061, HX-100."""
     found = []
     for face in FACES:
         state = _state(spec, lost, level=_height(spec, lost))
@@ -157,7 +157,7 @@ def _transformed(spec: MachineSpec, lost: int) -> int | None:
 
 
 def _hexes(state: State, points: int | None = None) -> int | None:
-    """Return how many hexes of that terrain its SM points pay for; None if it can't enter."""
+    """Return how many hexes of that terrain its SM points allow; None if it can't enter."""
     unit = state.units[0]
     aloft = is_aloft(state, unit)
     if not aloft and ground_refusal(state, unit, 1):
@@ -169,7 +169,7 @@ def _hexes(state: State, points: int | None = None) -> int | None:
 
 
 def _stopped(spec: MachineSpec, colour: int, count: int) -> Fraction:
-    """Return the chance that the die after the Movement Phase ends the turn, in percent."""
+    """Return the chance, in percent, that the die after the Movement Phase ends the turn."""
     stops = 0
     for face in FACES:
         state = _state(spec, 0, colour)
@@ -182,7 +182,7 @@ def _stopped(spec: MachineSpec, colour: int, count: int) -> Fraction:
 
 
 def _state(spec: MachineSpec, lost: int, colour: int = c.GREY, *, level: int = 0, ground: int = 0) -> State:
-    """Return a state with only this machine, `lost` legs gone, on one of two hexes of that colour."""
+    """Return a state containing only this machine, without `lost` legs, on one of two hexes of that colour."""
     unit = state_unit(spec, c.SIDE_A)
     unit.at, unit.level = 0, level
     unit.flight_lost = int(spec.is_vehicle and lost == 2)  # HX-114
@@ -347,7 +347,7 @@ class HexCoreBattles(BattleSystem):
         return {fielded.unit.key: fielded.spec.cost for fielded in setup.field_units(given)}
 
     def scores(self, given: Setup, tally: Mapping[str, int]) -> tuple[Fraction, Fraction] | None:
-        """Return the points of Domination or the objects of Retrieval; other missions have none. HX-165, HX-167."""
+        """Return the points of Domination or the objects of Retrieval; None in other missions. HX-165, HX-167."""
         names = {"domination": "points", "retrieval": "secured"}
         mission = setup.read_mission(given.scenario).slug
         if mission not in names:

@@ -1,4 +1,4 @@
-"""Tallies over many battles, and the fingerprint of a battle's end. Loaded twice, as the rules are."""
+"""Tallies over many battles, and fingerprints of their ends. Loaded twice, like the rules."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ class BattleTally:
     stalemates: int = 0  # draws after the last Round
     rounds: int = 0
     rounds_squares: int = 0
-    fingerprint: int = 0  # sum of all battles' fingerprints
+    fingerprint: int = 0  # sum of the battles' fingerprints
     turns: int = 0
-    first_wins: int = 0  # wins of the side that goes first
+    first_wins: int = 0  # wins by the side that goes first
     at_cap: int = 0  # decided after the last Round
-    attacker_points: int = 0  # Domination
+    attacker_points: int = 0  # score in Domination
     defender_points: int = 0
-    attacker_secured: int = 0  # Retrieval
+    attacker_secured: int = 0  # objects secured in Retrieval
     defender_secured: int = 0
 
 
 @dataclass(slots=True)
 class UnitTally:
-    """Counts over battles of one Unit."""
+    """Counts over battles for one Unit."""
 
     lost: int = 0
     kills: int = 0
     hits_lost: int = 0
-    withdrew: int = 0  # Inoperative
-    items: int = 0  # enemy weapons, shields and drones it destroyed
+    withdrew: int = 0  # declared Inoperative
+    items: int = 0  # enemy weapons, shields and drones that it destroyed
     secured: int = 0
     head: int = 0  # DP lost, by area
     torso: int = 0
@@ -50,7 +50,7 @@ class UnitTally:
 
 
 def fingerprint(s: State) -> int:
-    """Return a number that tells two different ends of a battle apart, 0 .. PRIME - 1."""
+    """Return a number, 0 .. PRIME - 1, that tells different ends of a battle apart."""
     b = s.battle
     value = b.round * 7 + b.winner + 2
     value = (value * 101 + b.turns) % PRIME
@@ -79,7 +79,7 @@ def fingerprint(s: State) -> int:
 
 
 def count_areas(s: State, i: int, tally: UnitTally) -> None:
-    """Add the DP that a Unit has lost, by area."""
+    """Add the DP that a Unit lost, by area."""
     first = i * c.AREAS
     tally.head += s.areas[first + c.HEAD].damage
     tally.torso += s.areas[first + c.TORSO].damage
@@ -90,7 +90,7 @@ def count_areas(s: State, i: int, tally: UnitTally) -> None:
 
 
 def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
-    """Add the end of one battle to the tallies; return it packed, see `pack_end`."""
+    """Add one battle's end to the tallies; return it packed, see `pack_end`."""
     b = s.battle
     count_end(t, b.winner, b.round)
     t.rounds_squares += b.round * b.round

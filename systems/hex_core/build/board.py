@@ -1,4 +1,4 @@
-"""The map of a battle, hex by hex: published, or a player's own. Hexes are numbered row by row (HX-A01)."""
+"""A battle's map, hex by hex: published or player-made. Hexes are numbered row by row (HX-A01)."""
 
 from __future__ import annotations
 
@@ -36,25 +36,25 @@ TERRAIN = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """A map; all lists are by number of the hex."""
+    """A map; all lists are by hex number."""
 
     name: str
     colours: tuple[str, ...]
-    levels: tuple[int, ...]  # levels of the ground, including water
-    floors: tuple[int, ...]  # floors of the building; 0: no building
-    objectives: tuple[int, ...] = ()  # placed by the map's author; empty: the players place them
-    starts: tuple[frozenset[int], frozenset[int]]  # deployment hexes of both sides
+    levels: tuple[int, ...]  # level of the ground, including water
+    floors: tuple[int, ...]  # floors of the building; 0: none
+    objectives: tuple[int, ...] = ()  # placed by the map's author; empty: by the players
+    starts: tuple[frozenset[int], frozenset[int]]  # both sides' deployment hexes
     columns: int = COLUMNS
     rows: int = ROWS
 
     @property
     def plain_starts(self) -> tuple[frozenset[int], frozenset[int]]:
-        """The deployment hexes if the map's author didn't set any."""
+        """The deployment hexes, unless the map's author set others."""
         return plain_starts(self.columns, self.rows)
 
     @property
     def ground(self) -> HexGround:
-        """The map for a drawing."""
+        """The map, for drawings."""
         return HexGround(
             self.columns,
             self.rows,
@@ -66,7 +66,7 @@ class Board:
         )
 
     def cell(self, at: int) -> HexCell:
-        """Return one hex for a drawing."""
+        """Return one hex, for drawings."""
         side = next((side for side, start in enumerate(self.starts) if at in start), None)
         column, row = at % self.columns, at // self.columns
         terrain, level, floors = TERRAIN[self.colours[at]], self.levels[at], self.floors[at]
@@ -74,18 +74,18 @@ class Board:
 
 
 def hex_number(place: Hex) -> int:
-    """Return the number of a hex; -1 off the map."""
+    """Return the number of a hex; -1 if it is off the map."""
     return hex_at(*place, COLUMNS, ROWS)
 
 
 def plain_starts(columns: int = COLUMNS, rows: int = ROWS) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the three rows nearest to each side's edge. HX-059, HX-D07."""
+    """Return the three rows nearest each side's edge. HX-059, HX-D07."""
     hexes, deep = columns * rows, DEPLOYMENT_ROWS * columns
     return frozenset(range(hexes - deep, hexes)), frozenset(range(deep))
 
 
 def turn_board(board: Board) -> Board:
-    """Return the map as it lies on a deep board, turned by a quarter. HX-D02.
+    """Return the map as it lies on a deep board, rotated by a quarter turn. HX-D02.
 
     Its left edge is side B's, its right edge side A's.
     """
@@ -110,7 +110,7 @@ def turn_board(board: Board) -> Board:
 
 @cache
 def published_board(slug: str) -> Board:
-    """Return a map of the catalogue; raises KeyError."""
+    """Return a map from the catalogue; raises KeyError."""
     found = CATALOGUE.maps[slug]
     return build_board(found.name, found.hexes, {(column, row): floors for column, row, floors in found.buildings})
 
@@ -123,7 +123,7 @@ def build_board(
     objectives: tuple[Hex, ...] = (),
     starts: tuple[frozenset[int], frozenset[int]] | None = None,
 ) -> Board:
-    """Return a map with these contents; all other hexes are grey and at level 0."""
+    """Return a map with these contents; all other hexes are grey, at level 0."""
     colours = [OPEN] * HEXES
     for colour, places in hexes.items():
         for place in places:

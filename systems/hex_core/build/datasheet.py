@@ -1,4 +1,4 @@
-"""The datasheet and the pocket card of a machine, with the exact chances of its dice as fractions. Ledger 7.2 and 9."""
+"""A machine's datasheet and pocket card, with the exact chances of its dice as fractions. Ledger 7.2 and 9."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EVASIONS = (4, 5, 6, 7, 8, None)  # the EVA values on sheets; None: it can't eva
 
 
 def faces_that_hit(number: int) -> int:
-    """Return the number of faces of a D8 that hit; an 8 always does. HX-005, HX-006."""
+    """Return how many faces of a D8 hit; an 8 always does. HX-005, HX-006."""
     return min(max(FACES + 1 - number, 1), FACES)
 
 
@@ -28,12 +28,12 @@ def faces_that_evade(number: int | None) -> int:
 
 
 def hit_chance(number: int, evasion: int | None) -> Fraction:
-    """Return the chance that an attack at that value hits a target of that EVA; an 8 can't be evaded."""
+    """Return the chance that an attack with that value hits a target with that EVA; an 8 can't be evaded."""
     return Fraction(_hits_of_64(number, evasion), FACES**2)
 
 
 def mean_damage(number: int, evasion: int | None, damage: int, critical: int) -> Fraction:
-    """Return the mean damage of an attack: one hit in eight is critical. HX-089."""
+    """Return an attack's expected damage; one hit in eight is critical. HX-089."""
     return Fraction(_hits_of_64(number, evasion) * ((FACES - 1) * damage + critical), FACES**3)
 
 
@@ -42,7 +42,7 @@ def _hits_of_64(number: int, evasion: int | None) -> int:
 
 
 def attack_count(base_ap: int, ap: int) -> tuple[int, Fraction, int]:
-    """Return the fewest, mean and most attacks of a turn that the pool pays for. HX-061, HX-082."""
+    """Return the fewest, average and most attacks per turn that the pool pays for. HX-061, HX-082."""
     numbers = [(base_ap + face) // ap for face in range(1, FACES + 1)]
     return numbers[0], Fraction(sum(numbers), FACES), numbers[-1]
 
@@ -52,7 +52,7 @@ HANDS = {RIGHT: ("R", "right hand"), LEFT: ("L", "left hand"), BOTH: ("RL", "bot
 KINDS: dict[Range, str] = {"ranged": "R", "melee": "M"}
 TICKS = ("kneel", "prone", "down", "held", "off. stance", "def. stance", "frozen", "target", "object")
 UNARMED = ("Unarmed strike", 2, 3, 3)  # name, damage, critical, AP. HX-053
-AVERAGE_EVASION = 6  # EVA for the mean damage in lines
+AVERAGE_EVASION = 6  # EVA for the expected damage in lines
 FLANK = 2  # HX-077
 
 
@@ -73,7 +73,7 @@ class AreaLine:
 
     @property
     def dp_label(self) -> str:
-        """The DP written out: `14 + 4 = 18`."""
+        """The DP in full: `14 + 4 = 18`."""
         return f"{self.base} + {self.armour} = {self.dp}" if self.armour else str(self.dp)
 
 
@@ -83,7 +83,7 @@ class WeaponLine:
 
     name: str  # with its tag
     place: str  # slug
-    short: str  # R, L, RL, C, or the area
+    short: str  # R, L, RL, C, or the area's code
     where: str
     kind: Range
     type: str
@@ -91,16 +91,16 @@ class WeaponLine:
     critical: int
     range: int
     ap: int
-    dp: int | None  # None: no weapon at all
+    dp: int | None  # None: not a real weapon
     is_primary: bool = False
     is_carried: bool = False
     attacks: tuple[int, Fraction, int] = (0, Fraction(0), 0)
-    front: Fraction = Fraction(0)  # mean damage against EVA 6+
+    front: Fraction = Fraction(0)  # expected damage against EVA 6+
     flank: Fraction = Fraction(0)
 
     @property
     def code(self) -> str:
-        """Kind and type, one letter each: `R/K`."""
+        """Range and type, one letter each: `R/K`."""
         return f"{KINDS[self.kind]}/{self.type[0].upper()}"
 
     @property
@@ -142,7 +142,7 @@ class Option:
 
 
 class Condition(Document):
-    """The condition of a machine before a battle; by default nothing is wrong."""
+    """A machine's condition before a battle; by default it is in order."""
 
     repair: bool = False  # it misses the battle. HX-179
 
@@ -159,7 +159,7 @@ class Datasheet:
     is_vehicle: bool
     unit_class: int
     points: int
-    points_limit: int  # of the squad's size
+    points_limit: int  # for the squad's size
     cost_parts: Mapping[str, int]
     in_repair: bool
     pilot: PilotCard | None
@@ -188,12 +188,12 @@ class Datasheet:
 
     @property
     def hits(self) -> int:
-        """The DP of all areas."""
+        """The total DP of all areas."""
         return sum(area.dp for area in self.areas)
 
     @property
     def hits_left(self) -> int:
-        """Its whole DP, as no damage stays between battles. HX-178."""
+        """Its full DP, because no damage remains between battles. HX-178."""
         return self.hits
 
     @property
@@ -202,17 +202,17 @@ class Datasheet:
 
     @property
     def pilot_label(self) -> str:
-        """Name and rank of the pilot; empty if there is none."""
+        """The pilot's name and rank; empty if there is no pilot."""
         return f"{self.pilot.full_name}, {CATALOGUE.ranks[self.pilot.experience].name}" if self.pilot else ""
 
     @property
     def state(self) -> tuple[tuple[str, str], ...]:
-        """Return the unit's problems besides lost DP. HX-179."""
+        """Return the unit's problems apart from lost DP. HX-179."""
         return (("In repair", "misses the next battle"),) if self.in_repair else ()
 
     @property
     def stats(self) -> tuple[tuple[str, int, int, int | None], ...]:
-        """Name, value, base and S.R.M. steps of the four values for rolls."""
+        """Name, value, base and S.R.M. steps of the four values used in rolls."""
         values = (self.accuracy, self.assault, self.evasion, self.counter)
         return tuple(zip(("ACC", "ASL", "EVA", "CTR"), values, self.base_stats, (*self.srm, None), strict=True))
 
@@ -226,28 +226,28 @@ class Datasheet:
 
     @property
     def ap_range(self) -> tuple[int, Fraction, int]:
-        """The fewest, mean and most AP of a turn. HX-061."""
+        """The fewest, average and most AP of a turn. HX-061."""
         return self.base_ap + 1, self.base_ap + Fraction(9, 2), self.base_ap + 8
 
     @property
     def reach(self) -> tuple[int, int, int]:
-        """The hexes of a turn: by SM, and with Press On at the fewest and the most AP. HX-100."""
+        """The hexes per turn: with SM only, and with Press On for the fewest and most AP. HX-100."""
         few, _, many = self.ap_range
         return self.movement, self.movement + few // 2, self.movement + many // 2
 
     @property
     def throw_reach(self) -> tuple[int, int] | None:
-        """Return the hexes of a throw; None for a unit that can't grapple. HX-126."""
+        """Return the distance of a throw in hexes; None for a unit that can't grapple. HX-126."""
         return None if self.is_vehicle else (self.unit_class + 1, self.unit_class + 4)
 
     @property
     def share(self) -> Fraction:
-        """Its share of the squad's points."""
+        """Its share of the squad's points limit."""
         return Fraction(self.points, self.points_limit)
 
     @property
     def losses(self) -> tuple[tuple[str, str], ...]:
-        """Return the remaining values after the loss of areas. HX-110, HX-113, HX-114."""
+        """Return the values that remain after losing areas. HX-110, HX-113, HX-114."""
         leg, legs = ("Outer wing", "Both outer wings") if self.is_vehicle else ("Leg", "Both legs")
         head = "Tail" if self.is_vehicle else "Head"
         worse = f"ASL {self.assault + 2}+, EVA {self.evasion + 2}+"
@@ -260,7 +260,7 @@ class Datasheet:
 
     @property
     def hit_chances(self) -> tuple[tuple[int | None, Fraction], ...]:
-        """The chance that a shot hits, by the EVA of its target."""
+        """The chance that a shot hits, by its target's EVA."""
         return tuple((evasion, hit_chance(self.accuracy, evasion)) for evasion in EVASIONS)
 
     @property
@@ -275,7 +275,7 @@ class Datasheet:
 
     @property
     def lines(self) -> tuple[WeaponLine, ...]:
-        """Its weapons, the unarmed strike last."""
+        """Its weapons; the unarmed strike comes last."""
         return (*self.weapons, *([self.unarmed] if self.unarmed else []))
 
     @property
@@ -304,12 +304,12 @@ class Datasheet:
 
     @property
     def card(self) -> str:
-        """The pocket card as text, one line for each of its lines."""
+        """The pocket card as text, with the card's lines."""
         return card_text(self)
 
 
 def parse_condition(data: object, path: str = "condition") -> Condition:
-    """Return the condition of a machine; raises DocumentError."""
+    """Return a machine's condition; raises DocumentError."""
     return parse_document(Condition, object_of(data, path), path)
 
 
@@ -329,7 +329,7 @@ def machine_datasheet(
     service: ServiceCard | None = None,
     options: Options = BY_THE_BOOK,
 ) -> Datasheet:
-    """Return all the data of the sheet and the card; the build may have problems."""
+    """Return all data for sheet and card; the build may have problems."""
     frame = spec.frame
     learned = pilot.skills if pilot else ()  # HX-177
     traits = tuple(dict.fromkeys((*spec.traits, *learned)))
@@ -386,7 +386,7 @@ def _areas(spec: MachineSpec) -> Iterator[AreaLine]:
 
 
 def describe_place(place: str) -> str:
-    """Return the place of a weapon in the letters of the sheet: a hand, carried, or the area."""
+    """Return a weapon's place in the sheet's letters: a hand, carried, or the area."""
     return HANDS[place][0] if place in HANDS else CATALOGUE.areas[place].code
 
 
@@ -462,7 +462,7 @@ def _drones(spec: MachineSpec) -> Iterator[DroneLine]:
 
 
 def card_text(sheet: Datasheet) -> str:
-    """Return the pocket card of the ledger's chapter 7."""
+    """Return the pocket card as in chapter 7 of the ledger."""
     stats = " ".join(f"{name} {value}+" for name, value, _, _ in sheet.stats)
     lines = [
         f"{sheet.name.upper()}  Class {sheet.unit_class}  {sheet.points} pts      [ ] acted",

@@ -1,4 +1,4 @@
-"""A machine as one SVG, area by area, and its body: core, held and mounted equipment, armour."""
+"""A machine as an SVG, area by area, and its body: core, held and mounted equipment, armour."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from systems.hex_core.catalogue.types import BOTH, CARRIED
 
 WIDTH, HEIGHT = 320, 236
 BOX_W = 92
-LINE = 12  # distance of two names
+LINE = 12  # distance between two names
 NAME_SIZE = 11.5  # 6 pt if the drawing fills half a page
 MAX_LETTERS = 18
-# Horizontal middle, top and height of each area: a mech from the front, a vehicle from above.
+# Horizontal centre, top and height of each area: a mech from the front, a vehicle from above.
 MECH = {
     "head": (160, 4, 46),
     "arm-r": (54, 56, 46),
@@ -33,7 +33,7 @@ VEHICLE = {
     "outer-wing-r": (266, 124, 46),
     "tail": (160, 176, 46),
 }
-HANDS = {"right": (54, 108), "left": (266, 108)}  # below the arms; a mech faces the reader
+HANDS = {"right": (54, 108), "left": (266, 108)}  # below the arms; mechs face the reader
 BOTH_HANDS = (160, 124)
 CARRIED_Y = 212
 
@@ -52,7 +52,7 @@ class Machine:
 class Palette:
     line: str = "currentColor"
     soft: str = "currentColor"
-    armed: str = "currentColor"  # the thin fill of an area with equipment
+    armed: str = "currentColor"  # light fill of an area with equipment
     font: str = ""
 
 
@@ -60,7 +60,7 @@ SCREEN = Palette()
 
 
 def machine_svg(machine: Machine, inks: Palette = SCREEN) -> str:
-    """Return the drawing as an SVG element with its alternative text."""
+    """Return the drawing as an SVG element with alternative text."""
     font = f' font-family="{escape(inks.font)}"' if inks.font else ""
     drawn = "".join((*_areas(machine, inks), *_hands(machine, inks), *_stowed(machine, inks)))
     return (
@@ -107,7 +107,7 @@ def _areas(machine: Machine, inks: Palette) -> Iterator[str]:
 
 
 def _hands(machine: Machine, inks: Palette) -> Iterator[str]:
-    """Yield the equipment in the hands, with a line from the arm; nothing for a vehicle."""
+    """Yield the equipment in the hands, with a line from each arm; nothing for vehicles."""
     if machine.is_vehicle:
         return
     for place, (x, y) in HANDS.items():

@@ -1,4 +1,4 @@
-"""The design lab: the editor of a machine, and charts of its damage by distance and evasion and its DP by area."""
+"""The design lab: editor of a machine, and charts of its damage by distance and evasion and of its DP by area."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from systems.hex_core.catalogue.types import (
 from systems.text import format_signed
 
 FRAME = "core"
-MOUNTS = ("head", "vital", "vital2", "arm_l", "arm_r", "leg_l", "leg_r")  # fields; the areas of both types go by index
+MOUNTS = ("head", "vital", "vital2", "arm_l", "arm_r", "leg_l", "leg_r")  # fields; both types' areas go by index
 MOUNTED_ON = (0, VITAL, VITAL, 2, 3, 4, 5)
 STOWED = tuple(f"carried{number}" for number in range(1, LIMITS["carried"] + 1))
 LISTS = ("systems", "mods", "traits", "drones")
 LAB_FIELDS = (FRAME, RIGHT, LEFT, *MOUNTS, *STOWED, "more", "primary", "srm", "armour", *LISTS, "royroy")
-IN_ONE_HAND = ".one-hand"  # suffix of a two-handed weapon in one hand
+IN_ONE_HAND = ".one-hand"  # suffix for a two-handed weapon in one hand
 SRM = ("srm-acc", "srm-asl", "srm-eva")
-MAX_DRONES = 12  # most drones in the editor
+MAX_DRONES = 12  # maximum drones in the editor
 
 
 def bench(spec: MachineSpec) -> Bench:
-    """Return every core type and part, marking the ones in this build."""
+    """Return every core type and part, marking those in this build."""
     return Bench(
         frames=tuple(_frame(core) for core in CATALOGUE.cores.values()),
         frame=spec.core,
@@ -52,7 +52,7 @@ def bench(spec: MachineSpec) -> Bench:
 
 
 def lab_address(data: Mapping[str, Any]) -> dict[str, str]:
-    """Return the lab's form fields for a spec. Parts without a field go to `more`, where they can be removed."""
+    """Return the lab's form fields for a spec. Parts without a field go into `more`, where they can be removed."""
     areas = {area.slug: area.index for area in AREAS_OF[CATALOGUE.cores[data[FRAME]].of]}
     fields: dict[str, str] = {FRAME: data[FRAME]}
     more: list[str] = []
@@ -73,7 +73,7 @@ def lab_address(data: Mapping[str, Any]) -> dict[str, str]:
     primary = at_hand.get(data.get("primary", min(at_hand, default=-1)), "")
     in_order = (RIGHT, LEFT, *(field for field, _ in _mounts_in_order()))
     if primary == next((field for field in in_order if field in at_hand.values()), ""):
-        primary = ""  # it is the primary weapon by default
+        primary = ""  # it is the primary weapon anyway
     said = {
         "more": "~".join(more),
         "primary": primary,
@@ -86,7 +86,7 @@ def lab_address(data: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _free_field(taken: Mapping[str, str], slug: str, place: str, areas: Mapping[str, int]) -> tuple[str, str]:
-    """Return the free field for a weapon in that place, and its value; an empty field if there is none."""
+    """Return a free field for a weapon in that place, and its value; an empty field if there is none."""
     weapon = CATALOGUE.weapons[slug]
     if place == BOTH:
         is_free = weapon.is_two_handed and RIGHT not in taken
@@ -103,7 +103,7 @@ def _mounts_on(index: int) -> tuple[str, ...]:
 
 
 def lab_spec(fields: Mapping[str, str], first: str) -> dict[str, Any]:
-    """Return the spec of the fields as JSON values; the primary weapon goes first, so it isn't named separately."""
+    """Return the fields' spec as JSON values; the primary weapon goes first, so it needn't be named."""
     core = fields.get(FRAME) or first
     areas = AREAS_OF[CATALOGUE.cores[core].of] if core in CATALOGUE.cores else AREAS_OF["mech"]
     weapons, shields = _weapons_and_shields(fields, [area.slug for area in areas])
@@ -146,7 +146,7 @@ def _weapons_and_shields(
 
 
 def _mounts_in_order() -> list[tuple[str, int]]:
-    """Return arms and legs, then head, then torso, as printed units list them."""
+    """Return arms and legs, then head, then torso, which is the order of printed units."""
     order = (*range(2, AREAS), 0, VITAL)
     return sorted(zip(MOUNTS, MOUNTED_ON, strict=True), key=lambda each: order.index(each[1]))
 
@@ -174,7 +174,7 @@ def _known() -> Mapping[str, Iterable[str]]:
 
 
 def _list_by_counts(kept: Iterable[str], counts: dict[str, int]) -> Iterator[str]:
-    """Yield each slug `counts` times: kept ones in their order, then the others."""
+    """Yield each slug `counts` times: first the kept ones, in their order, then the others."""
     for slug in kept:
         if counts[slug] > 0:
             counts[slug] -= 1
@@ -275,7 +275,7 @@ def _tagged(value: str) -> str:
 
 
 def _in_hand(value: str, *, is_right: bool) -> Iterator[BenchChoice]:
-    """Yield one-handed weapons and shields, and two-handed weapons in both hands (right only) or in this hand alone."""
+    """Yield one-handed weapons and shields, and two-handed weapons in both hands (right only) or in this hand."""
     yield from _weapons(value, (weapon for weapon in CATALOGUE.weapons.values() if weapon.hands == 1))
     two_handed = [weapon for weapon in CATALOGUE.weapons.values() if weapon.is_two_handed]
     if is_right:
@@ -289,7 +289,7 @@ def _in_hand(value: str, *, is_right: bool) -> Iterator[BenchChoice]:
 
 
 def _weapons(value: str, known: Iterable[Weapon]) -> Iterator[BenchChoice]:
-    """Yield these weapons, and before them a present one that doesn't belong, which is shown until it is moved."""
+    """Yield these weapons; first a present one that doesn't belong, until it is moved."""
     found = list(known)
     stranger = CATALOGUE.weapons.get(value)
     if stranger is not None and stranger not in found:
@@ -401,7 +401,7 @@ DISTANCES = (1, 2, 3, 4, 6, 8, 10, 12)  # hexes
 
 
 def list_charts(spec: MachineSpec, sheet: Datasheet) -> Iterator[Chart]:
-    """Yield the charts for the fire of the best ready weapon in a turn. HX-061, HX-078, HX-082 to HX-089."""
+    """Yield the charts of the best ready weapon's attacks in a turn. HX-061, HX-078, HX-082 to HX-089."""
     values = sorted({core.evasion for core in CATALOGUE.cores.values()})
     targets = [*((f"EVA {value}+", value) for value in values), ("can’t evade", None)]
     yield Chart(

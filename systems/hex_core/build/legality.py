@@ -1,6 +1,6 @@
-"""The legality of a machine, a squad, a company and a pilot, and the cost of changing a machine (HX-182).
+"""The legality of machines, squads, companies and pilots, and the cost of changing a machine (HX-182).
 
-Every problem is found at once. Pilots' ranks and traits: HX-177.
+All problems are found at once. Pilots' ranks and traits: HX-177.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PARTS = {  # parts of the Deployment Cost, HX-042
 
 
 def check_machine(spec: MachineSpec, options: Options = BY_THE_BOOK) -> Check:
-    """Return the Deployment Cost and problems of a build, in the order of the ledger's refusals. HX-042, HX-052."""
+    """Return Deployment Cost and problems of a build, in the order of the ledger's refusals. HX-042, HX-052."""
     rules = [rule for rule in DESIGN_RULES if rule is not _two_hands or not options.one_hand]
     problems = tuple(problem for rule in rules for problem in rule(spec))
     bill = tuple(BillLine(_describe_part(spec, part), points) for part, points in spec.cost_parts.items() if points)
@@ -121,7 +121,7 @@ def _hands(spec: MachineSpec) -> Iterator[Problem]:
 
 
 def _two_hands(spec: MachineSpec) -> Iterator[Problem]:
-    """Yield the problems of two-handed weapons if a house rule requires both hands. HX-047."""
+    """Yield the problems with two-handed weapons if a house rule requires both hands. HX-047."""
     for at, armed in enumerate(spec.weapons):
         if armed.is_halved and not spec.is_vehicle:
             message = f"The {armed.kind.tagged} needs both hands: hold it in both, mount it, or carry it."
@@ -278,7 +278,7 @@ def rank_of(experience: int) -> Rank:
 
 
 def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
-    """Return the pilot by rank and learned traits; None is a Rookie. Raises DocumentError."""
+    """Return the pilot by rank and learned traits; None gives a Rookie. Raises DocumentError."""
     if data is None:
         return PilotSpec(FIRST_RANK)
     fields = parse_document(PilotFields, object_of(data, path), path)
@@ -289,12 +289,12 @@ def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
 
 
 def check_pilot(pilot: PilotSpec, spec: MachineSpec | None = None) -> tuple[Problem, ...]:
-    """Return every problem of a pilot's learned traits, given those the machine came with. HX-051, HX-177."""
+    """Return all problems with a pilot's learned traits, given the machine's own traits. HX-051, HX-177."""
     return tuple(_pilot_problems(pilot, spec))
 
 
 def learned_cost(pilot: PilotSpec | None) -> int:
-    """Return the Deployment Cost that a pilot's traits add to their machine. HX-177."""
+    """Return the Deployment Cost that a pilot's traits add to the machine. HX-177."""
     return sum(CATALOGUE.traits[slug].cost for slug in pilot.skills) if pilot else 0
 
 
@@ -318,7 +318,7 @@ def check_squad(
     side: str | None = None,
     extra_points: int = 0,
 ) -> Check:
-    """Return cost and every problem of a squad, or of a company if no mission is given. HX-054, HX-174."""
+    """Return cost and all problems of a squad, or of a company if there is no mission. HX-054, HX-174."""
     checks = [check_machine(member.spec, options) for member in members]
     costs = [check.points + learned_cost(member.pilot) for check, member in zip(checks, members, strict=True)]
     bill = tuple(BillLine(member.name, cost) for member, cost in zip(members, costs, strict=True))
@@ -335,7 +335,7 @@ def check_squad(
 
 
 def squad_limits(size: SquadSize, limits: SideLimits) -> tuple[int, int]:
-    """Return the most units and points of a squad: the scenario's limits override those of its size. HX-054."""
+    """Return a squad's maximum units and points; the scenario's limits override those of the squad's size. HX-054."""
     return limits.units_most or size.units, limits.points_most or size.points
 
 
@@ -403,7 +403,7 @@ def _refit_bill(before: MachineSpec, after: MachineSpec) -> Iterator[BillLine]:
 
 
 def _priced_parts(spec: MachineSpec) -> Iterator[tuple[str, int]]:
-    """Yield everything on it with its own price; its place doesn't matter."""
+    """Yield everything on it that has a price of its own; places don't matter."""
     yield from ((armed.kind.tagged, armed.kind.cost) for armed in spec.weapons)
     yield from ((held.kind.name, held.kind.cost) for held in spec.shields)
     yield from ((CATALOGUE.drones[slug].name, CATALOGUE.drones[slug].cost) for slug in spec.drones)
@@ -413,7 +413,7 @@ def _priced_parts(spec: MachineSpec) -> Iterator[tuple[str, int]]:
 
 
 def _refit_line(label: str, price: int) -> BillLine:
-    """Return a line with an increase in price in full, or with half of a reduction."""
+    """Return a line that charges an increase in full or refunds half of a reduction."""
     return BillLine(label, price if price > 0 else -(-price // 2))
 
 

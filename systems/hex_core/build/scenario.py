@@ -21,14 +21,14 @@ from .board import HEXES, OPEN, Board, build_board, hex_number, plain_starts
 
 MAX_BRIEF = 400
 MAX_ROUNDS = HOUSE_RULES["rounds"].maximum or 0
-OWN_MAP = "own-map"  # terrain of a scenario with its own map
+OWN_MAP = "own-map"  # terrain slug of a scenario with its own map
 MAX_FLOORS = 20
-LEVELS = (1, 2)  # levels of raised ground, HX-157
+LEVELS = (1, 2)  # possible levels of raised ground, HX-157
 OBJECTS = 3
 OBJECT_GAP = 6  # HX-D68
-MIN_START = max(size.units for size in CATALOGUE.squad_sizes.values())  # least hexes of a deployment area
-HELD = frozenset({"grey", "tan", "black", "white"})  # ground on which every land unit can set up
-MAX_HEXES_NAMED = 3  # most hexes named in a problem; the others are counted
+MIN_START = max(size.units for size in CATALOGUE.squad_sizes.values())  # minimum hexes in a deployment area
+HELD = frozenset({"grey", "tan", "black", "white"})  # ground where every land unit can set up
+MAX_HEXES_NAMED = 3  # maximum hexes named in a problem; the others are counted
 ZONES: Mapping[str, tuple[range, range, str]] = MappingProxyType(
     {  # columns and rows for objectives, HX-D67, HX-D68
         "domination": (range(6, COLUMNS - 6), range(ROWS), "in columns 6 to 9"),
@@ -36,7 +36,7 @@ ZONES: Mapping[str, tuple[range, range, str]] = MappingProxyType(
     }
 )
 
-BOUNDS = Bounds(  # for squads: the limits of the largest
+BOUNDS = Bounds(  # for squads: the largest size's limits
     unit="unit",
     units="units",
     units_most=max(size.units for size in CATALOGUE.squad_sizes.values()),
@@ -52,14 +52,14 @@ Level = Annotated[int, pydantic.Field(ge=min(LEVELS), le=max(LEVELS))]
 
 
 class Starts(Document):
-    """Deployment hexes of both sides, as columns and rows; empty: the three rows nearest to the side's edge."""
+    """Both sides' deployment hexes, as columns and rows; empty: the three rows nearest the side's edge."""
 
     a: tuple[Hex, ...] = ()
     b: tuple[Hex, ...] = ()
 
 
 class MapSpec(Document):
-    """A map. Hexes not listed are grey and at level 0. Columns and rows count from 0 at the upper left."""
+    """A map. Unlisted hexes are grey, at level 0. Columns and rows count from 0 at the top left."""
 
     columns: int = COLUMNS
     rows: int = ROWS
@@ -71,7 +71,7 @@ class MapSpec(Document):
 
     @cached_property
     def board(self) -> Board:
-        """Return the map of the battle."""
+        """Return the battle's map."""
         given = tuple(frozenset(map(hex_number, places)) for places in (self.starts.a, self.starts.b))
         plain = plain_starts()
         return build_board(
@@ -85,24 +85,24 @@ class MapSpec(Document):
 
 
 class ScenarioSpec(Document):
-    """A scenario as its author wrote it; it may have problems. Without a map, one is chosen with the battle."""
+    """A scenario as its author wrote it; it may have problems. Without its own map, one is chosen with the battle."""
 
     brief: Annotated[str, pydantic.Field(max_length=MAX_BRIEF)] = ""
     mission: str = "elimination"
     map: MapSpec | None = None
-    rounds: Count = 0  # most Rounds; 0: as the house rules say
-    forces: ForceLimits = ForceLimits()  # a limit that isn't set is that of the squad's size
+    rounds: Count = 0  # maximum Rounds; 0: from the house rules
+    forces: ForceLimits = ForceLimits()  # unset limits are those of the squad's size
 
 
 class ScenarioGiven(Document):
-    """A scenario written out, in a place where a document could also name a published one."""
+    """A scenario in full, where a document could also name a published one."""
 
     name: Name
     spec: dict[str, object]
 
 
 def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
-    """Return the spec; raises DocumentError with the path of the first thing that is wrong."""
+    """Return the spec; raises DocumentError with the path of the first fault."""
     spec = parse_document(ScenarioSpec, object_of(data, path), path)
     refuse_unknown(_describe_position(path, "mission"), "mission", spec.mission, CATALOGUE.missions)
     if spec.map:
@@ -111,19 +111,19 @@ def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
 
 
 def scenario_json(spec: ScenarioSpec) -> dict[str, object]:
-    """Return the spec as JSON values; parsing them gives an equal spec. Rounds and forces that aren't set are left out."""
+    """Return the spec as JSON values, without unset rounds and forces; parsing them gives an equal spec."""
     said: dict[str, object] = spec.model_dump(mode="json", exclude={"rounds", "forces"})
     return said | spec.model_dump(mode="json", include={"rounds", "forces"}, exclude_defaults=True)
 
 
 def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec]:
-    """Return name and spec of a scenario given instead of a slug; raises DocumentError."""
+    """Return name and spec of a scenario given in place of a slug; raises DocumentError."""
     given = parse_document(ScenarioGiven, object_of(data, path), path)
     return given.name, parse_scenario(given.spec, f"{path}.spec")
 
 
 def read_limits(given: str | Mapping[str, object], side: str | None) -> SideLimits:
-    """Return the scenario's limits for a side; none for a scenario that can't be read. HX-054."""
+    """Return the scenario's limits for a side; none if it is unreadable. HX-054."""
     if isinstance(given, str):
         return SideLimits()
     try:
@@ -137,7 +137,7 @@ def _describe_position(path: str, field: str) -> str:
 
 
 def refuse_unreadable(spec: MapSpec, path: str) -> None:
-    """Raise DocumentError for a map of the wrong size, an unknown colour, or a hex off the map or listed twice."""
+    """Raise DocumentError for a map with wrong size, an unknown colour, or a hex off the map or listed twice."""
     for field, size, asked in (("columns", COLUMNS, spec.columns), ("rows", ROWS, spec.rows)):
         if asked != size:
             raise DocumentError(f"{path}.{field}", f"a map has {size} {field}, not {asked} (HX-055)", "HX-055")
@@ -177,7 +177,7 @@ def _refuse_off_or_twice(places: Sequence[tuple[Hex, str]], path: str) -> None:
 
 
 def check_scenario(spec: ScenarioSpec) -> Check:
-    """Return every problem of a scenario.
+    """Return all problems of a scenario.
 
     HX-054, HX-055, HX-057, HX-059, HX-137, HX-138, HX-148, HX-166, HX-A13.
     """
@@ -256,7 +256,7 @@ def _beside(at: int) -> Iterator[int]:
 
 
 def _may_touch(one: str, other: str) -> bool:
-    """Return whether two colours may lie side by side. HX-D56."""
+    """Return whether two colours may be adjacent. HX-D56."""
     return one == other or OPEN in (one, other) or {one, other} == {"light-blue", "dark-blue"}
 
 
@@ -325,7 +325,7 @@ def _objectives(spec: MapSpec, board: Board, mission: str) -> Iterator[Problem]:
 
 
 def has_room(board: Board, mission: str) -> bool:
-    """Return True if players can place everything that the mission requires. HX-D68."""
+    """Return True if players have room to place everything that the mission requires. HX-D68."""
     columns, rows, _where = ZONES[mission]
     free = [(at % COLUMNS, at // COLUMNS) for at in range(HEXES) if board.colours[at] != "red" and not board.floors[at]]
     free = [(column, row) for column, row in free if column in columns and row in rows]

@@ -1,4 +1,4 @@
-"""The form of a scenario: a map to paint with a brush, and its map document; both have the same contents."""
+"""The form of a scenario: a map to paint with a brush, and the same map as a document."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class Brush:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditorCell:
-    """A hex of the map to paint."""
+    """A hex of the map in the editor."""
 
     number: int
     at: Point
     classes: str
-    sign: str  # the fill of its pattern
+    sign: str  # fill of its pattern
     word: str  # floors, or level
     spot: str  # number of the objective
 
@@ -66,13 +66,13 @@ class ScenarioForm:
     forces: tuple[LimitRow, ...]
     map_text: str
     sheet: HexSheet
-    face: str  # path of a hex around 0, 0
+    face: str  # path of a hex centred at 0, 0
     cells: tuple[EditorCell, ...]
     grounds: tuple[Brush, ...]
     marks: tuple[Brush, ...]
     floors: int
     floors_most: int
-    layouts: tuple[tuple[str, str], ...]  # layouts for the map: value, label
+    layouts: tuple[tuple[str, str], ...]  # layouts for the map: value and label
     columns: int
     rows: int
     rounds_most: int = MAX_ROUNDS
@@ -81,7 +81,7 @@ class ScenarioForm:
 
 
 def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
-    """Return the form of that spec; `brush` is the one chosen for painting the map."""
+    """Return the form for that spec; `brush` is the selected map tool."""
     brush = brush or "green"
     board = (spec.map or MapSpec()).board
     x, y = centre(0, 0)
@@ -134,7 +134,7 @@ def editor_cells(board: Board) -> Iterator[EditorCell]:
 
 
 def map_text(spec: MapSpec) -> str:
-    """Return the document of a map, one line for each list, without empty lists."""
+    """Return a map's document, one line per list, without empty lists."""
     data = spec.model_dump(mode="json")
     lines = []
     hexes = [f"    {json.dumps(colour)}: {json.dumps(places)}" for colour, places in data["hexes"].items() if places]
@@ -147,7 +147,7 @@ def map_text(spec: MapSpec) -> str:
 
 
 def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
-    """Return the spec of the fields as JSON values; raises DocumentError for an unreadable figure or map document."""
+    """Return the fields' spec as JSON values; raises DocumentError for an unreadable figure or map document."""
     if not fields:
         return {"map": {}}
     spec: dict[str, Any] = {"brief": fields.get("brief", ""), "mission": fields.get("mission", "elimination")}
@@ -173,7 +173,7 @@ def _rounds(fields: Mapping[str, str]) -> int:
 
 
 def submitted_map(fields: Mapping[str, str]) -> MapSpec | None:
-    """Return the submitted map document; None if there is none. Raises DocumentError."""
+    """Return the submitted map document, or None. Raises DocumentError."""
     text = fields.get("map", "").strip()
     given = parse_document(MapSpec, text, "map") if text else None
     if given:
@@ -182,7 +182,7 @@ def submitted_map(fields: Mapping[str, str]) -> MapSpec | None:
 
 
 def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioForm, Check]:
-    """Return the form as it was submitted with the error at each field, and all errors as problems."""
+    """Return the form as submitted, each error at its field, and all errors as problems."""
     problems: list[Problem] = []
     given, is_map_unread = None, False
     rounds_error = WHOLE_NUMBER if parse_whole_number(fields.get("rounds", "")) is None else ""
@@ -210,7 +210,7 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
 
 
 def with_half_mirrored(board: Board, side: int) -> Board:
-    """Return the map with the other half replaced by this side's half, turned round; objectives stay."""
+    """Return the map with the other half replaced by a rotated copy of this side's half; objectives stay."""
     half = HEXES // 2
 
     def source(at: int) -> int:
@@ -229,7 +229,7 @@ def with_half_mirrored(board: Board, side: int) -> Board:
 
 
 def map_spec(board: Board) -> MapSpec:
-    """Return the document of a map."""
+    """Return a map's document."""
 
     def places(numbers: list[int] | tuple[int, ...]) -> list[list[int]]:
         return [[at % COLUMNS, at // COLUMNS] for at in numbers]

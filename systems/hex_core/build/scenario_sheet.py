@@ -1,4 +1,4 @@
-"""A scenario's page: mission, victory, and the map drawn and in words; problems leave gaps, never raise errors."""
+"""A scenario's page: mission, victory, and the map in drawings and words; problems leave gaps, never raise errors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class MapPlate:
     line: str
     sheet: HexSheet
     spots: tuple[tuple[Point, str], ...]
-    words: tuple[tuple[str, str], ...]  # contents, and their hexes
+    words: tuple[tuple[str, str], ...]  # contents, and the hexes that have them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ class ScenarioSheet:
     forces: str
     force_lines: tuple[tuple[str, str], ...]  # for each side with limits
     maps: tuple[MapPlate, ...]
-    colours: tuple[tuple[Terrain, str], ...]  # the colours on them, each with its style
+    colours: tuple[tuple[Terrain, str], ...]  # the maps' colours, each with its style
 
     @property
     def objective(self) -> str:
@@ -56,7 +56,7 @@ class ScenarioSheet:
 
 
 def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
-    """Return the scenario with its own map, or with those to choose from."""
+    """Return the scenario with its own map, or with the maps to choose from."""
     boards = [(slug, found.line, published_board(slug)) for slug, found in CATALOGUE.maps.items()]
     if spec.map:
         boards = [(OWN_MAP, "", spec.map.board)]
@@ -89,7 +89,7 @@ def small_map(sheet: ScenarioSheet) -> SmallMap:
 
 
 def map_plate(slug: str, line: str, board: Board) -> MapPlate:
-    """Return a map, drawn and in words."""
+    """Return a map, as a drawing and in words."""
     ground = board.ground
     return MapPlate(
         slug=slug,
@@ -102,7 +102,7 @@ def map_plate(slug: str, line: str, board: Board) -> MapPlate:
 
 
 def map_words(board: Board) -> Iterator[tuple[str, str]]:
-    """Describe the hexes of the map by columns and rows, except grey ones."""
+    """Describe the map's hexes by columns and rows, except grey ones."""
     for terrain in CATALOGUE.terrain.values():
         places = [at for at, colour in enumerate(board.colours) if colour == terrain.slug != OPEN]
         if places:

@@ -1,4 +1,4 @@
-"""The spec of a machine, read from JSON values with every slug checked, and the numbers calculated from it."""
+"""The spec of a machine, parsed from JSON values with every slug checked, and the numbers calculated from it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class MountedWeapon:
 
     weapon: str
     place: str
-    written: str = ""  # its name on a sheet that was typed in
+    written: str = ""  # its name on a sheet typed in by a player
 
     @property
     def kind(self) -> Weapon:
@@ -56,12 +56,12 @@ class MountedWeapon:
 
     @property
     def area(self) -> int:
-        """The index of the area it is mounted on."""
+        """The index of the area where it is mounted."""
         return CATALOGUE.areas[self.place].index
 
     @property
     def is_halved(self) -> bool:
-        """Whether it is a two-handed weapon in one hand. HX-047."""
+        """Whether it is a two-handed weapon held in one hand. HX-047."""
         return self.kind.is_two_handed and self.is_in_hand and self.place != BOTH
 
 
@@ -83,7 +83,7 @@ class MachineSpec:
 
     core: str
     srm: tuple[int, int, int] = (0, 0, 0)  # steps of ACC, ASL, EVA
-    armour: tuple[int, ...] = (0,) * AREAS  # by index of the area
+    armour: tuple[int, ...] = (0,) * AREAS  # by area index
     weapons: tuple[MountedWeapon, ...] = ()
     shields: tuple[HeldShield, ...] = ()
     drones: tuple[str, ...] = ()  # the first `royroy` of them have a head
@@ -91,8 +91,8 @@ class MachineSpec:
     systems: tuple[str, ...] = ()
     mods: tuple[str, ...] = ()
     traits: tuple[str, ...] = ()
-    primary: int | None = None  # place in the list of weapons; None: the first that is not carried
-    stated_class: int | None = None  # the Class on a sheet that was typed in
+    primary: int | None = None  # index in the list of weapons; None: the first that isn't carried
+    stated_class: int | None = None  # the Class on a sheet typed in by a player
     stated_cost: int | None = None
 
     @property
@@ -138,7 +138,7 @@ class MachineSpec:
 
     @property
     def dp(self) -> tuple[int, ...]:
-        """The DP by index of the area, including armour. HX-038, HX-039."""
+        """The DP by area index, including armour. HX-038, HX-039."""
         return tuple(base + more for base, more in zip(self.frame.dp, self.armour, strict=True))
 
     @property
@@ -147,7 +147,7 @@ class MachineSpec:
 
     @property
     def unit_class(self) -> UnitClass:
-        """The Class by its total DP. HX-041."""
+        """The Class for its total DP. HX-041."""
         return next(band for band in CATALOGUE.classes.values() if band.most is None or self.total_dp <= band.most)
 
     @property
@@ -175,7 +175,7 @@ class MachineSpec:
 
     @property
     def primary_at(self) -> int | None:
-        """The weapon of its Counter Rolls, by place in the list; None if it has none. HX-048."""
+        """The weapon for its Counter Rolls, as list index; None if it has none. HX-048."""
         if self.primary is not None:
             return self.primary
         return next((at for at, armed in enumerate(self.weapons) if not armed.is_carried), None)
@@ -205,7 +205,7 @@ class MachineSpec:
 
 
 def _steps_cost(one: int, two: int, steps: int) -> int:
-    """Return the cost of steps; illegal numbers of steps cost as much as the nearest legal one. HX-040."""
+    """Return the cost of steps; an illegal number of steps costs as much as the nearest legal one. HX-040."""
     return (0, one, two)[min(max(steps, 0), 2)]
 
 
@@ -249,7 +249,7 @@ LISTS = {
 
 
 def parse_spec(data: object, path: str = "spec") -> MachineSpec:
-    """Return the build; raises DocumentError with the path of the first thing that is wrong."""
+    """Return the build; raises DocumentError with the path of the first fault."""
     fields = parse_document(SpecFields, object_of(data, path), path)
     _refuse_unknown(f"{path}.core", "core type", fields.core, CATALOGUE.cores, "HX-037")
     areas = {area.slug: area.index for area in AREAS_OF[CATALOGUE.cores[fields.core].of]}
@@ -290,7 +290,7 @@ def _refuse_unknown(path: str, what: str, slug: str, known: Iterable[str], rule:
 
 
 def spec_json(spec: MachineSpec) -> dict[str, Any]:
-    """Return the spec as JSON values; missing parts are left out."""
+    """Return the spec as JSON values, without missing parts."""
     said: dict[str, Any] = {"core": spec.core}
     if any(spec.srm):
         said["srm"] = list(spec.srm)

@@ -1,4 +1,4 @@
-"""Hex Core's rosters, as the shared code uses them: words, ready-made machines, fields of a battle report."""
+"""Hex Core's rosters for the shared code: words, ready-made machines, fields of a battle report."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

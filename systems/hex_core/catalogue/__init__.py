@@ -1,4 +1,4 @@
-"""CATALOGUE: the numbers of Hex Core, one TOML file for each table in chapter 2 of the ledger."""
+"""CATALOGUE: the numbers of Hex Core, one TOML file per table in chapter 2 of the ledger."""
 
 import dataclasses
 from pathlib import Path
@@ -9,11 +9,11 @@ from systems.catalogue import load_releases, load_table
 from .types import Catalogue
 
 FOLDER = Path(__file__).parent
-RELEASES = load_releases(FOLDER)  # rows keep the catalogue version they were bought under
+RELEASES = load_releases(FOLDER)  # rows keep the catalogue version under which they were bought
 
 
 def load_catalogue(folder: Path = FOLDER) -> Catalogue:
-    """Return the catalogue in that folder: `chassis.toml` for the field `chassis`, and so on."""
+    """Return a folder's catalogue: `chassis.toml` for the field `chassis`, and so on."""
     hints = get_type_hints(Catalogue)
     tables: dict[str, Any] = {}
     for field in dataclasses.fields(Catalogue):

@@ -1,4 +1,4 @@
-"""Types of the entries in Hex Core's tables. Hexes are (column, row) from the top left corner, from side A's view."""
+"""Types of the entries in Hex Core's tables. Hexes are (column, row) from the top left, as side A sees the map."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Hex = tuple[int, int]
 COLUMNS, ROWS = 16, 13  # HX-055
 DEPLOYMENT_ROWS = 3  # HX-059
 AREAS = 6
-HEAD, VITAL, ARM_L, ARM_R, LEG_L, LEG_R = range(AREAS)  # of a vehicle: tail, cockpit, inner wings, outer wings
+HEAD, VITAL, ARM_L, ARM_R, LEG_L, LEG_R = range(AREAS)  # for vehicles: tail, cockpit, inner wings, outer wings
 RIGHT, LEFT, BOTH, CARRIED = "right", "left", "both", "carried"
 HANDS = (RIGHT, LEFT, BOTH)
 
@@ -73,7 +73,7 @@ class Area:
     slug: str
     name: str
     short: str
-    code: str  # prefix of a weapon mounted on it
+    code: str  # prefix for weapons mounted on it
     of: UnitType
     index: int
     penalty: str
@@ -193,7 +193,7 @@ class Core:
     counter: int
     base_ap: int
     movement: int
-    dp: tuple[int, int, int, int, int, int]  # by index of the area
+    dp: tuple[int, int, int, int, int, int]  # by area index
     cost: int
     line: str
 
@@ -215,13 +215,13 @@ class UnitClass:
     slug: str
     name: str
     number: int
-    least: int  # total DP of the areas
+    least: int  # minimum total DP of the areas
     most: int | None  # None: no limit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reduction:
-    """Steps that lower a value, and the price of one and two of them."""
+    """Steps that lower a value, and the price of one or two of them."""
 
     slug: str
     name: str
@@ -244,7 +244,7 @@ class Weapon:
     name: str  # without the tag
     kind: Range
     type: Damage
-    hands: int  # 0: only mounted
+    hands: int  # 0: can only be mounted
     damage: int
     critical: int  # total damage of a critical hit
     range: int
@@ -311,10 +311,10 @@ class System:
     name: str
     effect: str
     cost: int
-    cores: tuple[str, ...] = ()  # cores that may take it; empty: all mechs, and vehicles if `vehicles`
+    cores: tuple[str, ...] = ()  # cores that can take it; empty: all mechs, and vehicles if `vehicles`
     vehicles: bool = False
     thrust: int = 0  # TM
-    form: VehicleKind | None = None  # the form of a transformer
+    form: VehicleKind | None = None  # a transformer's form
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -341,8 +341,8 @@ class Rank:
 
     slug: str
     name: str
-    experience: int  # least experience of the rank
-    traits: int  # most traits a pilot may have learned
+    experience: int  # minimum experience for the rank
+    traits: int  # maximum number of traits that a pilot can have learned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -363,7 +363,7 @@ class Armament:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExampleUnit:
-    """A design available to all players."""
+    """A design that all players can use."""
 
     slug: str
     name: str
@@ -392,7 +392,7 @@ class ExampleSquad:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HexMap:
-    """A map that is the same after half a turn. Hexes not listed are grey and at level 0."""
+    """A map that is the same after half a turn. Unlisted hexes are grey, at level 0."""
 
     slug: str
     name: str
@@ -411,7 +411,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """Why a design or a squad is illegal or an action is refused; the slug is the code."""
+    """Why a design or squad is illegal, or why an action is refused; the slug is the code."""
 
     slug: str
     of: Literal["design", "squad", "map", "mission", "action"]

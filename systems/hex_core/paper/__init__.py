@@ -1,4 +1,4 @@
-"""Hex Core on paper: cards and datasheet of a machine (ledger 7), its counter, and the pages of a game."""
+"""Hex Core on paper: a machine's cards and datasheet (ledger 7), its counter, and the pages of a game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from systems.roster import PilotCard
 
 
 class HexCorePaper(SystemPaper):
-    """The paper of Hex Core. There is no support; everything in play is on the roster."""
+    """The paper of Hex Core. The game has no support; everything in play is on the roster."""
 
     system = "hex-core"
     rules = SYSTEM.house_rules

@@ -1,4 +1,4 @@
-"""The cards of a machine and its pilot, blank cards, extra tables, and the counter. Ledger 8."""
+"""Cards of machines and their pilots, blank cards, extra tables, and counters. Ledger 8."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def kicker(sheet: Datasheet) -> str:
 
 
 def is_named(sheet: Datasheet) -> bool:
-    """Return whether the name of its design adds anything to the unit's name and its core type."""
+    """Return whether the design's name adds anything to the unit's name and core type."""
     return sheet.design_name.casefold() not in (sheet.name.casefold(), sheet.size_name.casefold())
 
 
@@ -128,7 +128,7 @@ def drones(sheet: Datasheet) -> Entries:
 
 
 def means_table(sheet: Datasheet) -> Table:
-    """Return the attacks of a turn, and the mean damage against EVA 6+."""
+    """Return the attacks in a turn, with their expected damage against EVA 6+."""
     rows = tuple(
         Row(
             name=line.name,
@@ -154,13 +154,13 @@ def footnote(sheet: Datasheet) -> str:
 
 
 def weapon_key(sheet: Datasheet) -> tuple[str, ...]:
-    """Explain the letters beside its weapons: "AL left arm, C carried"; the back explains the letters of their kinds."""
+    """Explain the letters beside its weapons: "AL left arm, C carried"; the back explains the other letters."""
     places = {line.short: line.where for line in sheet.lines if line.place}
     return (", ".join(f"{letters} {words}" for letters, words in places.items()),) if places else ()
 
 
 def unit_back(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> CardFace:
-    """Return the back, which is the same for every machine under these house rules."""
+    """Return the back, which is the same for all machines with these house rules."""
     return CardFace(
         title="Turn",
         kicker=f"{SYSTEM_NAME} · a D8 that equals or beats the number",
@@ -217,7 +217,7 @@ def levels() -> Table:
 
 
 def level_cells(level: Elevation) -> tuple[str, ...]:
-    """Return the bonuses of a level to hit and evasion rolls, range, and SM. HX-156 to HX-161."""
+    """Return a level's bonuses to hit and evasion rolls, range, and SM. HX-156 to HX-161."""
     numbers = (level.accuracy, level.evasion, level.reach, level.movement)
     return tuple(format_signed(number) if number else NO_BOXES for number in numbers)
 
@@ -243,7 +243,7 @@ def pilot_card(pilot: PilotCard, *, sheet: Datasheet | None, company: str) -> Ca
 
 
 def blank_pilot_card() -> CardContent:
-    """Return the same card to write on."""
+    """Return the same card for writing on."""
     blocks: tuple[Block, ...] = (
         Strip(cells=_pilot_cells("", "")),
         Track(label="BATTLES", boxes=count_boxes(0)),
@@ -345,12 +345,12 @@ def list_additions(sheet: Datasheet) -> tuple[Addition, ...]:
     """Return the additions, the most useful first."""
     return (
         Addition(block=evasion_table(sheet), brief=_evasion_brief(sheet)),
-        Addition(block=state_table(sheet)),  # has no brief form, as the foot of the card has its contents
+        Addition(block=state_table(sheet)),  # has no brief form, because its contents are at the foot of the card
     )
 
 
 def evasion_table(sheet: Datasheet) -> Table:
-    """Return the numbers its die needs to evade, by level, and what prevents it. HX-086, HX-087, HX-156 to HX-161."""
+    """Return the numbers that it needs to evade, by level, and what prevents it. HX-086, HX-087, HX-156 to HX-161."""
     leg, flank = _leg_lost(sheet), _flank_damage(sheet)
     rows = _evasions(sheet)
     rows.append(Row(name="no evasion", detail="of an 8 to hit, or kneeling, prone, down, held (HX-006, HX-086)"))
@@ -388,7 +388,7 @@ def _evasion_brief(sheet: Datasheet) -> Entry:
 
 
 def _evasion(sheet: Datasheet, bonus: int, levels: list[int]) -> Row:
-    """Return the number on the D8 at these levels, whole and without a leg; the levels' bonus counts on the die."""
+    """Return the number on the D8 at these levels, undamaged and without a leg, with the levels' bonus."""
     numbers = [max(1, sheet.evasion - bonus), max(1, sheet.evasion + LEG_PENALTY - bonus)]
     return Row(
         name=f"level {', '.join(_level(level) for level in levels)}",
@@ -402,7 +402,7 @@ def _level(level: int) -> str:
 
 
 def state_table(sheet: Datasheet) -> Table:
-    """Return movement and numbers after the loss of areas. HX-109 to HX-114."""
+    """Return movement and values after losing areas. HX-109 to HX-114."""
     leg, legs = ("outer wing lost", "both outer wings") if sheet.is_vehicle else ("leg lost", "both legs lost")
     head = "tail lost" if sheet.is_vehicle else "head lost"
     accuracy = sheet.accuracy if sheet.ironside else sheet.accuracy + HEAD_PENALTY

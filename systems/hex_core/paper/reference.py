@@ -1,4 +1,4 @@
-"""The quick reference of Hex Core by phase: the rules for every table and for the equipment of these machines only."""
+"""The quick reference of Hex Core by phase: rules for every battle, and for these machines' equipment only."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def _losses(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection:
 
 
 def _carried(sheets: Sequence[Datasheet]) -> Iterator[ReferenceSection]:
-    """Yield weapons, systems, mods and traits of these machines, each once, in the order of the catalogue."""
+    """Yield these machines' weapons, systems, mods and traits, once each, in the order of the catalogue."""
     names = {line.name for sheet in sheets for line in sheet.weapons}
     options = {option.name for sheet in sheets for option in sheet.options}
     yield ReferenceSection(

@@ -25,7 +25,7 @@ from systems.text import format_decimal
 
 BLANK_LINES = 8  # for systems, mods, traits and drones
 LONG_NAME = 24
-BLANK_DP = (9, 33, 12, 12, 13, 13)  # the most DP of any core type, by area
+BLANK_DP = (9, 33, 12, 12, 13, 13)  # highest DP of any core type, by area
 RECORD = ("Battles", "Kills", "Times lost")
 SHEET_PALETTE = Palette(font="'Muster Condensed'")
 
@@ -58,7 +58,7 @@ def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
 
 
 def blank_sheet_context() -> Mapping[str, object]:
-    """Return a blank datasheet to write on."""
+    """Return a blank datasheet for writing on."""
     return {
         **_shared_context(),
         "name": "",
@@ -77,7 +77,7 @@ def blank_sheet_context() -> Mapping[str, object]:
 
 
 def _shared_context() -> Mapping[str, object]:
-    """Return the parts that are the same on every sheet."""
+    """Return the parts common to every sheet."""
     return {
         "states": STATES,
         "phases": tuple(CATALOGUE.phases.values()),
@@ -120,7 +120,7 @@ def _sheet_facts(sheet: Datasheet) -> list[tuple[str, str]]:
 
 
 def _record(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
-    """Return the service record; empty fields to fill in by pen if it is unknown."""
+    """Return the service record; if it is unknown, empty fields to fill in by pen."""
     service = sheet.service
     told = (service.games, service.kills, service.times_lost) if service else (None, None, None)
     return tuple((name, "" if number is None else str(number)) for name, number in zip(RECORD, told, strict=True))
@@ -156,7 +156,7 @@ def roster_pilot(pilot: PilotCard) -> RosterPilot:
     )
 
 
-HEX_MM = 114.3  # 4.5 in: a level is the height of a hex standing on its side, ledger 2.1
+HEX_MM = 114.3  # 4.5 in: a level is as high as a hex standing on its side, ledger 2.1
 POINTS = 10
 ONE_MM, SEVERAL_MM = 137.0, 79.5  # width of a map, about 74 and 43 % of the page
 DEEP_ONE_MM, DEEP_SEVERAL_MM = 88.0, 57.0  # the same for a deep board: 48 and 31 %
@@ -170,7 +170,7 @@ BESIDE_ONE_MAP = (
     "HX-077",
     "HX-148",
     "HX-149",
-)  # rules printed beside a single map, where there is room
+)  # rules printed beside a single map, if there is room
 ASSASSINATION, SQUADS, MAPS, END = "HX-169", "HX-054", "HX-057", "HX-A14"
 OBJECTIVES = {"domination": "HX-166", "retrieval": "HX-165"}
 OBJECTS = {"domination": "Objectives", "retrieval": "Objects"}
@@ -178,12 +178,12 @@ MISSION_RULES = {"domination": ("HX-167",), "retrieval": ("HX-165",), "assassina
 
 
 def hex_plans(spec: Mapping[str, object], options: Options) -> Sequence[HexPlan]:
-    """Return its own map, or those of which one is chosen with the battle."""
+    """Return its own map, or the maps that one is chosen from with the battle."""
     return tuple(HexPlan(slug, board.name, board.ground) for slug, board in _boards(parse_scenario(spec), options))
 
 
 def _boards(spec: ScenarioSpec, options: Options) -> Iterator[tuple[str, Board]]:
-    """Yield the same maps as they lie on the table."""
+    """Yield the same maps, turned as they lie on the table."""
     found = [(OWN_MAP, spec.map.board)] if spec.map else [(slug, published_board(slug)) for slug in CATALOGUE.maps]
     for slug, board in found:
         yield slug, turn_board(board) if options.is_deep else board
@@ -230,7 +230,7 @@ def scenario_context(
 
 
 def _scenario_steps(spec: ScenarioSpec, maps: int, options: Options) -> Iterator[tuple[str, str]]:
-    """Yield each step of setting up, and its rule."""
+    """Yield each step of setting up, with its rule."""
     if spec.forces == ForceLimits():
         size = options.size
         yield f"Squads: at most {size.points} points and {pluralize(size.units, 'unit')} a side.", SQUADS

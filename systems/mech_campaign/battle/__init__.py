@@ -1,4 +1,4 @@
-"""Mech Campaign: a battle on a table measured in inches. The engine uses `SYSTEM`."""
+"""Battles on a table measured in inches. The engine uses `SYSTEM`."""
 
 from systems.mech_campaign.battle.system import SYSTEM
 

@@ -1,6 +1,6 @@
-"""The AI's choices: which unit acts next, what it does, which units go for objectives. Ledger 6.6 to 6.8.
+"""The AI's choices: which unit acts next, its actions, the units sent to objectives. Ledger 6.6 to 6.8.
 
-The AI only chooses; `rules.actions` carries its actions out or refuses them.
+The AI only chooses; `rules.actions` carries out or refuses its actions.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ from systems.spaces.plane import root, square
 
 NO_PHASE = 9
 SPOTTER, FIRING, MOVING, RECOVERING, EMERGING, DRONES = 0, 1, 2, 3, 4, 5
-SPARE = 3  # spare points that make a spotter or an early drone affordable
-RESERVE_TURN = 3  # from this game turn on, points are kept for tracks underground
+SPARE = 3  # spare points that are enough for a spotter or an early drone
+RESERVE_TURN = 3  # from this game turn on, points are reserved for underground tracks
 
 
 def reserve(s: State, i: int) -> int:
-    """Return how many other units of its side points are kept for while unit i acts. Ledger 6.6."""
+    """Return how many other units of the side have points reserved while unit i acts. Ledger 6.6."""
     side = s.units[i].side
     kept = 0
     for q in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
@@ -64,7 +64,7 @@ def reserve(s: State, i: int) -> int:
 
 
 def wants(s: State, i: int) -> int:
-    """Return how many other mechs and tracks of its side can use a second action. Ledger 6.6."""
+    """Return how many other mechs and tracks of the side can use a second action. Ledger 6.6."""
     side = s.units[i].side
     found = 0
     for q in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
@@ -77,12 +77,12 @@ def wants(s: State, i: int) -> int:
 
 
 def is_spare(s: State, i: int) -> bool:
-    """Return True if there are points to spare for actions that only help others. Ledger 6.6."""
+    """Return True if there are points to spare for actions that only help other units. Ledger 6.6."""
     return s.battle.points - reserve(s, i) - 2 * wants(s, i) >= SPARE
 
 
 def is_spotter(s: State, i: int) -> bool:
-    """Return True if unit i, which can't fire, should lock a target for others. Ledger 6.6."""
+    """Return True if unit i, which can't fire, should lock a target for other units. Ledger 6.6."""
     u = s.units[i]
     if s.sides[u.side].spot == 0 or u.runner != c.NOBODY:
         return False
@@ -94,7 +94,7 @@ def is_spotter(s: State, i: int) -> bool:
 
 
 def phase_of(s: State, i: int) -> int:
-    """Return the phase in which unit i acts, lower is earlier; NO_PHASE: not at all. Ledger 6.6."""
+    """Return the phase in which unit i acts, lower is earlier; NO_PHASE: never. Ledger 6.6."""
     u = s.units[i]
     if u.kind == c.DRONE:
         return SPOTTER if s.sides[u.side].drone_first and is_spare(s, i) else DRONES
@@ -127,7 +127,7 @@ def next_unit(s: State, side: int) -> tuple[int, int]:
 
 
 def actions_for(budget: int) -> int:
-    """Return how many actions a unit can pay for with these points. Ledger 6.7."""
+    """Return how many actions a unit can take for these points. Ledger 6.7."""
     if budget >= 7:
         return 3
     if budget >= 3:
@@ -136,7 +136,7 @@ def actions_for(budget: int) -> int:
 
 
 def fire_facing(s: State, i: int, dice: Dice, log: Log) -> bool:
-    """Fire unit i's best shot or suppression where it faces; return False if there is none. Ledger 6.7."""
+    """Fire unit i's best shot or suppression with its present facing; return False if there is none. Ledger 6.7."""
     u = s.units[i]
     value, action, e = best_fire(s, i, u.x, u.y, 1)
     if value == 0:
@@ -146,7 +146,7 @@ def fire_facing(s: State, i: int, dice: Dice, log: Log) -> bool:
 
 
 def shake_off(s: State, i: int, a: int, dice: Dice, log: Log) -> int:
-    """Recover from all markers; return the actions left of `a`, or NOBODY if unit i does nothing at all. Ledger 6.7, step 1."""
+    """Recover from all markers; return the actions left of `a`, or NOBODY if i does nothing. Ledger 6.7, step 1."""
     u = s.units[i]
     if u.status != c.TABLE or u.suppression == 0:
         return a
@@ -159,7 +159,7 @@ def shake_off(s: State, i: int, a: int, dice: Dice, log: Log) -> int:
 
 
 def activate_drone(s: State, i: int, a: int, dice: Dice, log: Log) -> None:
-    """Fly a drone to the best place 10 in from an enemy and act from there. Ledger 6.7, step 2."""
+    """Fly a drone to the best place 10 in from an enemy and act there. Ledger 6.7, step 2."""
     u = s.units[i]
     if a < 2:
         return
@@ -172,7 +172,7 @@ def activate_drone(s: State, i: int, a: int, dice: Dice, log: Log) -> None:
         if t.status != c.TABLE:
             continue
         for k in range(c.BEARINGS):
-            # 10 in: 5/2 of a move, which is 20 steps of the bearing
+            # 10 in is 5/2 of a move, which is 20 steps of the bearing
             x = t.x + 50 * (s.bearings[k].x if u.side == c.SIDE_A else -s.bearings[k].x)
             y = t.y + 50 * (s.bearings[k].y if u.side == c.SIDE_A else -s.bearings[k].y)
             if x < 0 or y < 0 or x > s.battle.table or y > s.battle.table or is_barred(s, i, x, y):
@@ -200,7 +200,7 @@ def activate_drone(s: State, i: int, a: int, dice: Dice, log: Log) -> None:
 
 
 def ambush_mouth(s: State, i: int, a: int) -> int:
-    """Return the mouth at which a track comes up; NOBODY if it stays below. Ledger 6.7, step 3."""
+    """Return the mouth where a track comes up; NOBODY if it stays underground. Ledger 6.7, step 3."""
     side = s.units[i].side
     found = c.NOBODY
     best = 0
@@ -241,7 +241,7 @@ def activate_ambusher(s: State, i: int, a: int, dice: Dice, log: Log) -> None:
 
 
 def best_approach(s: State, i: int, o: int) -> tuple[int, int]:
-    """Return bearing and twentieths of the move that brings unit i nearest to an objective; NOBODY if none does. Ledger 6.8."""
+    """Return the bearing and twentieths of the move that ends nearest to an objective, or NOBODY. Ledger 6.8."""
     u = s.units[i]
     goal = s.objectives[o]
     least = square(u.x, u.y, goal.x, goal.y)
@@ -262,7 +262,7 @@ def best_approach(s: State, i: int, o: int) -> tuple[int, int]:
 
 
 def activate_runner(s: State, i: int, a: int, dice: Dice, log: Log) -> None:
-    """Activate a unit that goes for an objective. Ledger 6.8."""
+    """Activate a unit sent to an objective. Ledger 6.8."""
     u = s.units[i]
     o = u.runner
     moves = 0
@@ -288,7 +288,7 @@ def activate_runner(s: State, i: int, a: int, dice: Dice, log: Log) -> None:
 
 
 def activate_ground(s: State, i: int, a: int, is_spotting: bool, dice: Dice, log: Log) -> None:
-    """Repair, move and fire with a heavy mech, light mech or track. Ledger 6.7, step 6."""
+    """Repair, move and fire a heavy mech, light mech or track. Ledger 6.7, step 6."""
     u = s.units[i]
     side = s.sides[u.side]
     has_target = can_fire(s, i)
@@ -316,7 +316,7 @@ def activate_ground(s: State, i: int, a: int, is_spotting: bool, dice: Dice, log
 
 
 def manoeuvre(s: State, i: int, a: int, log: Log) -> int:
-    """Move unit i until it has a target; return the actions left of `a`. Ledger 6.7, step 6."""
+    """Move unit i until it has a target; return how many of `a` actions are left. Ledger 6.7, step 6."""
     u = s.units[i]
     for _ in range(2 if u.kind == c.LIGHT else 1):
         if a == 0:
@@ -335,7 +335,7 @@ def manoeuvre(s: State, i: int, a: int, log: Log) -> int:
 
 
 def activate(s: State, i: int, budget: int, is_spotting: bool, dice: Dice, log: Log) -> None:
-    """Play the whole activation of unit i with `budget` points to spend. Ledger 6.7."""
+    """Play unit i's whole activation with `budget` points. Ledger 6.7."""
     u = s.units[i]
     open_activation(s, i)
     a = shake_off(s, i, actions_for(budget), dice, log)
@@ -354,7 +354,7 @@ def activate(s: State, i: int, budget: int, is_spotting: bool, dice: Dice, log: 
 
 
 def end_ordered_moves(s: State) -> None:
-    """Switch units whose movement order has run out to its follow-up, or to the AI's own choice. MC-215."""
+    """Switch units whose movement order has run out to their follow-up order, or to the AI's choice. MC-215."""
     for i in range(count_units(s)):
         u = s.units[i]
         if u.told_until and s.battle.turn > u.told_until:
@@ -363,14 +363,14 @@ def end_ordered_moves(s: State) -> None:
 
 
 def runners_needed(s: State, side: int, o: int) -> int:
-    """Return how many runners of a side an objective needs. Ledger 6.8."""
+    """Return how many of a side's units an objective needs sent to it. Ledger 6.8."""
     if not has_objective(s, side, o):
         return 0
     return c.CHARGES if s.battle.scenario == c.SABOTAGE else 1
 
 
 def count_runners(s: State, side: int, o: int) -> int:
-    """Return how many runners of a side already go for an objective."""
+    """Return how many of a side's units are already sent to an objective."""
     found = 0
     for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if s.units[i].runner == o:
@@ -379,7 +379,7 @@ def count_runners(s: State, side: int, o: int) -> int:
 
 
 def choose_runner(s: State, side: int, heavies: bool) -> bool:
-    """Send the nearest unit to an objective that needs one; return False if there is none to send. Ledger 6.8."""
+    """Send the nearest unit to an objective that needs one; return False if none can be sent. Ledger 6.8."""
     b = s.battle
     best = 0
     runner = c.NOBODY
@@ -408,13 +408,13 @@ def choose_runner(s: State, side: int, heavies: bool) -> bool:
 
 
 def choose_runners(s: State, side: int) -> None:
-    """Choose the units that go for objectives this turn: light mechs and tracks first, then heavy mechs. Ledger 6.8."""
+    """Choose the units sent to objectives this turn: light mechs and tracks first, then heavy mechs. Ledger 6.8."""
     while choose_runner(s, side, False) or choose_runner(s, side, True):
         pass
 
 
 def act_next(s: State, side: int, dice: Dice, log: Log) -> bool:
-    """Play the next activation of a side; return False if there is none. Ledger 6.6, step 3."""
+    """Play a side's next activation; return False if there is none. Ledger 6.6, step 3."""
     b = s.battle
     if b.points == 0 or b.over:
         return False
@@ -429,6 +429,6 @@ def act_next(s: State, side: int, dice: Dice, log: Log) -> bool:
 
 
 def spend_points(s: State, side: int, dice: Dice, log: Log) -> None:
-    """Play all activations of a player turn. Ledger 6.6, step 3."""
+    """Play all activations in a player turn. Ledger 6.6, step 3."""
     while act_next(s, side, dice, log):
         pass

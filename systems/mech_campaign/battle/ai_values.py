@@ -1,6 +1,6 @@
-"""The AI's values of shots, locks and places. Ledger 6.5. Makes no decisions and changes nothing but a facing.
+"""The AI's values of shots, locks and places. Ledger 6.5. Makes no decisions and only changes facings.
 
-Enemies and friends are units on the table; units elsewhere are ignored.
+Enemies and friends are units on the table; all other units are ignored.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from systems.mech_campaign.battle.rules.shooting import has_lock, in_reach, need
 from systems.mech_campaign.battle.state import State, Unit
 from systems.spaces.plane import is_ahead, root, square
 
-ORDER_WEIGHT = 1000  # of autoplay orders, per inch
+ORDER_WEIGHT = 1000  # weight of autoplay orders, per inch
 
 
 def target_value(t: Unit) -> int:
-    """Return T, the value of a hit on a unit. Ledger 6.5."""
+    """Return T, the value of hitting a unit. Ledger 6.5."""
     return 10 + 5 * t.damage + t.appeal
 
 
 def hit_sixths(s: State, i: int, e: int, need: int) -> int:
-    """Return the chance of a hit in sixths, from the number needed without a lock. Ledger 6.2."""
+    """Return the chance of a hit in sixths, for the number needed without a lock. Ledger 6.2."""
     return 7 - need + (1 if has_lock(s, i, e) else 0)
 
 
 def suppression_value(s: State, i: int, e: int, sixths: int) -> int:
-    """Return the value of suppressing unit e; 0 if it has two markers. Ledger 6.5."""
+    """Return the value of suppressing unit e; 0 if it already has two markers. Ledger 6.5."""
     t = s.units[e]
     if t.suppression >= c.SUPPRESSION_LIMIT:
         return 0
@@ -36,14 +36,14 @@ def suppression_value(s: State, i: int, e: int, sixths: int) -> int:
 
 
 def falls_back(u: Unit) -> bool:
-    """Return True if a unit's orders make it fall back: at a given damage, or at the first to save its pilot. MC-215."""
+    """Return True if a unit's orders make it fall back: at a given damage, or at any to save its pilot. MC-215."""
     if u.told_preserve and u.damage > u.start_damage:
         return True
     return u.told_retreat > 0 and u.damage >= u.told_retreat
 
 
 def target_preference(s: State, i: int, e: int) -> int:
-    """Return how well enemy e fits the target orders of unit i; higher is better. MC-215."""
+    """Return how well enemy e fits unit i's target orders; higher is better. MC-215."""
     t = s.units[e]
     wanted = s.units[i].told_target
     if wanted == c.TOLD_DEAREST:
@@ -58,9 +58,9 @@ def target_preference(s: State, i: int, e: int) -> int:
 
 
 def best_fire(s: State, i: int, x: int, y: int, facing: int) -> tuple[int, int, int]:
-    """Return value, action and enemy of the best fire of unit i from (x, y); value 0: nothing. Ledger 6.5.
+    """Return value, action and enemy of unit i's best fire from (x, y); value 0: none. Ledger 6.5.
 
-    `facing` is 1 to look only to the front, at the unit's present place, and 0 to look all around.
+    `facing`: 1 for targets in front only, from the unit's present place; 0 for all around.
     """
     u = s.units[i]
     shot = 0
@@ -92,7 +92,7 @@ def best_fire(s: State, i: int, x: int, y: int, facing: int) -> tuple[int, int, 
 
 
 def can_fire(s: State, i: int) -> bool:
-    """Return True if unit i has an enemy to fire at from its present place and facing. Ledger 6.6."""
+    """Return True if unit i has an enemy to fire at from where it is and faces. Ledger 6.6."""
     u = s.units[i]
     for e in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         if s.units[e].status == c.TABLE and needed_now(s, u, e):
@@ -101,7 +101,7 @@ def can_fire(s: State, i: int) -> bool:
 
 
 def is_lock_useful(s: State, i: int, e: int) -> bool:
-    """Return True if another friend can fire at enemy e this turn: one yet to act, without markers, no drone. Ledger 6.5."""
+    """Return True if a friend yet to act, without markers and not a drone, can fire at enemy e. Ledger 6.5."""
     side = s.units[i].side
     for q in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         friend = s.units[q]
@@ -113,7 +113,7 @@ def is_lock_useful(s: State, i: int, e: int) -> bool:
 
 
 def useful_locks(s: State, i: int) -> int:
-    """Return the enemies worth a lock by unit i, as bits: bit n for roster number n; 0 if it can't lock. Ledger 6.5."""
+    """Return the enemies worth a lock by unit i, as bits by roster number; 0 if it can't lock. Ledger 6.5."""
     u = s.units[i]
     found = 0
     if u.can_lock:
@@ -126,9 +126,9 @@ def useful_locks(s: State, i: int) -> int:
 
 
 def best_lock(s: State, i: int, x: int, y: int, facing: int, useful: int) -> tuple[int, int]:
-    """Return value and enemy of the best lock of unit i from (x, y); value 0: nothing. Ledger 6.5.
+    """Return value and enemy of unit i's best lock from (x, y); value 0: none. Ledger 6.5.
 
-    `facing` as for `best_fire`; `useful` as `useful_locks` returns it.
+    `facing` as for `best_fire`; `useful` as returned by `useful_locks`.
     """
     u = s.units[i]
     best = 0
@@ -162,9 +162,9 @@ def best_shot(s: State, i: int, x: int, y: int) -> int:
 
 
 def exposure(s: State, i: int, x: int, y: int) -> int:
-    """Return the sum of the chances, in sixths, of all enemies that could fire at unit i at (x, y). Ledger 6.5.
+    """Return the total chance, in sixths, of all enemies that could fire at unit i at (x, y). Ledger 6.5.
 
-    Enemies keep their present places and facings.
+    Enemies keep their present place and facing.
     """
     u = s.units[i]
     total = 0
@@ -177,13 +177,13 @@ def exposure(s: State, i: int, x: int, y: int) -> int:
 
 
 def near(s: State, i: int, x: int, y: int) -> int:
-    """Return the whole inches from (x, y) to the nearest enemy of unit i; 0 if there is none. Ledger 6.5."""
+    """Return the distance in whole inches from (x, y) to unit i's nearest enemy; 0 if there is none. Ledger 6.5."""
     e = nearest_enemy(s, i, x, y)
     return root(square(x, y, s.units[e].x, s.units[e].y)) // 100 if e != c.NOBODY else 0
 
 
 def nearest_enemy(s: State, i: int, x: int, y: int) -> int:
-    """Return the enemy of unit i nearest to (x, y), the lowest roster number among equals; NOBODY if there is none."""
+    """Return unit i's enemy nearest to (x, y), on ties the lowest roster number; NOBODY if there is none."""
     side = s.units[i].side
     found = c.NOBODY
     least = 0
@@ -213,7 +213,7 @@ def place_value(s: State, i: int, x: int, y: int) -> int:
 
 
 def best_place(s: State, i: int) -> tuple[int, int, int]:
-    """Return bearing, twentieths and value of the best move of unit i; bearing NOBODY: it stays. Ledger 6.5."""
+    """Return bearing, twentieths and value of unit i's best move; bearing NOBODY: it stays. Ledger 6.5."""
     u = s.units[i]
     best = place_value(s, i, u.x, u.y)
     bearing = c.NOBODY
@@ -235,7 +235,7 @@ def best_place(s: State, i: int) -> tuple[int, int, int]:
 
 
 def reaches_a_shot(s: State, i: int) -> bool:
-    """Return True if unit i has a shot from its place or after one move. Ledger 6.6."""
+    """Return True if unit i has a shot from where it is or after one move. Ledger 6.6."""
     u = s.units[i]
     if best_shot(s, i, u.x, u.y):
         return True
@@ -250,7 +250,7 @@ def reaches_a_shot(s: State, i: int) -> bool:
 
 
 def face_best(s: State, i: int, log: Log) -> None:
-    """Turn unit i, which has moved, to its best target or the nearest enemy. Ledger 6.5."""
+    """After a move, turn unit i to its best target or the nearest enemy. Ledger 6.5."""
     u = s.units[i]
     value, _action, e = best_fire(s, i, u.x, u.y, 0)
     if value == 0:

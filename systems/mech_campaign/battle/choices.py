@@ -1,7 +1,7 @@
 """The questions to a player: which unit acts, each of its actions, and its facing after a move.
 
-The rules decide what is legal. A ground move goes all or half of its length along one of the sixteen bearings, or to an
-objective; a drone flies to a place 10 in from an enemy. The AI deploys.
+The rules decide what is legal. A ground move covers all or half its length along one of sixteen bearings, or leads to
+an objective; a drone flies to a place 10 in from an enemy. Deployment stays with the AI.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from systems.mech_campaign.battle.state import State
 from systems.spaces.plane import is_ahead, root, square
 
 PACKAGE = "systems.mech_campaign.battle"
-WALK, FLY, EMERGE, ACT = 0, 1, 2, 3  # the kind of a step, the first of its numbers
+WALK, FLY, EMERGE, ACT = 0, 1, 2, 3  # kinds of steps; a step's first number
 STEP_NOTES = {
     "shot-rolled": c.SHOOT,
     "suppression-rolled": c.SUPPRESS,
@@ -47,9 +47,9 @@ STEP_NOTES = {
     "beacon-claimed": c.SPECIAL,
     "charge-rolled": c.SPECIAL,
 }
-KEEP = (c.NOBODY,)  # the facing
+KEEP = (c.NOBODY,)  # keep the present facing
 NTH = ("first", "second", "third")
-AIR_REACH = 50  # steps of a bearing, a twentieth of a move each: 10 in
+AIR_REACH = 50  # steps along a bearing, each a twentieth of a move: 10 in
 WORDS = {c.SHOOT: "Shoot at", c.SUPPRESS: "Suppress", c.LOCK: "Lock on to"}
 
 
@@ -66,13 +66,13 @@ def _inches(length: int) -> str:
 
 
 def _describe_distance(chooser: Chooser, s: State, side: int, x: int, y: int) -> str:
-    """Return the distance of a place from the nearest enemy, in words."""
+    """Describe the distance of a place from the nearest enemy."""
     apart, e = min(((square(x, y, s.units[e].x, s.units[e].y), e) for e in _enemies(s, side)), default=(0, c.NOBODY))
     return f", {_inches(root(apart))} from {chooser.unit(e)}" if e != c.NOBODY else ""
 
 
 def _describe_bearing(s: State, k: int) -> str:
-    """Return a bearing in words, seen by its side looking at the enemy's edge. Ledger 6.2."""
+    """Describe a bearing as seen by its side, looking at the enemy's edge. Ledger 6.2."""
     x, y = s.bearings[k].x, s.bearings[k].y
     turned = round(degrees(atan2(abs(x), y)))
     named = {0: "ahead", 180: "back", 90: "to the right" if x > 0 else "to the left"}
@@ -83,7 +83,7 @@ def _describe_bearing(s: State, k: int) -> str:
 
 
 def _list_walks(chooser: Chooser, s: State, i: int) -> list[Answer]:
-    """List the ground moves that unit i is offered. MC-047 to MC-052."""
+    """List the ground moves offered to unit i. MC-047 to MC-052."""
     side = s.units[i].side
     found = {(WALK, 0, 0): "Turn on the spot"}
     only = only_bearing(s, i)
@@ -102,7 +102,7 @@ def _list_walks(chooser: Chooser, s: State, i: int) -> list[Answer]:
 
 
 def _list_flights(chooser: Chooser, s: State, i: int) -> list[Answer]:
-    """List the flights that air unit i is offered. MC-054, MC-058."""
+    """List the flights offered to air unit i. MC-054, MC-058."""
     u = s.units[i]
     found = {}
     if u.status == c.TABLE:
@@ -120,7 +120,7 @@ def _list_flights(chooser: Chooser, s: State, i: int) -> list[Answer]:
 
 
 def _list_mouths(chooser: Chooser, s: State, i: int) -> list[Answer]:
-    """List the tunnel mouths at which track i can come up. MC-060, MC-061."""
+    """List the tunnel mouths where track i can come up. MC-060, MC-061."""
     side = s.units[i].side
     return [
         Answer(
@@ -134,7 +134,7 @@ def _list_mouths(chooser: Chooser, s: State, i: int) -> list[Answer]:
 
 
 def _list_actions(chooser: Chooser, s: State, i: int) -> list[Answer]:
-    """List the actions that unit i can take besides moving."""
+    """List the actions other than moves that unit i can take."""
     found = []
     for action in (c.SHOOT, c.SUPPRESS, c.LOCK):
         for e in _enemies(s, s.units[i].side):
@@ -158,7 +158,7 @@ def _list_actions(chooser: Chooser, s: State, i: int) -> list[Answer]:
 
 
 def _list_steps(chooser: Chooser, s: State, i: int) -> list[Answer]:
-    """List every step that unit i is offered now."""
+    """List every step offered to unit i now."""
     u = s.units[i]
     found = _list_actions(chooser, s, i)
     if rules.refusal(s, i, c.MOVE, c.NOBODY) == 0:
@@ -172,7 +172,7 @@ def _list_steps(chooser: Chooser, s: State, i: int) -> list[Answer]:
 
 
 def _ask_step(chooser: Chooser, s: State, i: int, theirs: Value | Callable[[], Value]) -> Value:
-    """Ask for the next step of unit i; nobody is asked if it can do nothing."""
+    """Ask for unit i's next step; nobody is asked if there is none."""
     u = s.units[i]
     found = _list_steps(chooser, s, i) if s.battle.over == 0 and s.battle.active == i else []
     cost = rules.next_action_cost(u.actions)
@@ -181,7 +181,7 @@ def _ask_step(chooser: Chooser, s: State, i: int, theirs: Value | Callable[[], V
 
 
 def _take_step(chooser: Chooser, s: State, i: int, dice: Dice, log: Log, value: Value) -> None:
-    """Carry out a step that a player has chosen, and ask for the facing after a move."""
+    """Carry out a step chosen by a player, and ask for the facing after a move."""
     if value[0] == ACT:
         rules.act(s, i, value[1], value[2], dice, log)
         return
@@ -208,7 +208,7 @@ def _facing(chooser: Chooser, s: State, i: int, theirs: int) -> int:
 
 
 def _describe_front(chooser: Chooser, s: State, i: int, e: int) -> str:
-    """Return in words which other enemies are in front of unit i if it turns to enemy e."""
+    """Describe which other enemies are in front of unit i if it turns to enemy e."""
     u, t = s.units[i], s.units[e]
     others = [q for q in _enemies(s, u.side) if q != e]
     seen = [q for q in others if is_ahead(t.x - u.x, t.y - u.y, u.x, u.y, s.units[q].x, s.units[q].y)]
@@ -220,7 +220,7 @@ def _describe_front(chooser: Chooser, s: State, i: int, e: int) -> str:
 
 
 def _next_ai_step(s: State, i: int, dice: Dice) -> Value:
-    """Return the step that the AI would take with unit i from here."""
+    """Return the AI's next step with unit i."""
     tried = copy_state(s)
     told: Log = []
     taken = s.units[i].actions
@@ -246,11 +246,11 @@ def _next_ai_step(s: State, i: int, dice: Dice) -> Value:
     return ENOUGH
 
 
-# --- the player's choices in place of the AI's ------------------------------------------------------------------------
+# --- a player's choices in place of the AI's --------------------------------------------------------------------------
 
 
 def ask_unit(chooser: Chooser, choose: Asks) -> Asks:
-    """Ask which unit acts next, or whether the turn ends. MC-034, MC-035."""
+    """Ask which unit acts next, or whether to end the turn. MC-034, MC-035."""
 
     def next_unit(s: State, side: int) -> tuple[int, int]:
         theirs, phase = choose(s, side)
@@ -277,7 +277,7 @@ def ask_unit(chooser: Chooser, choose: Asks) -> Asks:
 
 
 def run_activation(chooser: Chooser, again: Asks) -> Asks:
-    """Ask for each step of the active unit. MC-036 to MC-040."""
+    """Ask for each of the active unit's steps. MC-036 to MC-040."""
 
     def activate(s: State, i: int, budget: int, is_spotting: bool, dice: Dice, log: Log) -> None:
         chooser.steps(
@@ -296,7 +296,7 @@ def _confirm_step(chooser: Chooser, s: State, i: int, value: Value) -> None:
 
 
 def ask_action(chooser: Chooser, act: Asks) -> Asks:
-    """Let the player confirm or change any action of the AI but a move."""
+    """Let the player confirm or change any of the AI's actions except moves."""
 
     def act_if_agreed(s: State, i: int, action: int, e: int, dice: Dice, log: Log) -> int:
         if rules.refusal(s, i, action, e) == 0:
@@ -340,7 +340,7 @@ def ask_mouth(chooser: Chooser, act_emerge: Asks) -> Asks:
 
 
 def ask_facing(chooser: Chooser, turn: Asks) -> Asks:
-    """Ask for the facing after a move of the AI that the player has confirmed."""
+    """Ask for the facing after one of the AI's moves that the player has confirmed."""
 
     def turn_if_agreed(s: State, i: int, e: int, log: Log) -> None:
         e = _facing(chooser, s, i, e) if chooser.is_asked(s.units[i].side) else e

@@ -1,4 +1,4 @@
-"""FACTS: every kind of event in a battle; a unit as spectators see it, and how events change that."""
+"""FACTS: every kind of event in a battle; and the changes of units that spectators see."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from systems.spaces.maps import Stand, TableView
 class MechView(TableView):
     """A mech, track, drone or gun sentry."""
 
-    specials: int = 0  # special actions that succeeded
+    specials: int = 0  # number of successful special actions
 
 
 PLACES = {codes.AWAY: "away", codes.UNDER: "underground"}
@@ -38,7 +38,7 @@ def deployed(unit: MechView, event: Event) -> MechView:
 
 
 def moved(unit: MechView, event: Event) -> MechView:
-    """Return the unit at its new place. A unit that comes onto the table faces the enemy's edge."""
+    """Return the unit at its new place. Units entering the table face the enemy's edge."""
     ahead = (unit.stand.face_x, unit.stand.face_y) if unit.stand else FACINGS[unit.side]
     return replace(unit, stand=Stand(event.number("x"), event.number("y"), *ahead), place="")
 
@@ -49,7 +49,7 @@ def turned(unit: MechView, event: Event) -> MechView:
 
 
 def uses_lock(event: Event) -> bool:
-    """Return True if a shot had the help of a target lock, which is used up. MC-075."""
+    """Return True if a shot used a target lock, which removes it. MC-075."""
     return any(part.rule == "MC-075" for part in event.modifiers)
 
 
@@ -115,12 +115,12 @@ _LOCK_GONE = when(uses_lock, shows("target", locked_by=None))
 
 
 def inches(hundredths: int) -> str:
-    """Return a length in inches, as short as is exact."""
+    """Return a length in inches, in the shortest exact form."""
     return f"{hundredths / 100:g}"
 
 
 def event_parts(objectives: Sequence[str]) -> Callable[[Event], Mapping[str, str]]:
-    """Return a function that names an event's place, in inches from the left and side A's edge, and its objective."""
+    """Return a function that names an event's objective and its place, in inches from the left and side A's edge."""
 
     def of(event: Event) -> Mapping[str, str]:
         found = {}

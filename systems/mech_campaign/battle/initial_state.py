@@ -33,9 +33,9 @@ class Preset:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weight:
-    """The AI's weights of a kind of unit."""
+    """The AI's weights for a kind of unit."""
 
-    rank: int  # place in the order of activation
+    rank: int  # place in the activation order
     appeal: int  # K: value as a target
     worth: int  # W: value of suppressing it
 
@@ -71,7 +71,7 @@ WEIGHTS: Mapping[str, Weight] = {
     "drone": Weight(rank=4, appeal=1, worth=1),
     "gun-sentry": Weight(rank=3, appeal=0, worth=1),
 }
-BEARINGS = (  # for side A, ledger 6.2
+BEARINGS = (  # of side A, ledger 6.2
     (0, 400), (160, 360), (-160, 360), (280, 280), (-280, 280), (360, 160), (-360, 160), (400, 0),
     (-400, 0), (360, -160), (-360, -160), (280, -280), (-280, -280), (160, -360), (-160, -360), (0, -400),
 )  # fmt: skip
@@ -91,7 +91,7 @@ SIDES = {"A": codes.SIDE_A, "B": codes.SIDE_B}
 
 @dataclass(frozen=True, slots=True)
 class StartPosition:
-    """The place where a unit starts; lengths in hundredths of an inch."""
+    """A unit's starting place; lengths in hundredths of an inch."""
 
     status: int
     x: int
@@ -102,7 +102,7 @@ class StartPosition:
 
 @dataclass(frozen=True, slots=True)
 class BattleUnit:
-    """One unit of a battle. Without a post, its side's AI chooses where it starts."""
+    """One unit of a battle. Without a post, the AI chooses its starting place."""
 
     kind: str
     damage: int = 0
@@ -152,7 +152,7 @@ def state_side(preset: Preset) -> Side:
 
 
 def ground_discs(ground: Ground) -> list[Disc]:
-    """Return the terrain that lies on the table from the start."""
+    """Return the terrain that is on the table from the start."""
     return [Disc(DISCS[each.kind], each.x_h, each.y_h, each.radius_h) for each in ground.pieces]
 
 
@@ -164,7 +164,7 @@ def build_state(
     terrain: Sequence[Disc] | None = None,
     ground: Ground = BY_THE_BOOK,
 ) -> State:
-    """Return the state before the first die, in the scenario `terms` on `ground`. Terrain None is rolled for."""
+    """Return the state before the first die, for scenario `terms` on `ground`. If `terrain` is None it is rolled."""
     given = [] if terrain is None else list(terrain)
     return State(
         battle=Battle(

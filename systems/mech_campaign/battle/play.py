@@ -1,6 +1,6 @@
-"""The order of play: turns, action points, and a whole battle played by the AI. MC-030 to MC-034, MC-065, MC-122.
+"""The order of play: turns, action points, and whole battles played by the AI. MC-030 to MC-034, MC-065, MC-122.
 
-Only this module calls the AI, so a player's choices replace the AI's here.
+Only this module calls the AI, so this is where a player's choices replace the AI's.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from systems.mech_campaign.battle.state import State
 
 
 def begin_player_turn(s: State, side: int, dice: Dice, log: Log) -> None:
-    """Reset the last turn's counts and roll action points: active units and a die. MC-032 to MC-034."""
+    """Reset the previous turn's counts and roll action points: active units plus a die. MC-032 to MC-034."""
     b = s.battle
     b.side = side
     b.active = c.NOBODY
@@ -38,7 +38,7 @@ def begin_player_turn(s: State, side: int, dice: Dice, log: Log) -> None:
 
 
 def end_player_turn(s: State, side: int, log: Log) -> None:
-    """Remove idle drones and markers; a side with nothing on the table has lost. MC-032, MC-057, MC-065, MC-085."""
+    """Remove idle drones and markers; a side without units on the table has lost. MC-032, MC-057, MC-065, MC-085."""
     leave_table(s, side, log)
     for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         clear_markers(s, i)
@@ -49,7 +49,7 @@ def end_player_turn(s: State, side: int, log: Log) -> None:
 
 
 def player_turn(s: State, side: int, dice: Dice, log: Log) -> None:
-    """Play one side's part of a game turn. MC-032, ledger 6.6."""
+    """Play one side's player turn. MC-032, ledger 6.6."""
     begin_player_turn(s, side, dice, log)
     choose_runners(s, side)
     spend_points(s, side, dice, log)
@@ -58,7 +58,7 @@ def player_turn(s: State, side: int, dice: Dice, log: Log) -> None:
 
 
 def begin(s: State, dice: Dice, log: Log) -> None:
-    """Set up everything before the first turn, starting with the terrain dice. MC-030, ledger 6.9."""
+    """Do everything before the first turn, starting with the terrain dice. MC-030, ledger 6.9."""
     set_up(s, dice, log)
 
 

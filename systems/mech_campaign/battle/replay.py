@@ -1,7 +1,7 @@
 """Replays: opening position, chapters, the table, and the luck of the dice.
 
-The table shows rolled terrain, aimed actions and claimed beacons. Luck compares the dice that had a number to reach
-with their chances of reaching it.
+The table shows rolled terrain, aimed actions and claimed beacons. Luck compares dice rolled against a needed number
+with their chance of success.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def opening(setup: Setup) -> Situation:
 
 
 def chapters(setup: Setup) -> Callable[[Event], Chapter]:
-    """Return a function from an event to its chapter. MC-032.
+    """Return a function that gives an event's chapter. MC-032.
 
-    They are set-up; for each player turn its action points, each unit that acts, and its end; the end of the turn.
+    The chapters are set-up; each player turn's action points, acting units and end; and the end of the game turn.
     """
     names = unit_names(field_units(setup))
     sides = [side.name for side in setup.sides]
@@ -66,7 +66,7 @@ def chapters(setup: Setup) -> Callable[[Event], Chapter]:
     return chapter
 
 
-AIMS = {  # kind of event -> kind of aim, and the part of its result that says whether it succeeded
+AIMS = {  # kind of event -> kind of aim, and the result field that means success
     "shot-rolled": ("shot", "hit"),
     "suppression-rolled": ("suppression", "hit"),
     "suppression-placed": ("suppression", ""),
@@ -75,10 +75,10 @@ AIMS = {  # kind of event -> kind of aim, and the part of its result that says w
 
 
 class Table(MeasuredSpace):
-    """The table, 36 by 36 inches unless the scenario has another size."""
+    """The table, 36 by 36 inches unless the scenario says otherwise."""
 
     def table(self, setup: Setup) -> MeasuredTable:
-        """Return the table with its objectives, tunnel mouths and the terrain that its scenario places. MC-020, MC-023."""
+        """Return the table with objectives, tunnel mouths and the scenario's fixed terrain. MC-020, MC-023."""
         scenario = read_scenario(setup.scenario)
         mouth = CATALOGUE.terrain["tunnel-mouth"]
         names = describe_objectives(scenario)
@@ -101,7 +101,7 @@ class Table(MeasuredSpace):
         )
 
     def piece(self, event: Event) -> Piece | None:
-        """Return the disc that was rolled for a sector. MC-022."""
+        """Return the disc rolled for a sector. MC-022."""
         if event.kind != "terrain-rolled" or not event.result["disc"]:
             return None
         code = event.number("disc")
@@ -109,9 +109,9 @@ class Table(MeasuredSpace):
         return Piece(terrain.slug, terrain.name, event.number("x"), event.number("y"), disc_radius(code))
 
     def aim(self, event: Event) -> Aim | None:
-        """Return which unit fires at, suppresses or locks which. MC-073, MC-081, MC-086.
+        """Return the unit that fires at, suppresses or locks another, and its target. MC-073, MC-081, MC-086.
 
-        Placing a marker after a roll costs nothing more; the aim belongs to the roll.
+        Placing a marker after a roll costs nothing more, so the aim belongs to the roll.
         """
         if event.kind not in AIMS or not event.result["cost"]:
             return None
@@ -120,15 +120,15 @@ class Table(MeasuredSpace):
         return Aim(what, event.unit or "", event.target or "", done)
 
     def held(self, event: Event) -> tuple[int, int] | None:
-        """Return the claimed beacon and the side that claims it. MC-124."""
+        """Return the claimed beacon and the side claiming it. MC-124."""
         return (event.number("objective"), event.number("side")) if event.kind == "beacon-claimed" else None
 
     def points_given(self, event: Event) -> tuple[int, int] | None:
-        """Return the side and the action points of a player turn. MC-033."""
+        """Return a player turn's side and action points. MC-033."""
         return (event.number("side"), event.number("points")) if event.kind == "points-rolled" else None
 
     def points_spent(self, event: Event) -> int:
-        """Return the action points that an action costs. MC-036."""
+        """Return an action's cost in action points. MC-036."""
         return event.number("cost") if "cost" in event.result else 0
 
 

@@ -1,6 +1,6 @@
-"""Set-up documents: read, turned into a state and described; start places by orders; and the outcome of a battle.
+"""Set-up documents: reading, states and descriptions; ordered start places; outcomes of battles.
 
-Ordered units are placed before the first die; the AI places all others. MC-024 to MC-027.
+Units with orders are placed before the first die; the AI places all others. MC-024 to MC-027.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ ORDERS = field_orders(
 
 @dataclass(frozen=True, slots=True)
 class FieldedUnit:
-    """A unit of a set-up, as read."""
+    """A unit of a set-up after reading."""
 
     unit: SetupUnit
     side: int
@@ -87,7 +87,7 @@ class FieldedUnit:
 
 
 def read_scenario(given: str | Mapping[str, object]) -> Scenario:
-    """Return the scenario of a set-up document: a slug, or name and spec. Raises DocumentError if it can't be played."""
+    """Return a set-up's scenario, from a slug or from name and spec. Raises DocumentError if it can't be played."""
     if isinstance(given, str):
         if given not in CATALOGUE.scenarios:
             raise unknown_slug("scenario", "scenario", given, CATALOGUE.scenarios)
@@ -101,17 +101,17 @@ def read_scenario(given: str | Mapping[str, object]) -> Scenario:
 
 
 def read_ground(given: str | Mapping[str, object]) -> Ground:
-    """Return the table of a set-up document's scenario; raises DocumentError if it can't be read."""
+    """Return the table of a set-up's scenario; raises DocumentError if it is unreadable."""
     return BY_THE_BOOK if isinstance(given, str) else build_ground(parse_given(given)[1])
 
 
 def scenario_points_limit(given: str | Mapping[str, object]) -> int:
-    """Return the points limit of a side in that scenario; 0: as the house rules say. MC-005."""
+    """Return a side's points limit in that scenario; 0: from the house rules. MC-005."""
     return 0 if isinstance(given, str) else parse_given(given)[1].force_points
 
 
 def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> FieldedUnit:
-    """Return the unit with kind, pilot and damage checked; raises DocumentError. MC-014, MC-028, MC-202, MC-207."""
+    """Return the unit, with kind, pilot and damage checked; raises DocumentError. MC-014, MC-028, MC-202, MC-207."""
     if isinstance(unit.design, str):
         refuse_unknown(f"{path}.design", "unit kind", unit.design, ROSTERS.published)
         spec = ROSTERS.published[unit.design].spec
@@ -128,7 +128,7 @@ def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, objec
 
 
 def pilot_fields(given: Mapping[str, object] | None, path: str) -> dict[str, object] | None:
-    """Return a set-up's pilot without the `is_new` mark, which has no effect here; raises DocumentError."""
+    """Return a set-up's pilot without `is_new`, which has no effect here; raises DocumentError."""
     if given is None:
         return None
     fields = dict(given)
@@ -149,7 +149,7 @@ def field_units(setup: Setup) -> tuple[FieldedUnit, ...]:
 
 
 def unit_names(units: Sequence[FieldedUnit]) -> Mapping[str, str]:
-    """Return the names of units on screen, by key; all are different."""
+    """Return the units' names on screen, by key; all are different."""
     same = Counter(fielded.name for fielded in units)
     return {
         fielded.unit.key: fielded.name if same[fielded.name] == 1 else f"{fielded.name} {fielded.unit.key.upper()}"
@@ -160,13 +160,13 @@ def unit_names(units: Sequence[FieldedUnit]) -> Mapping[str, str]:
 def check_force(
     scenario: str | Mapping[str, object], units: Iterable[FieldedUnit], options: Mapping[str, object]
 ) -> Check:
-    """Return the points and every problem of one side's units. MC-002 to MC-005, MC-013."""
+    """Return points and all problems of one side's units. MC-002 to MC-005, MC-013."""
     members = [CompanyMember(fielded.name, fielded.spec, fielded.pilot) for fielded in units]
     return ROSTERS.check_company(scenario, members, options)
 
 
 def check_setup(setup: Setup) -> None:
-    """Raise DocumentError if no battle can be simulated from this set-up. MC-002 to MC-005, MC-028."""
+    """Raise DocumentError if this set-up can't be simulated. MC-002 to MC-005, MC-028."""
     read_scenario(setup.scenario)
     refuse_unknown("terrain", "terrain", setup.terrain, TERRAINS)
     if bool(read_ground(setup.scenario).pieces) != (setup.terrain == OWN_TABLE):
@@ -184,15 +184,15 @@ def check_setup(setup: Setup) -> None:
 
 
 class MechOutcome(OwnOutcome):
-    """The results of a unit. The damage fields can't apply in this game, but its records have always had them."""
+    """The results of a unit. The damage fields never apply in this game, but its records have always had them."""
 
     legs: int = 0
     weapons_lost: tuple[int, ...] = ()
     systems_lost: tuple[int, ...] = ()
     damage_control_used: bool = False
     infantry_kills_taken: int = 0
-    stand: str | None = None  # its status at the end, if it is not lost
-    specials: int | None = None  # special actions that succeeded
+    stand: str | None = None  # its final status, if it isn't lost
+    specials: int | None = None  # number of successful special actions
 
 
 def prepare(setup: Setup) -> State:
@@ -210,7 +210,7 @@ def prepare(setup: Setup) -> State:
 
 
 def outcome(setup: Setup, state: State) -> Outcome:
-    """Return the outcome of a battle from the state at its end. MC-104, MC-120 to MC-125."""
+    """Return the outcome of a battle from its final state. MC-104, MC-120 to MC-125."""
     battle = state.battle
     names = [side.name for side in setup.sides]
     keys = [fielded.unit.key for fielded in field_units(setup)]
@@ -235,7 +235,7 @@ def outcome(setup: Setup, state: State) -> Outcome:
 
 
 def example(slug: str) -> Setup:
-    """Return a battle of two of the ledger's sample forces. Ledger 2.14."""
+    """Return a battle between two of the ledger's sample forces. Ledger 2.14."""
     sides = [
         SetupSide(
             name=FORCES[name]["name"],
@@ -261,7 +261,7 @@ WORDS = BattleWords(
 
 
 def describe_scenario(given: str | Mapping[str, object]) -> ScenarioTerms:
-    """Return the scenario in words. MC-002, MC-022, MC-024."""
+    """Describe the scenario. MC-002, MC-022, MC-024."""
     limits = CATALOGUE.force_limits
     fields = f"{limits['size-min'].value} to {limits['size-max'].value} units, more than half of them mechs"
     scenario, deep = read_scenario(given), read_ground(given).zone_h // 100
@@ -278,7 +278,7 @@ def describe_scenario(given: str | Mapping[str, object]) -> ScenarioTerms:
 
 
 def describe_objectives(scenario: Scenario) -> tuple[str, ...]:
-    """Return the names of the objectives, by number; beacons are numbered from the left, from 1."""
+    """Return the objectives' names, by number; beacons are numbered from the left, from 1."""
     name = OBJECTIVES.get(scenario.goal, "")
     if len(scenario.places_h) < 2:
         return (name,)
@@ -286,7 +286,7 @@ def describe_objectives(scenario: Scenario) -> tuple[str, ...]:
 
 
 def place_title(setup: Setup) -> str:
-    """Return the scenario and its ground in a few words."""
+    """Return the scenario and its ground, in a few words."""
     name = read_scenario(setup.scenario).name
     return f"{name} on open ground" if setup.terrain == OPEN else name
 
@@ -295,7 +295,7 @@ ROOM = codes.SPACING // 2  # MC-024: 1 in apart
 
 
 def follow_orders(setup: Setup, state: State) -> None:
-    """Apply the orders that depend on the kind of unit: start positions, and saving the pilot if there is one."""
+    """Apply the orders that depend on the kind of unit: starting positions, and saving the pilot if it has one."""
     fielded = field_units(setup)
     for unit, each in zip(state.units, fielded, strict=True):
         unit.told_preserve &= int(each.spec.unit_kind.is_piloted)
@@ -309,7 +309,7 @@ def follow_orders(setup: Setup, state: State) -> None:
 def _start_third(setup: Setup, state: State, fielded: FieldedUnit, place: int) -> str:
     """Return the third of the edge in which a unit is ordered to start.
 
-    Orders of its side don't apply to a unit that starts off the table.
+    Orders to the whole side don't apply to units that start off the table.
     """
     starts_off = state.units[place].kind == codes.DRONE or starts_underground(state, place)
     given = fielded.unit.standing if starts_off else orders_of(setup.sides[fielded.side], fielded.unit)
@@ -317,7 +317,7 @@ def _start_third(setup: Setup, state: State, fielded: FieldedUnit, place: int) -
 
 
 def _place_side(state: State, own: Sequence[int], told: dict[int, str]) -> None:
-    """Set up a side with such orders: the line, and the gun sentries in front of it. MC-024, MC-026, MC-027."""
+    """Set up a side with start orders: the row, and the gun sentries in front of it. MC-024, MC-026, MC-027."""
     units = state.units
     drones = [place for place in own if place in told and units[place].kind == codes.DRONE]
     for nth, x in places_in_thirds([told[place] for place in drones], 0, state.battle.table).items():
@@ -339,7 +339,7 @@ def _place_side(state: State, own: Sequence[int], told: dict[int, str]) -> None:
 
 
 def _place_unit(state: State, unit: Unit, x: int) -> None:
-    """Start the unit at distance x from the left end of its edge, from its side's view."""
+    """Place the unit at distance x from the left end of its edge, as seen by its side."""
     unit.placed = 1
     unit.status = codes.TABLE
     unit.x = x

@@ -1,4 +1,4 @@
-"""The number a shot at a live table needs, calculated by the same rules that fire it in a battle."""
+"""The number that a shot at a live table needs, calculated by the rules that battles use."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ HELP_CHOICES = (
     (HEIGHT, "from higher ground"),
     (LOCK, "a friend’s lock is on the target"),
 )
-MIDDLE, APART, SMALL = c.TABLE_SIZE // 2, 600, 100  # shooter’s place, target’s distance, radius of a piece
+MIDDLE, APART, SMALL = c.TABLE_SIZE // 2, 600, 100  # shooter's place, target's distance, radius of a piece
 CAVEAT = "A lock that is marked counts as a friend’s: one that the shooter has placed itself gives nothing."
-SUPPRESSED, LOCKED = "suppressed", "locked"  # lines of the card
-SPARE_FACES = 8  # enough faces for the rolls that a hit may lead to
+SUPPRESSED, LOCKED = "suppressed", "locked"  # lines on the card
+SPARE_FACES = 8  # enough faces for the rolls after a hit
 
 
 def shot_terms(given: Setup, shooter: str) -> ShotTerms | None:
-    """Return what a shot by that shooter depends on; None if the set-up has no such unit. MC-070 to MC-079."""
+    """Return what a shot by that unit depends on; None if the set-up doesn't have it. MC-070 to MC-079."""
     if shooter not in (each.unit.key for each in setup.field_units(given)):
         return None
     return ShotTerms(weapons=(), ranges=RANGES, helps=HELP_CHOICES, caveat=CAVEAT)
 
 
 def calculate_shot(asked: ShotQuestion, state: State) -> Shot | None:
-    """Return the shot, fired by the rules once for each face of the die; None if it can't be fired.
+    """Return the shot, fired by the rules for each face of the die; None if it can't be fired.
 
-    The units and terrain are placed as the question says.
+    Units and terrain are placed as in the question.
     """
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e = keys.index(asked.shooter), keys.index(asked.target)
@@ -59,7 +59,7 @@ def calculate_shot(asked: ShotQuestion, state: State) -> Shot | None:
     made, log = 0, Log()
     for face in FACES:
         t.damage, t.status = 0, c.TABLE
-        t.lock = e if is_locked else c.NOBODY  # placed by any unit but the shooter
+        t.lock = e if is_locked else c.NOBODY  # placed by some unit other than the shooter
         log = []
         shoot(state, i, e, 1, ScriptedDice([face] * SPARE_FACES), log)
         made += log[0][1]["hit"]

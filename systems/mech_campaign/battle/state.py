@@ -1,7 +1,7 @@
-"""The state of a Mech Campaign battle: flat records of whole numbers, and the codes used in them.
+"""The state of a Mech Campaign battle: flat records of whole numbers, and their codes.
 
-The compiled run turns each record class into a numpy record of the same fields, so every field is an int.
-Lengths and coordinates are in hundredths of an inch. Fields marked (turn) last for one player turn.
+The compiled run turns each record class into a numpy record with the same fields, so every field is an int. Lengths and
+coordinates are in hundredths of an inch. Fields marked (turn) last for one player turn.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ SIDE_A, SIDE_B = 0, 1
 NOBODY = -1
 # why a battle ended
 RETREAT, WIPED_OUT, LEFT_FIELD, SABOTAGED, TIME = 1, 2, 3, 4, 5
-# the deciding criterion at the turn limit (MC-123 to MC-125)
+# the criterion that decides at the turn limit (MC-123 to MC-125)
 BY_LOSSES, BY_DAMAGE, BY_BEACONS, BY_HOLDING = 1, 2, 3, 4
 
-# why an action is refused, in the order of checking (ledger 2.16); 0: it is allowed
+# why an action is refused, in the order of the checks (ledger 2.16); 0: it is allowed
 UNIT_ELIMINATED, ALREADY_ACTIVATED, ACTION_LIMIT, NO_ACTION_POINTS = 1, 2, 3, 4
 SUPPRESSED, OFF_TABLE, MOVE_FIRST, AFTER_SHOOTING = 5, 6, 7, 8
 CANNOT_MOVE, MOVE_LIMIT, MOVE_NOT_CONSECUTIVE, TOO_CLOSE_NOT_AWAY, BLOCKED, CANNOT_EMERGE = 9, 10, 11, 12, 13, 14
@@ -38,7 +38,7 @@ NOTHING_TO_RECOVER, NO_SUCH_SPECIAL, SPECIAL_LIMIT = 26, 27, 28
 SECTORS = 9
 TABLE_SIZE = 3600  # by the book, MC-020
 ZONE_DEPTH = 600  # by the book, MC-024
-STEPS = 20  # of a ground move
+STEPS = 20  # steps in a ground move
 BEARINGS = 16
 STAND_OFF = 400  # MC-049, MC-061: 4 in
 SPACING = 100  # MC-052: 1 in
@@ -48,7 +48,7 @@ DAMAGE_TO_ELIMINATE = 4
 SUPPRESSION_LIMIT = 2
 MAX_ACTIONS = 3
 TO_HIT = 4
-CHARGES = 2  # needed to blow the drill up
+CHARGES = 2  # charges needed to blow up the drill
 
 
 # autoplay orders: where a unit goes, which targets it prefers
@@ -58,45 +58,45 @@ TOLD_DEAREST, TOLD_CHEAPEST, TOLD_WEAKEST, TOLD_TOUGHEST, TOLD_NEAREST = 1, 2, 3
 
 @dataclass(slots=True)
 class Battle:
-    """The record of the battle."""
+    """The battle as a whole."""
 
-    count_a: int = 0  # the number of units of side A, which come first in the list of units
+    count_a: int = 0  # number of side A's units, which come first in the list of units
     count_b: int = 0
     scenario: int = CLAIM_DISPUTE
     turn_limit: int = 12
-    is_rolled: int = 1  # terrain is rolled before the game
-    to_hit: int = 0  # house rule: suppressive fire rolls to hit
-    short_locks: int = 0  # house rule: locks reach 12 in
+    is_rolled: int = 1  # whether terrain is rolled before the game
+    to_hit: int = 0  # house rule: suppressive fire has to hit
+    short_locks: int = 0  # house rule: locks have a range of 12 in
     resolve_bonus: int = 2
     objectives: int = 0
     discs: int = 0
-    table: int = TABLE_SIZE  # each way
-    zone: int = ZONE_DEPTH  # depth of the zone where ground units set up; twice that for gun sentries
-    first: int = NOBODY  # the side that takes the first player turn; NOBODY: roll for it
+    table: int = TABLE_SIZE  # length of each side
+    zone: int = ZONE_DEPTH  # depth of the ground units' set-up zone; gun sentries' is twice as deep
+    first: int = NOBODY  # the side with the first player turn; NOBODY: rolled
     turn: int = 0
     side: int = 0  # the side whose player turn it is
     points: int = 0  # action points left
-    active: int = NOBODY  # the unit whose activation is open
+    active: int = NOBODY  # the unit being activated
     charges: int = 0
     over: int = 0
     winner: int = NOBODY
     reason: int = 0
-    decided_by: int = 0  # at the turn limit
+    decided_by: int = 0  # criterion at the turn limit
 
 
 @dataclass(slots=True)
 class Side:
-    """The record of a side besides its units: its AI style (ledger 6.5) and its score."""
+    """A side's state apart from its units: AI style (ledger 6.5) and score."""
 
-    suppression: int = 0  # S: value of suppressing
+    suppression: int = 0  # S: value of suppressing enemies
     exposure: int = 0  # X: dislike of being shot at, per sixth
-    pull: int = 0  # G: towards the enemy, per inch, when there is no shot
+    pull: int = 0  # G: pull towards the enemy, per inch, when there is no shot
     repair_at: int = 0
-    threshold: int = 0  # theta: gain needed to move before shooting
+    threshold: int = 0  # theta: the gain that makes it move before shooting
     drone_first: int = 0
     ambush: int = 0
     spot: int = 0
-    lost: int = 0  # units eliminated
+    lost: int = 0  # units lost
     beacon_points: int = 0
 
 
@@ -106,17 +106,17 @@ class Unit:
 
     side: int = 0
     kind: int = 0
-    moves_allowed: int = 0  # move actions a turn
-    shots_allowed: int = 0  # shooting actions a turn
+    moves_allowed: int = 0  # move actions per turn
+    shots_allowed: int = 0  # shooting actions per turn
     aim: int = 0  # to-hit modifier
     can_lock: int = 0
     can_repair: int = 0
     can_special: int = 0
-    rank: int = 0  # place in the AI's order of activation
+    rank: int = 0  # place in the AI's activation order
     appeal: int = 0  # K: value as a target
     worth: int = 0  # W: value of suppressing it
     cost: int = 0  # points
-    placed: int = 0  # the set-up says where it starts
+    placed: int = 0  # 1 if the set-up gives its starting place
     status: int = TABLE
     x: int = 0
     y: int = 0
@@ -125,21 +125,21 @@ class Unit:
     start_damage: int = 0
     damage: int = 0
     suppression: int = 0
-    lock: int = NOBODY  # the enemy unit that placed it
+    lock: int = NOBODY  # the enemy unit that placed a lock on it
     kills: int = 0
-    specials: int = 0  # special actions that succeeded
+    specials: int = 0  # number of successful special actions
     killer: int = NOBODY
     told_move: int = 0  # autoplay orders: TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: the AI decides
-    told_until: int = 0  # ... to the end of this turn; 0: to the end of the game
-    told_then: int = 0  # ... and its order from then on
+    told_until: int = 0  # ... until the end of this turn; 0: until the end of the game
+    told_then: int = 0  # ... and the order after that
     told_retreat: int = 0  # it falls back at this damage; 0: the AI decides
-    told_preserve: int = 0  # it falls back at the first damage it takes, and repairs as soon as it may
+    told_preserve: int = 0  # it falls back at its first damage, and repairs as soon as it may
     told_target: int = 0  # preferred targets, see TOLD_DEAREST
-    done: int = 0  # (turn) activated
-    runner: int = NOBODY  # (turn) the objective it goes for
+    done: int = 0  # (turn) it has been activated
+    runner: int = NOBODY  # (turn) the objective it is sent to
     actions: int = 0  # (turn) actions taken
     moves: int = 0  # (turn)
-    moves_over: int = 0  # (turn) another action has followed a move
+    moves_over: int = 0  # (turn) it can't move again, because another action followed a move
     shots: int = 0  # (turn)
     repairs: int = 0  # (turn)
     special_actions: int = 0  # (turn)
@@ -161,12 +161,12 @@ class Objective:
 
     x: int = 0
     y: int = 0
-    holder: int = NOBODY  # side
+    holder: int = NOBODY  # the side that holds it
 
 
 @dataclass(slots=True)
 class Bearing:
-    """A twentieth of a ground move of side A in one of the sixteen directions. Ledger 6.2."""
+    """A twentieth of side A's ground move in one of sixteen directions. Ledger 6.2."""
 
     x: int = 0
     y: int = 0
@@ -174,14 +174,14 @@ class Bearing:
 
 @dataclass(slots=True)
 class Mouth:
-    """A tunnel mouth; they are in the order in which side A sees them. MC-023."""
+    """A tunnel mouth; mouths are in the order in which side A sees them. MC-023."""
 
     x: int = 0
     y: int = 0
 
 
 class State(NamedTuple):
-    """The state of one battle. In the compiled run the lists are record arrays and `battle` is one record."""
+    """The state of one battle. In the compiled run the lists are record arrays, and `battle` is one record."""
 
     battle: Battle
     sides: list[Side]

@@ -1,6 +1,6 @@
-"""Mech Campaign's battles, as the engine calls them, and the design lab's chart of a unit's moves in a turn.
+"""Mech Campaign's battles for the engine, and the design lab's chart of a unit's moves per turn.
 
-The chart is calculated by the rules that simulate a battle.
+The chart is calculated by the rules that battles use.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ MARKERS = ("not suppressed", "1 marker", "2 markers")
 
 
 def movement_charts(spec: UnitSpec) -> Iterator[Chart]:
-    """Yield the chart of moves by action points, suppressed or not. MC-037, MC-045 to MC-047, MC-051, MC-054, MC-083, MC-084."""
+    """Yield the chart of moves by action points, suppressed or not.
+
+    MC-037, MC-045 to MC-047, MC-051, MC-054, MC-083, MC-084.
+    """
     kind = spec.unit_kind
     length = CATALOGUE.moves[kind.movement].length_h
     totals = [cost.total for cost in CATALOGUE.action_costs.values()]
@@ -61,7 +64,7 @@ def movement_charts(spec: UnitSpec) -> Iterator[Chart]:
 
 
 def _moves(spec: UnitSpec, points: int, markers: int) -> int:
-    """Return how many moves the points pay for, after the unit has recovered from its markers."""
+    """Return how many moves the points allow after the unit has recovered from its markers."""
     unit = state_unit(BattleUnit(kind=spec.kind), c.SIDE_A)
     unit.suppression = markers
     state = State(
@@ -122,7 +125,7 @@ class MechCampaignBattles(BattleSystem):
     printed = OWN_TABLE
     doctrines = setup.DOCTRINES
     standing_orders = setup.ORDERS
-    settled = frozenset({"Unit.placed", "Unit.status", "Unit.x", "Unit.y"})  # by a start order, a track starts above
+    settled = frozenset({"Unit.placed", "Unit.status", "Unit.x", "Unit.y"})  # by start orders: a track starts above
     forces = setup.FORCES
     first_units = tuple(tuple((kind, "") for kind in setup.FORCES[slug]["units"]) for slug in setup.EXAMPLE_FORCES)
     first_game = "survey-beacons"

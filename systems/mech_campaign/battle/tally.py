@@ -1,4 +1,4 @@
-"""Tallies over many battles. Written and loaded twice, as the rules are."""
+"""Tallies over many battles. Written like the rules, and loaded twice like them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class BattleTally:
     defender_wins: int = 0
     draws: int = 0
     stalemates: int = 0  # draws at the turn limit
-    rounds: int = 0  # game turns
-    fingerprint: int = 0  # sum of all battles' fingerprints
+    rounds: int = 0  # number of game turns
+    fingerprint: int = 0  # sum of the battles' fingerprints
     retreats: int = 0
     wipe_outs: int = 0
     fields_left: int = 0
@@ -33,7 +33,7 @@ class BattleTally:
 
 @dataclass(slots=True)
 class UnitTally:
-    """Sums over battles, of one unit."""
+    """Sums over battles for one unit."""
 
     lost: int = 0
     withdrew: int = 0
@@ -43,7 +43,7 @@ class UnitTally:
 
 
 def fingerprint(s: State) -> int:
-    """Return a number that tells two different ends of a battle apart, 0 .. PRIME - 1."""
+    """Return a number, 0 .. PRIME - 1, that tells different ends of a battle apart."""
     b = s.battle
     value = b.turn * 7 + b.winner + 2
     value = (value * 31 + b.reason * 5 + b.decided_by) % PRIME
@@ -65,13 +65,13 @@ def fingerprint(s: State) -> int:
 
 
 def is_withdrawn(s: State, i: int) -> bool:
-    """Return True if the unit left the table with a retreating force, which it survives. MC-104."""
+    """Return True if the unit left the table with a retreating force, and so survived. MC-104."""
     u = s.units[i]
     return s.battle.reason == c.RETREAT and u.status != c.DEAD and u.side != s.battle.winner
 
 
 def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
-    """Add the end of one battle to the tallies; return it packed, see `pack_end`."""
+    """Add one battle's end to the tallies; return it packed, see `pack_end`."""
     b = s.battle
     count_end(t, b.winner, b.turn)
     t.rounds_squares += b.turn * b.turn

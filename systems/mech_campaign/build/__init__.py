@@ -1,4 +1,4 @@
-"""Mech Campaign: a d6 game of four to six units a side on a table in inches."""
+"""Mech Campaign: a d6 game with four to six units a side on a table in inches."""
 
 from .system import SYSTEM
 

@@ -1,4 +1,4 @@
-"""The datasheet and pocket card of a unit, with the exact chances of its dice as fractions."""
+"""A unit's datasheet and pocket card, with the exact chances of its dice as fractions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ from systems.mech_campaign.catalogue.types import DAMAGE_THAT_STAYS, DAMAGE_TO_E
 from systems.roster import PilotCard, ServiceCard
 
 FACES = range(1, 7)
-RESOLVE_BONUS = 2  # by the book; house rule resolve-bonus
+RESOLVE_BONUS = 2  # by the book; can be changed by house rule resolve-bonus
 
 
 def needed_number(kind: UnitKind, *, in_cover: bool = False, from_height: bool = False, is_locked: bool = False) -> int:
-    """Return the number that such a unit needs on a D6 for a hit. MC-073, MC-074."""
+    """Return the number that such a unit needs on a D6 to hit. MC-073, MC-074."""
     number = CATALOGUE.rolls["shoot"].number
     assert number is not None
     applying = {"cover": in_cover, "higher-ground": from_height, "lock": is_locked}
@@ -32,19 +32,19 @@ def hit_chance(number: int) -> Fraction:
 
 
 def retreat_chance(eliminated: int, bonus: int = RESOLVE_BONUS) -> Fraction:
-    """Return the chance that a force retreats at its `eliminated`-th loss, with some units left. MC-101, MC-102."""
+    """Return the chance that a force retreats at its `eliminated`-th loss, if it has units left. MC-101, MC-102."""
     number = CATALOGUE.rolls["resolve"].number
     assert number is not None
     return Fraction(sum(face + bonus - eliminated < number for face in FACES), 6)
 
 
 def action_points(active: int) -> tuple[int, Fraction, int]:
-    """Return the least, mean and most action points of a side's turn. MC-033."""
+    """Return the lowest, average and highest action points of a side's turn. MC-033."""
     return active + FACES[0], active + Fraction(sum(FACES), 6), active + FACES[-1]
 
 
 def count_actions(points: int) -> int:
-    """Return how many actions one unit can pay for with these action points. MC-036, MC-037."""
+    """Return how many actions one unit can take for these action points. MC-036, MC-037."""
     return sum(cost.total <= points for cost in CATALOGUE.action_costs.values())
 
 
@@ -58,7 +58,7 @@ Count = Annotated[int, pydantic.Field(ge=0, le=99)]
 
 
 class Condition(Document):
-    """The condition of a unit before a battle; by default nothing is wrong."""
+    """A unit's condition before a battle; by default it is in order."""
 
     damage: Count = 0
     workshop: bool = False  # MC-204, MC-207
@@ -71,7 +71,7 @@ class Condition(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitLine:
-    """The number that a unit needs to hit in one situation."""
+    """The number that a unit needs to hit in a given situation."""
 
     slug: str
     name: str
@@ -135,7 +135,7 @@ class Datasheet:
     # identity
     name: str
     design_name: str
-    design: str  # slug of the unit kind, which is also the published design
+    design: str  # slug of the unit kind, which is also the published design's
     size: str
     size_name: str
     company: str
@@ -146,7 +146,7 @@ class Datasheet:
     armament: str
     service: ServiceCard | None
     # table
-    hits: int  # damage that eliminates
+    hits: int  # damage that eliminates it
     hits_left: int
     damage: int
     in_workshop: bool
@@ -161,7 +161,7 @@ class Datasheet:
     costs: str
     line: str
     # derived
-    reach: tuple[tuple[int, str], ...]  # action points, and the farthest target for them
+    reach: tuple[tuple[int, str], ...]  # action points, and the farthest target they allow
     expected_damage: tuple[tuple[int, Fraction], ...]
     card: PocketCard
 
@@ -172,7 +172,7 @@ class Datasheet:
 
     @property
     def state(self) -> tuple[tuple[str, str], ...]:
-        """Anything wrong with the unit besides its damage. MC-204."""
+        """Everything wrong with the unit apart from damage. MC-204."""
         return (("Workshop", "misses a battle, or starts it with 1 damage"),) if self.in_workshop else ()
 
     @property
@@ -182,12 +182,12 @@ class Datasheet:
 
 
 def parse_condition(data: object, path: str = "condition") -> Condition:
-    """Return the condition of a unit; raises DocumentError. The force check limits its damage."""
+    """Return a unit's condition; raises DocumentError. Its damage is limited by the force check."""
     return parse_document(Condition, object_of(data, path), path)
 
 
 def whole_condition(data: object, path: str = "condition") -> Condition:
-    """Return the condition of a unit that is not eliminated; raises DocumentError. MC-028, MC-100."""
+    """Return the condition of a unit that isn't eliminated; raises DocumentError. MC-028, MC-100."""
     condition = parse_condition(data, path)
     if condition.damage >= DAMAGE_TO_ELIMINATE:
         raise DocumentError(f"{path}.damage", f"must be {DAMAGE_TO_ELIMINATE - 1} or less")
@@ -204,7 +204,7 @@ def unit_datasheet(
     condition: Condition,
     service: ServiceCard | None,
 ) -> Datasheet:
-    """Return all the data of the sheet and the card."""
+    """Return all data for sheet and card."""
     kind = spec.unit_kind
     pilot_line = _pilot_line(pilot) if kind.is_piloted else None
     vehicle = (spec.base_vehicle or "without a name") if kind.has_base_vehicle else ""
@@ -264,7 +264,7 @@ def _pocket_card(kind: UnitKind, name: str, pilot: PilotLine | None, vehicle: st
 
 
 def hit_lines(kind: UnitKind) -> tuple[HitLine, ...]:
-    """Return the numbers needed in the open, against cover, from higher ground (not for air units) and with a lock."""
+    """Return the numbers needed in the open, against cover, from height (except air units) and with a lock."""
     lines = [
         ("open", "In the open", "", needed_number(kind)),
         ("cover", "Target in cover", "cover ", needed_number(kind, in_cover=True)),
@@ -279,7 +279,7 @@ def hit_lines(kind: UnitKind) -> tuple[HitLine, ...]:
 
 
 def move_text(kind: UnitKind) -> str:
-    """Return the length of a move, and how many a turn allows: `4" ×1`."""
+    """Return the length of a move and the moves per turn: `4" ×1`."""
     if kind.is_stationary:
         return "never"
     length = CATALOGUE.moves[kind.movement].length_h
@@ -289,18 +289,18 @@ def move_text(kind: UnitKind) -> str:
 
 
 def fire_text(kind: UnitKind) -> str:
-    """Return the range of a shot, and how many a turn allows: `12" ×1`."""
+    """Return the range of a shot and the shots per turn: `12" ×1`."""
     return f'{SHOOTING_RANGE_H // 100}" ×{kind.shooting_actions}'
 
 
 def reach_hundredths(kind: UnitKind, points: int) -> int | None:
-    """Return the distance of the farthest target for these action points, firing last; None: the whole table."""
+    """Return the distance of the farthest target that it can move to and fire at with these points; None: any."""
     moves = count_actions(points) - 1
     if kind.move_actions is not None:
         moves = min(moves, kind.move_actions)
     length = CATALOGUE.moves[kind.movement].length_h
     if length is None:
-        return None if moves > 0 else 0  # it must move before it fires, MC-056
+        return None if moves > 0 else 0  # it must move before firing, MC-056
     return SHOOTING_RANGE_H + max(0, moves) * length
 
 
@@ -312,13 +312,13 @@ def reach_text(kind: UnitKind, points: int) -> str:
 
 
 def expected_damage(kind: UnitKind, points: int) -> Fraction:
-    """Return the mean damage in the open if all these action points are spent on firing. MC-056, MC-072."""
+    """Return the expected damage in the open if these action points are all spent on firing. MC-056, MC-072."""
     actions = count_actions(points) - CATALOGUE.moves[kind.movement].needs_move_first
     return hit_chance(needed_number(kind)) * max(0, min(actions, kind.shooting_actions))
 
 
 def describe_condition(data: Mapping[str, object]) -> str:
-    """Describe a unit's condition in a few words; empty if nothing is wrong."""
+    """Describe a unit's condition in a few words; empty if it is in order."""
     condition = parse_condition(data)
     damage = (f"{condition.damage} damage",) if condition.damage else ()
     return ", ".join(("in the workshop", *damage) if condition.workshop else damage)

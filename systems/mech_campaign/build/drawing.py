@@ -1,7 +1,7 @@
-"""The body of a unit, and the table of a scenario as one drawing: sectors, zones, tunnel mouths, places to fight for.
+"""The body of a unit, and a drawing of a scenario's table: sectors, zones, tunnel mouths, objectives.
 
-Sides also differ by shape and letter, so that the drawing is clear without colour. Sectors stay white: players sketch
-the rolled terrain there.
+Sides also differ by shape and letter, so that the drawing can be read without colour. Sectors stay white, because
+players sketch the rolled terrain there.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def unit_body(spec: UnitSpec, condition: Mapping[str, object] = {}) -> Body:
 
 
 def _mech_mounts(kinds: tuple[str, ...]) -> tuple[Mounted, ...]:
-    """Mount launchers on the shoulders and other weapons in the arms, as long as there is room."""
+    """Mount launchers on the shoulders and other weapons in the arms, as far as there is room."""
     free = list(PLACES)
     mounted = []
     for kind in kinds:
@@ -66,16 +66,16 @@ def _mech_mounts(kinds: tuple[str, ...]) -> tuple[Mounted, ...]:
     return tuple(mounted)
 
 
-SIDE = 360.0  # width of the drawing, for any size of table
-STEP_IN = 6  # between marks of the scale
-RIM = 14.0  # around the table, for the scale
+SIDE = 360.0  # width of the drawing, whatever the table's size
+STEP_IN = 6  # distance between marks on the scale
+RIM = 14.0  # margin around the table, for the scale
 WHITE = "#ffffff"
-REACH_IN = 2  # units within this distance of a place to fight for can act on it
+REACH_IN = 2  # distance within which units can act on an objective
 
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """The colours of the drawing; for each side its zone, and its sign with the letter on it."""
+    """The colours of the drawing: each side's zone, and its sign with a letter."""
 
     line: str
     soft: str
@@ -96,7 +96,7 @@ INKS = {
 
 
 def table_map(sheet: ScenarioSheet, theme: str) -> str:
-    """Return the table as an SVG element with its alternative text."""
+    """Return the table as an SVG element with alternative text."""
     inks = INKS[theme]
     side, size = SIDE, SIDE + 2 * RIM
     layers = (_zones, _sectors, _scale, _sides, _pieces, _places)
@@ -141,7 +141,7 @@ def _sectors(sheet: ScenarioSheet, inks: Palette) -> Iterator[str]:
 
 
 def _scale(sheet: ScenarioSheet, inks: Palette) -> Iterator[str]:
-    """Yield a scale in inches from the left along side A's edge, and from that edge upwards."""
+    """Yield a scale in inches from the left along side A's edge, and upwards from that edge."""
     side = SIDE
     for inch in range(0, sheet.size + 1, STEP_IN):
         at = inch * _inch(sheet)
@@ -165,7 +165,7 @@ def _sides(sheet: ScenarioSheet, inks: Palette) -> Iterator[str]:
 
 
 def _pieces(sheet: ScenarioSheet, inks: Palette) -> Iterator[str]:
-    """Yield each disc placed by the author, with the letter of its kind."""
+    """Yield each disc placed by the author, with its kind's letter."""
     inch = _inch(sheet)
     for disc in sheet.pieces:
         x, y = disc.x * inch, disc.y * inch

@@ -1,4 +1,4 @@
-"""The legality of a unit, a force and a company: every problem at once, with its code and its rule."""
+"""The legality of units, forces and companies: all problems at once, each with its code and rule."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ SCENARIO_PLACE = "scenario"
 
 @dataclass(frozen=True, slots=True)
 class ForceUnit:
-    """A unit of a proposed force; its kind may not exist."""
+    """A unit of a proposed force; its kind may be unknown."""
 
     name: str
     kind: str
@@ -32,16 +32,16 @@ class ForceUnit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForceLine:
-    """The totals of a force, as in the roster's last line."""
+    """The totals of a force, as in a roster's last line."""
 
     units: int
     mechs: int
     points: int
-    least: int  # action points of a turn
+    least: int  # fewest action points per turn
     mean: Fraction
     most: int
-    basic: int  # action points for one action by every unit
-    full: int  # the same, and both shots by every heavy mech
+    basic: int  # action points for one action by each unit
+    full: int  # the same, plus both shots by each heavy mech
 
     def __str__(self) -> str:
         return (
@@ -51,7 +51,7 @@ class ForceLine:
 
 
 def check_unit(spec: UnitSpec) -> Check:
-    """Return the points and problems of one unit. MC-005, MC-011, MC-014."""
+    """Return points and problems of one unit. MC-005, MC-011, MC-014."""
     kind = spec.unit_kind
     problems = []
     if spec.base_vehicle and not kind.has_base_vehicle:
@@ -62,9 +62,9 @@ def check_unit(spec: UnitSpec) -> Check:
 
 
 def check_force(units: Sequence[ForceUnit], cap: int, place: str = "units", *, heavy_limit: bool = False) -> Check:
-    """Return the points and problems of a force, in the order of `refusals.toml`. MC-002 to MC-005, MC-013, MC-028.
+    """Return points and problems of a force, in the order of `refusals.toml`. MC-002 to MC-005, MC-013, MC-028.
 
-    `heavy_limit` is the house rule that at most half of the units are heavy mechs.
+    `heavy_limit`: the house rule that at most half the units are heavy mechs.
     """
     known = [CATALOGUE.unit_kinds[unit.kind] for unit in units if unit.kind in CATALOGUE.unit_kinds]
     bill = tuple(
@@ -106,7 +106,7 @@ def too_many_units_problem(size: int, place: str = "units") -> Problem:
 
 
 def max_heavy_mechs(size: int) -> int:
-    """Return how many heavy mechs a force of this size may have under the house rule heavy-limit. MC-004."""
+    """Return how many heavy mechs a force of this size may have with the house rule heavy-limit. MC-004."""
     return (size + 1) // 2
 
 
@@ -115,7 +115,7 @@ def known_kinds(units: Sequence[ForceUnit]) -> list[str]:
 
 
 def force_line(kinds: Sequence[str]) -> ForceLine:
-    """Return the totals of a force of these kinds of units."""
+    """Return the totals of a force of these unit kinds."""
     units = [CATALOGUE.unit_kinds[slug] for slug in kinds]
     least, mean, most = action_points(len(units))
     second_shots = sum(unit.shooting_actions > 1 for unit in units)
@@ -133,7 +133,7 @@ def force_line(kinds: Sequence[str]) -> ForceLine:
 
 
 def can_field(kinds: Sequence[str], cap: int = 0, *, heavy_limit: bool = False) -> bool:
-    """Return whether these units can make any legal force. MC-201."""
+    """Return whether any legal force can be made from these units. MC-201."""
     counts = [kinds.count(slug) for slug in CATALOGUE.unit_kinds]
     for chosen in product(*(range(min(count, SIZE_MAX) + 1) for count in counts)):
         if not SIZE_MIN <= sum(chosen) <= SIZE_MAX:
@@ -149,7 +149,7 @@ def can_field(kinds: Sequence[str], cap: int = 0, *, heavy_limit: bool = False) 
 
 
 def check_pilot(pilot: PilotSpec, spec: UnitSpec | None) -> tuple[Problem, ...]:
-    """Return the problems of a pilot in this unit. MC-202."""
+    """Return a pilot's problems in this unit. MC-202."""
     if spec is None or spec.unit_kind.is_piloted:
         return ()
     return (Problem("MC-202", f"A {spec.unit_kind.name.lower()} has no seat for a pilot.", ""),)
@@ -161,7 +161,7 @@ def check_company(
     options: Options,
     extra_points: int,
 ) -> Check:
-    """Return the points and problems of a force in a scenario, or of a company if no scenario is given."""
+    """Return points and problems of a force in a scenario, or of a company if there is no scenario."""
     problems: list[Problem] = []
     for at, member in enumerate(members):
         problems += (problem.moved(f"members[{at}]") for problem in check_unit(member.spec).problems)
@@ -177,17 +177,17 @@ def check_company(
 
 
 def scenario_cap(given: str | Mapping[str, object]) -> int:
-    """Return the points limit of a side in the scenario, which overrides the house rule; 0: none. MC-005."""
+    """Return a side's points limit in the scenario, which overrides the house rule; 0: none. MC-005."""
     if isinstance(given, str):
         return 0
     try:
         return parse_given(given)[1].force_points
     except DocumentError:
-        return 0  # the scenario check reports that it can't be read
+        return 0  # the scenario check reports that it is unreadable
 
 
 def _company(members: Sequence[CompanyMember[UnitSpec]], problems: list[Problem], options: Options) -> Check:
-    """Return the points and problems of a company. MC-201."""
+    """Return points and problems of a company. MC-201."""
     cap = options.points_cap
     bill = tuple(BillLine(member.name, member.spec.unit_kind.points) for member in members)
     if len(members) > COMPANY_UNITS:

@@ -1,4 +1,4 @@
-"""Scenarios, read, checked and shown, and their tables: size, zones, tunnel mouths, fixed terrain."""
+"""Scenarios: reading, checks, sheets; and their tables: size, zones, tunnel mouths, fixed terrain."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from systems.scenario_form import Place as TablePlace
 
 TABLE_IN = 36  # MC-020
 ZONE_IN = 6  # depth, MC-024
-SENTRIES = 2  # zones of gun sentries are this many times as deep
+SENTRIES = 2  # how many times deeper gun sentries' zones are
 IN_H = 100
 DiscKind = Literal["rubble", "hill", "works"]
 
@@ -38,15 +38,15 @@ class DrawnPiece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
-    """A table; lengths in hundredths of an inch. MC-020 to MC-024."""
+    """A scenario's table; lengths in hundredths of an inch. MC-020 to MC-024."""
 
-    size_h: int = TABLE_IN * IN_H  # each way
+    size_h: int = TABLE_IN * IN_H  # length of each side
     zone_h: int = ZONE_IN * IN_H
     pieces: tuple[DrawnPiece, ...] = ()  # empty: terrain is rolled, or the ground is open
 
     @property
     def mouths_h(self) -> tuple[Place, ...]:
-        """The tunnel mouths, at the corners of the sectors, in the order in which side A sees them. MC-023, ledger 6.7."""
+        """The tunnel mouths, at corners of sectors, in the order in which side A sees them. MC-023, ledger 6.7."""
         near = self.size_h // 3
         far = self.size_h - near
         return (near, far), (far, far), (near, near), (far, near)
@@ -55,15 +55,15 @@ class Ground:
 BY_THE_BOOK = Ground()
 
 
-OWN_SLUG = "own"  # slug of an unpublished scenario
-OWN_TABLE = "own-table"  # terrain of a scenario that places its own
+OWN_SLUG = "own"  # slug of scenarios that aren't published
+OWN_TABLE = "own-table"  # terrain slug of a scenario with its own table
 MAX_TURNS = 30
 MAX_BRIEF = 400
 MIN_TABLE, MAX_TABLE = TABLE_IN, 72  # inches each way
 MIN_ZONE = 2
-APART_IN = 4  # least distance between both sides' zones of gun sentries, MC-049
+APART_IN = 4  # minimum distance between the two sides' gun sentry zones, MC-049
 MIN_POINTS = 28  # MC-002, MC-003: three light mechs and a gun sentry
-MAX_POINTS = HOUSE_RULES["points-cap"].maximum or 0  # of a force
+MAX_POINTS = HOUSE_RULES["points-cap"].maximum or 0  # per force
 MAX_PIECES = 20
 SPOT_NAMES: Mapping[str, str] = {"beacons": "Beacon", "drill": "Drill head"}
 STYLES: Mapping[str, str] = {"rubble": "small-map__woods", "hill": "small-map__hill", "works": "small-map__block"}
@@ -74,7 +74,7 @@ BY_GOAL: Mapping[str, Scenario] = {scenario.goal: scenario for scenario in CATAL
 
 
 class PieceFields(PlacedFields):
-    """A disc of terrain; its kind decides its width."""
+    """A disc of terrain; its kind determines its width."""
 
     kind: DiscKind
 
@@ -84,32 +84,35 @@ class PieceFields(PlacedFields):
 
 
 class ScenarioSpec(Document):
-    """A scenario as its author wrote it; it may have problems. Without pieces its terrain is rolled, or the table is open."""
+    """A scenario as its author wrote it; it may have problems.
+
+    Without pieces its terrain is rolled, or the table is open.
+    """
 
     brief: Annotated[str, pydantic.Field(max_length=MAX_BRIEF)] = ""
     goal: Goal = "claim"
     turn_limit: Count = 12
-    table_in: Count = TABLE_IN  # each way
+    table_in: Count = TABLE_IN  # length of each side
     zone_in: Count = ZONE_IN  # depth; twice that for gun sentries
-    force_points: Count = 0  # most points of a side; 0: as the house rules say
+    force_points: Count = 0  # maximum points of a side; 0: from the house rules
     places: Annotated[
         list[tuple[TablePlace, TablePlace]], pydantic.Field(max_length=9)
-    ] = []  # places to fight for; empty: as printed
+    ] = []  # objectives; empty: as printed
     pieces: Annotated[list[PieceFields], pydantic.Field(max_length=MAX_PIECES)] = []
 
     @property
     def size(self) -> int:
-        """The size of its table, limited to the sizes allowed."""
+        """The size of its table, within the allowed sizes."""
         return min(max(self.table_in, MIN_TABLE), MAX_TABLE)
 
     @property
     def depth(self) -> int:
-        """The depth of the zone for ground units, limited to the depths allowed."""
+        """The depth of the ground units' zone, within the allowed depths."""
         return min(max(self.zone_in, MIN_ZONE), max_zone_depth(self.size))
 
 
 def max_zone_depth(size: int) -> int:
-    """Return the greatest depth of a zone on a table of this size that keeps gun sentries of both sides apart."""
+    """Return the maximum zone depth on a table of this size that keeps the two sides' gun sentries apart."""
     return (size - APART_IN) // (2 * SENTRIES)
 
 
@@ -119,14 +122,14 @@ def to_hundredths(inches: float) -> int:
 
 
 class ScenarioGiven(Document):
-    """A scenario written out, in a place where a document could also name a published one."""
+    """A scenario in full, where a document could also name a published one."""
 
     name: Name
     spec: dict[str, object]
 
 
 def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
-    """Return the spec; raises DocumentError with the path of the first thing that is wrong."""
+    """Return the spec; raises DocumentError with the path of the first fault."""
     spec = parse_document(ScenarioSpec, object_of(data, path), path)
     for at, (x, y) in enumerate(spec.places):
         _refuse_off_table(x, y, spec.size, f"{path}.places[{at}]", "place")
@@ -149,13 +152,16 @@ def scenario_json(spec: ScenarioSpec) -> dict[str, object]:
 
 
 def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec]:
-    """Return name and spec of a scenario given instead of a slug; raises DocumentError."""
+    """Return name and spec of a scenario given in place of a slug; raises DocumentError."""
     given = parse_document(ScenarioGiven, object_of(data, path), path)
     return given.name, parse_scenario(given.spec, f"{path}.spec")
 
 
 def playable_scenario(name: str, spec: ScenarioSpec) -> Scenario:
-    """Return the scenario to play: the published one of the same goal, with this spec's name, brief, turn limit and places."""
+    """Return the scenario to play: the published one with this goal, changed by the spec.
+
+    The spec gives name, brief, turn limit and places.
+    """
     return replace(
         BY_GOAL[spec.goal],
         slug=OWN_SLUG,
@@ -167,12 +173,12 @@ def playable_scenario(name: str, spec: ScenarioSpec) -> Scenario:
 
 
 def objective_places(spec: ScenarioSpec) -> tuple[tuple[float, float], ...]:
-    """Return the places to fight for: its author's, or the printed ones scaled to the size of its table."""
+    """Return the objectives' places: the author's, or the printed ones scaled to the table's size."""
     return tuple(spec.places) or printed_places(spec.goal, spec.size)
 
 
 def printed_places(goal: str, size: int) -> tuple[tuple[float, float], ...]:
-    """Return the places of the published scenario with that goal, scaled to a table of this size."""
+    """Return the places in the published scenario with that goal, scaled to a table of this size."""
     return tuple((x / IN_H * size / TABLE_IN, y / IN_H * size / TABLE_IN) for x, y in BY_GOAL[goal].places_h)
 
 
@@ -186,7 +192,7 @@ def build_ground(spec: ScenarioSpec) -> Ground:
 
 
 def published_spec(scenario: Scenario) -> ScenarioSpec:
-    """Return a spec that plays exactly like a published scenario."""
+    """Return a spec that plays the same as a published scenario."""
     return ScenarioSpec(brief=scenario.brief, goal=scenario.goal, turn_limit=scenario.turn_limit)
 
 
@@ -247,7 +253,7 @@ def _piece_problems(spec: ScenarioSpec) -> Iterator[Problem]:
 
 
 def is_nearer(one: Place, other: Place, reach: int) -> bool:
-    """Return whether two points are less than `reach` apart. The edge of a disc is outside it."""
+    """Return whether two points are less than `reach` apart. A disc's edge counts as outside."""
     return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 < reach**2
 
 
@@ -264,7 +270,7 @@ def _describe_position(place: tuple[float, float]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
-    """A place on the table for a drawing: inches from the top left, side B's edge on top."""
+    """A place on the table, for drawings: inches from the top left, with side B's edge at the top."""
 
     x: float
     y: float
@@ -273,7 +279,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disc(Spot):
-    """A piece of terrain for a drawing."""
+    """A piece of terrain, for drawings."""
 
     kind: DiscKind
     radius: float
@@ -281,7 +287,7 @@ class Disc(Spot):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableLines:
-    """The lines and places in the drawing of a table."""
+    """The lines and places in a drawing of a table."""
 
     view: str
     sectors: str
@@ -307,7 +313,7 @@ class ScenarioSheet:
     mouths: tuple[Spot, ...]
     size: int = TABLE_IN
     depth: int = ZONE_IN
-    points: int = 0  # most points of a side; 0: the scenario sets no limit
+    points: int = 0  # maximum points of a side; 0: no limit by the scenario
     pieces: tuple[Disc, ...] = ()  # empty: terrain is rolled
 
     @property
@@ -316,7 +322,7 @@ class ScenarioSheet:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The drawing in sentences."""
+        """The drawing described in sentences."""
         lines = [
             f"The table is {self.size} by {self.size} in; side A's edge is at the bottom.",
             f"Each side starts within {self.depth} in of its edge, gun sentries within {self.sentry_depth} in.",
@@ -348,7 +354,7 @@ class ScenarioSheet:
 
 
 def small_map(sheet: ScenarioSheet) -> SmallMap:
-    """Return a small map of the table with tunnel mouths, terrain and places to fight for."""
+    """Return a small map of the table with tunnel mouths, terrain and objectives."""
     mouths = (
         MapPatch("small-map__block", f"M{each.x - 1:g},{each.y + 0.8:g}v-1a1,1 0 0 1 2,0v1z") for each in sheet.mouths
     )
@@ -358,7 +364,7 @@ def small_map(sheet: ScenarioSheet) -> SmallMap:
 
 
 def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
-    """Return the data of a scenario's page; problems leave gaps, never raise errors."""
+    """Return the data for a scenario's page; problems leave gaps, never raise errors."""
     scenario = BY_GOAL[spec.goal]
     special = CATALOGUE.special_actions[scenario.special] if scenario.special else None
     limits = CATALOGUE.force_limits

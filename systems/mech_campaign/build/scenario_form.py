@@ -1,4 +1,4 @@
-"""The form of a scenario: its figures, rows for the places to fight for and for terrain, and a drawing of the table."""
+"""The form of a scenario: its figures, rows for objectives and terrain, and a drawing of the table."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ SPARE_ROWS = 3
 POINT = "Place"
 POINT_ROWS = max(len(scenario.places_h) for scenario in BY_GOAL.values())
 ON_TABLE = "MC-020"
-RIM = 0.5  # inches around the drawing of a table
+RIM = 0.5  # margin around the table in a drawing, in inches
 KINDS: Mapping[str, str] = {slug: CATALOGUE.terrain[slug].name for slug in get_args(DiscKind)}
 RADII: Mapping[str, float] = {slug: CATALOGUE.terrain[slug].radius_h / IN_H for slug in KINDS}
 LAYOUTS = (*HALVES.items(), (BARE_LAYOUT, "Nothing: it is rolled"))
@@ -65,12 +65,12 @@ FIGURE_LABELS: Mapping[str, str] = {
 EMPTY_VALUES: Mapping[str, int] = {
     "table_in": TABLE_IN,
     "zone_in": ZONE_IN,
-}  # the value of an empty field, if it isn't 0
+}  # values of empty fields, where not 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PieceRow:
-    """The row of a piece of terrain, as typed."""
+    """The row for a piece of terrain, as typed."""
 
     number: int
     kind: str = ""
@@ -89,7 +89,7 @@ class PieceRow:
 
     @property
     def kinds(self) -> tuple[tuple[str, str, bool], ...]:
-        """The kinds to choose from: slug, words, and whether it is chosen."""
+        """The kinds to choose from: slug, words, whether chosen."""
         choices = {"": "nothing", **KINDS, REMOVED_KIND: "take it away"}
         return tuple((slug, words, slug == self.kind) for slug, words in choices.items())
 
@@ -135,17 +135,17 @@ class ScenarioForm:
 
     @property
     def printed(self) -> str:
-        """The places to fight for as they are drawn, as JSON; empty rows are drawn as printed."""
+        """The objectives as drawn, as JSON; empty rows are drawn as printed."""
         return json.dumps([[spot.x, self.drawn.size - spot.y] for spot in self.drawn.spots])
 
     @property
     def rim(self) -> float:
-        """The rim around the table, as a share of the drawing's width."""
+        """The margin around the table, as a share of the drawing's width."""
         return RIM / (self.drawn.size + 2 * RIM)
 
 
 def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
-    """Return the form of that spec; `brush` is the tool chosen for drawing on the table."""
+    """Return the form for that spec; `brush` is the selected drawing tool."""
     return ScenarioForm(
         brief=spec.brief,
         goals=goal_choices(spec.goal),
@@ -180,7 +180,7 @@ def piece_row(number: int, piece: PieceFields) -> PieceRow:
 
 
 def with_spare_rows(rows: Iterable[PieceRow]) -> tuple[PieceRow, ...]:
-    """Return the rows, followed by some empty ones."""
+    """Return the rows, followed by a few empty ones."""
     filled = tuple(rows)
     last = max((row.number for row in filled), default=0)
     return (*filled, *(PieceRow(number=at) for at in range(last + 1, min(last + SPARE_ROWS, MAX_PIECES) + 1)))
@@ -238,7 +238,7 @@ def _with_pieces(
 
 
 def submitted_places(points: Sequence[PointRow], spec: ScenarioSpec) -> list[tuple[float, float]]:
-    """Return the places of the rows, one for each of the goal; an empty row is as printed. Empty if all rows are."""
+    """Return the rows' places, one for each that the goal has; empty rows are as printed. Empty if all rows are."""
     printed = printed_places(spec.goal, spec.size)
     rows = points[: len(printed)]
     if all(row.is_empty or row.error for row in rows):
@@ -250,7 +250,7 @@ def submitted_places(points: Sequence[PointRow], spec: ScenarioSpec) -> list[tup
 
 
 def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioForm, Check]:
-    """Return the form as it was submitted with the error at each field, and all errors as problems."""
+    """Return the form as submitted, each error at its field, and all errors as problems."""
     errors = {name: WHOLE_NUMBER for name in FIGURE_LABELS if parse_whole_number(fields.get(name, "")) is None}
     spec = _read_head({**fields, **dict.fromkeys(errors, "")})
     points, rows = sent_points(fields, POINT_ROWS, spec.size, ON_TABLE), submitted_pieces(fields, spec.size)
@@ -277,7 +277,7 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
 
 
 def submitted_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ...]:
-    """Return the submitted rows of pieces by number, without the empty ones."""
+    """Return the submitted rows of pieces by number, without empty ones."""
     rows = (
         PieceRow(
             number=at,

@@ -1,4 +1,4 @@
-"""The spec of a unit and its pilot, read from JSON values; every slug is checked."""
+"""The spec of a unit and its pilot, parsed from JSON values with every slug checked."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -11,17 +11,17 @@ from systems.mech_campaign.catalogue.types import UnitKind
 from systems.roster import PilotSpec
 
 FIRST_RANK = next(iter(CATALOGUE.ranks))
-MAX_TEXT = 60  # characters of an armament, or of a base vehicle's name
+MAX_TEXT = 60  # maximum characters of an armament or a base vehicle's name
 Text = Annotated[str, pydantic.Field(max_length=MAX_TEXT, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
 
 
 @dataclass(frozen=True, slots=True)
 class UnitSpec:
-    """A unit as it is bought: its kind, and texts without effect on the rules. MC-011, MC-014."""
+    """A unit as bought: its kind, and texts that don't affect the rules. MC-011, MC-014."""
 
     kind: str
     armament: str = ""
-    base_vehicle: str = ""  # of a drone
+    base_vehicle: str = ""  # for drones only
 
     @property
     def unit_kind(self) -> UnitKind:
@@ -40,7 +40,7 @@ class PilotFields(Document):
 
 
 def parse_spec(data: object, path: str = "spec") -> UnitSpec:
-    """Return the unit; raises DocumentError with the path of the first thing that is wrong."""
+    """Return the unit; raises DocumentError with the path of the first fault."""
     fields = parse_document(SpecFields, object_of(data, path), path)
     refuse_unknown(f"{path}.kind", "unit kind", fields.kind, CATALOGUE.unit_kinds)
     return UnitSpec(fields.kind, " ".join(fields.armament.split()), " ".join(fields.base_vehicle.split()))
@@ -53,7 +53,7 @@ def spec_json(spec: UnitSpec) -> dict[str, object]:
 
 
 def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
-    """Return the pilot by rank; None is a rookie. Raises DocumentError."""
+    """Return the pilot by rank; None gives a rookie. Raises DocumentError."""
     if data is None:
         return PilotSpec(FIRST_RANK)
     fields = parse_document(PilotFields, object_of(data, path), path)

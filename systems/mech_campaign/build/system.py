@@ -1,4 +1,4 @@
-"""Mech Campaign's rosters, as the shared code uses them: words, report fields, the lab's editor and chart of damage."""
+"""Mech Campaign's rosters for the shared code: words, report fields, the lab's editor and damage chart."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ HAND = HandTerms(
 
 
 def lab_bench(spec: UnitSpec) -> Bench:
-    """Return every kind of unit, and the texts of this unit."""
+    """Return every kind of unit, and this unit's texts."""
     return Bench(
         frames=tuple(_frame(kind) for kind in CATALOGUE.unit_kinds.values()),
         frame=spec.kind,
@@ -67,7 +67,7 @@ def lab_bench(spec: UnitSpec) -> Bench:
 
 
 def lab_spec(frame: str, fields: Mapping[str, object]) -> dict[str, object]:
-    """Return a spec as JSON values, not checked; the base vehicle is dropped if the unit is no longer a drone."""
+    """Return a spec as unchecked JSON values; the base vehicle is dropped if the unit is no longer a drone."""
     spec = {"kind": frame, **{slug: fields[slug] for slug in ("armament", "base_vehicle") if fields.get(slug)}}
     kind = CATALOGUE.unit_kinds.get(frame)
     if kind is not None and not kind.has_base_vehicle:
@@ -81,7 +81,7 @@ def _frame(kind: UnitKind) -> BenchChoice:
 
 
 def lab_charts(spec: UnitSpec) -> Iterator[Chart]:
-    """Yield the chart for all shots of a unit of this kind in a turn. MC-056, MC-072 to MC-074."""
+    """Yield the chart of all shots per turn by a unit of this kind. MC-056, MC-072 to MC-074."""
     kind = spec.unit_kind
     places = (
         ("in the open", needed_number(kind)),

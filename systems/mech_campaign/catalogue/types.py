@@ -1,4 +1,4 @@
-"""The entries of Mech Campaign's tables. Lengths that end in `_h` are in hundredths of an inch."""
+"""The entries of Mech Campaign's tables. Lengths whose names end in `_h` are in hundredths of an inch."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,14 +25,14 @@ class UnitKind:
     is_mech: bool = False  # counts towards the majority, MC-003
     is_tunneller: bool = False
     has_base_vehicle: bool = False
-    move_actions: int | None  # most in a turn; None: limited only by the three actions
-    shooting_actions: int  # most in a turn, including suppressive fire
-    to_hit: int = 0  # modifier when it shoots
+    move_actions: int | None  # maximum per turn; None: limited only by the three actions
+    shooting_actions: int  # maximum per turn, including suppressive fire
+    to_hit: int = 0  # modifier to its shots
     can_lock: bool = False
     can_repair: bool = False
     can_special: bool = False
     points: int
-    line: str  # its special rules in one line
+    line: str  # its special rules, in one line
 
     @property
     def can_move(self) -> bool:
@@ -49,15 +49,15 @@ class UnitKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """One move action of a class of units."""
+    """One move action by a class of units."""
 
     slug: str
     name: str
-    length_h: int | None  # None: any
+    length_h: int | None  # None: any length
     stops_near: str
     near_h: int
     is_held_by_enemies: bool  # with an enemy near, it may only move away
-    needs_move_first: bool  # each turn, before any action but recovering
+    needs_move_first: bool  # it has to move each turn before any action except recovering
     rule: str
 
 
@@ -66,8 +66,8 @@ class Action:
     slug: str
     name: str
     who: str
-    most: int | None  # by one unit in a turn, if the kind of unit doesn't set a limit
-    die: str = ""  # slug of its roll
+    most: int | None  # maximum per unit and turn, if the unit kind sets no limit
+    die: str = ""  # slug of the roll
     effect: str
     rule: str
 
@@ -77,7 +77,7 @@ class ActionCost:
     slug: str
     name: str
     cost: int
-    total: int  # including the ones before it
+    total: int  # including the actions before it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +104,7 @@ class Marker:
     slug: str
     name: str
     placed_by: str
-    most: int  # on one unit
+    most: int  # maximum per unit
     effect: str
     removed: str
     rule: str
@@ -119,13 +119,13 @@ class Terrain:
     gives_cover: bool = False
     is_high: bool = False
     is_impassable: bool = False
-    at_h: tuple[Place, ...] = ()  # its fixed places
+    at_h: tuple[Place, ...] = ()  # fixed places
     effect: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TerrainRoll:
-    """The terrain that each face of a D6 puts into each of these sectors; None is open ground."""
+    """The terrain that each face of a D6 puts in each of these sectors; None is open ground."""
 
     slug: str
     name: str
@@ -147,10 +147,10 @@ class Scenario:
     brief: str
     turn_limit: int  # game turns
     goal: Goal
-    objective: str  # the goal as a title
-    places_h: tuple[Place, ...] = ()  # the places to fight for
+    objective: str  # the goal, as a title
+    places_h: tuple[Place, ...] = ()  # places of the objectives
     special: str = ""
-    first: Literal["A", "B"] | None = None  # None: rolled for
+    first: Literal["A", "B"] | None = None  # None: rolled
     victory: str
     victory_rule: str
 
@@ -161,10 +161,10 @@ class SpecialAction:
     name: str
     scenario: str
     who: tuple[str, ...]
-    side: Literal["A", "B"] | None  # None: both
+    side: Literal["A", "B"] | None  # None: both sides
     within_h: int
     number: int | None  # None: no die
-    needed: int  # successes
+    needed: int  # number of successes
     effect: str
     rule: str
 
@@ -181,7 +181,7 @@ class ForceLimit:
 class Rank:
     slug: str
     name: str
-    experience: int  # least experience of the rank
+    experience: int  # minimum experience for the rank
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Mech Campaign on paper: cards and datasheet of a unit (ledger 7), cards of pilots, and the pages of a game."""
+"""Mech Campaign on paper: units' cards and datasheets (ledger 7), pilots' cards, and the pages of a game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from systems.roster import PilotCard
 
 
 class MechCampaignPaper(SystemPaper):
-    """The paper of Mech Campaign. There is no support; everything in play is on the roster."""
+    """The paper of Mech Campaign. The game has no support; everything in play is on the roster."""
 
     system = "mech-campaign"
     rules = SYSTEM.house_rules
@@ -52,7 +52,7 @@ class MechCampaignPaper(SystemPaper):
 
     blank_pilot_card = staticmethod(cards.blank_pilot_card)
 
-    # Pages beside the cards.
+    # Pages other than cards.
 
     scenario_template = "mech-campaign/print/scenario.html"
 

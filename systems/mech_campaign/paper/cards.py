@@ -1,6 +1,6 @@
 """Cards of units and pilots, blank cards, extra tables and counters. Ledger 7, 8.2.
 
-A track may be hidden underground (MC-060, MC-063).
+Tracks can be hidden underground (MC-060, MC-063).
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def _kicker(sheet: Datasheet) -> str:
 
 
 def is_named(sheet: Datasheet) -> bool:
-    """Return whether the name of its design adds anything to the unit's name and its kind."""
+    """Return whether the design's name adds anything to the unit's name and kind."""
     return sheet.design_name.casefold() not in (sheet.name.casefold(), sheet.size_name.casefold())
 
 
@@ -118,7 +118,7 @@ def _entries(sheet: Datasheet) -> tuple[Entry, ...]:
 
 
 def abilities(sheet: Datasheet) -> str:
-    """Return the actions of the unit besides moving and firing."""
+    """Return the unit's actions other than moving and firing."""
     able = (("lock", sheet.can_lock), ("repair", sheet.can_repair), ("take special actions", sheet.can_special))
     return ", ".join(name for name, can in able if can)
 
@@ -139,7 +139,7 @@ def damage_boxes(damage: int = 0) -> tuple[Box, ...]:
 
 
 def action_track() -> Track:
-    """Return a box for each action of an activation, with its cost. MC-037."""
+    """Return one box per action of an activation, with its cost. MC-037."""
     return Track(label="ACTIONS", boxes=tuple(Box(inside=str(cost)) for cost in COSTS))
 
 
@@ -154,7 +154,7 @@ def hit_table(sheet: Datasheet) -> Table:
 
 
 def numbers_table(sheet: Datasheet) -> Table:
-    """Return the table of reach and expected damage by action points."""
+    """Return a table of reach and expected damage by action points."""
     damage = dict(sheet.expected_damage)
     rows = tuple(
         Row(
@@ -167,7 +167,7 @@ def numbers_table(sheet: Datasheet) -> Table:
 
 
 def unit_back(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> CardFace:
-    """Return the back, which is the same for every unit under these house rules."""
+    """Return the back, which is the same for all units with these house rules."""
     modifiers = (modifier_table(),) if detail == "full" else ()
     return CardFace(
         title="Turn",
@@ -178,7 +178,7 @@ def unit_back(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> CardF
 
 
 def actions(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> Entries:
-    """Return the actions; with full detail also the kinds of units that can take them."""
+    """Return the actions; with full detail also which kinds of units can take them."""
     kinds = [*CATALOGUE.unit_kinds.values()]
     entries = tuple(
         Entry(name=action.name, text=describe_action(action, kinds) if detail == "full" else action.effect)
@@ -194,7 +194,7 @@ def can_take(slug: str, kind: UnitKind) -> bool:
 
 
 def describe_action(action: Action, kinds: Sequence[UnitKind]) -> str:
-    """Describe an action, and which of these kinds of units can take it if not all can."""
+    """Describe an action, with the kinds of units (of these) that can take it if not all can."""
     able = [f"{kind.name.lower()}s" for kind in kinds if can_take(action.slug, kind)]
     if len(able) == len(kinds):
         return action.effect
@@ -211,7 +211,7 @@ def markers(detail: Detail = "brief") -> Entries:
 
 
 def describe_marker(marker: Marker) -> str:
-    """Describe the effect of a marker, and its removal."""
+    """Describe a marker's effect and removal."""
     return f"{marker.effect} Removed: {marker.removed[:1].lower()}{marker.removed[1:]}"
 
 
@@ -221,20 +221,20 @@ def modifier_table() -> Table:
 
 
 def resolve(options: Options = BY_THE_BOOK) -> Entries:
-    """Return the faces at which a force retreats, for each loss."""
+    """Return the faces at which a force retreats after each loss."""
     bonus = options.resolve_bonus
     told = "; ".join(f"{lost}: {faces}" for lost, faces in retreats(DAMAGE_TO_ELIMINATE + 1, bonus) if faces)
     return Entries(title="Resolve", entries=(Entry(name="Retreats at loss", text=f"{told} on the D6."),))
 
 
 def retreats(losses: int, bonus: int) -> tuple[tuple[int, str], ...]:
-    """Return each loss up to `losses`, and the faces at which the force then retreats; empty: none. MC-101, MC-102."""
+    """Return each loss up to `losses`, with the faces at which the force then retreats; empty: none. MC-101, MC-102."""
     worst = {lost: int(retreat_chance(lost, bonus) * len(FACES)) for lost in range(1, losses + 1)}
     return tuple((lost, "" if not face else "1" if face == 1 else f"1–{face}") for lost, face in worst.items())
 
 
 MAX_EXPERIENCE = max(rank.experience for rank in CATALOGUE.ranks.values())
-EXPERIENCE_ROW = 6  # boxes in a row; they don't all fit in one
+EXPERIENCE_ROW = 6  # boxes per row; they don't all fit in one
 HURT_BOXES = 3
 BEHIND = ("MC-209", "MC-205", "MC-202")
 
@@ -276,7 +276,7 @@ def tracks(points: int, games: int, kills: int) -> tuple[Block, ...]:
 
 
 def experience_boxes(points: int) -> tuple[Box, ...]:
-    """Return the boxes up to the last rank, with the rank below the box that brings it."""
+    """Return the boxes up to the last rank; below a box is the rank that it reaches."""
     ranks = {rank.experience: rank.name.lower() for rank in CATALOGUE.ranks.values()}
     return tuple(
         Box(inside=str(number), below=ranks.get(number, "")[:3], is_marked=number <= points)
@@ -285,7 +285,7 @@ def experience_boxes(points: int) -> tuple[Box, ...]:
 
 
 def wound_ticks() -> tuple[tuple[str, tuple[bool, ...]], ...]:
-    """Return the wounds that a pilot can suffer after a game. MC-205."""
+    """Return the wounds that a pilot can take after a game. MC-205."""
     return (("hurt, misses a battle", (False,) * HURT_BOXES), ("killed", (False,)))
 
 
@@ -365,7 +365,7 @@ def build_counter(sheet: Datasheet) -> CounterContent:
     )
 
 
-SHOOTERS = ("heavy-mech", "drone", "gun-sentry")  # one kind for each number: mechs and tracks hit alike
+SHOOTERS = ("heavy-mech", "drone", "gun-sentry")  # one kind per number: mechs and tracks hit alike
 HEADS = ("mech, track", "drone", "sentry")
 CELL_MM = 11.0
 
@@ -375,14 +375,14 @@ def additions(sheet: Datasheet) -> tuple[Addition, ...]:
 
 
 def enemies_table(sheet: Datasheet) -> Table:
-    """Return the numbers that enemies need, by their kind and the situation. MC-073 to MC-079."""
+    """Return the numbers that enemies need, by kind and situation. MC-073 to MC-079."""
     return Table(
         title="Enemies to hit", heads=HEADS, rows=tuple(_rows(CATALOGUE.unit_kinds[sheet.size])), cell_mm=CELL_MM
     )
 
 
 def _enemies_brief(sheet: Datasheet) -> Entry:
-    """Return the same in one entry: one figure per situation for mechs and tracks, drones, sentries, or one if all are equal."""
+    """Return the same in one entry: per situation, one figure for each kind of enemy, or for all if equal."""
     told = []
     for row in _rows(CATALOGUE.unit_kinds[sheet.size]):
         different = dict.fromkeys(row.cells)
@@ -394,7 +394,7 @@ def _enemies_brief(sheet: Datasheet) -> Entry:
 def _rows(target: UnitKind) -> Iterator[Row]:
     shooters = [CATALOGUE.unit_kinds[slug] for slug in SHOOTERS]
     yield Row(name="in the open", cells=tuple(or_more(needed_number(each)) for each in shooters))
-    if not target.is_air:  # never in cover, and no enemy is on higher ground than it: MC-078, MC-079
+    if not target.is_air:  # air units are never in cover, and no enemy is above them: MC-078, MC-079
         yield Row(
             name="in cover (MC-078)", cells=tuple(or_more(needed_number(each, in_cover=True)) for each in shooters)
         )

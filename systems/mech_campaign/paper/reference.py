@@ -1,4 +1,4 @@
-"""The quick reference of Mech Campaign: the rules for every table and for these units only."""
+"""The quick reference of Mech Campaign: rules for every battle, and for these units only."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from systems.text import format_decimal, format_signed
 
 from .cards import SYSTEM_NAME, can_take, describe_action, describe_marker, retreats
 
-MAX_LOSSES = 5  # a sixth loss is the last unit of the largest force
+MAX_LOSSES = 5  # a sixth loss is the largest force's last unit
 TURN = ("MC-030", "MC-031", "MC-033", "MC-035", "MC-036", "MC-038", "MC-040", "MC-039", "MC-034", "MC-085")
 GROUND = ("MC-047", "MC-048", "MC-049", "MC-050", "MC-052")
 AIR = ("MC-054", "MC-055", "MC-056", "MC-057", "MC-058", "MC-059")
@@ -77,7 +77,7 @@ def _sections(kinds: Sequence[UnitKind], size: int, options: Options) -> Iterato
 
 
 def _ending(bonus: int) -> tuple[ReferenceLine, ...]:
-    """Return the rules of losses and of the end, with this bonus in the resolve roll."""
+    """Return the rules for losses and the end of the game, with this bonus to the resolve roll."""
     return tuple(
         replace(line, text=line.text.replace("D6 + 2", resolve_roll(bonus))) if line.rule == "MC-101" else line
         for line in _rules(ENDING)
@@ -85,12 +85,12 @@ def _ending(bonus: int) -> tuple[ReferenceLine, ...]:
 
 
 def resolve_roll(bonus: int) -> str:
-    """Return the resolve roll in words, before its own losses are subtracted."""
+    """Describe the resolve roll, before losses are subtracted."""
     return f"D6 + {bonus}" if bonus else "D6"
 
 
 def resolve_lines(losses: int, bonus: int) -> tuple[tuple[str, str, str], ...]:
-    """Return each loss, the faces of a D6 at which the force retreats, and their chance."""
+    """Return each loss, the D6 faces at which the force then retreats, and their chance."""
     return tuple(
         (f"Loss {lost}", faces or "never", percent(retreat_chance(lost, bonus)) if faces else "")
         for lost, faces in retreats(losses, bonus)
@@ -125,7 +125,7 @@ def _units(kinds: Sequence[UnitKind]) -> ReferenceSection:
 
 
 def _costs(size: int) -> ReferenceSection:
-    """Return the costs of actions, and the points to spend if there are units."""
+    """Return the costs of actions, and the points available if there are units."""
     lines = [
         ReferenceLine(name=cost.name, cells=(str(cost.cost), str(cost.total)), rule="MC-037")
         for cost in CATALOGUE.action_costs.values()
@@ -148,7 +148,7 @@ def _actions(kinds: Sequence[UnitKind], options: Options) -> ReferenceSection:
 
 
 def _to_hit(kinds: Sequence[UnitKind]) -> ReferenceSection:
-    """Return every modifier that can apply to these units, as it is added to the die."""
+    """Return every modifier that can apply to these units, as added to the die."""
     skips = set()
     if not any(kind.to_hit for kind in kinds):
         skips.add("drone-or-sentry")

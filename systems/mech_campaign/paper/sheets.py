@@ -1,4 +1,4 @@
-"""Pages on paper: datasheet, scenario, and the lines of rosters and result slips, one for each unit."""
+"""Pages on paper: datasheet, scenario, and the lines of rosters and result slips, one per unit."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def sheet_context(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Mapping[s
 
 
 def blank_context(options: Options = BY_THE_BOOK) -> Mapping[str, object]:
-    """Return a blank datasheet to write on."""
+    """Return a blank datasheet for writing on."""
     return {
         **_shared_context(options),
         "name": "",
@@ -83,7 +83,7 @@ def blank_context(options: Options = BY_THE_BOOK) -> Mapping[str, object]:
 
 
 def _shared_context(options: Options) -> Mapping[str, object]:
-    """Return the parts that are the same on every sheet under these house rules."""
+    """Return the parts common to every sheet with these house rules."""
     return {
         "action_boxes": action_track().boxes,
         "turn": (ACTIVATED,),
@@ -120,7 +120,7 @@ def _points(count: int) -> str:
 
 
 def _record(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
-    """Return the service record; empty fields to fill in by pen if it is unknown."""
+    """Return the service record; if it is unknown, empty fields to fill in by pen."""
     service = sheet.service
     told = (service.games, service.kills, service.times_lost) if service else (None, None, None)
     return tuple((name, "" if number is None else str(number)) for name, number in zip(RECORD, told, strict=True))
@@ -177,13 +177,13 @@ def _damage(sheet: Datasheet) -> str:
     return "; ".join([*parts, *(["in the workshop"] if sheet.in_workshop else [])])
 
 
-TERRAIN = ("rolled", "open", OWN_TABLE)  # the choices of a table
+TERRAIN = ("rolled", "open", OWN_TABLE)  # the choices of terrain for a table
 MAX_TURNS = 30  # boxes to tick; a longer game gets a note instead
-UNIT_LINES = CATALOGUE.force_limits["size-max"].value  # lines to write a side's force on
+UNIT_LINES = CATALOGUE.force_limits["size-max"].value  # lines for writing down a side's force
 SECTORS = range(1, 10)
-DEPLOYING = "MC-024"  # this rule names the depth of the zones in published scenarios
+DEPLOYING = "MC-024"  # the rule with the depth of zones in published scenarios
 STANDING = (DEPLOYING, "MC-025", "MC-026", "MC-027", "MC-028", "MC-065")  # rules that every scenario needs at the table
-POINT_BOXES = 24  # three beacons held for eight turns
+POINT_BOXES = 24  # three beacons for eight turns
 
 
 def scenario_context(
@@ -225,7 +225,7 @@ def scenario_context(
 
 
 def _sectors(numbers: Sequence[int]) -> str:
-    """Return ranges of sectors in words: `Sectors 1–3, 7–9`."""
+    """Return ranges of sectors as text: `Sectors 1–3, 7–9`."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and runs[-1][-1] == number - 1:
@@ -236,7 +236,7 @@ def _sectors(numbers: Sequence[int]) -> str:
 
 
 def _terrain_rows() -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield each face of a D6 with the terrain it puts into a sector, by the rows of the roll. MC-022."""
+    """Yield each D6 face with the terrain it puts in a sector, by row of the roll. MC-022."""
     for face in range(6):
         found = (line.faces[face] for line in CATALOGUE.terrain_rolls.values())
         yield face + 1, tuple(CATALOGUE.terrain[slug].name if slug else "open" for slug in found)
@@ -253,7 +253,7 @@ def _scenario_facts(side: str, sheet: ScenarioSheet, options: Options) -> Iterat
 
 
 def _tracks(side: str, scenario: Scenario) -> Iterator[tuple[str, range]]:
-    """Yield the boxes to tick during the game: losses, and beacon points or charges if the scenario has them."""
+    """Yield the boxes to tick during the game: losses, and the scenario's beacon points or charges."""
     yield "Lost", range(1, UNIT_LINES + 1)
     special = CATALOGUE.special_actions.get(scenario.special)
     if special is None:

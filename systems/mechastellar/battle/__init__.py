@@ -1,4 +1,4 @@
-"""MechaStellar battles. `SYSTEM` is what the engine calls."""
+"""The battles of MechaStellar. The engine calls `SYSTEM`."""
 
 from .system import SYSTEM
 

@@ -1,7 +1,7 @@
-"""The AI's choices in an attack, and the values of attacks that it compares. Ledger 6.5 a and f.
+"""The AI's choices in an attack, and the attack values behind them. Ledger 6.5 a and f.
 
-Values are victory points. Only `chances` and `memos`, which cache earlier results, and the clashes that stand for
-planned attacks are changed here.
+Values are victory points. The only things changed here are `chances` and `memos`, which cache earlier results, and the
+clashes that stand for planned attacks.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ from systems.mechastellar.battle.state import Clash, State
 
 PLAIN_WORTH = 3
 STUN_WORTH = 0.125
-SCRATCH = 6  # the first of the two kinds of pool that are calculated as needed
+SCRATCH = 6  # the first of the two kinds of pool that are calculated when needed
 
 
 def destruction_value(s: State, e: int) -> int:
@@ -74,12 +74,12 @@ def destruction_value(s: State, e: int) -> int:
 
 
 def save_fail_tenths(pen: int, bonus: int) -> int:
-    """Return the chance that a save fails, in tenths. Ledger 6.5 a."""
+    """Return the chance, in tenths, that a save fails. Ledger 6.5 a."""
     return min(10, max(0, pen - bonus - 1))
 
 
 def harm(s: State, unblocked: int, dmg: int, tenths: int, finisher: int, stuns: int, hp: int) -> float:
-    """Return the expected damage of unblocked Hits as a share of `hp`; `tenths` -1: no saves that cost HP."""
+    """Return the expected damage of unblocked Hits as a share of `hp`; if `tenths` is -1, no saves cost HP."""
     if unblocked <= 0:
         return 0.0
     plain = unblocked * dmg + (1000 * finisher if unblocked >= c.FINISHING else 0)
@@ -100,7 +100,7 @@ def harm(s: State, unblocked: int, dmg: int, tenths: int, finisher: int, stuns: 
 
 
 def lay_out(s: State, row: int, dice: int, success: int, crit: int, again: int) -> int:
-    """Calculate the chances of a pool outside the tables, and return where they are. `again`: it rerolls 1s."""
+    """Calculate the chances of a pool that isn't in the tables, and return their index. `again`: it rerolls 1s."""
     two = (11 - max(success, crit)) * 0.1
     one = (11 - success) * 0.1 - two
     none = (success - 1) * 0.1
@@ -125,7 +125,7 @@ def lay_out(s: State, row: int, dice: int, success: int, crit: int, again: int) 
 
 
 def pool_at(s: State, row: int, dice: int, success: int, crit: int, again: int) -> int:
-    """Return the place of a pool's chances in the tables; calculate a missing one into that row."""
+    """Return the index of a pool's chances in the tables; if they are missing, calculate them into that row."""
     if success != 5 or crit < 8 or crit > 11 or (again and crit != 10 and crit != 9):
         return lay_out(s, row, dice, success, crit, again)
     kind = (14 - crit) if again else 3 if crit == 11 else 10 - crit
@@ -135,7 +135,7 @@ def pool_at(s: State, row: int, dice: int, success: int, crit: int, again: int) 
 def meet(
     s: State, p: Clash, dmg: int, tenths: int, stuns: int, hits: int, crit: int, guard: int, guard_crit: int, hp: int
 ) -> float:
-    """Return the average of `harm` over all dice of both pools. Ledger 6.5 a."""
+    """Return the average of `harm` over all dice results of both pools. Ledger 6.5 a."""
     own = pool_at(s, SCRATCH, p.dice, p.success, crit, 0)
     theirs = pool_at(s, SCRATCH + 1, p.guard_dice, p.guard_success, guard_crit, p.reroll)
     most = 2 * p.dice + hits - max(0, guard)
@@ -157,7 +157,7 @@ def meet(
 
 
 def value_of(s: State, p: Clash, bonus: int, reply: int, dmg_steps: int, pen_steps: int) -> float:
-    """Return the value of an attack before it is rolled, with these bonuses and steps of Power. Ledger 6.5 a."""
+    """Return the value of an attack before the roll, with these bonuses and steps of Power. Ledger 6.5 a."""
     v = s.units[p.target]
     dmg = p.dmg + DMG_STEP * dmg_steps
     stuns = 1 if p.tag == c.STUNS and not is_shut_down(v) else 0
@@ -185,7 +185,7 @@ def value_of(s: State, p: Clash, bonus: int, reply: int, dmg_steps: int, pen_ste
 
 
 def value_now(s: State, p: Clash, total: int, against: int, dmg: int, save_bonus: int) -> float:
-    """Return the value of an attack with both totals known. Ledger 6.5 b."""
+    """Return the value of an attack when both totals are known. Ledger 6.5 b."""
     v = s.units[p.target]
     unblocked = total - against
     if unblocked <= 0:
@@ -198,7 +198,7 @@ def value_now(s: State, p: Clash, total: int, against: int, dmg: int, save_bonus
 
 
 def best_value(s: State, p: Clash) -> float:
-    """Return the largest value of an attack over the attacker's bonuses. Ledger 6.5 f."""
+    """Return the highest value of an attack over the attacker's possible bonuses. Ledger 6.5 f."""
     u = s.units[p.unit]
     if u.elite == 0:
         return value_of(s, p, c.NO_BONUS, c.NO_REPLY, 0, 0)
@@ -214,7 +214,7 @@ def best_value(s: State, p: Clash) -> float:
 
 
 def best(s: State, i: int, weapon: int, e: int, x: float, y: float, point_blank: int) -> float:
-    """Return the best value of an ordinary attack of unit i, at (x, y), on e. Ledger 6.5 f."""
+    """Return the best value of an ordinary attack by unit i, at (x, y), on e. Ledger 6.5 f."""
     face_off(s, c.PLANNED, i, weapon, e, x, y, 0, point_blank)
     return best_value(s, s.clashes[c.PLANNED])
 
@@ -237,11 +237,11 @@ def best_counter(s: State, i: int, e: int, by_shooting: int) -> tuple[int, float
 
 
 MAX_STEPS = 3
-BOOST_WORTH = 1.0  # the loss that +2 DEF must prevent to be worth a Boost point
+BOOST_WORTH = 1.0  # a Boost point is worth +2 DEF if that prevents at least this loss
 
 
 def choose_attack_bonus(s: State, p: Clash) -> int:
-    """Return the attack bonus of a unit of Level 1+. Ledger 6.5 c."""
+    """Return the attack bonus for a unit of Level 1+. Ledger 6.5 c."""
     u = s.units[p.unit]
     if u.elite == 0:
         return c.NO_BONUS
@@ -268,7 +268,7 @@ def choose_attack_bonus(s: State, p: Clash) -> int:
 
 
 def spend_power(s: State, p: Clash, log: Log) -> None:
-    """Spend Power on DMG and PEN of an attack whose bonus is chosen. Ledger 6.5 d."""
+    """Spend Power on DMG and PEN of an attack whose bonus has been chosen. Ledger 6.5 d."""
     u = s.units[p.unit]
     if u.power == 0:
         return
@@ -289,7 +289,7 @@ def spend_power(s: State, p: Clash, log: Log) -> None:
 
 
 def choose_defence_bonus(s: State, p: Clash) -> tuple[int, int]:
-    """Return Dodge, Guard or Counter of a unit of Level 1+, and the weapon of a counter. Ledger 6.5 e."""
+    """Return Dodge, Guard or Counter for a unit of Level 1+, and a counter's weapon. Ledger 6.5 e."""
     v = s.units[p.target]
     weapon = c.NOBODY
     if v.elite == 0 or is_shut_down(v):
@@ -310,27 +310,27 @@ def choose_defence_bonus(s: State, p: Clash) -> tuple[int, int]:
 
 
 def current_value(s: State, p: Clash) -> float:
-    """Return the value of an attack with the dice as rolled."""
+    """Return the value of an attack with its current dice."""
     return value_now(s, p, p.total, p.against, p.dmg, p.save_bonus)
 
 
 def with_total(s: State, p: Clash, total: int) -> float:
-    """Return the gain in value with that many Hits."""
+    """Return the gain in value if the total were that many Hits."""
     return value_now(s, p, max(0, total), p.against, p.dmg, p.save_bonus) - current_value(s, p)
 
 
 def with_hits(s: State, p: Clash, hits: int) -> float:
-    """Return the gain in value with `hits` more Hits; a total below 0 uses them up first. ST-115."""
+    """Return the gain in value from `hits` more Hits, which first make up for a total below 0. ST-115."""
     return with_total(s, p, sum_hits(s, p, p.success) + hits)
 
 
 def with_guard(s: State, p: Clash, against: int) -> float:
-    """Return the loss in value against that DEF."""
+    """Return the loss in value if the DEF were this."""
     return current_value(s, p) - value_now(s, p, p.total, max(0, against), p.dmg, p.save_bonus)
 
 
 def press(s: State, p: Clash, dice: Dice, log: Log) -> None:
-    """Use the attacker's skills after the dice are rolled. Ledger 6.5 b."""
+    """Use the attacker's skills after the roll. Ledger 6.5 b."""
     u = s.units[p.unit]
     own = s.sides[u.side]
     if may_improvise(u) and p.dice and 2 * failed_hits(s, p.dice, p.success) >= p.dice:
@@ -352,7 +352,7 @@ def press(s: State, p: Clash, dice: Dice, log: Log) -> None:
 
 
 def parry(s: State, p: Clash, dice: Dice, log: Log) -> None:
-    """Use the defender's skills after the dice are rolled. Ledger 6.5 b."""
+    """Use the defender's skills after the roll. Ledger 6.5 b."""
     v = s.units[p.target]
     if is_shut_down(v):
         return
@@ -379,7 +379,7 @@ def parry(s: State, p: Clash, dice: Dice, log: Log) -> None:
 
 
 def wall(s: State, p: Clash, log: Log) -> None:
-    """Use Iron Wall as long as it pays off. Ledger 6.5 b."""
+    """Use Iron Wall for as long as it pays off. Ledger 6.5 b."""
     v = s.units[p.target]
     price_ = s.sides[v.side].defence_price
     while is_skill_allowed(s, p.target, c.IRON_WALL) and p.total > p.against:
@@ -392,7 +392,7 @@ def wall(s: State, p: Clash, log: Log) -> None:
 
 
 def raise_barrier(s: State, p: Clash, log: Log) -> None:
-    """Spend Power and Havoc on the Barrier if it is the guard that counts. Ledger 6.5 b."""
+    """Spend Power and Havoc on the Barrier if that is the protection that counts. Ledger 6.5 b."""
     v = s.units[p.target]
     if p.item != c.BARRIER:
         return
@@ -405,7 +405,7 @@ def raise_barrier(s: State, p: Clash, log: Log) -> None:
 
 
 def least_morale(s: State, side: int) -> int:
-    """Return the Commander's ally with the lowest Morale, the first on a tie; NOBODY if there is none. Ledger 6.5 g."""
+    """Return the Commander's ally with the lowest Morale, on ties the first; NOBODY if there is none. Ledger 6.5 g."""
     found = c.NOBODY
     for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         u = s.units[i]
@@ -416,7 +416,7 @@ def least_morale(s: State, side: int) -> int:
 
 
 def consider_trust(s: State, side: int, dice: Dice, log: Log) -> None:
-    """Decide on Trust after a defence roll of the side. Ledger 6.5 g."""
+    """Decide on Trust after one of the side's defence rolls. Ledger 6.5 g."""
     if may_order(s, side) and s.sides[side].momentum <= s.sides[side].trust_at:
         ally = least_morale(s, side)
         if ally >= 0:
@@ -424,6 +424,6 @@ def consider_trust(s: State, side: int, dice: Dice, log: Log) -> None:
 
 
 def consider_daunt(s: State, side: int, gone: int, dice: Dice, log: Log) -> None:
-    """Decide on Daunt after the side destroyed an enemy. Ledger 6.5 g."""
+    """Decide on Daunt after the side has destroyed an enemy. Ledger 6.5 g."""
     if may_order(s, side) and has_daunted(s, gone):
         daunt(s, side, gone, dice, log)

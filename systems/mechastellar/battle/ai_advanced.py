@@ -1,4 +1,4 @@
-"""The AI's choices under the advanced rules. Ledger 6.9."""
+"""The AI's choices with the advanced rules. Ledger 6.9."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ from systems.spaces.inches import way
 TACTICAL_WORTH = 1.0
 OVERWATCH_WORTH = 0.5
 REMOTE_POOL = 4
-LONG_WAY = 20.0  # a ship farther than this from the nearest enemy sails on
+LONG_WAY = 20.0  # a ship farther than this from the nearest enemy keeps sailing
 
 
 def special_value(s: State, i: int, weapon: int, e: int, x: float, y: float, manner: int) -> float:
-    """Return the best value of an attack in some manner."""
+    """Return the best value of an attack in that manner."""
     face_off_as(s, c.PLANNED, i, weapon, e, x, y, 0, manner)
     return best_value(s, s.clashes[c.PLANNED])
 
@@ -79,7 +79,7 @@ def special_value(s: State, i: int, weapon: int, e: int, x: float, y: float, man
 
 
 def plan_unseen(s: State, i: int, weapon: int, e: int, must: int, most: int, manner: int, p: Plan) -> None:
-    """Plan a shot at an unseen enemy from the base spot: indirect, or through walls. ST-097, ST-103, ST-350."""
+    """Plan a shot at an unseen enemy, indirect or through walls, from the base spot. ST-097, ST-103, ST-350."""
     u = s.units[i]
     v = s.units[e]
     w = s.weapons[weapon]
@@ -111,7 +111,7 @@ def plan_unseen(s: State, i: int, weapon: int, e: int, must: int, most: int, man
 
 
 def strip_value(s: State, i: int, weapon: int, e: int, must: int) -> float:
-    """Return the value of an area attack aimed at e; 0 if it is not made. ST-102, ST-323, ST-324."""
+    """Return the value of an area attack aimed at e; 0 if it isn't made. ST-102, ST-323, ST-324."""
     u = s.units[i]
     w = s.weapons[weapon]
     if u.locked or not in_range(w, distance(s, i, e)):
@@ -154,9 +154,9 @@ def plan_crash(s: State, i: int, e: int, p: Plan) -> None:
 
 
 def plan_more(s: State, i: int, only: int, must: int, most: int, p: Plan) -> None:
-    """Plan the candidates of the advanced rules, after those of the core rules.
+    """Plan the attacks of the advanced rules, after those of the core rules.
 
-    `only`: the one enemy to plan against, or any; `must`: the only enemy that the unit may attack.
+    `only`: the one enemy to plan against, or NOBODY for any; `must`: the only enemy that the unit may attack.
     """
     u = s.units[i]
     side = 1 - u.side
@@ -187,14 +187,14 @@ def plan_more(s: State, i: int, only: int, must: int, most: int, p: Plan) -> Non
 
 
 def consider_challenge(s: State, i: int, e: int, log: Log) -> None:
-    """Let the first unit of the Round challenge the target of its plan. ST-047, ledger 6.9."""
+    """Let the first unit of the Round challenge its plan's target. ST-047, ledger 6.9."""
     u = s.units[i]
     if s.sides[u.side].bold and may_challenge(s, i) and u.elite and s.units[e].elite:
         challenge(s, i, e, log)
 
 
 def consider_revenge(s: State, gone: int, by: int, log: Log) -> None:
-    """Swear Revenge for a pilot, at the first chance. ST-048, ledger 6.9."""
+    """Swear Revenge for a pilot at the first opportunity. ST-048, ledger 6.9."""
     side = s.units[gone].side
     if by < 0 or s.units[by].side == side or s.units[by].status != c.STANDS:
         return
@@ -211,7 +211,7 @@ def consider_revenge(s: State, gone: int, by: int, log: Log) -> None:
 
 
 def consider_tactical(s: State, p: Clash, log: Log) -> None:
-    """Use Tactical Support after the attack roll of a friend. ST-281, ledger 6.9."""
+    """Use Tactical Support after a friend's attack roll. ST-281, ledger 6.9."""
     u = s.units[p.unit]
     ship = captain_of(s, u.side, p.unit, c.TACTICAL_SUPPORT)
     if ship == c.NOBODY or p.success <= FOCUSED or u.side != s.units[s.battle.active].side:
@@ -223,7 +223,7 @@ def consider_tactical(s: State, p: Clash, log: Log) -> None:
 
 
 def consider_sacrifice(s: State, p: Clash, log: Log) -> None:
-    """Let a ship sacrifice a weapon if only that saves it. ST-146, ledger 6.9."""
+    """Let a ship sacrifice a weapon if nothing else saves it. ST-146, ledger 6.9."""
     v = s.units[p.target]
     if v.kind != c.WARSHIP or p.fails == 0 or p.tag != c.NO_TAG:
         return
@@ -234,7 +234,7 @@ def consider_sacrifice(s: State, p: Clash, log: Log) -> None:
 
 
 def consider_breach(s: State, p: Clash, dice: Dice, log: Log) -> bool:
-    """Spend Havoc on the target's Cover once a Round; return True if the attack must be recalculated. ST-230, ledger 6.9."""
+    """Spend Havoc on the target's Cover once a Round; return True if the attack changes by it. ST-230, ledger 6.9."""
     u = s.units[p.unit]
     if p.item != c.COVER or u.steps_cover or u.havoc < price(u.steps_cover) or p.melee or p.counter:
         return False
@@ -244,7 +244,7 @@ def consider_breach(s: State, p: Clash, dice: Dice, log: Log) -> bool:
 
 
 def overwatch_weapon(s: State, ship: int, e: int) -> int:
-    """Return the weapon with which a ship reacts to the move of e; NOBODY if it doesn't. ST-204, ledger 6.9."""
+    """Return the weapon with which a ship reacts to e's move; NOBODY if it doesn't. ST-204, ledger 6.9."""
     u = s.units[ship]
     v = s.units[e]
     if u.fired or u.penalties > 1 or u.locked:
@@ -262,7 +262,7 @@ def overwatch_weapon(s: State, ship: int, e: int) -> int:
 
 
 def remote_target(s: State, i: int, weapon: int) -> int:
-    """Return the target of a remote weapon of unit i; NOBODY if it isn't sent. ST-330, ledger 6.9."""
+    """Return the target of unit i's remote weapon; NOBODY if it isn't sent. ST-330, ledger 6.9."""
     u = s.units[i]
     w = s.weapons[weapon]
     own = s.sides[u.side]
@@ -283,7 +283,7 @@ def remote_target(s: State, i: int, weapon: int) -> int:
 
 
 def further_target(s: State, i: int, weapon: int, struck: int) -> int:
-    """Return the nearest other valid target of a weapon with several; NOBODY if there is none. ST-320, ledger 6.9."""
+    """Return the nearest other valid target of a multi-target weapon; NOBODY if there is none. ST-320, ledger 6.9."""
     u = s.units[i]
     w = s.weapons[weapon]
     found = c.NOBODY
@@ -304,13 +304,13 @@ def further_target(s: State, i: int, weapon: int, struck: int) -> int:
 
 
 def ship_length(s: State, i: int, near: int) -> float:
-    """Return how far a ship sails in a Move Action. Ledger 6.9."""
+    """Return the distance that a ship sails in a Move Action. Ledger 6.9."""
     is_free = not comes_no_nearer(s.units[i])
     return s.units[i].move if near >= 0 and is_free and distance(s, i, near) > LONG_WAY else 0.0
 
 
 def launch_all(s: State, log: Log) -> None:
-    """Launch units from ships at the start of a Round, repaired ones first. ST-203, ledger 6.9."""
+    """Launch units from ships at the start of a Round, repaired units first. ST-203, ledger 6.9."""
     for ship in range(count_units(s)):
         v = s.units[ship]
         if v.kind != c.WARSHIP or v.status != c.STANDS:
@@ -328,7 +328,7 @@ def launch_all(s: State, log: Log) -> None:
 
 
 def consider_boarding(s: State, i: int, log: Log) -> None:
-    """Let a unit with less than half of its HP board a ship near it. ST-206, ledger 6.9."""
+    """Let a unit with less than half its HP board a nearby ship. ST-206, ledger 6.9."""
     u = s.units[i]
     if 2 * u.hp >= u.full_hp:
         return
@@ -340,7 +340,7 @@ def consider_boarding(s: State, i: int, log: Log) -> None:
 
 
 def turn_of_enemy(s: State, i: int, near: int) -> tuple[float, float]:
-    """Return the direction to the nearest enemy; the facing of unit i if there is none."""
+    """Return the direction to the nearest enemy; unit i's facing if there is none."""
     u = s.units[i]
     if near == c.NOBODY:
         return u.face_x, u.face_y

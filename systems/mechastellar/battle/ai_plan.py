@@ -1,4 +1,4 @@
-"""The AI's plan for a unit's turn: its target, its weapon and its position. Ledger 6.6."""
+"""The AI's plan for a unit's turn: target, weapon and position. Ledger 6.6."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ POINT_BLANK_PRICE = 2
 
 
 def clear(p: Plan, i: int) -> None:
-    """Clear the plan of unit i."""
+    """Clear unit i's plan."""
     p.unit = i
     p.weapon = c.NOBODY
     p.target = c.NOBODY
@@ -35,19 +35,19 @@ def clear(p: Plan, i: int) -> None:
 
 
 def has_plan(p: Plan) -> bool:
-    """Return True if there is an attack worth making."""
+    """Return True if the plan has an attack worth making."""
     return p.target >= 0
 
 
 def is_better(p: Plan, value: float, moves: int) -> bool:
-    """Return True if an attack of that value after `moves` Move Actions beats the plan. Ledger 6.6."""
+    """Return True if an attack with that value after `moves` Move Actions is better than the plan. Ledger 6.6."""
     if value <= c.SAME:
         return False
     return value > p.value + c.SAME or (p.target >= 0 and value >= p.value - c.SAME and moves < p.moves)
 
 
 def keep_if_best(p: Plan, weapon: int, e: int, moves: int, length: float, value: float, manner: int) -> None:
-    """Keep an attack as the best so far."""
+    """Keep an attack as the plan if it is the best so far."""
     p.weapon = weapon
     p.target = e
     p.moves = moves
@@ -57,12 +57,12 @@ def keep_if_best(p: Plan, weapon: int, e: int, moves: int, length: float, value:
 
 
 def moves_for(u: Unit, length: float) -> int:
-    """Return how many Move Actions a distance takes."""
+    """Return how many Move Actions are needed for a distance."""
     return -floor(c.SAME - length / u.move) if length > c.NEAR else 0
 
 
 def plan_locked(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> None:
-    """Plan an attack of a unit in melee with a weapon on e: a blow, or a shot at point-blank. Ledger 6.6."""
+    """Plan an attack on e by a unit in melee: a blow, or a point-blank shot. Ledger 6.6."""
     u = s.units[i]
     v = s.units[e]
     w = s.weapons[weapon]
@@ -88,9 +88,9 @@ def plan_locked(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> No
 
 
 def keeps_away(u: Unit) -> bool:
-    """Return True if a unit's orders are to keep away, or now make it fall back or save itself. ST-412.
+    """Return True if a unit's orders make it keep away, fall back or save itself now. ST-412.
 
-    It falls back at a given HP.
+    It falls back once its HP are down to a given number.
     """
     if u.told_preserve and u.damage:
         return True
@@ -103,7 +103,7 @@ def comes_no_nearer(u: Unit) -> bool:
 
 
 def target_preference(s: State, i: int, e: int) -> float:
-    """Return how well enemy e fits the target orders of unit i; higher is better. ST-412."""
+    """Return how well enemy e fits unit i's target orders; higher is better. ST-412."""
     t = s.units[e]
     wanted = s.units[i].told_target
     if wanted == c.TOLD_DEAREST:
@@ -118,7 +118,7 @@ def target_preference(s: State, i: int, e: int) -> float:
 
 
 def goes_before(s: State, i: int, e: int, value: float, found: int, top: float) -> bool:
-    """Return True if unit i prefers e at `value` to the target `found` at `top`: by orders, else by value. ST-412."""
+    """Return True if unit i prefers e at `value` to target `found` at `top`, by orders or else by value. ST-412."""
     if found >= 0 and s.units[i].told_target:
         better = target_preference(s, i, e) - target_preference(s, i, found)
         if better > 0.0 or better < 0.0:
@@ -146,7 +146,7 @@ def plan_blow(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> None
 
 
 def plan_shot(s: State, i: int, weapon: int, e: int, must: int, most: int, length: float, swift: int, p: Plan) -> None:
-    """Plan a shot at e after moving `length` towards it; `swift`: within one Move Action, or not at all. Ledger 6.6."""
+    """Plan a shot at e after moving `length` towards it; `swift`: within one Move Action or not at all. Ledger 6.6."""
     u = s.units[i]
     v = s.units[e]
     w = s.weapons[weapon]
@@ -178,12 +178,12 @@ def plan_shot(s: State, i: int, weapon: int, e: int, must: int, most: int, lengt
 
 
 def base_spot(w: Weapon, far: float) -> float:
-    """Return how far to move to get a target at distance `far` into range."""
+    """Return how far to move to bring a target at distance `far` into range."""
     return 0.0 if in_range(w, far) else far - w.range
 
 
 def plan_shots(s: State, i: int, weapon: int, e: int, must: int, most: int, p: Plan) -> None:
-    """Plan shots at e from the spots worth trying. Ledger 6.6."""
+    """Plan shots at e from the spots that are worth trying. Ledger 6.6."""
     u = s.units[i]
     v = s.units[e]
     w = s.weapons[weapon]
@@ -197,13 +197,13 @@ def plan_shots(s: State, i: int, weapon: int, e: int, must: int, most: int, p: P
 
 
 def plan(s: State, i: int, must: int, most: int, slot: int) -> None:
-    """Plan the best attack of unit i with `most` Move Actions; `must`: the only enemy that it may attack. Ledger 6.6."""
+    """Plan unit i's best attack with `most` Move Actions; `must`: the only enemy it may attack. Ledger 6.6."""
     clear(s.plans[slot], i)
     plan_on(s, i, must, must, most, s.plans[slot])
 
 
 def plan_on(s: State, i: int, only: int, must: int, most: int, p: Plan) -> None:
-    """Plan the same on one enemy `only`, or on any; `must` as above."""
+    """Plan the best attack on enemy `only`, or on any; `must` as in `plan`."""
     u = s.units[i]
     side = 1 - u.side
     for weapon in range(u.weapon, u.weapon + u.weapons):

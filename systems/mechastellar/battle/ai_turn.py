@@ -1,4 +1,4 @@
-"""The AI's choices in a turn: which unit acts, its mode, its target, and its moves. Ledger 6.2, 6.7."""
+"""The AI's choices in a turn: which unit acts, its mode, target and moves. Ledger 6.2, 6.7."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from systems.spaces.inches import squared, way
 
 
 def plan_all(s: State, i: int, must: int, most: int, slot: int) -> None:
-    """Plan the best attack of unit i under the rules in use."""
+    """Plan unit i's best attack under the rules in use."""
     plan(s, i, must, most, slot)
     if s.battle.advanced:
         plan_more(s, i, must, must, most, s.plans[slot])
@@ -55,10 +55,10 @@ def plan_all(s: State, i: int, must: int, most: int, slot: int) -> None:
 
 
 def plan_ordered(s: State, i: int, most: int, p: Plan) -> None:
-    """Plan the best attack of unit i on the enemy that fits its orders best, among possible targets. ST-412."""
+    """Plan unit i's best attack on the possible target that best fits its orders. ST-412."""
     first = first_unit(s.battle, 1 - s.units[i].side)
     end = end_of_units(s.battle, 1 - s.units[i].side)
-    tried = 0  # bit n: enemy n of the side was considered
+    tried = 0  # bit n: the side's enemy n has been considered
     for _ in range(first, end):
         found = c.NOBODY
         for e in range(first, end):
@@ -78,7 +78,7 @@ def plan_ordered(s: State, i: int, most: int, p: Plan) -> None:
 
 
 def choose_mode(s: State, i: int, must: int, log: Log) -> None:
-    """Choose the mode of a unit that transforms, at the start of its turn. ST-087, ledger 6.9."""
+    """Choose a transforming unit's mode at the start of its turn. ST-087, ledger 6.9."""
     was = s.units[i].mode
     change_mode(s, i, 0)
     plan_all(s, i, must, c.MOVE_ACTIONS, 1)
@@ -91,7 +91,7 @@ def choose_mode(s: State, i: int, must: int, log: Log) -> None:
 
 
 def must_answer(s: State, i: int) -> int:
-    """Return the enemy that unit i must attack first; NOBODY if it may choose. ST-046, ST-047, ledger 6.6."""
+    """Return the enemy that unit i must attack first; NOBODY if it is free to choose. ST-046, ST-047, ledger 6.6."""
     b = s.battle
     partner = partner_of(s, i) if b.advanced else c.NOBODY
     if partner >= 0 and has_to_answer(s, i, partner):
@@ -133,11 +133,11 @@ def pick(s: State, side: int, obliged: bool) -> int:
     return found
 
 
-# --- attacks from where a unit stands ---------------------------------------------------------------------------------
+# --- attacks without moving -------------------------------------------------------------------------------------------
 
 
 def value_here(s: State, i: int, weapon: int, e: int) -> float:
-    """Return the value of an attack on e without moving; 0 if there is none. Ledger 6.7."""
+    """Return the value of an attack on e without moving; 0 if it isn't possible. Ledger 6.7."""
     u = s.units[i]
     v = s.units[e]
     w = s.weapons[weapon]
@@ -155,13 +155,13 @@ def value_here(s: State, i: int, weapon: int, e: int) -> float:
 
 
 def is_ready_here(s: State, weapon: int) -> bool:
-    """Return True for a weapon that is usable without moving; under the advanced rules, area weapons too."""
+    """Return True if a weapon can be used without moving; with the advanced rules this includes area weapons."""
     w = s.weapons[weapon]
     return is_ready(w) or (s.battle.advanced == 1 and is_area(w) and w.remote == 0 and w.gone == 0 and w.reloading == 0)
 
 
 def best_target_here(s: State, i: int, weapon: int) -> tuple[int, float]:
-    """Return the best target of a weapon of unit i without moving, and its value; NOBODY if none. Ledger 6.7."""
+    """Return the best target for unit i's weapon without moving, and its value; NOBODY if none. Ledger 6.7."""
     found = c.NOBODY
     top = 0.0
     if is_ready_here(s, weapon):
@@ -175,7 +175,7 @@ def best_target_here(s: State, i: int, weapon: int) -> tuple[int, float]:
 
 
 def best_here(s: State, i: int, actions: int) -> tuple[int, int]:
-    """Return the weapon and target with the most value per Action, within `actions`; NOBODY if none. Ledger 6.7."""
+    """Return the weapon and target with the highest value per Action, within `actions`; NOBODY if none. Ledger 6.7."""
     u = s.units[i]
     found = c.NOBODY
     target = c.NOBODY
@@ -192,16 +192,16 @@ def best_here(s: State, i: int, actions: int) -> tuple[int, int]:
 
 
 def zeal_here(s: State, i: int, actions: int) -> int:
-    """Return how many Actions unit i, with none left, would buy to attack without moving.
+    """Return how many Actions unit i, which has none left, would buy to attack without moving.
 
-    A unit below 0 Actions must first buy those it lacks.
+    A unit below 0 Actions must first buy the ones it lacks.
     """
     u = s.units[i]
     own = s.sides[u.side]
     lacks = max(0, -actions)
     left = min(3, own.momentum) - lacks
     bought = 0
-    seen = 0  # bit n: weapon n of the unit was considered
+    seen = 0  # bit n: the unit's weapon n has been considered
     for _ in range(u.weapons):
         found = c.NOBODY
         top = 0.0
@@ -227,16 +227,16 @@ def zeal_here(s: State, i: int, actions: int) -> int:
 
 # --- moves ------------------------------------------------------------------------------------------------------------
 
-SPARE = 3  # Momentum that remains after paying to leave a melee
-INSIDE = 0.5  # inches that a unit goes into Cover
-# parts of the table's depth: 12, 8 and 4 of 48 inches, and 32 by turns
+SPARE = 3  # Momentum that must be left after paying to leave a melee
+INSIDE = 0.5  # inches that a unit moves into Cover
+# as parts of the table's depth: 12, 8 and 4 of 48 inches, and 32 if units are placed in turns
 ASSAULT_LINE, LINE, SHIP_LINE = 4.0, 6.0, 12.0
 BOLD_ASSAULT_LINE = 1.5
 MARGIN = 6.0
 
 
 def column_of(s: State, i: int) -> float:
-    """Return the distance from the left edge at which unit i is deployed. Ledger 6.2, ST-412."""
+    """Return the distance from the left edge at which unit i deploys. Ledger 6.2, ST-412."""
     b = s.battle
     side = s.units[i].side
     first = first_unit(b, side)
@@ -247,7 +247,7 @@ def column_of(s: State, i: int) -> float:
 
 
 def first_place(s: State, i: int) -> tuple[float, float]:
-    """Return the place where unit i is deployed. Ledger 6.2."""
+    """Return the place where unit i deploys. Ledger 6.2."""
     u = s.units[i]
     x = column_of(s, i)
     y = s.battle.table / (ASSAULT_LINE if u.assault else LINE)
@@ -264,7 +264,7 @@ def first_place(s: State, i: int) -> tuple[float, float]:
 
 
 def depth_of(s: State, i: int) -> float:
-    """Return the distance of unit i from its own edge if units are placed in turns."""
+    """Return unit i's distance from its own edge if units are placed in turns."""
     u = s.units[i]
     deep = s.battle.table
     if u.kind == c.WARSHIP:
@@ -277,9 +277,9 @@ def depth_of(s: State, i: int) -> float:
 
 
 def place_by_turns(s: State, i: int) -> tuple[int, float, float]:
-    """Return 1 and a place for unit i if units are placed in turns, else 0.
+    """Return 1 and a place for unit i if units are placed in turns, otherwise 0.
 
-    The place is the nearest to its column and the farthest forward.
+    Of the possible places it is the one nearest to the unit's column and farthest forward.
     """
     x = column_of(s, i)
     y = 0.0
@@ -298,7 +298,7 @@ def place_by_turns(s: State, i: int) -> tuple[int, float, float]:
 
 
 def end_ordered_moves(s: State) -> None:
-    """Switch units whose movement order has run out to its follow-up, or to the AI's own choice. ST-412."""
+    """Switch units whose movement order has run out to its follow-up order, or to the AI's choice. ST-412."""
     for i in range(count_units(s)):
         u = s.units[i]
         if u.told_until and s.battle.round > u.told_until:
@@ -329,7 +329,7 @@ def wants_out(s: State, i: int, must: int) -> bool:
 
 
 def way_out(s: State, i: int) -> tuple[int, float, float]:
-    """Return 1 if unit i finds a path out of its melee, and where it ends. Ledger 6.7 step 4."""
+    """Return 1 and where unit i's path out of its melee ends; 0 if there is no path. Ledger 6.7 step 4."""
     u = s.units[i]
     side = 1 - u.side
     sum_x = 0.0
@@ -353,7 +353,7 @@ def way_out(s: State, i: int) -> tuple[int, float, float]:
 
 
 def is_others_clear(s: State, i: int, x: float, y: float) -> bool:
-    """Return True if the path of unit i keeps clear of all enemies that it is not engaged with."""
+    """Return True if unit i's path stays clear of all enemies that it isn't engaged with."""
     u = s.units[i]
     for k in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         v = s.units[k]
@@ -363,7 +363,7 @@ def is_others_clear(s: State, i: int, x: float, y: float) -> bool:
 
 
 def is_on_foreign_point(s: State, u: Unit) -> bool:
-    """Return True if a unit is within 3" of a control point that its side does not own."""
+    """Return True if a unit is within 3" of a control point that its side doesn't own."""
     for p in range(s.battle.points):
         point = s.points[p]
         if point.owner != u.side and is_within(point.x, point.y, u.x, u.y, c.CAPTURE):
@@ -388,7 +388,7 @@ def nearest_point(s: State, i: int) -> int:
 
 
 def is_held_by_friend(s: State, i: int, p: int) -> bool:
-    """Return True if another unit of the side of unit i is within 3" of control point p."""
+    """Return True if another unit of unit i's side is within 3" of control point p."""
     u = s.units[i]
     point = s.points[p]
     for k in range(first_unit(s.battle, u.side), end_of_units(s.battle, u.side)):
@@ -399,7 +399,7 @@ def is_held_by_friend(s: State, i: int, p: int) -> bool:
 
 
 def nearest_disc(s: State, u: Unit) -> int:
-    """Return the standing piece with the nearest edge; NOBODY if the unit is inside one, or there is none."""
+    """Return the standing piece with the nearest edge; NOBODY if the unit is inside one or there is none."""
     found = c.NOBODY
     least = 0.0
     for k in range(s.battle.discs):
@@ -416,7 +416,7 @@ def nearest_disc(s: State, u: Unit) -> int:
 
 
 def cover_spot(s: State, i: int, moves: int) -> tuple[int, float, float]:
-    """Return 1 if unit i would go into Cover with `moves` Move Actions, and where. Ledger 6.7 step 8 (v)."""
+    """Return 1 and a place if unit i would enter Cover within `moves` Move Actions, else 0. Ledger 6.7 step 8 (v)."""
     u = s.units[i]
     if u.shield >= c.COVER_DEF or u.barrier >= c.COVER_DEF:
         return 0, 0.0, 0.0
@@ -440,7 +440,7 @@ def cover_spot(s: State, i: int, moves: int) -> tuple[int, float, float]:
 
 
 def goal(s: State, i: int, attacked: int, moves: int) -> tuple[int, float, float]:
-    """Return 1 if unit i has a goal, and where; `attacked`: it attacked in this turn. Ledger 6.7 step 8, ST-412."""
+    """Return 1 and a place if unit i has a goal, otherwise 0; `attacked`: this turn. Ledger 6.7 step 8, ST-412."""
     u = s.units[i]
     own = s.sides[u.side]
     if keeps_away(u):
@@ -467,7 +467,7 @@ def goal(s: State, i: int, attacked: int, moves: int) -> tuple[int, float, float
 
 
 def step_towards(s: State, i: int, x: float, y: float) -> tuple[float, float]:
-    """Return where one Move Action of unit i towards a point ends. Ledger 6.7 step 8."""
+    """Return where one of unit i's Move Actions towards a point ends. Ledger 6.7 step 8."""
     u = s.units[i]
     to_x, to_y = way(u.x, u.y, x, y)
     length = min(u.move, sqrt(squared(u.x, u.y, x, y)))

@@ -1,6 +1,6 @@
 """The questions to a player: which unit is activated, its attacks and moves, bonuses, resources, skills.
 
-The rules decide what is legal. Attacks are offered from the spots that the AI would try, and only if they can have any
+The rules decide what is legal. Attacks are offered from the spots that the AI would try, and only if they can have an
 effect. The AI keeps deployment, the Commander's orders, Challenges, remote weapons, boarding and the course of
 Warships.
 """
@@ -60,13 +60,13 @@ NO, YES = (0,), (1,)
 STAY: Value = (0, 0)
 
 
-TO_ENEMY, TO_POINT, TO_SIDE, TO_PLACE = 1, 2, 3, 4  # kinds of goals of a movement, the first number of an answer
+TO_ENEMY, TO_POINT, TO_SIDE, TO_PLACE = 1, 2, 3, 4  # kinds of movement goals, the first number of an answer
 
 
 DIAGONAL = sqrt(0.5)
 
 
-WAYS = (  # from side A's view of the table
+WAYS = (  # as side A sees the table
     ("ahead", 0.0, 1.0),
     ("ahead and right", DIAGONAL, DIAGONAL),
     ("right", 1.0, 0.0),
@@ -110,7 +110,7 @@ def ask_unit(chooser: Chooser, pick: Asks) -> Asks:
 
 
 def ask_mode(chooser: Chooser, choose: Asks) -> Asks:
-    """Ask for the mode of a unit that transforms. ST-087."""
+    """Ask for a transforming unit's mode. ST-087."""
 
     def choose_mode(s: State, i: int, must: int, log: Log) -> None:
         u = s.units[i]
@@ -149,7 +149,7 @@ def ask_disengage(chooser: Chooser, wants: Asks) -> Asks:
 
 
 def _list_plans(s: State, i: int, must: int, moves: int) -> dict[Value, Plan]:
-    """Return the attacks unit i can make in its turn with `moves` Move Actions. ST-060 to ST-067, ST-090 to ST-098."""
+    """Return unit i's possible attacks in its turn with `moves` Move Actions. ST-060 to ST-067, ST-090 to ST-098."""
     u = s.units[i]
     found: dict[Value, Plan] = {}
 
@@ -178,7 +178,7 @@ def _list_plans(s: State, i: int, must: int, moves: int) -> dict[Value, Plan]:
 
 
 def _key(s: State, p: Plan) -> Value:
-    """Return a plan's key: the list position of the weapon, the target, the manner."""
+    """Return a plan's key: list position of the weapon, target, manner."""
     return (0 if p.manner == c.CRASH else p.weapon - s.units[p.unit].weapon), p.target, p.manner
 
 
@@ -193,7 +193,7 @@ def _planned(chooser: Chooser, s: State, i: int, p: Plan, boosted: bool) -> str:
 
 
 def ask_plan(chooser: Chooser, make: Asks) -> Asks:
-    """Ask what a unit attacks in its turn, and from where. ST-041, ST-046, ST-220."""
+    """Ask what a unit attacks in its turn, and where from. ST-041, ST-046, ST-220."""
 
     def make_plan(s: State, i: int, must: int, moves: int, actions: int, log: Log) -> int:
         u = s.units[i]
@@ -251,7 +251,7 @@ def ask_zeal_for_plan(chooser: Chooser, buy: Asks) -> Asks:
 
 
 def ask_goal(chooser: Chooser, choose: Asks) -> Asks:
-    """Ask where a Move Action leads. ST-060 to ST-066."""
+    """Ask where a Move Action leads to. ST-060 to ST-066."""
 
     def goal(s: State, i: int, attacked: int, moves: int) -> tuple[int, float, float]:
         goes, x, y = choose(s, i, attacked, moves)
@@ -273,7 +273,7 @@ def ask_goal(chooser: Chooser, choose: Asks) -> Asks:
 def _goals(
     chooser: Chooser, s: State, i: int, moves: int
 ) -> tuple[list[Answer], dict[Value, tuple[int, float, float]]]:
-    """Return the possible goals of unit i, and their points."""
+    """Return unit i's possible goals and their places."""
     u = s.units[i]
     answers, ends = [Answer(STAY, "It stays")], {STAY: (0, 0.0, 0.0)}
 
@@ -302,7 +302,7 @@ def _goals(
 
 
 def ask_attack_here(chooser: Chooser, best: Asks) -> Asks:
-    """Ask for a further attack without moving, as long as the unit has Actions. ST-110, ST-111."""
+    """Ask for another attack without moving, as long as the unit has Actions. ST-110, ST-111."""
 
     def best_here(s: State, i: int, actions: int) -> tuple[int, int]:
         u = s.units[i]

@@ -1,4 +1,4 @@
-"""The questions to a player in an attack: bonuses, replies, Power, and what follows the roll."""
+"""The questions to a player in an attack: bonuses, replies, Power, and what to do after the roll."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from systems.mechastellar.battle.rules.skills import (
 from systems.mechastellar.battle.rules.targets import can_counter
 from systems.mechastellar.battle.state import Clash, State
 
-# steps that depend on the dice of an attack as rolled
+# steps that depend on an attack's current dice
 IMPROVISE, FOCUS, VALOR, SOUL, HITS = 0, 1, 2, 3, 4
 
 
@@ -78,7 +78,7 @@ def ask_bonus(chooser: Chooser, choose: Asks) -> Asks:
 
 
 def ask_reply(chooser: Chooser, choose: Asks) -> Asks:
-    """Ask for Dodge, Guard, or a Counter with a weapon. ST-166 to ST-169."""
+    """Ask for Dodge, Guard, or Counter and its weapon. ST-166 to ST-169."""
 
     def choose_defence_bonus(s: State, p: Clash) -> tuple[int, int]:
         v = s.units[p.target]
@@ -128,11 +128,12 @@ def ask_power(chooser: Chooser, spend: Asks) -> Asks:
     return spend_power
 
 
-# --- with the dice as rolled -------------------------------------------------------------------------------------------
+# --- after the roll
+# ----------------------------------------------------------------------------------------------------
 
 
 def _ask_press(chooser: Chooser, s: State, p: Clash, theirs: Value | Callable[[], Value]) -> Value:
-    """Ask what the attacker does after the dice are rolled. ST-232, ST-260 to ST-267."""
+    """Ask what the attacker does after the roll. ST-232, ST-260 to ST-267."""
     u = s.units[p.unit]
     own = s.sides[u.side]
     found = []
@@ -151,7 +152,7 @@ def _ask_press(chooser: Chooser, s: State, p: Clash, theirs: Value | Callable[[]
 
 
 def _ask_parry(chooser: Chooser, s: State, p: Clash, theirs: Value | Callable[[], Value]) -> Value:
-    """Ask what the defender does after the dice are rolled. ST-220, ST-225, ST-229, ST-260 to ST-266."""
+    """Ask what the defender does after the roll. ST-220, ST-225, ST-229, ST-260 to ST-266."""
     v = s.units[p.target]
     found = []
     if p.total > p.against and not is_shut_down(v):
@@ -225,7 +226,7 @@ PARRIES: Mapping[str, int] = {
 
 
 def _next_ai_step(s: State, p: Clash, dice: Dice, does: Callable[..., None], steps: Mapping[str, int]) -> Value:
-    """Return the step that the AI would take with the dice as rolled."""
+    """Return the AI's next step after the roll."""
     tried = copy_state(s)
     told: Log = []
     at = next(k for k in range(len(s.clashes)) if s.clashes[k] is p)
@@ -237,7 +238,7 @@ def _next_ai_step(s: State, p: Clash, dice: Dice, does: Callable[..., None], ste
 
 
 def run_press(chooser: Chooser, again: Asks) -> Asks:
-    """Run the skills of the attacker."""
+    """Ask for the attacker's skills, one after another."""
 
     def press(s: State, p: Clash, dice: Dice, log: Log) -> None:
         chooser.steps(
@@ -251,7 +252,7 @@ def run_press(chooser: Chooser, again: Asks) -> Asks:
 
 
 def run_parry(chooser: Chooser, again: Asks) -> Asks:
-    """Run the skills of the defender."""
+    """Ask for the defender's skills, one after another."""
 
     def parry(s: State, p: Clash, dice: Dice, log: Log) -> None:
         chooser.steps(
@@ -265,7 +266,7 @@ def run_parry(chooser: Chooser, again: Asks) -> Asks:
 
 
 def confirmed_step(step: int, *, attacks: bool) -> Callable[[Chooser, Asks], Asks]:
-    """Replace a step of the AI after the dice are rolled; its arguments begin with state and clash."""
+    """Replace one of the AI's steps after the roll; its arguments begin with state and clash."""
 
     def takes(chooser: Chooser, does: Asks) -> Asks:
         def if_agreed(s: State, p: Clash, *rest: object) -> None:

@@ -1,4 +1,4 @@
-"""A unit as spectators see it, and how events change that."""
+"""A unit as spectators see it, and how events change it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from systems.spaces.maps import Stand, TableView
 
 @dataclass(frozen=True, slots=True)
 class StellarView(TableView):
-    """A unit with its remaining resources and its penalties."""
+    """A unit with its penalties and remaining resources."""
 
     momentum: int = 0  # of its side
     power: int = 0
@@ -23,15 +23,15 @@ class StellarView(TableView):
     max_havoc: int = 0
     penalties: int = 0
     is_down: bool = False  # shut down
-    engages: int = 0  # its engagement distance in hundredths of an inch
+    engages: int = 0  # its engagement range in hundredths of an inch
     is_commander: bool = False
     is_active: bool = False
     has_activated: bool = False
-    is_open: bool = False  # its own Power bonus takes 1 DEF
+    is_open: bool = False  # its own Power bonus costs it 1 DEF
     mode: str = ""  # "B" if the unit has transformed
     is_high: bool = False
     challenged: bool = False
-    scored: int = 0  # victory points it has scored
+    scored: int = 0  # victory points scored
     carries: tuple[str, ...] = ()  # names of its weapons
     weapons_lost: tuple[int, ...] = ()
 
@@ -49,7 +49,7 @@ class StellarView(TableView):
 
     @property
     def states(self) -> tuple[str, ...]:
-        """Return its states besides HP and place."""
+        """Return its states other than HP and place."""
         if self.destroyed:
             return ()
         said: Mapping[str, object] = {
@@ -83,7 +83,7 @@ goes = alters(stood)
 
 
 def pooled(situation: Situation, event: Event) -> Situation:
-    """Set the Momentum of a side from the event."""
+    """Set a side's Momentum from the event."""
     return shows("side", momentum=event.number("pool"))(situation, event)
 
 
@@ -103,7 +103,7 @@ def round_began(situation: Situation, event: Event) -> Situation:
 
 
 def activated(situation: Situation, event: Event) -> Situation:
-    """Make one unit active, and no other."""
+    """Make this unit the only active one."""
     return shows(is_active=True, has_activated=True, is_open=False)(_each(situation, is_active=False), event)
 
 
@@ -113,7 +113,7 @@ def rested(situation: Situation, event: Event) -> Situation:
 
 
 def removed(situation: Situation, event: Event) -> Situation:
-    """Remove a unit, and add a kill and its victory points to the unit that destroyed it."""
+    """Remove a unit, and credit the kill and its victory points to the unit that destroyed it."""
     gone = shows(destroyed=True, stand=None, is_active=False)(situation, event)
 
     def credit(unit: StellarView) -> StellarView:

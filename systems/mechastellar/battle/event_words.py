@@ -1,4 +1,4 @@
-"""The names of steps, ends, bonuses and orders in the sentences about a battle."""
+"""The names of steps, ends, bonuses and orders in sentences about a battle."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STEPS = {
 }
 
 
-DIE = 10  # the highest face
+DIE = 10  # highest face
 
 
 REASONS = {codes.WIPED_OUT: "wiped-out", codes.LAST_ROUND: "rounds"}
@@ -84,7 +84,7 @@ def inches(hundredths: int) -> str:
 def event_parts(
     weapons: Mapping[str, Sequence[str]], points: Sequence[str], pieces: Sequence[str]
 ) -> Callable[[Event], Mapping[str, str]]:
-    """Return a function that names an event's weapon, place, control point and piece of terrain."""
+    """Return a function that names the weapon, place, control point and piece of terrain of an event."""
 
     def of(event: Event) -> Mapping[str, str]:
         found = {}
@@ -96,7 +96,7 @@ def event_parts(
             found["point"] = points[event.number("point")]
         if "disc" in event.result:
             at = event.number("disc")
-            found["disc"] = pieces[at] if at < len(pieces) else "wreck"  # a Warship's wreck: it appears later
+            found["disc"] = pieces[at] if at < len(pieces) else "wreck"  # a Warship's wreck, which only appears later
         return found
 
     return of

@@ -137,7 +137,7 @@ def _damaged(told: EventWords) -> str:
 
 
 def _is_down(event: Event) -> bool:
-    """Return True if the unit is shut down; records of older rules only have its penalties."""
+    """Return True if the unit is shut down; records under older rules have only its penalties."""
     return bool(event.result.get("down", event.number("penalties") > 1))
 
 

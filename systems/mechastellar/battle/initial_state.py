@@ -1,7 +1,7 @@
-"""The state before a battle's first die, with the AI styles and the chances that the AI looks up. Ledger 6.5, 9.
+"""The state before a battle's first die, the AI styles and the AI's chance tables. Ledger 6.5, 9.
 
-The AI styles are Muster's own, so they aren't in the catalogue. The chances are exact; `chance_table` holds those that
-the AI looks up.
+The AI styles are Muster's own, so they aren't in the catalogue. The chances are exact; `chance_table` holds every one
+that the AI looks up.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ AI_STYLES: Mapping[str, AIStyle] = {
 
 @cache
 def die_chances(success: int = 5, crit: int = 10, *, rerolls_ones: bool = False) -> tuple[Fraction, Fraction, Fraction]:
-    """Return the chances that a die counts 0, 1 or 2. ST-113, ST-114, ST-D03."""
+    """Return the chances that a die counts as 0, 1 or 2. ST-113, ST-114, ST-D03."""
     two = Fraction(11 - max(success, crit), 10)
     one = Fraction(11 - success, 10) - two
     none = 1 - one - two
@@ -90,7 +90,7 @@ def die_chances(success: int = 5, crit: int = 10, *, rerolls_ones: bool = False)
 
 @cache
 def pool_chances(dice: int, success: int = 5, crit: int = 10, *, rerolls_ones: bool = False) -> Sequence[Fraction]:
-    """Return the chances of each sum of a pool, from 0 up."""
+    """Return the chance of each sum of a pool, from 0 up."""
     found = [Fraction(1)]
     one = die_chances(success, crit, rerolls_ones=rerolls_ones)
     for _ in range(dice):
@@ -102,15 +102,15 @@ def pool_chances(dice: int, success: int = 5, crit: int = 10, *, rerolls_ones: b
 
 
 def failed_save_chances(saves: int, chance: Fraction) -> Sequence[Fraction]:
-    """Return the chances of each number of failed saves, from 0 up."""
+    """Return the chance of each number of failed saves, from 0 up."""
     return [comb(saves, each) * chance**each * (1 - chance) ** (saves - each) for each in range(saves + 1)]
 
 
 @cache
 def chance_table() -> Sequence[float]:
-    """Return all the numbers that the AI looks up, in the order of the state's constants.
+    """Return all numbers that the AI looks up, in the order of the state's constants.
 
-    They are pools, failed saves, and room for a curve.
+    They are pools, failed saves, and space for a curve.
     """
     found = [0.0] * c.CHANCES
     kinds = ((5, 10, False), (5, 9, False), (5, 8, False), (5, 11, False), (5, 10, True), (5, 9, True))
@@ -142,7 +142,7 @@ PIECES = {
     "wreck": c.WRECK,
     "high": c.LOW,
 }
-DESTRUCTIBLE = ("low", "tall", "high")  # if the author marks them so. Ledger 2.13
+DESTRUCTIBLE = ("low", "tall", "high")  # if the author marks them as such. Ledger 2.13
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class BattleUnit:
 
 
 def state_unit(mustered: BattleUnit, side: int, weapon: int, sheet: int) -> Unit:
-    """Return a unit as it enters the battle; `weapon` is the place of its first weapon, `sheet` that of its modes."""
+    """Return a unit as it enters the battle; `weapon` and `sheet` are the indexes of its first weapon and its modes."""
     spec = mustered.spec
     crew = spec.crewed_by
     assert crew is not None
@@ -204,7 +204,7 @@ def state_unit(mustered: BattleUnit, side: int, weapon: int, sheet: int) -> Unit
 
 
 def state_sheet(spec: UnitSpec) -> Sheet:
-    """Return the figures of a mode. ST-087."""
+    """Return a mode's figures. ST-087."""
     return Sheet(
         move=spec.move_in,
         sensors=float(spec.sensors_in),
@@ -218,12 +218,12 @@ def state_sheet(spec: UnitSpec) -> Sheet:
 
 
 def is_usable(weapon: WeaponSpec) -> bool:
-    """Return True for a weapon of an ordinary attack on one target; the core rules have no other. Ledger 6."""
+    """Return True if a weapon makes ordinary attacks on one target; the core rules have no others. Ledger 6."""
     return not (weapon.is_remote or weapon.strip_in or weapon.circle_in)
 
 
 def state_weapon(weapon: WeaponSpec, options: Options, *, stellar: bool = False) -> Weapon:
-    """Return a weapon as it enters the battle; `stellar`: in space, where cannons don't fire indirectly. ST-099."""
+    """Return a weapon as it enters the battle; `stellar`: in space, where cannons can't fire indirectly. ST-099."""
     pushes = weapon.pen is not None and weapon.pen_tag == "P"
     return Weapon(
         melee=int(weapon.is_melee),
@@ -269,7 +269,7 @@ def state_side(doctrine: str) -> Side:
 
 
 def state_disc(piece: TablePiece) -> Disc:
-    """Return a piece of the table; only area weapons can destroy a forest. ST-029, ST-347."""
+    """Return a piece on the table; only area weapons can destroy forests. ST-029, ST-347."""
     return Disc(
         kind=PIECES[piece.kind],
         x=float(piece.x),
@@ -282,14 +282,14 @@ def state_disc(piece: TablePiece) -> Disc:
 
 
 def hidden_wrecks(units: Sequence[Unit]) -> list[Disc]:
-    """Return hidden pieces for the wrecks of all Warships; the x of each holds its ship's number. ST-353."""
+    """Return hidden pieces for all Warships' wrecks; each piece's x holds the number of its ship. ST-353."""
     return [
         Disc(c.WRECK, -1.0 - at, 0.0, unit.size / 2, gone=1) for at, unit in enumerate(units) if unit.kind == c.WARSHIP
     ]
 
 
 def take_aboard(forces: Sequence[Sequence[BattleUnit]], units: Sequence[Unit]) -> None:
-    """Put units that begin on board on the first Warship of their side. ST-203."""
+    """Put units that start on board on their side's first Warship. ST-203."""
     mustered = [each for force in forces for each in force]
     for unit, each in zip(units, mustered, strict=True):
         if each.spec.aboard:
@@ -312,7 +312,7 @@ def build_state(
             if mustered.spec.alt_mode is not None:
                 sheets += [state_sheet(mustered.spec), state_sheet(mustered.spec.in_mode_b)]
     if options.is_advanced:
-        weapons.append(Weapon(usable=0))  # throws and crashes
+        weapons.append(Weapon(usable=0))  # for throws and crashes
         discs += hidden_wrecks(units)
         take_aboard(forces, units)
     return State(

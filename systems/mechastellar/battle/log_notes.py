@@ -1,4 +1,4 @@
-"""Parts of log notes: places, directions and dice as whole numbers. The compiled run keeps no notes and doesn't use this."""
+"""Places, directions and dice as whole numbers, for log notes, which the compiled run doesn't keep."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.state import Clash, State
 
-DIRECTION_LENGTH = 1000  # length of a direction in a note
+DIRECTION_LENGTH = 1000  # length of a direction vector in a note
 
 
 class PlaceNote(NamedTuple):
@@ -21,7 +21,7 @@ class PlaceNote(NamedTuple):
 
 
 class PathNote(NamedTuple):
-    """The straight path of a unit in a Move Action, and its facing at the end."""
+    """The straight path of a unit in a Move Action, and its final facing."""
 
     from_x: int
     from_y: int
@@ -77,7 +77,7 @@ def place_note(s: State, i: int) -> PlaceNote:
 
 
 def path_note(s: State, i: int) -> PathNote:
-    """Return the path of a unit in this Move Action."""
+    """Return the path of a unit in the current Move Action."""
     u = s.units[i]
     return PathNote(hundredths(u.moved_from_x), hundredths(u.moved_from_y), *place_note(s, i))
 
@@ -93,12 +93,12 @@ def guard_dice(s: State, count: int) -> DiceNote:
 
 
 def other_dice(s: State, count: int) -> DiceNote:
-    """Return the dice of saves and similar rolls."""
+    """Return the dice of saves and other rolls."""
     return DiceNote(s.faces[at].other for at in range(count))
 
 
 def hits_of(p: Clash) -> Hits:
-    """Return the flat Hits of an attack before skills."""
+    """Return an attack's flat Hits before skills."""
     known = p.bonus_hits + p.support + 2 * p.advantage + p.high_hits - p.penalty
     return Hits(p.hits - known, p.bonus_hits, p.support, 2 * p.advantage, p.high_hits, -p.penalty)
 

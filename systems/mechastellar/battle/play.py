@@ -1,4 +1,4 @@
-"""Turns, Rounds and a whole battle: use of Actions and Move Actions, and reactions of ships. Ledger 6.7, 6.9."""
+"""Turns, Rounds and whole battles: Actions and Move Actions, and the reactions of ships. Ledger 6.7, 6.9."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ OPERATIONS_WORTH = 0.5
 
 
 def can_go_on(s: State, i: int) -> bool:
-    """Return True while unit i is on the table and not shut down."""
+    """Return True as long as unit i is on the table and not shut down."""
     return s.units[i].status == c.STANDS and not is_shut_down(s.units[i])
 
 
 def watch(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Let ships react to the Move Action that unit i has just made. ST-204, ledger 6.9."""
+    """Let ships react to the Move Action that unit i just made. ST-204, ledger 6.9."""
     side = 1 - s.units[i].side
     for ship in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         u = s.units[ship]
@@ -91,7 +91,7 @@ def watch(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def go(s: State, i: int, x: float, y: float, face_x: float, face_y: float, dice: Dice, log: Log) -> None:
-    """Make one Move Action of unit i, with the reactions to it. ST-060, ST-084, ST-204."""
+    """Make one of unit i's Move Actions, with reactions to it. ST-060, ST-084, ST-204."""
     u = s.units[i]
     if s.battle.advanced and u.high and (u.x != x or u.y != y):
         drop(s, i, log)
@@ -103,7 +103,7 @@ def go(s: State, i: int, x: float, y: float, face_x: float, face_y: float, dice:
 def spend(
     s: State, i: int, weapon: int, e: int, actions: int, point_blank: int, manner: int, dice: Dice, log: Log
 ) -> int:
-    """Make one attack of unit i and pay for it; return its Actions left. ST-111, ST-306, ST-D62."""
+    """Make one of unit i's attacks and pay for it; return its remaining Actions. ST-111, ST-306, ST-D62."""
     w = s.weapons[weapon]
     penalties = s.units[i].penalties
     left = actions - (1 if manner == c.CRASH else attack_price(w))
@@ -120,7 +120,7 @@ def spend(
 
 
 def press_on(s: State, i: int, actions: int, dice: Dice, log: Log) -> int:
-    """Make more attacks without moving while unit i has or buys Actions; return its Actions left. Ledger 6.7 step 7."""
+    """Attack without moving while unit i has or buys Actions; return its remaining Actions. Ledger 6.7 step 7."""
     while can_go_on(s, i):
         if actions < 1 and may_zeal(s.units[i]):
             bought = zeal_here(s, i, actions)
@@ -137,7 +137,7 @@ def press_on(s: State, i: int, actions: int, dice: Dice, log: Log) -> int:
 
 
 def send_remotes(s: State, i: int, dice: Dice, log: Log) -> int:
-    """Send remote weapons once all Actions are spent; return 1 if any was sent. ST-330, ledger 6.9."""
+    """Send remote weapons once all Actions are spent; return 1 if any were sent. ST-330, ledger 6.9."""
     u = s.units[i]
     sent = 0
     for weapon in range(u.weapon, u.weapon + u.weapons):
@@ -153,7 +153,7 @@ def send_remotes(s: State, i: int, dice: Dice, log: Log) -> int:
 
 
 def act_ship(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Play the turn of a Warship. ST-044, ST-062, ST-205, ST-282, ST-352, ledger 6.9."""
+    """Play a Warship's turn. ST-044, ST-062, ST-205, ST-282, ST-352, ledger 6.9."""
     u = s.units[i]
     for _ in range(c.MOVE_ACTIONS):
         if u.status == c.STANDS:
@@ -180,7 +180,7 @@ def act_ship(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def best_with_one(s: State, i: int) -> tuple[int, int, float]:
-    """Return the attack unit i would make with one more Action: weapon, target and value."""
+    """Return the attack that unit i would make with one more Action: weapon, target and value."""
     weapon, e = best_here(s, i, 1)
     if weapon == c.NOBODY:
         return weapon, e, 0.0
@@ -188,7 +188,7 @@ def best_with_one(s: State, i: int) -> tuple[int, int, float]:
 
 
 def deploy_sides(s: State, log: Log) -> None:
-    """Place all units of both sides, the side with more models first. ST-022, ST-023, ledger 6.2."""
+    """Place both sides' units, the side with more models first. ST-022, ST-023, ledger 6.2."""
     first = c.SIDE_B if larger_side(s) == c.SIDE_B else c.SIDE_A
     for turn in range(2):
         side = first if turn == 0 else 1 - first
@@ -199,7 +199,7 @@ def deploy_sides(s: State, log: Log) -> None:
 
 
 def deploy_by_turns(s: State, dice: Dice, log: Log) -> None:
-    """Place units in turns, one each; a unit without a place waits in reserve. ST-024 to ST-026."""
+    """Place units in turns, one each; a unit that has no place waits in reserve. ST-024 to ST-026."""
     side = larger_side(s)
     if side == c.NOBODY:
         side = roll_who_deploys(s, dice, log)
@@ -219,7 +219,7 @@ def deploy_by_turns(s: State, dice: Dice, log: Log) -> None:
 
 
 def set_up(s: State, dice: Dice, log: Log) -> None:
-    """Deploy, name Commanders, set Momentum. ST-020 to ST-029, ST-240, ST-D73."""
+    """Deploy, name Commanders and set Momentum. ST-020 to ST-029, ST-240, ST-D73."""
     if s.battle.alternate:
         deploy_by_turns(s, dice, log)
     else:
@@ -230,7 +230,7 @@ def set_up(s: State, dice: Dice, log: Log) -> None:
 
 
 def break_off(s: State, i: int, dice: Dice, log: Log) -> int:
-    """Let unit i leave its melee if it wants to and can; return the Move Actions used. Ledger 6.7 step 4."""
+    """Let unit i leave its melee if it wants to and can; return the used Move Actions. Ledger 6.7 step 4."""
     first = first_engaged(s, i)
     found, x, y = way_out(s, i)
     if found == 0 or not disengage(s, i, log):
@@ -240,7 +240,7 @@ def break_off(s: State, i: int, dice: Dice, log: Log) -> int:
 
 
 def approach(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Make the Move Actions of the plan of unit i. Ledger 6.7 step 7."""
+    """Make the Move Actions of unit i's plan. Ledger 6.7 step 7."""
     p = s.plans[0]
     u = s.units[i]
     v = s.units[p.target]
@@ -275,7 +275,7 @@ def wander(s: State, i: int, moves: int, attacked: int, dice: Dice, log: Log) ->
 
 
 def buy_actions(s: State, i: int, actions: int, log: Log) -> int:
-    """Buy Actions for a unit with a plan and none left, or drop the plan; return its Actions. Ledger 6.7 step 6."""
+    """Buy Actions for a unit that has a plan but none left, or drop the plan; return its Actions. Ledger 6.7 step 6."""
     p = s.plans[0]
     u = s.units[i]
     own = s.sides[u.side]
@@ -288,7 +288,7 @@ def buy_actions(s: State, i: int, actions: int, log: Log) -> int:
 
 
 def make_plan(s: State, i: int, must: int, moves: int, actions: int, log: Log) -> int:
-    """Make the plan of unit i, perhaps with a Boost; return its Move Actions. Ledger 6.7 step 5."""
+    """Make unit i's plan, possibly using a Boost; return its Move Actions. Ledger 6.7 step 5."""
     p = s.plans[0]
     u = s.units[i]
     p.target = c.NOBODY
@@ -303,7 +303,7 @@ def make_plan(s: State, i: int, must: int, moves: int, actions: int, log: Log) -
 
 
 def is_reached(s: State, i: int) -> bool:
-    """Return True if unit i can make its planned attack from here; reactions to its moves may have stopped it."""
+    """Return True if unit i can make its planned attack from here; reactions to its moves may have stopped it short."""
     p = s.plans[0]
     if not can_go_on(s, i) or s.units[p.target].status != c.STANDS:
         return False
@@ -313,7 +313,7 @@ def is_reached(s: State, i: int) -> bool:
 
 
 def carry_out(s: State, i: int, moves: int, actions: int, dice: Dice, log: Log) -> tuple[int, int]:
-    """Carry out the plan of unit i; return the Move Actions and Actions left. Ledger 6.7 step 7."""
+    """Carry out unit i's plan; return its remaining Move Actions and Actions. Ledger 6.7 step 7."""
     p = s.plans[0]
     u = s.units[i]
     if s.battle.advanced:
@@ -332,7 +332,7 @@ def carry_out(s: State, i: int, moves: int, actions: int, dice: Dice, log: Log) 
 
 
 def act(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Play the turn of unit i. Ledger 6.7 steps 3 to 8."""
+    """Play unit i's turn. Ledger 6.7 steps 3 to 8."""
     u = s.units[i]
     moves = c.MOVE_ACTIONS
     actions = 1 - u.penalties
@@ -380,7 +380,7 @@ def activate(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def take_turn(s: State, dice: Dice, log: Log) -> None:
-    """Let the active side activate a unit or pass. ST-041, ST-045, ledger 6.3."""
+    """Let the active side activate a unit, or pass. ST-041, ST-045, ledger 6.3."""
     b = s.battle
     side = b.to_act
     b.to_act = 1 - side
@@ -396,7 +396,7 @@ def take_turn(s: State, dice: Dice, log: Log) -> None:
 
 
 def call_in(s: State, log: Log) -> None:
-    """Bring in units from reserve at the end of a Round. ST-026."""
+    """Bring in reserves at the end of a Round. ST-026."""
     for i in range(count_units(s)):
         if s.units[i].status == c.RESERVE:
             come_in(s, i, column_of(s, i), log)

@@ -1,4 +1,4 @@
-"""One attack from its declaration to its results, with the choices of both AIs. Ledger 6.4, 6.9."""
+"""One attack from declaration to results, with both AIs' choices. Ledger 6.4, 6.9."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from systems.mechastellar.battle.state import Clash, State
 
 
 def bury(s: State, i: int, by: int, dice: Dice, log: Log) -> None:
-    """Destroy a unit with no HP left, with all results. ST-150, ST-248, ST-251, ST-D89."""
+    """Destroy a unit that has no HP left, with everything that follows. ST-150, ST-248, ST-251, ST-D89."""
     u = s.units[i]
     if u.hp > 0 or u.status == c.DESTROYED:
         return
@@ -67,13 +67,13 @@ def bury(s: State, i: int, by: int, dice: Dice, log: Log) -> None:
 
 
 def bury_all(s: State, by: int, dice: Dice, log: Log) -> None:
-    """Call `bury` for all units; collisions and wrecks may leave others without HP."""
+    """Call `bury` for every unit, because collisions and wrecks may leave others without HP."""
     for i in range(count_units(s)):
         bury(s, i, by, dice, log)
 
 
 def add_crash_steps(s: State, p: Clash, log: Log) -> None:
-    """Spend Havoc on the DMG of a crash after its dice are rolled. ST-231, ledger 6.9."""
+    """Spend Havoc on a crash's DMG after the roll. ST-231, ledger 6.9."""
     u = s.units[p.unit]
     while u.havoc >= price(u.steps_crash):
         more = value_now(s, p, p.total, p.against, p.dmg + CRASH_STEP, p.save_bonus)
@@ -86,7 +86,7 @@ def add_crash_steps(s: State, p: Clash, log: Log) -> None:
 
 
 def jam(s: State, p: Clash, log: Log) -> None:
-    """Take a die from the remote weapon, for good, for every 10 of an ace's Evade roll. ST-331."""
+    """Permanently take a die from the remote weapon for every 10 in an ace's Evade roll. ST-331."""
     v = s.units[p.target]
     if p.manner != c.REMOTE or v.elite == 0 or v.level < 2:
         return
@@ -101,7 +101,7 @@ def jam(s: State, p: Clash, log: Log) -> None:
 
 
 def strike(s: State, p: Clash, dice: Dice, log: Log) -> None:
-    """Apply saves, damage and pushes of the unblocked Hits. ST-115, ST-140, ST-146, ST-310."""
+    """Apply saves, damage and pushes from the unblocked Hits. ST-115, ST-140, ST-146, ST-310."""
     p.unblocked = max(0, p.total - p.against)
     p.fails = 0
     p.damage = 0
@@ -118,9 +118,9 @@ def strike(s: State, p: Clash, dice: Dice, log: Log) -> None:
 
 
 def resolve(s: State, k: int, keeps: int, dice: Dice, log: Log) -> None:
-    """Resolve clash k from its dice to its end. Ledger 6.4 steps 6 to 11.
+    """Resolve clash k from the dice to the end. Ledger 6.4 steps 6 to 11.
 
-    `keeps`: the attack dice of the previous target stay.
+    `keeps`: the previous target's attack dice are kept.
     """
     p = s.clashes[k]
     roll_pools(s, p, keeps, dice, log)
@@ -150,7 +150,7 @@ def resolve(s: State, k: int, keeps: int, dice: Dice, log: Log) -> None:
 def answer(s: State, weapon: int, penalty: int, engaged: int, dice: Dice, log: Log) -> None:
     """Make the counter to the main attack with a weapon, if still allowed. ST-167 to ST-169, ST-D53, ST-D82.
 
-    `engaged`: the two were engaged when it was declared, so that a push out of engagement range cancels it.
+    `engaged`: the two were engaged when the counter was declared, so a push out of engagement range cancels it.
     """
     p = s.clashes[c.MAIN]
     u = s.units[p.unit]
@@ -182,7 +182,7 @@ def reckon(s: State, i: int, weapon: int, e: int, point_blank: int, manner: int)
 
 
 def reply_to(s: State, keeps: int, dice: Dice, log: Log) -> None:
-    """Reply to the main attack, whose bonus is chosen; resolve it and perhaps counter. Ledger 6.4 steps 3 to 12."""
+    """Reply to the main attack once its bonus is chosen, resolve it, perhaps counter. Ledger 6.4 steps 3 to 12."""
     p = s.clashes[c.MAIN]
     u = s.units[p.unit]
     v = s.units[p.target]
@@ -203,7 +203,7 @@ def reply_to(s: State, keeps: int, dice: Dice, log: Log) -> None:
 
 
 def attack(s: State, i: int, weapon: int, e: int, point_blank: int, manner: int, dice: Dice, log: Log) -> None:
-    """Attack e with a weapon of unit i without moving: an attack action."""
+    """Attack e with one of unit i's weapons without moving, as an attack action."""
     s.clashes[c.MAIN].dealt = 0
     attack_one(s, i, weapon, e, point_blank, manner, dice, log)
 
@@ -237,7 +237,7 @@ def attack_one(s: State, i: int, weapon: int, e: int, point_blank: int, manner: 
 
 
 def attack_again(s: State, i: int, weapon: int, e: int, bonus: int, manner: int, dice: Dice, log: Log) -> None:
-    """Attack a further target: the same dice against its own defence; Power counted for the first. ST-320, ST-321."""
+    """Attack another target: same dice, its own defence, and the Power spent on the first. ST-320, ST-321."""
     u = s.units[i]
     p = s.clashes[c.MAIN]
     u.attacked |= 1 << e
@@ -248,7 +248,7 @@ def attack_again(s: State, i: int, weapon: int, e: int, bonus: int, manner: int,
 
 
 def attack_several(s: State, i: int, weapon: int, e: int, dice: Dice, log: Log) -> None:
-    """Attack with a weapon with several targets: e, then the nearest others. ST-320, ledger 6.9."""
+    """Attack e, then the nearest others, with a multi-target weapon. ST-320, ledger 6.9."""
     attack(s, i, weapon, e, 0, c.PLAIN, dice, log)
     bonus = s.clashes[c.MAIN].bonus
     struck = 1 << e
@@ -261,7 +261,7 @@ def attack_several(s: State, i: int, weapon: int, e: int, dice: Dice, log: Log) 
 
 
 def attack_area(s: State, i: int, weapon: int, e: int, dice: Dice, log: Log) -> None:
-    """Make an area attack aimed at e: one roll, every unit in it in order of distance. ST-323, ST-325, ST-D67."""
+    """Make an area attack aimed at e: one roll against each unit in the area, nearest first. ST-323, ST-325, ST-D67."""
     reach = blast(s, i, weapon, e, s.weapons[weapon].dmg, dice, log)
     struck = 0
     bonus = c.NO_BONUS
@@ -278,7 +278,7 @@ def attack_area(s: State, i: int, weapon: int, e: int, dice: Dice, log: Log) -> 
 
 
 def crash(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
-    """Crash unit i through e, and through one more enemy or piece, in the order it meets them. ST-193, ST-D40."""
+    """Crash unit i through e, and one more enemy or piece, in the order in which it meets them. ST-193, ST-D40."""
     u = s.units[i]
     x, y = crash_end(s, i, e)
     second = second_on_line(s, i, e, x, y)
@@ -302,6 +302,6 @@ def crash(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
 
 
 def strike_on_way(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
-    """Let a crash of unit i hit e, if both are still there. ST-193."""
+    """Let unit i's crash hit e, if both are still there. ST-193."""
     if s.units[i].status == c.STANDS and s.units[e].status == c.STANDS:
         attack_one(s, i, ready_special(s, i, c.CRASH), e, 0, c.CRASH, dice, log)

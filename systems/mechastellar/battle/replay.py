@@ -1,7 +1,7 @@
 """Replays: opening position, division into steps, the table, and the luck of the dice.
 
-The table shows pieces, control points, attacks and Momentum. Luck compares the dice that were rolled against a needed
-number with their chances of success.
+The table shows pieces, control points, attacks and Momentum. Luck compares dice rolled against a needed number with
+their chance of success.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TURN_STEPS = ("turn", "move", "attack", "end-turn")
 
 @once_a_setup
 def opening(setup: Setup) -> Situation:
-    """Return all units before they are placed."""
+    """Return all units, before they are placed."""
     units = field_units(setup)
     names = weapon_names(units)
     return Situation(
@@ -52,7 +52,7 @@ def opening(setup: Setup) -> Situation:
 
 
 def chapters(setup: Setup) -> Callable[[Event], Chapter]:
-    """Divide the record into set-up and, for each Round, its start, its turns and its end."""
+    """Divide the record into set-up and each Round's start, turns and end."""
     names = unit_names(field_units(setup))
     here = Chapter(STEPS["set-up"])
     turn = 0
@@ -77,10 +77,10 @@ BREAKING = ("cover-checked", "cover-attacked", "area-checked", "terrain-thrown",
 
 
 class StellarTable(MeasuredSpace):
-    """The table, 48 by 48 inches unless its scenario says otherwise."""
+    """The table, 48 by 48 inches unless the scenario says otherwise."""
 
     def table(self, setup: Setup) -> MeasuredTable:
-        """Return the table with its pieces and control points. ST-021, ST-023, ST-360."""
+        """Return the table with pieces and control points. ST-021, ST-023, ST-360."""
         table = setup_table(setup)
         return MeasuredTable(
             width=table.size * HUNDREDTHS,
@@ -103,20 +103,20 @@ class StellarTable(MeasuredSpace):
         )
 
     def piece(self, event: Event) -> Piece | None:
-        """Return the wreck of a Warship. ST-353."""
+        """Return a Warship's wreck. ST-353."""
         if event.kind != "wreck-left":
             return None
         kind = CATALOGUE.terrain["wreck"]
         return Piece(kind.slug, kind.name, event.number("x"), event.number("y"), event.number("radius"))
 
     def fallen_piece(self, event: Event) -> int | None:
-        """Return a piece that was broken, thrown or brought down. ST-314, ST-346."""
+        """Return a piece that was destroyed, thrown or brought down. ST-314, ST-346."""
         if event.kind not in BREAKING or not event.result.get("gone", True):
             return None
         return event.number("disc")
 
     def aim(self, event: Event) -> Aim | None:
-        """Return the attacker, the target and whether any Hits get through. ST-115."""
+        """Return attacker, target and whether any Hits get through. ST-115."""
         if event.kind == "attack-blocked":
             return Aim("shot", event.unit or "", event.target or "", success=False)
         if event.kind == "damage-taken" and event.target:
@@ -124,13 +124,13 @@ class StellarTable(MeasuredSpace):
         return None
 
     def held(self, event: Event) -> tuple[int, int] | None:
-        """Return the control point that an event gives to a side. ST-363 to ST-366."""
+        """Return the control point that a side gains with an event. ST-363 to ST-366."""
         if event.kind not in ("point-taken", "point-held"):
             return None
         return event.number("point"), event.number("owner")
 
     def pools(self, situation: Situation) -> str:
-        """Describe the Momentum of both sides. ST-240."""
+        """Describe both sides' Momentum. ST-240."""
         left = [next(unit for unit in on_table(situation) if unit.side == side) for side in range(2)]
         told = [unit.momentum for unit in left if isinstance(unit, StellarView)]
         return f"Momentum: {told[0]} below, {told[1]} above"
@@ -152,7 +152,7 @@ TRIALS = {
 
 
 def trial_of(event: Event) -> Trial | None:
-    """Return the dice of a pool before any change (ST-113, ST-114), of saves (ST-141), of morale (ST-247)."""
+    """Return the dice of a pool before any changes (ST-113, ST-114), of saves (ST-141), of morale (ST-247)."""
     if event.kind not in TRIALS or not event.faces:
         return None
     if event.kind == "saves-rolled":

@@ -1,6 +1,6 @@
-"""Set-up documents: read, checked, turned into a state and described; start places; and the outcome of a battle.
+"""Set-up documents: reading, checks, states and descriptions; start places; outcomes of battles.
 
-A unit can be ordered to start in a third of its side's line. ST-023, ST-412.
+A unit can be ordered to start in one third of its side's line. ST-023, ST-412.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ ORDERS = field_orders(
 
 @dataclass(frozen=True, slots=True)
 class FieldedUnit:
-    """A unit of a set-up, at the level it plays at, with its remaining HP."""
+    """A unit of a set-up, at the level at which it plays, with its remaining HP."""
 
     unit: SetupUnit
     side: int
@@ -79,7 +79,7 @@ class FieldedUnit:
 
 
 def read_scenario(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec]:
-    """Return name and spec of a set-up document's scenario. Raises DocumentError if it can't be played."""
+    """Return name and spec of a set-up's scenario. Raises DocumentError if it can't be played."""
     if isinstance(given, str):
         if given not in CATALOGUE.scenarios:
             raise unknown_slug("scenario", "scenario", given, CATALOGUE.scenarios)
@@ -93,12 +93,12 @@ def read_scenario(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec]
 
 
 def setup_table(setup: Setup) -> Table:
-    """Return the table of a set-up."""
+    """Return a set-up's table."""
     return scenario_table(read_scenario(setup.scenario)[1], setup.terrain)
 
 
 def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> FieldedUnit:
-    """Return the unit with its profile checked; raises DocumentError. ST-002 to ST-011, ST-401, ST-405, ST-406."""
+    """Return the unit, with its profile checked; raises DocumentError. ST-002 to ST-011, ST-401, ST-405, ST-406."""
     if isinstance(unit.design, str):
         refuse_unknown(f"{path}.design", "design", unit.design, ROSTERS.published)
         spec = ROSTERS.published[unit.design].spec
@@ -131,7 +131,7 @@ def field_units(setup: Setup) -> tuple[FieldedUnit, ...]:
 
 
 def unit_names(units: Sequence[FieldedUnit]) -> Mapping[str, str]:
-    """Return the names of units on screen, by key; all are different."""
+    """Return the units' names on screen, by key; all are different."""
     same = Counter(fielded.name for fielded in units)
     return {
         fielded.unit.key: fielded.name if same[fielded.name] == 1 else f"{fielded.name} {fielded.unit.key.upper()}"
@@ -140,20 +140,20 @@ def unit_names(units: Sequence[FieldedUnit]) -> Mapping[str, str]:
 
 
 def weapon_names(units: Iterable[FieldedUnit]) -> Mapping[str, Sequence[str]]:
-    """Return the weapon names of each unit, by its key."""
+    """Return each unit's weapon names, by unit key."""
     return {fielded.unit.key: [weapon.name for weapon in fielded.spec.weapons] for fielded in units}
 
 
 def check_force(
     scenario: str | Mapping[str, object], units: Iterable[FieldedUnit], options: Mapping[str, object]
 ) -> Check:
-    """Return the points and every problem of one side's units. ST-013."""
+    """Return points and all problems of one side's units. ST-013."""
     members = [CompanyMember(fielded.name, fielded.spec, fielded.pilot) for fielded in units]
     return ROSTERS.check_company(scenario, members, options)
 
 
 def check_setup(setup: Setup) -> None:
-    """Raise DocumentError if no battle can be simulated from this set-up. ST-002 to ST-013."""
+    """Raise DocumentError if this set-up can't be simulated. ST-002 to ST-013."""
     name, scenario = read_scenario(setup.scenario)
     if setup.terrain == OWN_TABLE and not scenario.has_table:
         raise DocumentError("terrain", f"{name} has no table of its own; choose one of {', '.join(MAPS)}")
@@ -175,21 +175,24 @@ def check_setup(setup: Setup) -> None:
 
 
 class StellarOutcome(OwnOutcome):
-    """The results of a unit: its damage and its achievements. ST-403, ST-409."""
+    """The results of a unit: damage and achievements. ST-403, ST-409."""
 
-    damage: int = 0  # suffered
+    damage: int = 0  # damage taken
     dealt: int = 0
     scored: int = 0  # victory points
     captured: int = 0  # control points taken
-    leaders: int = 0  # Level 1+ units and Commanders it destroyed. ST-403
-    challenges: int = 0  # won. ST-047, ST-048
+    leaders: int = 0  # Level 1+ units and Commanders that it destroyed. ST-403
+    challenges: int = 0  # number won. ST-047, ST-048
     commander: bool = False
-    boost: int = 0  # left
-    killed: tuple[str, ...] = ()  # keys of the units it destroyed
+    boost: int = 0  # points left
+    killed: tuple[str, ...] = ()  # keys of the units that it destroyed
 
 
 def prepare(setup: Setup) -> State:
-    """Return the state before the first die. A scenario's own Rounds and table override the mission's. ST-020, ST-370."""
+    """Return the state before the first die.
+
+    A scenario's own Rounds and table override the mission's. ST-020, ST-370.
+    """
     units = field_units(setup)
     state = build_state(
         [[BattleUnit(fielded.spec, fielded.hp) for fielded in units if fielded.side == at] for at in range(2)],
@@ -204,7 +207,7 @@ def prepare(setup: Setup) -> State:
 
 
 def outcome(setup: Setup, state: State) -> Outcome:
-    """Return the outcome of a battle from the state at its end. ST-371, ST-372."""
+    """Return the outcome of a battle from its final state. ST-371, ST-372."""
     battle = state.battle
     names = [side.name for side in setup.sides]
     keys = [fielded.unit.key for fielded in field_units(setup)]
@@ -227,14 +230,14 @@ def outcome(setup: Setup, state: State) -> Outcome:
 
 
 def loss_penalty_of(state: State, side: int) -> int:
-    """Return the penalty for a side's losses, 0 or less."""
+    """Return the penalty for a side's casualties, 0 or less."""
     own = state.sides[side]
     units = sum(unit.side == side for unit in state.units)
     return -loss_penalty(units, own.lost, own.lost_big, state.battle.finale)
 
 
 def own_outcome(state: State, i: int, unit: Unit, keys: Sequence[str]) -> StellarOutcome:
-    """Return the part of a unit's outcome that only this game has. Scores for crippled enemies go to the Commander."""
+    """Return the part of a unit's outcome that no other game has. The Commander gets the score for crippled enemies."""
     killed = [k for k, other in enumerate(state.units) if other.killer == i and other.side != unit.side]
     side = state.sides[unit.side]
     rest = 0
@@ -255,7 +258,7 @@ def own_outcome(state: State, i: int, unit: Unit, keys: Sequence[str]) -> Stella
 
 
 def count_deeds(setup: Setup, key: str, ends: Mapping[str, Mapping[str, object]]) -> Mapping[str, int]:
-    """Return what a unit destroyed, by kind and level, and whether it was the Commander. ST-409."""
+    """Return a unit's kills, by kind and level, and whether it was the Commander. ST-409."""
     found: Counter[str] = Counter()
     killed = {other for other, end in ends.items() if end["killed_by"] == key and end["side"] != ends[key]["side"]}
     for fielded in field_units(setup) if killed else ():
@@ -267,7 +270,7 @@ def count_deeds(setup: Setup, key: str, ends: Mapping[str, Mapping[str, object]]
 
 
 def example(slug: str) -> Setup:
-    """Return a set-up with three sample profiles a side. Ledger 6.10."""
+    """Return a set-up with three sample profiles per side. Ledger 6.10."""
     sides = [
         SetupSide(
             name=name,
@@ -282,7 +285,7 @@ def example(slug: str) -> Setup:
 
 
 def unit_points(fielded: FieldedUnit) -> int:
-    """Return the points of a unit in a margin. ST-012."""
+    """Return a unit's points in a margin. ST-012."""
     return profile_points(fielded.spec)
 
 
@@ -317,7 +320,7 @@ INCH = 100  # hundredths of an inch
 
 
 def follow_orders(setup: Setup, state: State) -> None:
-    """Put the ordered columns of units into the state, from their sides' views. Units may overlap. ST-D94."""
+    """Write ordered units' columns into the state, as seen by their sides. Units may overlap. ST-D94."""
     low, high = round(INCH * MARGIN), round(INCH * (state.battle.table - MARGIN))
     first = 0
     for side in setup.sides:

@@ -1,4 +1,4 @@
-"""The result of an attack at the table, from the same rules that simulate a battle."""
+"""The result of an attack at the table, calculated by the rules that battles use."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CAVEAT = "Supports, skills and the defender’s bonus come on top; both sides’
 
 
 def shot_terms(given: Setup, shooter: str) -> ShotTerms | None:
-    """Return everything an attack of that unit depends on. ST-110 to ST-118, ST-160 to ST-164."""
+    """Return everything that an attack by that unit depends on. ST-110 to ST-118, ST-160 to ST-164."""
     units = setup.field_units(given)
     at = next((at for at, each in enumerate(units) if each.unit.key == shooter), None)
     if at is None:
@@ -47,7 +47,7 @@ def shot_terms(given: Setup, shooter: str) -> ShotTerms | None:
 
 
 def calculate_shot(asked: ShotQuestion, state: State) -> Shot | None:
-    """Return both pools by the rules, for units placed as requested; None if the weapon doesn't reach."""
+    """Return both pools by the rules, with units placed as asked about; None if the weapon doesn't reach."""
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, weapon = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon)
     u, t = state.units[i], state.units[e]
@@ -88,7 +88,7 @@ def calculate_shot(asked: ShotQuestion, state: State) -> Shot | None:
 
 
 def _apply_marks(state: State, at: int, fielded: FieldedUnit, marks: Marks) -> None:
-    """Apply a unit's marked card to the state: penalties, weapons that are struck out. ST-306."""
+    """Apply the marks on a unit's card to the state: penalties, and weapons struck out. ST-306."""
     u = state.units[at]
     u.penalties = max(u.penalties, marks.of("penalties"))
     for slot, lost in enumerate(marks.each(("Weapons", weapon.name) for weapon in fielded.spec.weapons)):

@@ -1,8 +1,8 @@
-"""The state of a MechaStellar battle: flat records of numbers, and the codes used in them.
+"""The state of a MechaStellar battle: flat records of numbers, and their codes.
 
-The compiled run turns each record class into a numpy record of the same fields, so every field is an int or a float.
-Lengths and coordinates are inches, directions are vectors of length 1. Fields marked (attack) last for one attack,
-(turn) for one activation of any unit, (round) for one round.
+The compiled run turns each record class into a numpy record with the same fields, so every field is an int or a float.
+Lengths and coordinates are in inches, directions are unit vectors. Fields marked (attack) last for one attack, (turn)
+for one activation of any unit, (round) for one round.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ LOW, TALL, FOREST, WATER, WRECK = 1, 2, 3, 4, 5
 NO_BONUS, BULLSEYE, BARRAGE, BALANCED, SWIFT, POWER_BONUS = 0, 1, 2, 3, 4, 5
 # defence bonuses
 NO_REPLY, DODGE, GUARD, COUNTER = 0, 1, 2, 3
-# which of shield, barrier and cover counts
+# which of shield, barrier and cover applies
 NO_ITEM, SHIELD, BARRIER, COVER = 0, 1, 2, 3
-# skills of which a unit may use only one in a turn
+# skills, of which a unit can only use one per turn
 NO_SKILL, FLASH, IRON_WALL, ZEAL, VALOR, SOUL = 0, 1, 2, 3, 4, 5
 # orders of a commander
 TRUST, DAUNT = 1, 2
@@ -34,7 +34,7 @@ TRUST, DAUNT = 1, 2
 TACTICAL_SUPPORT, OPERATIONS_SUPPORT = 1, 2
 # the manner of an attack
 PLAIN, INDIRECT, THROUGH_WALLS, STRIP, CRASH, REMOTE, OVERWATCH, THROW_ENEMY, THROW_TERRAIN = 0, 1, 2, 3, 4, 5, 6, 7, 8
-# steps bought with Power or Havoc
+# steps that Power or Havoc buys
 STEP_DMG, STEP_PEN, STEP_POWER_BARRIER, STEP_HAVOC_BARRIER, STEP_HITS, STEP_CRASH, STEP_COVER, STEP_ACTIONS = (
     0,
     1,
@@ -45,17 +45,17 @@ STEP_DMG, STEP_PEN, STEP_POWER_BARRIER, STEP_HAVOC_BARRIER, STEP_HITS, STEP_CRAS
     6,
     7,
 )
-# clashes; each has a record
+# clashes, one record each
 MAIN, ANSWER, PLANNED, FEARED = 0, 1, 2, 3
 # why a battle ended
 WIPED_OUT, LAST_ROUND = 1, 2
 
 NEAR = 0.000001  # tolerance of "within", in inches
-SAME = 0.000000001  # values with no greater difference are equal
-POOL = 10  # most dice in a pool
+SAME = 0.000000001  # values that differ by no more than this are equal
+POOL = 10  # maximum dice in a pool
 MAX_SAVES = 5
 FULL_MOMENTUM = 10
-FINISHING = 7  # least unblocked Hits of a Finishing Blow
+FINISHING = 7  # unblocked Hits needed for a Finishing Blow
 CAPTURE = 3.0
 DAUNT_REACH = 12.0
 ENGAGEMENT = 5.0
@@ -66,15 +66,15 @@ BOARD_REACH = 8.0
 LAUNCH_REACH = 24.0
 MAX_ABOARD = 4
 
-# the tables that the AI looks up, see `initial_state`: start of each, and their length
+# the AI's lookup tables, see `initial_state`: their starts, and the total length
 SUMS = 2 * POOL + 1
 DICE = POOL + 1
-KINDS = 8  # kinds of pools in the tables; the last two are filled as needed
+KINDS = 8  # kinds of pools in the tables; the last two are filled when needed
 TENTHS = 11
 POOLS_AT = 0
 FAILS_AT = KINDS * DICE * SUMS
 CURVE_AT = FAILS_AT + TENTHS * (MAX_SAVES + 1) * (MAX_SAVES + 1)
-MAX_HITS = 64  # most unblocked Hits of a curve
+MAX_HITS = 64  # maximum unblocked Hits in a curve
 CHANCES = CURVE_AT + MAX_HITS
 MEMOS = 509  # number of cached values; a prime
 
@@ -82,21 +82,21 @@ MEMOS = 509  # number of cached values; a prime
 # autoplay orders: where a unit goes, which targets it prefers
 TOLD_HOLD, TOLD_CLOSE, TOLD_AWAY = 1, 2, 3
 TOLD_DEAREST, TOLD_CHEAPEST, TOLD_WEAKEST, TOLD_TOUGHEST, TOLD_NEAREST = 1, 2, 3, 4, 5
-UNTOLD = -1.0  # instead of a place: the AI decides
+UNTOLD = -1.0  # in place of a coordinate: the AI decides
 
 
 @dataclass(slots=True)
 class Battle:
-    """The record of the battle."""
+    """The battle as a whole."""
 
-    count_a: int = 0  # the number of units of side A, which come first in the list of units
+    count_a: int = 0  # number of side A's units, which come first in the list of units
     count_b: int = 0
     discs: int = 0
-    points: int = 0  # control points
-    advanced: int = 0  # the tier
-    special: int = NOBODY  # place of the weapon used for throws and crashes
+    points: int = 0  # number of control points
+    advanced: int = 0  # whether the advanced rules apply
+    special: int = NOBODY  # index of the weapon for throws and crashes
     rounds: int = 5
-    table: float = 48.0  # each way
+    table: float = 48.0  # length of each side
     counter_penalty: int = 2  # house rules
     bullseye_lock: int = 1
     pen_step: int = 1
@@ -109,12 +109,12 @@ class Battle:
     alternate: int = 0  # units are placed in turns
     round: int = 0
     turns: int = 0
-    to_act: int = 0  # side
-    first: int = NOBODY  # side that goes first in the round
-    active: int = NOBODY  # unit
-    aggressor: int = NOBODY  # the unit that the next one answers
+    to_act: int = 0  # the side to act
+    first: int = NOBODY  # the side with the round's first turn
+    active: int = NOBODY  # the active unit
+    aggressor: int = NOBODY  # the unit that the next one responds to
     begun: int = 0  # (round) units activated
-    attacks: int = 0  # with counters
+    attacks: int = 0  # including counters
     challenger: int = NOBODY  # (round)
     challenged: int = NOBODY
     over: int = 0
@@ -124,7 +124,7 @@ class Battle:
 
 @dataclass(slots=True)
 class Side:
-    """The record of a side, besides its units: its AI style, its Momentum and its score."""
+    """A side's state apart from its units: AI style, Momentum and score."""
 
     melee_weight: float = 1.0
     attack_price: float = 0.0
@@ -133,16 +133,16 @@ class Side:
     counter_taste: float = 0.0
     trust_at: int = 0
     disengages: int = 0
-    bold: int = 0  # closes in after an attack, challenges, takes revenge
+    bold: int = 0  # closes in after attacks, challenges, takes revenge
     momentum: int = 0
-    start: int = 0  # Momentum
+    start: int = 0  # starting Momentum
     commander: int = NOBODY
     ordered: int = 0  # (round)
     score: int = 0  # victory points
-    lost: int = 0  # units
-    lost_big: int = 0  # units of 300 points and more
-    big_hits: int = 0  # attacks of 10,000 damage
-    points_held: int = 0  # over all rounds
+    lost: int = 0  # units lost
+    lost_big: int = 0  # lost units of 300 points or more
+    big_hits: int = 0  # attacks with 10,000 damage
+    points_held: int = 0  # control points, added up over all rounds
     avenger: int = NOBODY
     avenged_on: int = NOBODY
 
@@ -156,10 +156,10 @@ class Unit:
     kind: int = MS
     level: int = 0  # of its pilot or captain
     elite: int = 0  # "Level 1+"
-    tests: int = 0  # its friends test morale when it is destroyed
-    exempt: int = 0  # need not shoot the closest
+    tests: int = 0  # friends test morale when it is destroyed
+    exempt: int = 0  # need not shoot at the closest enemy
     assault: int = 0
-    worth: int = 0  # VP for destroying it, without a Commander's
+    worth: int = 0  # VP for destroying it, before a Commander's
     size: int = 0
     move: float = 0.0
     sensors: float = 0.0
@@ -181,11 +181,11 @@ class Unit:
     transforms: int = 0
     catapult: int = 0
     repair: int = 0
-    gives: int = 0  # orders of its captain, the sum of their codes
-    sheet: int = 0  # place of its modes among the sheets
-    weapon: int = 0  # place of its first weapon
+    gives: int = 0  # sum of the codes of the orders that its captain gives
+    sheet: int = 0  # index of its modes among the sheets
+    weapon: int = 0  # index of its first weapon
     weapons: int = 0
-    supports: int = 0  # has a weapon that supports attacks (1), defence (2)
+    supports: int = 0  # has a weapon that supports attacks (1), defence (2), or both
     mode: int = 0
     status: int = STANDS
     x: float = 0.0
@@ -197,25 +197,25 @@ class Unit:
     power: int = 0  # (round)
     havoc: int = 0  # (round)
     penalties: int = 0
-    locked: int = 0  # enemies engaged with it
+    locked: int = 0  # number of enemies engaged with it
     activated: int = 0  # (round)
     improvised: int = 0  # (round)
     crashed: int = 0  # (round)
-    fired: int = 0  # (round) overwatch
-    orders: int = 0  # (round) that its captain has given
+    fired: int = 0  # (round) shots fired in overwatch
+    orders: int = 0  # (round) orders that its captain has given
     skill: int = NO_SKILL  # (turn)
-    open: int = 0  # its Power bonus takes 1 DEF until it is active again
-    more: int = 0  # (turn) Actions that Zeal, Havoc or an order has added
+    open: int = 0  # its Power bonus costs 1 DEF until its next activation
+    more: int = 0  # (turn) Actions added by Zeal, Havoc or an order
     accelerated: int = 0  # (turn)
-    behind: int = 0  # (turn) bit n: it began in the rear of unit n
-    attacked: int = 0  # (turn) bit n: it has attacked unit n
-    struck: int = 0  # (turn) it has just attacked
+    behind: int = 0  # (turn) bit n: it started to the rear of unit n
+    attacked: int = 0  # (turn) bit n: it attacked unit n
+    struck: int = 0  # (turn) it just attacked
     supported: int = 0  # (turn) hits on 3+
-    crumbled: int = 0  # fell with a piece
-    high: int = 0  # stands on high ground
+    crumbled: int = 0  # it fell with a piece
+    high: int = 0  # it is on high ground
     climbed: int = 0  # (turn)
     sunk: int = 0
-    ship: int = NOBODY  # the ship it is on
+    ship: int = NOBODY  # the ship that it is on
     boarded: int = 0  # it boarded for repairs
     steps_dmg: int = 0  # (turn) bought with Power
     steps_pen: int = 0
@@ -226,26 +226,26 @@ class Unit:
     steps_cover: int = 0
     steps_actions: int = 0
     killer: int = NOBODY
-    column: float = UNTOLD  # autoplay orders: how far from the left edge it is deployed, from its side's view
+    column: float = UNTOLD  # autoplay orders: its distance from the left edge at deployment, as seen by its side
     told_move: int = 0  # TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: the AI decides
-    told_until: int = 0  # ... to the end of this Round; 0: for good
-    told_then: int = 0  # ... and its order from then on
-    told_retreat: int = 0  # it falls back at this many thousands of HP left; 0: the AI decides
-    told_preserve: int = 0  # it falls back at the first loss of HP
+    told_until: int = 0  # ... until the end of this Round; 0: for good
+    told_then: int = 0  # ... and the order after that
+    told_retreat: int = 0  # it falls back at this many thousands of remaining HP; 0: the AI decides
+    told_preserve: int = 0  # it falls back when it first loses HP
     told_target: int = 0  # preferred targets, see TOLD_DEAREST
     kills: int = 0
-    damage: int = 0  # suffered
+    damage: int = 0  # damage taken
     dealt: int = 0
-    scored: int = 0  # VP it has scored
-    captured: int = 0  # points
-    duels: int = 0  # Challenges and Revenges it has won
-    moved_from_x: float = 0.0  # where its latest Move Action started
+    scored: int = 0  # VP scored
+    captured: int = 0  # control points taken
+    duels: int = 0  # Challenges and Revenges won
+    moved_from_x: float = 0.0  # start of its latest Move Action
     moved_from_y: float = 0.0
 
 
 @dataclass(slots=True)
 class Sheet:
-    """The values that a mode of a transforming unit changes; two for each such unit."""
+    """The values that a transforming unit's mode changes; each such unit has two."""
 
     move: float = 0.0
     sensors: float = 0.0
@@ -283,11 +283,11 @@ class Weapon:
     circle: float = 0.0  # diameter
     targets: int = 1
     remote: int = 0
-    value: int = 0  # points
-    usable: int = 1  # in an ordinary attack
+    value: int = 0  # points of the weapon
+    usable: int = 1  # in ordinary attacks
     used: int = 0  # (turn)
     remoted: int = 0  # (turn)
-    reloading: int = 0  # rounds until it is ready again
+    reloading: int = 0  # rounds before it is ready again
     gone: int = 0
 
 
@@ -296,7 +296,7 @@ class Clash:
     """One attack: attacker, weapon, target, pools and results."""
 
     unit: int = NOBODY
-    weapon: int = NOBODY  # place among the weapons; NOBODY: a special attack
+    weapon: int = NOBODY  # index of the weapon; NOBODY: a special attack
     target: int = NOBODY
     manner: int = PLAIN
     counter: int = 0
@@ -304,7 +304,7 @@ class Clash:
     apart: float = 0.0
     point_blank: int = 0
     dice: int = 0
-    hits: int = 0  # flat
+    hits: int = 0  # flat Hits
     crit: int = 10
     success: int = 5
     guard_dice: int = 0
@@ -321,18 +321,18 @@ class Clash:
     lock: int = 0
     blindside: int = 0
     advantage: int = 0  # 1: Tactical Advantage
-    bonus_hits: int = 0  # of the attack bonus
+    bonus_hits: int = 0  # from the attack bonus
     support: int = 0
-    high_hits: int = 0  # against a unit on high ground
-    penalty: int = 0  # of a counter
+    high_hits: int = 0  # against units on high ground
+    penalty: int = 0  # for a counter
     guard_support: int = 0
     opened: int = 0  # by the defender's own Power bonus
     challenge: int = 0
-    pool: int = 0  # attack dice rolled so far, all targets shared
-    dealt: int = 0  # damage of the attack action so far, all targets together
+    pool: int = 0  # attack dice rolled so far, which all targets share
+    dealt: int = 0  # damage of the attack action so far, over all targets
     item: int = NO_ITEM
     item_def: int = 0
-    disc: int = NOBODY  # the Cover piece
+    disc: int = NOBODY  # the piece of Cover
     bonus: int = NO_BONUS
     reply: int = NO_REPLY
     flash: int = 0
@@ -341,7 +341,7 @@ class Clash:
     unblocked: int = 0
     fails: int = 0
     damage: int = 0
-    pushed: int = 0  # inches
+    pushed: int = 0  # inches of push
     energy: int = 0
 
 
@@ -371,7 +371,7 @@ class Disc:
     high: int = 0
     roofed: int = 0
     gone: int = 0
-    falls: int = 0  # (attack) 1: an area attack has broken it, and goes on; -1: it was thrown
+    falls: int = 0  # (attack) 1: destroyed by an area attack that goes on; -1: thrown
 
 
 @dataclass(slots=True)
@@ -388,28 +388,28 @@ class Face:
     """One die of the latest attack."""
 
     hit: int = 0  # attack pool
-    first: int = 0  # ... as first rolled by the main attack, for all its targets
+    first: int = 0  # ... as first rolled in the main attack, for all its targets
     guard: int = 0  # defence pool
-    other: int = 0  # saves and all else
+    other: int = 0  # saves and everything else
 
 
 @dataclass(slots=True)
 class Chance:
-    """One number of the tables that the AI looks up, see `initial_state`."""
+    """One number of the AI's lookup tables, see `initial_state`."""
 
     value: float = 0.0
 
 
 @dataclass(slots=True)
 class Memo:
-    """A cached value, under the number of everything it depends on."""
+    """A cached value and a number for everything that it depends on."""
 
     key: int = NOBODY
     value: float = 0.0
 
 
 class State(NamedTuple):
-    """The state of one battle. In the compiled run the lists are record arrays and `battle` is one record."""
+    """The state of one battle. In the compiled run the lists are record arrays, and `battle` is one record."""
 
     battle: Battle
     sides: list[Side]

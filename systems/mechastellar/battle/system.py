@@ -1,6 +1,6 @@
-"""MechaStellar's battles, as the engine calls them, and the design lab's charts of movement.
+"""MechaStellar's battles for the engine, and the design lab's charts of movement.
 
-The charts are calculated by the rules that simulate a battle.
+The charts are calculated by the rules that battles use.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from systems.shots import Shot, ShotQuestion
 
 
 def list_charts(spec: UnitSpec) -> Iterator[Chart]:
-    """Yield its distance by Move Actions, in each of its modes. ST-043, ST-060, ST-068, ST-087, ST-351."""
+    """Yield the chart of distance by Move Actions, in each of its modes. ST-043, ST-060, ST-068, ST-087, ST-351."""
     modes = ("Mode A", "Mode B") if spec.alt_mode else ("inches",)
     places = ["1 Move", f"{c.MOVE_ACTIONS} Moves", "Accelerate"]
     if _surfacing(spec, 0) is not None:
@@ -58,13 +58,13 @@ def _reaches(spec: UnitSpec, mode: int) -> list[Fraction | None]:
 
 
 def _surfacing(spec: UnitSpec, mode: int) -> float | None:
-    """Return the length of the Move Action that brings it up from deep water; None if it never goes there."""
+    """Return the length of the Move Action with which it surfaces; None if it never is in deep water."""
     found = surface(_state(spec, mode), 0, MuteLog())
     return None if found < 0 else found
 
 
 def _state(spec: UnitSpec, mode: int) -> State:
-    """Return a state with only this unit, sunk, in that mode."""
+    """Return a state containing only this unit, sunk, in that mode."""
     unit = Unit(
         move=spec.move_in,
         fly=int(spec.has("fly")),
@@ -214,7 +214,7 @@ class StellarBattles(BattleSystem):
         return {fielded.unit.key: setup.unit_points(fielded) for fielded in setup.field_units(given)}
 
     def scores(self, given: Setup, tally: Mapping[str, int]) -> tuple[Fraction, Fraction] | None:
-        """Return the victory points of both sides. ST-373 to ST-381."""
+        """Return both sides' victory points. ST-373 to ST-381."""
         return Fraction(tally["attacker_points"]), Fraction(tally["defender_points"])
 
     def trial(self, given: Setup, event: Event) -> Trial | None:

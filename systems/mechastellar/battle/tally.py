@@ -1,4 +1,4 @@
-"""Tallies over many battles. Written and loaded twice, as the rules are."""
+"""Tallies over many battles. Written like the rules, and loaded twice like them."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ class BattleTally:
     defender_wins: int = 0
     draws: int = 0
     rounds: int = 0
-    fingerprint: int = 0  # sum of all battles' fingerprints
+    fingerprint: int = 0  # sum of the battles' fingerprints
     wipe_outs: int = 0
-    attacks: int = 0  # with counters
+    attacks: int = 0  # including counters
     attacks_squares: int = 0
     attacker_points: int = 0  # victory points
     attacker_points_squares: int = 0
     defender_points: int = 0
     defender_points_squares: int = 0
-    attacker_standing: int = 0  # units
+    attacker_standing: int = 0  # units on the table
     defender_standing: int = 0
-    attacker_momentum: int = 0  # left
+    attacker_momentum: int = 0  # Momentum left
     defender_momentum: int = 0
     attacker_held: int = 0  # control points at the ends of Rounds
     defender_held: int = 0
@@ -41,7 +41,7 @@ class BattleTally:
 
 @dataclass(slots=True)
 class UnitTally:
-    """Sums over battles, of one unit."""
+    """Sums over battles for one unit."""
 
     lost: int = 0
     kills: int = 0
@@ -57,7 +57,7 @@ def place_fingerprint(coordinate: float) -> int:
 
 
 def fingerprint(s: State) -> int:
-    """Return a number that tells two different ends of a battle apart, 0 .. PRIME - 1."""
+    """Return a number, 0 .. PRIME - 1, that tells different ends of a battle apart."""
     b = s.battle
     value = b.round * 7 + b.winner + 2
     value = (value * 101 + b.turns) % PRIME
@@ -86,7 +86,7 @@ def fingerprint(s: State) -> int:
 
 
 def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
-    """Add the end of one battle to the tallies; return it packed, see `pack_end`."""
+    """Add one battle's end to the tallies; return it packed, see `pack_end`."""
     b = s.battle
     count_end(t, b.winner, b.round)
     if b.reason == c.WIPED_OUT:

@@ -1,4 +1,4 @@
-"""The datasheet and the pocket card of a unit: plain frozen data for page, print and text."""
+"""A unit's datasheet and pocket card: plain frozen data for pages, prints and texts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .drawing import machine_svg
 from .spec import UnitSpec, half_inches_to_inches, mode_figures, profile_spec
 from .words import ATTRIBUTION
 
-MAX_DRAWN = 30_000  # most HP drawn as boxes; a profile with more has a problem
+MAX_DRAWN = 30_000  # HP above this aren't drawn as boxes; such a profile has a problem
 
 
 PRINTED: Mapping[UnitSpec, tuple[str, ...]] = {
@@ -40,10 +40,10 @@ PRINTED: Mapping[UnitSpec, tuple[str, ...]] = {
 
 
 class Condition(Document):
-    """The condition of a unit before a battle; by default nothing is wrong. ST-401."""
+    """A unit's condition before a battle; by default it is in order. ST-401."""
 
     hits: Annotated[int, pydantic.Field(ge=0, le=100_000)] | None = None  # HP left; None: all
-    unfit: bool = False  # less than half of its HP: it stays at home. ST-406
+    unfit: bool = False  # it has less than half its HP, so it stays at home. ST-406
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,17 +93,17 @@ class Datasheet:
     aboard: bool
     # derived
     engages_in: int
-    reach: tuple[str, str]  # inches of two Moves, and of three
+    reach: tuple[str, str]  # in inches, for two Moves and for three
     vp: int
     vp_crippled: int
-    momentum: int  # deduction from the pool at the start
+    momentum: int  # subtracted from the pool at the start
     tier: str
-    printed: tuple[str, ...]  # figures of a sample profile taken from the source
+    printed: tuple[str, ...]  # figures of a sample profile that come from the source
     attribution: str = ATTRIBUTION
 
     @property
     def size(self) -> str:
-        """The slug of its silhouette: tanks and ships have their own, all others one for their Size."""
+        """The slug of its silhouette: tanks and ships have their own, all others have one per Size."""
         if self.kind_slug in ("super-heavy", "warship"):
             return {"super-heavy": "tank", "warship": "warship"}[self.kind_slug]
         return f"size-{min(5, max(0, self.size_number))}"
@@ -123,7 +123,7 @@ class Datasheet:
 
     @property
     def boxes(self) -> int:
-        """The number of boxes, one for each 500 HP."""
+        """The number of boxes, one per 500 HP."""
         return -(-min(self.hits, MAX_DRAWN) // HP_BOX)
 
     @property
@@ -132,7 +132,7 @@ class Datasheet:
 
     @property
     def crippled_below(self) -> int:
-        """The HP below which it scores as crippled. ST-376."""
+        """The HP below which it counts as crippled. ST-376."""
         return self.hits // 2
 
     @property
@@ -141,7 +141,7 @@ class Datasheet:
 
     @property
     def flown_by(self) -> str:
-        """Pilot or crew with the level, in words."""
+        """Pilot or crew, and their level."""
         return f"{self.pilot.full_name}, {self.crew_name}" if self.pilot else self.crew_name
 
     @property
@@ -150,13 +150,13 @@ class Datasheet:
 
     @property
     def describe_guard(self) -> str:
-        """The part of the average DEF that isn't from the pool, in words."""
+        """The part of the average DEF that doesn't come from the pool."""
         guards = (("Shield", self.shield), ("Barrier", self.barrier))
         return max(guards, key=lambda each: each[1])[0] if self.shield or self.barrier else "no Shield"
 
     @property
     def held(self) -> tuple[tuple[str, int], ...]:
-        """Those of Boost, Power and Havoc that it has."""
+        """Its Boost, Power and Havoc, as far as it has them."""
         every = (("Boost", self.boost), ("Power", self.power), ("Havoc", self.havoc))
         return tuple((name, count) for name, count in every if count)
 
@@ -166,7 +166,7 @@ class Datasheet:
 
     @property
     def origin(self) -> str:
-        """Which figures are from the source, and which are additions, in words."""
+        """Which figures come from the source, and which are additions."""
         return (
             f"{', '.join(self.printed)} as the source has them, all others and the points ours"
             if self.printed
@@ -189,7 +189,7 @@ class Datasheet:
 
     @property
     def state(self) -> tuple[tuple[str, str], ...]:
-        """Return the unit's problems besides lost HP."""
+        """Return the unit's problems apart from lost HP."""
         return (("Unfit", f"stays at home below {-(-self.hits // 2)} HP"),) if self.is_unfit else ()
 
     @property
@@ -199,19 +199,19 @@ class Datasheet:
 
     @property
     def card(self) -> str:
-        """The pocket card as text, one line for each of its lines."""
+        """The pocket card as text, with the card's lines."""
         return card_text(self)
 
 
 def describe_skill(skill: Skill, level: int) -> str:
-    """Describe a skill in brief: `Focus [M−1]`, `Zeal [M−1..3]`, with the addition of level 2."""
+    """Describe a skill briefly: `Focus [M−1]`, `Zeal [M−1..3]`, with its addition at level 2."""
     spent = f"{MINUS}1..3" if skill.slug == "zeal" else f"{MINUS}{skill.momentum}"
     ace = skill.ace.partition(":")[0] if level >= 2 and skill.ace else ""
     return f"{skill.name} [M{spent}]{f' ({ace})' if ace else ''}"
 
 
 def parse_condition(data: object, path: str = "condition") -> Condition:
-    """Return the condition of a unit; raises DocumentError."""
+    """Return a unit's condition; raises DocumentError."""
     return parse_document(Condition, object_of(data, path), path)
 
 
@@ -226,7 +226,7 @@ def unit_datasheet(
     service: ServiceCard | None = None,
     options: Options = BY_THE_BOOK,
 ) -> Datasheet:
-    """Return all the data of the sheet and the card; `spec` has the level it is flown at, and may have problems."""
+    """Return all data for sheet and card; `spec` has the crew's level, and may have problems."""
     kind, crew = spec.unit_kind, spec.crewed_by
     return Datasheet(
         name=name,
@@ -278,19 +278,19 @@ def unit_datasheet(
 
 
 def _resources(spec: UnitSpec, options: Options) -> Iterator[Resource]:
-    """Yield the purchases of its Boost, Power and Havoc under these house rules."""
+    """Yield what its Boost, Power and Havoc buy with these house rules."""
     return (each for each in resources_of(options) if getattr(spec, each.stat))
 
 
 def _skills(spec: UnitSpec, options: Options) -> Iterator[Skill]:
-    """Yield the skills that this kind may use at this level. ST-260 to ST-267."""
+    """Yield the skills available to this kind at this level. ST-260 to ST-267."""
     for skill in skills_of(options):
         if skill.slug not in spec.unit_kind.barred and (skill.level == 0 or spec.is_elite):
             yield skill
 
 
 def _bonuses(spec: UnitSpec, options: Options) -> Iterator[Bonus]:
-    """Yield the bonuses of this kind at this level. ST-160 to ST-167."""
+    """Yield this kind's bonuses at this level. ST-160 to ST-167."""
     for bonus in bonuses_of(options):
         if spec.is_elite and bonus.slug not in spec.unit_kind.barred and spec.kind in (bonus.kinds or (spec.kind,)):
             yield bonus
@@ -312,7 +312,7 @@ def _mode_b(spec: UnitSpec) -> Iterator[tuple[str, str]]:
 
 
 def card_text(sheet: Datasheet) -> str:
-    """Return the pocket card in the form of the rules' filled-in example."""
+    """Return the pocket card in the form of the rules' example."""
     near, far = sheet.reach
     guards = [f"{name} +{value}" for name, value in (("SHIELD", sheet.shield), ("BARRIER", sheet.barrier)) if value]
     lines = [

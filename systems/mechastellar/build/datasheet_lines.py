@@ -30,7 +30,7 @@ Chances = Mapping[int, Fraction]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pool:
-    """Dice that are thrown together, and their flat bonus."""
+    """Dice thrown together, and their flat bonus."""
 
     dice: int
     flat: int = 0
@@ -49,7 +49,7 @@ class Blow:
 
 
 def die_chances(pool: Pool) -> tuple[Fraction, Fraction, Fraction]:
-    """Return the chances of 0, 1 and 2 successes of one die; a crit is two. ST-113, ST-D03."""
+    """Return a die's chances of 0, 1 and 2 successes; a crit counts two. ST-113, ST-D03."""
     worth = [0 if face < pool.success else 2 if face >= pool.crit else 1 for face in FACES]
     once = [Fraction(worth.count(each), len(FACES)) for each in range(3)]
     again = Fraction(1, len(FACES)) if pool.rerolls_ones else Fraction(0)
@@ -59,7 +59,7 @@ def die_chances(pool: Pool) -> tuple[Fraction, Fraction, Fraction]:
 
 @lru_cache
 def pool_chances(pool: Pool) -> Chances:
-    """Return the chance of each total of a pool with its flat bonus, at least 0. ST-115."""
+    """Return the chance of each total of a pool, with its flat bonus and at least 0. ST-115."""
     each = die_chances(pool)
     totals = {0: Fraction(1)}
     for _ in range(pool.dice):
@@ -77,7 +77,7 @@ def pool_chances(pool: Pool) -> Chances:
 
 @lru_cache
 def mean(pool: Pool) -> Fraction:
-    """Return the mean total of a pool."""
+    """Return a pool's expected total."""
     return sum((total * chance for total, chance in pool_chances(pool).items()), Fraction(0))
 
 
@@ -97,7 +97,7 @@ def save_fails(pen: int) -> Fraction:
 
 
 def damage_chances(unblocked: int, blow: Blow) -> Chances:
-    """Return the chance of each damage by `unblocked` Hits. ST-140 to ST-147."""
+    """Return the chance of each amount of damage from `unblocked` Hits. ST-140 to ST-147."""
     whole = unblocked * blow.dmg + (FINISHING_DAMAGE * blow.finisher if unblocked >= FINISHING_HITS else 0)
     if blow.pen is None:
         return {whole: Fraction(1)}
@@ -109,7 +109,7 @@ def damage_chances(unblocked: int, blow: Blow) -> Chances:
 
 
 def mean_damage(attack: Pool, defence: Pool, blow: Blow) -> Fraction:
-    """Return the mean damage of one attack."""
+    """Return the expected damage of one attack."""
     found = Fraction(0)
     for unblocked, chance in unblocked_chances(attack, defence).items():
         found += chance * sum(damage * part for damage, part in damage_chances(unblocked, blow).items())
@@ -124,7 +124,7 @@ FOCUS = 3  # ST-263
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeaponLine:
-    """A weapon on the sheet, with numbers calculated from its figures."""
+    """A weapon on the sheet, with the numbers calculated from its figures."""
 
     slug: str
     name: str
@@ -142,7 +142,7 @@ class WeaponLine:
     mean_hits_rf: Fraction | None
     mean_hits_focus: Fraction
     save_fails: Fraction | None
-    per_hit: Fraction  # mean damage of each of the first five unblocked Hits
+    per_hit: Fraction  # expected damage of each of the first five unblocked Hits
     finishing: int
 
     @property
@@ -194,7 +194,7 @@ class WeaponLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Defence:
-    """One of the two defence pools against attacks."""
+    """One of the two defence pools."""
 
     name: str
     dice: int
@@ -205,7 +205,7 @@ class Defence:
 
     @property
     def drawn(self) -> int:
-        """The dice that are thrown."""
+        """How many dice are thrown."""
         return drawn_dice(self.dice)
 
     @property
@@ -230,7 +230,7 @@ def make_defence(spec: UnitSpec, name: str) -> Defence:
 
 
 def drawn_dice(dice: int) -> int:
-    """Return the dice that are thrown; a pool has at most ten. ST-112."""
+    """Return how many dice are thrown; a pool has at most ten. ST-112."""
     return max(0, min(10, dice))
 
 
@@ -269,7 +269,7 @@ def _change(weapon: Weapon) -> str:
 
 
 def describe_tags(weapon: Weapon) -> str:
-    """Return the tags of a weapon as printed: `[E] [AA] Support DEF 8"`."""
+    """Return a weapon's tags as printed: `[E] [AA] Support DEF 8"`."""
     return " ".join(describe_tag(each) for each in weapon.tags)
 
 

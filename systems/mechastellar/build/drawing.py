@@ -1,4 +1,4 @@
-"""A unit from above as one SVG, and its body: kind, size, weapons with their values, shield, traits."""
+"""A unit from above as an SVG, and its body: kind, size, weapons with their values, shield, traits."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from systems.mechastellar.catalogue.types import Weapon
 
 SIDE = 200
 MIDDLE = SIDE / 2
-REACH = 88.0  # radius of the longest range drawn
-MIN_GAP = 10.0  # least distance of two labelled rings
+REACH = 88.0  # radius at which the longest range is drawn
+MIN_GAP = 10.0  # minimum distance of two labelled rings
 MAX_INCHES = 72
 
 
@@ -31,7 +31,7 @@ SCREEN = Palette()
 
 
 def machine_svg(kind: str, size: int, sensors_in: int, ranges: Sequence[int], inks: Palette = SCREEN) -> str:
-    """Return the drawing as an SVG element with its alternative text."""
+    """Return the drawing as an SVG element with alternative text."""
     font = f' font-family="{escape(inks.font)}"' if inks.font else ""
     engaged = 5 + max(0, min(9, size))
     shots = sorted({min(each, MAX_INCHES) for each in ranges if each > 0})
@@ -52,7 +52,7 @@ def describe_machine(engaged: int, shots: Sequence[int]) -> str:
 
 
 def _arcs(inks: Palette) -> Iterator[str]:
-    """Yield the border of the front: a line through the unit, square to its facing. ST-064."""
+    """Yield the border of the front: a line through the unit at right angles to its facing. ST-064."""
     yield (
         f'<path d="M4 {MIDDLE:g}H{SIDE - 4}" fill="none" stroke="{inks.soft}" stroke-width="0.8" '
         f'stroke-dasharray="5 4" stroke-opacity="0.7"/>'
@@ -97,8 +97,8 @@ TRAITS = {
 }
 SHIELDS = ("buckler", "shield", "tower-shield")
 MAX_MOVE, MAX_HP, MAX_PERFORMANCE, MAX_DEF = 20, 14000, 9, 6
-LARGE = 400  # least damage of a weapon that is drawn larger
-MAX_WEAPONS = 8  # most weapons in a drawing
+LARGE = 400  # weapons with at least this damage are drawn larger
+MAX_WEAPONS = 8  # maximum weapons in a drawing
 MAX_BARRIER, MAX_LEVEL = (CATALOGUE.limits[name].most for name in ("barrier", "level"))  # the legal limits
 BESIDE: tuple[Place, ...] = ("chest", "left-shoulder", "right-shoulder", "back", "left-leg", "right-leg")
 
@@ -136,7 +136,7 @@ def _hurt(left: int, most: int) -> tuple[str, ...]:
 
 
 def _kind(weapon: Weapon) -> str:
-    """Return the drawing of a weapon by its name, or by its properties if the name isn't known."""
+    """Return how a weapon is drawn: by its name, or by its properties if the name isn't known."""
     if weapon.is_melee:
         return kind_named(weapon.name, "saber" if weapon.is_energy else "axe")
     if weapon.is_remote:
@@ -146,7 +146,7 @@ def _kind(weapon: Weapon) -> str:
 
 
 def _mounted(kinds: list[tuple[Weapon, str]], frame: Frame) -> Iterator[Mounted]:
-    """Yield guns in the right hand, blades in the left one, fists on both, and the rest on the body."""
+    """Yield guns in the right hand, blades in the left, fists on both, everything else on the body."""
     hands: list[Place] = ["right-arm", "left-arm"]
     beside = list(BESIDE)
     for weapon, kind in kinds:

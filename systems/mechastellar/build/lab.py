@@ -1,6 +1,6 @@
-"""The design lab: the editor of a profile, its address, and the charts of its best attack's average damage.
+"""The design lab: editor of a profile, its address, and charts of its best attack's expected damage.
 
-The address has a field for each figure and a place for each of six weapons.
+The address has one field per figure, and places for six weapons.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from systems.text import MINUS, format_signed
 FIRST_KIND = "ms"
 FIRST_WEAPONS = ("machine-gun", "heat-hatchet")
 PLACES = CATALOGUE.limits["weapons"].most
-CUSTOM_WEAPON = "own"  # instead of a catalogue weapon's slug: a weapon with its own figures
+CUSTOM_WEAPON = "own"  # in place of a catalogue weapon's slug: a weapon with its own figures
 FIGURES = (
     *("frame_level", "performance", "size", "move_in", "sensors_in", "hp", "morale", "level"),
     *("evade_dice", "evade_def", "evade_success", "melee_dice", "melee_def", "melee_success", "shield", "barrier"),
@@ -53,7 +53,7 @@ WEAPON_FIGURES = ("dice", "hits", "range_in", "rf_in", "rf_dice", "rf_hits", "dm
 MARKS = tuple(slug for slug, tag in CATALOGUE.tags.items() if not tag.takes_number)
 NUMBERED = tuple(slug for slug, tag in CATALOGUE.tags.items() if tag.takes_number)
 TRAITS = tuple(CATALOGUE.traits)
-KEPT_FIELDS = ("crew", "orders")  # in documents only; the page has no field for them
+KEPT_FIELDS = ("crew", "orders")  # only in documents; the page has no fields for them
 PLACE_FIELDS = (
     *("name", "type", *WEAPON_FIGURES, "pen_tag"),
     *(f"tag-{slug}" for slug in CATALOGUE.tags),
@@ -61,7 +61,7 @@ PLACE_FIELDS = (
 
 
 def weapon_field(place: int, name: str) -> str:
-    """Return a field of a weapon's place, counted from 1; without a name the field of the choice."""
+    """Return the name of a weapon's field, by place from 1; without `name`, the field for choosing it."""
     return f"w{place}-{name}" if name else f"w{place}"
 
 
@@ -74,7 +74,7 @@ LAB_FIELDS = (
 
 
 def lab_spec(fields: Mapping[str, str]) -> dict[str, Any]:
-    """Return the spec of the fields as JSON values; texts that aren't numbers stay for `parse_spec` to refuse."""
+    """Return the fields' spec as JSON values; texts that aren't numbers are left for `parse_spec` to refuse."""
     given = {name: value.strip() for name, value in fields.items() if value and value.strip()}
     spec: dict[str, Any] = {"kind": given.get("kind") or FIRST_KIND}
     if not given:
@@ -101,14 +101,14 @@ def _slug(weapon: object) -> str:
 
 
 def read_number(text: str) -> object:
-    """Return the number, or the text itself if it isn't one."""
+    """Return the number, or the text itself if it isn't a number."""
     if re.fullmatch(r"[+-]?\d{1,6}", text):
         return int(text)
     return float(text) if re.fullmatch(r"[+-]?\d{1,6}\.\d{1,3}", text) else text
 
 
 def _weapon_spec(place: int, given: Mapping[str, str], taken: Sequence[str]) -> object:
-    """Return the weapon of that place: from the catalogue, with its own figures, or none."""
+    """Return the weapon in that place: from the catalogue, with its own figures, or none."""
     chosen = given.get(weapon_field(place, ""), "")
     if chosen != CUSTOM_WEAPON:
         return weapon_json(CATALOGUE.weapons[chosen]) if chosen in CATALOGUE.weapons else chosen
@@ -138,7 +138,7 @@ def _own_slug(name: str, taken: Sequence[str]) -> str:
 
 
 def lab_address(spec: UnitSpec) -> dict[str, str]:
-    """Return the fields of a profile, without empty ones."""
+    """Return a profile's fields, without empty ones."""
     written = spec_json(spec)
     fields = {name: f"{written[name]:g}" for name in FIGURES if name in written}
     fields |= {name: written[name] for name in ("crew", "role") if name in written}
@@ -160,7 +160,7 @@ def _place_of(weapon: Weapon) -> dict[str, str]:
 
 
 def weapon_fields(weapon: Weapon) -> dict[str, str]:
-    """Return the figures of a weapon as the fields of its place."""
+    """Return a weapon's figures as the fields of its place."""
     fields = {"name": weapon.name, "type": weapon.type, "dice": str(weapon.dice)}
     for each in dataclasses.fields(Weapon):
         value = getattr(weapon, each.name)
@@ -181,7 +181,7 @@ SHOOTS = ("range_in", "rf_in", "rf_dice", "rf_hits")
 
 
 def bench(spec: UnitSpec) -> Bench:
-    """Return every kind, and every figure of this profile."""
+    """Return every kind, and all of this profile's figures."""
     written = spec_json(spec) | {"move_in": half_inches_to_inches(spec.move_half)}
     figures = {name: written.get(name, getattr(spec, name, 0)) for name in FIGURES}
     return Bench(
@@ -319,11 +319,11 @@ def _weapon_section(place: int, weapon: Weapon | None) -> Iterator[BenchText | B
 
 DISTANCES_IN = (6, 12, 18, 24, 30, 36)
 MELEE = "melee"
-MAX_DRAWN = 10  # most dice in a pool. ST-112
+MAX_DRAWN = 10  # maximum dice in a pool. ST-112
 
 
 def list_charts(spec: UnitSpec, targets: Sequence[tuple[str, UnitSpec]]) -> Iterator[Chart]:
-    """Yield the chart for one attack without Focus, tags or orders. ST-112 to ST-115, ST-140 to ST-147."""
+    """Yield the chart of one attack without Focus, tags or orders. ST-112 to ST-115, ST-140 to ST-147."""
     yield Chart(
         slug="damage",
         title="Mean damage of its best attack",
@@ -362,5 +362,5 @@ def _pool(dice: int, flat: int, success: int = SUCCESS) -> Pool:
 
 def _mean(weapon: Weapon, dice: int, hits: int, guard: Pool) -> Fraction:
     attack = _pool(dice, hits)
-    pen = None if weapon.pen_tag else weapon.pen  # a letter's PEN stuns or pushes
+    pen = None if weapon.pen_tag else weapon.pen  # a PEN with a letter stuns or pushes
     return mean_damage(attack, guard, Blow(dmg=weapon.dmg, pen=pen, finisher=weapon.finisher))

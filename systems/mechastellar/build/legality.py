@@ -1,4 +1,4 @@
-"""The legality of a profile and a force, and a company's maximum size and costs between battles.
+"""The legality of profiles and forces, and a company's maximum size and its costs between battles.
 
 Company: ST-400, ST-406, ST-411.
 """
@@ -25,7 +25,7 @@ FORCE = CATALOGUE.limits["force"]
 
 
 def check_unit(spec: UnitSpec) -> Check:
-    """Return the points and problems of a profile. ST-002 to ST-012, ST-015."""
+    """Return points and problems of a profile. ST-002 to ST-012, ST-015."""
     points = profile_points(spec)
     crew = spec.crewed_by
     label = f"{spec.unit_kind.name}, {crew.name}" if crew else spec.unit_kind.name
@@ -36,18 +36,18 @@ def check_unit(spec: UnitSpec) -> Check:
 
 
 def crew_level(spec: UnitSpec, pilot: PilotSpec | None) -> int:
-    """Return the level of a unit: its profile's, or its pilot's if higher. ST-008, ST-404."""
+    """Return a unit's level: its profile's or its pilot's, whichever is higher. ST-008, ST-404."""
     own = LEVELS.index(pilot.experience) if pilot is not None and pilot.experience else 0
     return max(spec.level, own)
 
 
 def is_own_pilot(spec: UnitSpec) -> bool:
-    """Return whether it is its own pilot, as a Kaiju is. ST-008."""
+    """Return whether a unit is its own pilot, as a Kaiju is. ST-008."""
     return spec.crew == "kaiju"
 
 
 def at_crew_level(spec: UnitSpec, pilot: PilotSpec | None) -> UnitSpec:
-    """Return the unit at the level of its crew."""
+    """Return the unit at its crew's level."""
     return dataclasses.replace(spec, level=crew_level(spec, pilot))
 
 
@@ -78,7 +78,7 @@ def _range_problems(limit: Limit, value: int, place: str, *, halved: bool = Fals
 
 
 def _kind_problems(spec: UnitSpec) -> Iterator[Problem]:
-    """Yield the problems of figures that its kind doesn't allow. ST-007 to ST-009, ST-280."""
+    """Yield the problems with figures that its kind doesn't allow. ST-007 to ST-009, ST-280."""
     kind = spec.unit_kind
     has = {
         "boost": kind.has_boost,
@@ -120,7 +120,7 @@ def _a(name: str) -> str:
 
 
 def _mode_problems(spec: UnitSpec) -> Iterator[Problem]:
-    """Yield the problems of the other mode. ST-087."""
+    """Yield the problems with the other mode. ST-087."""
     if spec.has("transform") and not (spec.alt_mode and mode_figures(spec.alt_mode)):
         yield _problem("mode-without-transform", "A unit that transforms has another mode.", "alt_mode")
     if spec.alt_mode is None:
@@ -147,7 +147,7 @@ def _weapon_count_problems(spec: UnitSpec) -> Iterator[Problem]:
 
 
 def _weapon_problems(weapon: Weapon, place: str) -> Iterator[Problem]:
-    """Yield the problems of a weapon. ST-004, ST-011, ST-092."""
+    """Yield the problems with a weapon. ST-004, ST-011, ST-092."""
     for name in ("dice", "hits", "rf_dice", "rf_hits", "dmg", "finisher"):
         yield from _range_problems(CATALOGUE.limits[name], getattr(weapon, name), f"{place}.{name}")
     if weapon.pen is not None:
@@ -173,7 +173,7 @@ def _weapon_problems(weapon: Weapon, place: str) -> Iterator[Problem]:
 
 
 def check_pilot(pilot: PilotSpec, spec: UnitSpec | None = None) -> tuple[Problem, ...]:
-    """Return no problems, as any pilot may crew any unit. ST-008."""
+    """Return no problems, because any pilot may crew any unit. ST-008."""
     return ()
 
 
@@ -183,7 +183,7 @@ def check_company(
     options: Options = BY_THE_BOOK,
     extra_points: int = 0,
 ) -> Check:
-    """Return the points and problems of a force in a scenario, or of a company if none is given. ST-013, ST-404."""
+    """Return points and problems of a force in a scenario, or of a company if there is none. ST-013, ST-404."""
     checks = [check_unit(at_crew_level(member.spec, member.pilot)) for member in members]
     problems = [each.moved(f"members[{at}]") for at, check in enumerate(checks) for each in check.problems]
     bill = tuple(BillLine(member.name, check.points) for member, check in zip(members, checks, strict=True))
@@ -213,7 +213,7 @@ def _force_problems(
 
 
 def points_limit(given: str | Mapping[str, object], options: Options) -> int:
-    """Return the points limit of a force: the scenario's, else the house rules'; 0: none. ST-013."""
+    """Return a force's points limit: the scenario's, otherwise the house rules'; 0: none. ST-013."""
     if isinstance(given, str):
         return options.points_limit
     try:
@@ -247,7 +247,7 @@ def hp_left(spec: UnitSpec, condition: Condition) -> int:
 
 
 def replacement_spec(spec: UnitSpec) -> UnitSpec:
-    """Return the unit that a company can buy after its first battle: with a crew of level 0. ST-407.
+    """Return the unit that a company can buy after its first battle, with a crew of level 0. ST-407.
 
     A Kaiju is its own pilot and keeps its level.
     """
@@ -255,7 +255,7 @@ def replacement_spec(spec: UnitSpec) -> UnitSpec:
 
 
 def repair_bill(spec: UnitSpec, data: Mapping[str, object]) -> tuple[BillLine, ...]:
-    """Return the cost of repairs: a point for each 500 HP missing, rounded up."""
+    """Return the cost of repairs: one point per 500 HP missing, rounded up."""
     missing = spec.hp - hp_left(spec, parse_condition(data))
     return (BillLine(f"{missing} HP", -(-missing // HP_BOX)),) if missing > 0 else ()
 
@@ -265,7 +265,7 @@ def condition_after_battle(
 ) -> dict[str, object]:
     """Return a unit's condition after a battle that changed it from `began` to `after`.
 
-    Its losses in the battle come off its condition `now`; a unit that came home keeps at least 1 HP.
+    The battle's losses are subtracted from its present condition `now`; a unit that came home keeps at least 1 HP.
     """
     first, last, here = (parse_condition(each) for each in (began, after, now))
     left = hp_left(spec, here) + hp_left(spec, last) - hp_left(spec, first)
@@ -274,7 +274,7 @@ def condition_after_battle(
 
 
 def condition_with_hp(spec: UnitSpec, left: int) -> dict[str, object]:
-    """Return the condition of a unit with `left` HP. ST-406."""
+    """Return a unit's condition with `left` HP. ST-406."""
     found: dict[str, object] = {"hits": left} if left < spec.hp else {}
     return found | ({"unfit": True} if 2 * left < spec.hp else {})
 
@@ -290,10 +290,10 @@ def condition_with_damage(spec: UnitSpec, data: Mapping[str, object], count: int
 
 
 def roster_limit(granted: int, games: int) -> int:
-    """Return the greatest value of a company's units after `games` battles. ST-400, ST-411.
+    """Return the maximum value of a company's units after `games` battles. ST-400, ST-411.
 
-    At first it is the founding points less the points to keep in hand, or the limit at the founding if that is more; it
-    rises with time.
+    At first it is the founding points less those to keep in hand, or the limit at the founding if that is higher; it
+    rises over time.
     """
     limits = CATALOGUE.limits
     at_first = max(limits["company-roster"].most, granted - limits["company-treasury"].most)

@@ -1,4 +1,4 @@
-"""The Versus mission, also with players' own name, story and table. ST-021, ST-360."""
+"""The Versus mission, and players' versions with their own name, story and table. ST-021, ST-360."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from systems.mechastellar.options import HOUSE_RULES
 from systems.scenario_form import Place, PlacedFields, SmallMap, map_diamond, map_disc, small_table
 
 VERSUS = CATALOGUE.scenarios["versus"]
-OWN_TABLE = "own-table"  # terrain of a scenario with its own table
+OWN_TABLE = "own-table"  # terrain slug of a scenario with its own table
 MAX_BRIEF = 400
 MAX_PIECES = 40
 MAX_RADIUS = 12
 MAX_ROUNDS = 12
 MIN_TABLE, MAX_TABLE = 36, 72  # inches each way
-MAX_POINTS = HOUSE_RULES["points-limit"].maximum or 0  # of a force
-EVEN_TOLERANCE_IN = 0.1  # greatest difference of distances that counts as equal
-STYLES: Mapping[str, str] = {  # the styles of pieces on a small map
+MAX_POINTS = HOUSE_RULES["points-limit"].maximum or 0  # per force
+EVEN_TOLERANCE_IN = 0.1  # maximum difference of distances that still counts as equal
+STYLES: Mapping[str, str] = {  # styles of pieces on small maps
     "low": "small-map__hill",
     "high": "small-map__hill",
     "tall": "small-map__block",
@@ -40,39 +40,42 @@ StandingKind = Literal["low", "tall", "forest", "high", "deep-water", "wreck"]
 
 
 class PieceFields(PlacedFields):
-    """A disc of terrain; its marks belong to the advanced rules."""
+    """A disc of terrain; its features belong to the advanced rules."""
 
     radius: Annotated[float, pydantic.Field(gt=0, le=MAX_RADIUS, strict=False, allow_inf_nan=False)]
     kind: StandingKind
     is_destructible: bool = False
-    is_high: bool = False  # its top can be stood on. ST-080
+    is_high: bool = False  # units can stand on top. ST-080
     has_roof: bool = False  # stops indirect fire. ST-097
 
 
 class ScenarioSpec(Document):
-    """The Versus mission as its author wrote it; it may have problems. Without a table of its own, the battle's map is used."""
+    """The Versus mission as its author wrote it; it may have problems.
+
+    If it has no table of its own, the battle's map is used.
+    """
 
     brief: Annotated[str, pydantic.Field(max_length=MAX_BRIEF)] = ""
-    rounds: Count = 0  # 0: as in the mission
-    force_points: Count = 0  # most points of a side; 0: as the house rules say
-    table_in: Count = TABLE_IN  # each way
-    stellar: bool = False  # a battlefield in space: cannons don't fire indirectly. ST-099
+    rounds: Count = 0  # 0: from the mission
+    force_points: Count = 0  # maximum points of a side; 0: from the house rules
+    table_in: Count = TABLE_IN  # length of each side
+    stellar: bool = False  # a battlefield in space, where cannons can't fire indirectly. ST-099
     points: list[tuple[Place, Place]] = []  # control points, in the order that breaks ties
     pieces: Annotated[list[PieceFields], pydantic.Field(max_length=MAX_PIECES)] = []
 
     @property
     def has_table(self) -> bool:
-        """Whether it has a table of its own."""
+        """Whether it has its own table."""
         return bool(self.points or self.pieces) or self.table_in != TABLE_IN
 
     @property
     def size(self) -> int:
-        """The size of its table, limited to the sizes allowed."""
+        """The size of its table, within the allowed sizes."""
         return min(max(self.table_in, MIN_TABLE), MAX_TABLE)
 
 
 class ScenarioGiven(Document):
-    """A scenario written out, in a place where a document could also name a published one."""
+    """A scenario in full, where a document could also name a published one."""
 
     name: Name
     spec: dict[str, object]
@@ -88,14 +91,14 @@ class ScenarioSheet:
     victory_rule: str
     turn_limit: int  # rounds
     forces: str
-    points: int  # most points of a side; 0: the scenario sets no limit
+    points: int  # maximum points of a side; 0: no limit by the scenario
     scores: tuple[Score, ...]
     terrain: tuple[TerrainKind, ...]
     tables: tuple[Table, ...]
 
     @property
     def drawings(self) -> tuple[tuple[Table, str, str], ...]:
-        """Each table, drawn for the screen and in words."""
+        """Each table as drawn for the screen, and in words."""
         return tuple((table, draw_map(table), describe_map(table)) for table in self.tables)
 
 
@@ -122,7 +125,7 @@ def scenario_json(spec: ScenarioSpec) -> dict[str, Any]:
 
 
 def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec]:
-    """Return name and spec of a scenario given instead of a slug; raises DocumentError."""
+    """Return name and spec of a scenario given in place of a slug; raises DocumentError."""
     given = parse_document(ScenarioGiven, object_of(data, path), path)
     return given.name, parse_scenario(given.spec, f"{path}.spec")
 
@@ -166,7 +169,7 @@ def _warnings(spec: ScenarioSpec) -> Iterator[Problem]:
 
 
 def are_paired(points: Sequence[tuple[float, float]], size: int) -> bool:
-    """Return whether the first point is in the centre of the table, and the others in pairs equally far from it. ST-361."""
+    """Return whether the first point is at the table's centre and the others form pairs equally far from it. ST-361."""
     centre = (size / 2, size / 2)
     far = sorted(dist(centre, point) for point in points[1:])
     pairs = zip(far[::2], far[1::2], strict=False)
@@ -176,7 +179,7 @@ def are_paired(points: Sequence[tuple[float, float]], size: int) -> bool:
 
 
 def _advanced(piece: PieceFields) -> Iterator[str]:
-    """Yield the names of a piece's features that belong to the advanced rules."""
+    """Yield the names of a piece's features from the advanced rules."""
     kind = CATALOGUE.terrain[piece.kind]
     if kind.tier == "advanced":
         yield kind.name
@@ -187,7 +190,7 @@ def _advanced(piece: PieceFields) -> Iterator[str]:
 
 
 def small_map(sheet: ScenarioSheet) -> SmallMap:
-    """Return a small map of the first of its tables: pieces and control points."""
+    """Return a small map of its first table: pieces and control points."""
     table = sheet.tables[0]
     pieces = (map_disc(STYLES[each.kind], each.x, table.size - each.y, each.radius) for each in table.pieces)
     points = (map_diamond("small-map__key", x, table.size - y, 2) for x, y in table.points)
@@ -195,7 +198,7 @@ def small_map(sheet: ScenarioSheet) -> SmallMap:
 
 
 def map_table(table: TableMap, size: int = TABLE_IN) -> Table:
-    """Return a map of the catalogue as a table, scaled to its size."""
+    """Return a map from the catalogue as a table, scaled to its size."""
     points = (CATALOGUE.control_points[slug] for slug in table.points)
     pieces = (CATALOGUE.pieces[slug] for slug in table.pieces)
     return Table(
@@ -223,9 +226,9 @@ def _piece(piece: Piece, size: int) -> TablePiece:
 
 
 def scenario_table(spec: ScenarioSpec, terrain: str) -> Table:
-    """Return the table of a scenario: its author's, or else the chosen map.
+    """Return the table of a scenario: its author's own, or the chosen map.
 
-    A table without its own control points has the map's.
+    A table without control points of its own has the map's.
     """
     printed = map_table(CATALOGUE.maps[VERSUS.terrain if terrain == OWN_TABLE else terrain], spec.size)
     own = tuple(
@@ -238,7 +241,7 @@ def scenario_table(spec: ScenarioSpec, terrain: str) -> Table:
 
 
 def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
-    """Return the data of a scenario's page; problems leave gaps, never raise errors."""
+    """Return the data for a scenario's page; problems leave gaps, never raise errors."""
     force = CATALOGUE.limits["force"]
     rounds = spec.rounds or VERSUS.rounds
     return ScenarioSheet(

@@ -1,4 +1,4 @@
-"""The form of a scenario: rows of figures for control points and pieces, and a drawing of the same table."""
+"""The form of a scenario: rows of figures for control points and pieces, and a drawing of the table."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ ON_TABLE = "ST-021"
 KINDS: Mapping[str, str] = {slug: CATALOGUE.terrain[slug].name for slug in get_args(StandingKind)}
 LAYOUTS = (*((slug, table.name) for slug, table in CATALOGUE.maps.items()), *HALVES.items(), (BARE_LAYOUT, "Nothing"))
 FIGURE_LABELS: Mapping[str, str] = {"rounds": "rounds", "force_points": "points a side", "table_in": "table"}
-EMPTY_VALUES: Mapping[str, int] = {"table_in": TABLE_IN}  # the value of an empty field, if it isn't 0
+EMPTY_VALUES: Mapping[str, int] = {"table_in": TABLE_IN}  # values of empty fields, where not 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PieceRow:
-    """The row of a piece of terrain, as typed."""
+    """The row for a piece of terrain, as typed."""
 
     number: int
     kind: str = ""
@@ -85,14 +85,14 @@ class PieceRow:
 
     @property
     def kinds(self) -> tuple[tuple[str, str, bool], ...]:
-        """The kinds to choose from: slug, words, and whether it is chosen."""
+        """The kinds to choose from: slug, words, whether chosen."""
         choices = {"": "nothing", **KINDS, REMOVED_KIND: "take it away"}
         return tuple((slug, words, slug == self.kind) for slug, words in choices.items())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioForm:
-    """The fields of a scenario; a number not set is empty."""
+    """The fields of a scenario; numbers that aren't set are empty."""
 
     brief: str
     rounds: str
@@ -116,7 +116,7 @@ class ScenarioForm:
     table_least: int = MIN_TABLE
     table_most: int = MAX_TABLE
     capture_in: int = CAPTURE_IN
-    rim: float = RIM / (MAP_SIDE + 2 * RIM)  # of the drawing's width
+    rim: float = RIM / (MAP_SIDE + 2 * RIM)  # margin, as a share of the drawing's width
     layouts: tuple[tuple[str, str], ...] = LAYOUTS
     point: str = POINT
     blank: PieceRow = PieceRow(number=0)
@@ -131,7 +131,7 @@ class ScenarioForm:
 
 
 def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
-    """Return the form of that spec; `brush` is the tool chosen for drawing on the table."""
+    """Return the form for that spec; `brush` is the selected drawing tool."""
     return ScenarioForm(
         brief=spec.brief,
         rounds=str(spec.rounds or ""),
@@ -160,7 +160,7 @@ def piece_row(number: int, piece: PieceFields | TablePiece) -> PieceRow:
 
 
 def with_spare_rows(rows: Iterator[PieceRow]) -> tuple[PieceRow, ...]:
-    """Return the rows, followed by some empty ones."""
+    """Return the rows, followed by a few empty ones."""
     filled = tuple(rows)
     last = max((row.number for row in filled), default=0)
     return (*filled, *(PieceRow(number=at) for at in range(last + 1, min(last + SPARE_ROWS, MAX_PIECES) + 1)))
@@ -217,7 +217,7 @@ def _with_pieces(
 
 
 def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioForm, Check]:
-    """Return the form as it was submitted with the error at each field, and all errors as problems."""
+    """Return the form as submitted, each error at its field, and all errors as problems."""
     size = ScenarioSpec(table_in=parse_whole_number(fields.get("table_in", "")) or TABLE_IN).size
     points, rows = sent_points(fields, POINTS, size, ON_TABLE), submitted_pieces(fields, size)
     errors = {
@@ -259,7 +259,7 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
 
 
 def submitted_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ...]:
-    """Return the submitted rows of pieces by number, without the empty ones."""
+    """Return the submitted rows of pieces by number, without empty ones."""
     rows = (
         PieceRow(
             number=at,

@@ -1,4 +1,4 @@
-"""The spec of a unit: a profile of free figures, read from JSON values, and its value in points and victory points.
+"""The spec of a unit, a profile of free figures read from JSON values, and its value in points and victory points.
 
 Values: ST-012, ST-373 to ST-376.
 """
@@ -19,12 +19,12 @@ from systems.mechastellar.catalogue.types import MAX_DICE, SUCCESS, Crew, CrewKi
 from systems.roster import PilotSpec
 
 Role = Literal["assault", "line"]
-MAX_WEAPONS_READ = 12  # in a document; a profile with more than its limit is kept, with a problem
+MAX_WEAPONS_READ = 12  # in a document; profiles above their own limit are kept, with a problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AltMode:
-    """The changes in the other mode of a unit that transforms; None: unchanged. ST-087."""
+    """The changes in a transforming unit's other mode; None: unchanged. ST-087."""
 
     move_half: int | None = None
     sensors_in: int | None = None
@@ -64,10 +64,10 @@ class UnitSpec:
     catapult: int = 0
     repair_hp: int = 0
     traits: tuple[str, ...] = ()
-    orders: tuple[str, ...] = ()  # the orders printed for its Captain; empty: all they may give
+    orders: tuple[str, ...] = ()  # the orders printed for its Captain; empty: all that they can give
     alt_mode: AltMode | None = None
     role: Role = "line"
-    aboard: bool = False  # it starts on board its Warship. ST-203
+    aboard: bool = False  # it starts aboard its Warship. ST-203
     weapons: tuple[Weapon, ...] = field(default=())
 
     @property
@@ -84,12 +84,12 @@ class UnitSpec:
 
     @property
     def is_elite(self) -> bool:
-        """Whether it is Level 1+, which no Captain is. ST-008, ST-009."""
+        """Whether it is Level 1+; Captains never are. ST-008, ST-009."""
         return self.crew != "captain" and self.level >= 1
 
     @property
     def crewed_by(self) -> Crew | None:
-        """The row of the crew table; None if there is none for this level."""
+        """The row of the crew table; None if this level has none."""
         return next(
             (each for each in CATALOGUE.crews.values() if (each.kind, each.level) == (self.crew, self.level)), None
         )
@@ -104,28 +104,28 @@ class UnitSpec:
 
     @property
     def orders_given(self) -> tuple[str, ...]:
-        """Return the orders its Captain may give. ST-280."""
+        """Return the orders that its Captain may give. ST-280."""
         if self.crew != "captain" or self.level < 1:
             return ()
         return self.orders or CAPTAINS_ORDERS
 
     def at_level(self, level: int) -> UnitSpec:
-        """Return the same unit with a crew of that level, at least the lowest of its kind. ST-008."""
+        """Return the same unit with a crew of that level, or of its kind's lowest if higher. ST-008."""
         return replace(self, level=max(level, 1 if self.crew == "kaiju" else 0))
 
     @property
     def in_mode_b(self) -> UnitSpec:
-        """Return the unit in its other mode, or itself if it has none. ST-087."""
+        """Return the unit in its other mode; itself if it has none. ST-087."""
         return replace(self, **mode_figures(self.alt_mode)) if self.alt_mode else self
 
 
 def mode_figures(mode: AltMode) -> dict[str, Any]:
-    """Return the figures that the mode sets, by the field of the profile."""
+    """Return the figures that the mode sets, by profile field."""
     return {name: value for name, value in dataclasses.asdict(mode).items() if value is not None}
 
 
 def profile_spec(profile: Profile) -> UnitSpec:
-    """Return a sample profile as the spec of a unit."""
+    """Return a sample profile as a unit's spec."""
     same = {each.name for each in dataclasses.fields(UnitSpec)} & {each.name for each in dataclasses.fields(Profile)}
     figures = {name: getattr(profile, name) for name in same - {"weapons", "alt_mode"}}
     mode = profile.alt_mode
@@ -137,7 +137,7 @@ def profile_spec(profile: Profile) -> UnitSpec:
     )
 
 
-# Figures are read as given, within wide bounds, so that a profile with problems can be saved and fixed.
+# Figures are read within wide bounds, so that profiles with problems can be saved and fixed.
 Figure = Annotated[int, pydantic.Field(ge=-100_000, le=100_000)]
 Slug = Annotated[str, pydantic.Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]
 
@@ -214,7 +214,7 @@ class SpecFields(Document):
 
 
 def parse_spec(data: object, path: str = "spec") -> UnitSpec:
-    """Return the profile; raises DocumentError with the path of the first thing that is wrong."""
+    """Return the profile; raises DocumentError with the path of the first fault."""
     fields = parse_document(SpecFields, _weapons_written_out(object_of(data, path), path), path)
     _refuse_unknown(f"{path}.kind", "kind", fields.kind, CATALOGUE.kinds, "ST-002")
     for at, trait in enumerate(fields.traits):
@@ -238,7 +238,7 @@ CAPTAINS_ORDERS = tuple(slug for slug, order in CATALOGUE.orders.items() if orde
 
 
 def _weapons_written_out(data: Mapping[str, Any], path: str) -> dict[str, Any]:
-    """Return the same data with weapons of the catalogue, which may be only a slug, written out."""
+    """Return the data with weapons in full, where slugs may have stood for catalogue weapons."""
     given = data.get("weapons")
     if not isinstance(given, list):
         return dict(data)
@@ -271,7 +271,7 @@ def _sort_tags(tags: Sequence[str]) -> tuple[str, ...]:
 
 
 def weapon_slug(name: str) -> str:
-    """Return the slug of a weapon without one: its name in small letters."""
+    """Return a slug for a weapon without one: its name in lower case."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "weapon"
 
 
@@ -288,7 +288,7 @@ def _refuse_unknown(path: str, what: str, slug: str, known: Iterable[str], rule:
 
 
 def half_inches_to_inches(half: int) -> int | float:
-    """Return half inches as inches: a whole number if possible."""
+    """Return half inches as inches, as a whole number if possible."""
     return half // 2 if half % 2 == 0 else half / 2
 
 
@@ -345,7 +345,7 @@ class PilotFields(Document):
 
 
 def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
-    """Return a Pilot, Captain or Kaiju with its own level; None if there is none. Raises DocumentError."""
+    """Return a Pilot, Captain or Kaiju with their own level; None if there is none. Raises DocumentError."""
     if data is None:
         return PilotSpec("basic")
     fields = parse_document(PilotFields, object_of(data, path), path)
@@ -358,7 +358,7 @@ PERFORMANCE_STEPS = ((10, 3), (8, 2), (5, 1))  # ST-375
 
 
 def weapon_cost(weapon: Weapon) -> int:
-    """Return the cost of a weapon, regardless of the unit's other weapons."""
+    """Return a weapon's cost, regardless of the unit's other weapons."""
     dice = min(MAX_DICE, weapon.dice + max(0, weapon.rf_dice))
     hits = weapon.hits + max(0, weapon.rf_hits)
     weight = max(5, 7 * dice + 10 * hits - 60)
@@ -367,7 +367,7 @@ def weapon_cost(weapon: Weapon) -> int:
 
 
 def _attack(weapons: tuple[Weapon, ...]) -> int:
-    """Return the cost of all weapons: the best of each type in full, the others by half."""
+    """Return the cost of all weapons: the best of each type in full, the others at half price."""
     best: dict[str, int] = {}
     costs = [(at, weapon.type, weapon_cost(weapon)) for at, weapon in enumerate(weapons)]
     for at, type_, cost in costs:
@@ -384,7 +384,7 @@ def _defence(spec: UnitSpec) -> int:
 
 
 def profile_points(spec: UnitSpec) -> int:
-    """Return the points at the level of its crew, rounded to the nearest 5."""
+    """Return the points at its crew's level, rounded to the nearest 5."""
     base = (13 * _attack(spec.weapons) + 19 * _defence(spec)) // 10
     points = (
         base * (4 + spec.level) // 4
@@ -401,12 +401,12 @@ def profile_points(spec: UnitSpec) -> int:
 
 
 def victory_points(spec: UnitSpec) -> int:
-    """Return the victory points for its destruction, without the Commander's Round."""
+    """Return the victory points for destroying it, before a Commander's."""
     level = 5 * spec.level if spec.crew != "captain" else 0
     step = next((vp for least, vp in PERFORMANCE_STEPS if spec.performance >= least), 0)
     return spec.frame_level + level + step
 
 
 def crippled_points(spec: UnitSpec) -> int:
-    """Return the victory points for a survivor with less than half of its HP. ST-376."""
+    """Return the victory points for a survivor with less than half its HP. ST-376."""
     return (victory_points(spec) + 1) // 2

@@ -1,4 +1,4 @@
-"""MechaStellar's rosters, as the shared code uses them."""
+"""MechaStellar's rosters for the shared code."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

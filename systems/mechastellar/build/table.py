@@ -1,6 +1,6 @@
-"""The contents of a table, and its drawing to scale: deployment, control points, pieces, a scale in inches.
+"""The contents of a table, and a drawing of it to scale: deployment, control points, pieces, a scale in inches.
 
-Pieces also differ by pattern and letter, so that the drawing is clear without colour.
+Pieces also differ by pattern and letter, so that the drawing can be read without colour.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ class Table:
     name: str
     points: tuple[tuple[float, float], ...]
     pieces: tuple[TablePiece, ...]
-    size: int = TABLE_IN  # each way
-    stellar: bool = False  # in space: cannons don't fire indirectly. ST-099
+    size: int = TABLE_IN  # length of each side
+    stellar: bool = False  # in space, where cannons can't fire indirectly. ST-099
 
     @property
     def depth(self) -> float:
-        """The depth of deployment, a quarter of the table. ST-023."""
+        """The depth of the deployment zones, a quarter of the table. ST-023."""
         return self.size / 4
 
 
-MAP_SIDE = 480.0  # width of the drawing, for any size of table
-RIM = 20.0  # around the table, for the scale
-STEP_IN = 6  # between lines of the grid
+MAP_SIDE = 480.0  # width of the drawing, whatever the table's size
+RIM = 20.0  # margin around the table, for the scale
+STEP_IN = 6  # distance between grid lines
 IN_SPACE = " A battlefield in space: cannons don't fire indirectly."
 SCALE_SIZE = 12.5  # 6 pt if the drawing fills half a page
 LETTERS = {"tall": "T", "low": "L", "forest": "F", "high": "H", "deep-water": "W", "wreck": "X"}
@@ -68,7 +68,7 @@ SCREEN_PALETTE = MapPalette(
 
 
 def draw_map(table: Table, inks: MapPalette = SCREEN_PALETTE, font: str = "inherit") -> str:
-    """Return the table as an SVG element with its alternative text; side B's edge on top."""
+    """Return the table as an SVG element with alternative text, side B's edge at the top."""
     size = MAP_SIDE + 2 * RIM
     parts = (_zones(table, inks), _grid(table, inks), _pieces(table, inks), _points(table, inks), _scale(table, inks))
     drawn = "".join(each for part in parts for each in part)
@@ -136,7 +136,7 @@ def _disc(piece: TablePiece, left: float, top: float, radius: float, inks: MapPa
 
 
 def _points(table: Table, inks: MapPalette) -> Iterator[str]:
-    """Yield each control point with its number and the ring within which it is captured."""
+    """Yield each control point with its number and the ring in which it is captured."""
     inch = _inch(table)
     for number, (x, y) in enumerate(table.points, start=1):
         left, top = x * inch, MAP_SIDE - y * inch
@@ -149,7 +149,7 @@ def _points(table: Table, inks: MapPalette) -> Iterator[str]:
 
 
 def _scale(table: Table, inks: MapPalette) -> Iterator[str]:
-    """Yield a scale in inches from the south-west corner, along the south edge and up the west edge."""
+    """Yield a scale in inches from the south-west corner, along the south and west edges."""
     for inches in range(0, table.size + 1, STEP_IN):
         at = inches * _inch(table)
         yield f'<path d="M{at:g} {MAP_SIDE:g}v4M0 {MAP_SIDE - at:g}h-4" stroke="{inks.line}" stroke-width="1"/>'

@@ -7,8 +7,8 @@ from systems.report_fields import DESTROYED, FATE, HITS_LOST, KILLS, CountField,
 from systems.text import SystemWords
 
 WORDS = SystemWords(hits="HP", boxes="HP", season_points="league points")  # ST-402
-CREDIT = "Rules: MechaStellar v10 draft, mechastellar.com, CC BY-NC-SA; points ours"  # if there is little room
-MARK = ("MechaStellar", "CC BY-NC-SA")  # if there is hardly any room
+CREDIT = "Rules: MechaStellar v10 draft, mechastellar.com, CC BY-NC-SA; points ours"  # where there is little room
+MARK = ("MechaStellar", "CC BY-NC-SA")  # where there is hardly any room
 ATTRIBUTION = (
     "Rules: MechaStellar core combat rules v10 draft, mechastellar.com, CC BY-NC-SA; "
     "profiles and points marked 'ours' are additions"

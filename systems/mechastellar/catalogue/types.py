@@ -10,13 +10,13 @@ CrewKind = Literal["pilot", "kaiju", "captain"]
 PenTag = Literal["", "S", "P"]  # stun, push or pull
 Tier = Literal["core", "advanced", "table-only"]
 
-TABLE_IN = 48  # each way
+TABLE_IN = 48  # length of each side
 CAPTURE_IN = 3  # ST-363
 HP_BOX = 500
 MAX_DICE = 10  # in any pool, ST-112
 SUCCESS = 5  # ST-113
 CRIT = 10  # ST-D02
-MAX_SAVES = 5  # of one attack, ST-141
+MAX_SAVES = 5  # per attack, ST-141
 SAVE_DAMAGE = 1000  # ST-142
 FINISHING_HITS = 7  # ST-147
 FINISHING_DAMAGE = 1000
@@ -25,7 +25,7 @@ LEVEL_AT: Mapping[str, int] = {"basic": 0, "skilled": 8, "ace": 20}  # experienc
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitKind:
-    """One of the kinds of table 2.1, with its possible equipment and its bans."""
+    """One of the kinds in table 2.1, with its possible equipment and its bans."""
 
     slug: str
     name: str
@@ -33,7 +33,7 @@ class UnitKind:
     has_boost: bool = False
     has_power: bool = False
     has_havoc: bool = False
-    is_ship: bool = False  # Catapult, Repair, a Captain
+    is_ship: bool = False  # has Catapult, Repair and a Captain
     barred: tuple[str, ...] = ()  # slugs of skills and bonuses
     line: str
 
@@ -45,10 +45,10 @@ class Crew:
     kind: CrewKind
     level: int
     is_elite: bool = False  # Level 1+: bonuses and skills, ST-008
-    momentum: int = 0  # deduction from the pool at the start
+    momentum: int = 0  # subtracted from the pool at the start
     vp: int = 0
     tests_rout: bool = False
-    orders: int = 0  # in a Round
+    orders: int = 0  # per Round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,8 +82,8 @@ class Bonus:
     when: Literal["shooting", "melee", "attack", "defence"]
     hits: int = 0
     defence: int = 0
-    crit: int = 0  # reduction of the crit number
-    kinds: tuple[str, ...] = ()  # empty: every kind
+    crit: int = 0  # subtracted from the crit number
+    kinds: tuple[str, ...] = ()  # empty: all kinds
     effect: str
     rule: str
 
@@ -93,9 +93,9 @@ class Skill:
     slug: str
     name: str
     momentum: int
-    most: int  # most Momentum for one use; Zeal takes the amount paid
-    level: int = 0  # least level
-    is_free: bool = False  # doesn't count towards one a turn
+    most: int  # maximum Momentum for one use; Zeal takes the amount paid
+    level: int = 0  # minimum level
+    is_free: bool = False  # doesn't count towards the limit of one per turn
     effect: str
     ace: str = ""  # the addition at level 2
     ace_momentum: int | None = None
@@ -122,7 +122,7 @@ class Resource:
     stat: Literal["boost", "power", "havoc"]
     first: int
     repeat: int
-    window: Literal["never", "turn", "round"]  # in which a repeat costs more
+    window: Literal["never", "turn", "round"]  # the period in which repeats cost more
     effect: str
     tier: Tier
     rule: str
@@ -143,7 +143,7 @@ class Action:
 class MomentumShift:
     slug: str
     name: str
-    change: int | None  # None: given by its rule
+    change: int | None  # None: from its rule
     when: str
     rule: str
 
@@ -165,8 +165,8 @@ class SpecialAttack:
     type: Literal["shooting", "melee"]
     dice: int
     range_in: int | None
-    damage_per_size: int  # times 2 + Size
-    pen_base: int | None  # plus the Size; a push
+    damage_per_size: int  # multiplied by 2 + Size
+    pen_base: int | None  # plus the Size; for pushes
     effect: str
     rule: str
 
@@ -208,7 +208,7 @@ class Piece:
 class TableMap:
     slug: str
     name: str
-    points: tuple[str, ...]  # slugs of control points, in the order that breaks ties
+    points: tuple[str, ...]  # slugs of control points; the order breaks ties
     pieces: tuple[str, ...] = ()
     line: str
 
@@ -229,7 +229,7 @@ class Scenario:
 class Score:
     slug: str
     name: str
-    points: int | None  # None: given by its condition
+    points: int | None  # None: from its condition
     condition: str
     rule: str
 
@@ -251,14 +251,14 @@ class Weapon:
     slug: str
     name: str
     type: Literal["shooting", "melee"]
-    dice: int  # at the longest range
+    dice: int  # at maximum range
     hits: int = 0
     range_in: int = 0
     rf_in: int = 0  # 0: no Rapid Fire
     rf_dice: int = 0
     rf_hits: int = 0
     dmg: int = 0
-    pen: int | None = None  # a save passes on this or more; None: no saves
+    pen: int | None = None  # a save needs this or more; None: no saves
     pen_tag: PenTag = ""
     finisher: int = 1
     tags: tuple[str, ...] = ()
@@ -267,7 +267,7 @@ class Weapon:
         return tag in self.tags
 
     def number(self, tag: str) -> int:
-        """Return the number after the colon of that tag; 0 without one."""
+        """Return the number after that tag's colon; 0 if there is none."""
         return next((int(each.partition(":")[2]) for each in self.tags if each.startswith(f"{tag}:")), 0)
 
     @property
@@ -322,7 +322,7 @@ class Weapon:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedMode:
-    """The differences in the other mode of a unit that transforms. ST-087."""
+    """The differences in a transforming unit's other mode. ST-087."""
 
     move_half: int | None = None
     sensors_in: int | None = None
@@ -336,7 +336,7 @@ class PrintedMode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """A sample profile available to all players; `printed` names the figures taken from the source."""
+    """A sample profile that all players can use; `printed` names the figures taken from the source."""
 
     slug: str
     name: str
@@ -372,7 +372,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
-    """The minimum and maximum of a figure of a profile, a weapon or a force."""
+    """The minimum and maximum of a figure of profiles, weapons or forces."""
 
     slug: str
     name: str

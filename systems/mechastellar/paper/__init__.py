@@ -1,4 +1,4 @@
-"""MechaStellar on paper: cards and datasheet of a unit and its crew, counters by size, and the pages of a game."""
+"""MechaStellar on paper: units' and crews' cards and datasheets, counters by size, and the pages of a game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from systems.roster import PilotCard
 
 
 class MechaStellarPaper(SystemPaper):
-    """The paper of MechaStellar. There is no support; everything in play is on the roster."""
+    """The paper of MechaStellar. The game has no support; everything in play is on the roster."""
 
     system = "mechastellar"
     rules = SYSTEM.house_rules

@@ -1,4 +1,4 @@
-"""The cards of a unit and its crew, blank cards, extra tables, and the counter. ST-403, ST-404."""
+"""Cards of units and their crews, blank cards, extra tables, and counters. ST-403, ST-404."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def describe_crew(sheet: Datasheet) -> str:
 
 
 def is_named(sheet: Datasheet) -> bool:
-    """Return whether the name of its design adds anything to the unit's name."""
+    """Return whether the design's name adds anything to the unit's name."""
     return sheet.design_name.casefold() != sheet.name.casefold()
 
 
@@ -105,7 +105,7 @@ def defence_cells(sheet: Datasheet) -> tuple[Cell, ...]:
 
 
 def hp_track(sheet: Datasheet) -> Track:
-    """Return a box for each 500 HP, with the lost ones crossed out."""
+    """Return one box per 500 HP, with the lost ones crossed out."""
     lost = sheet.boxes - sheet.boxes_left
     boxes = tuple(Box(is_marked=at < lost) for at in range(sheet.boxes))
     return Track(label=f"HP {sheet.hits}", boxes=boxes, says="hits_lost", worth=HP_BOX)
@@ -152,7 +152,7 @@ def footnote(sheet: Datasheet) -> str:
 
 
 def unit_back(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
-    """Return the back: the skills and bonuses of this kind at this level."""
+    """Return the back, with this kind's skills and bonuses at this level."""
     return CardFace(
         title="Skills",
         kicker=f"{SYSTEM_NAME} · a die of 5+ is one, a 10 two; [M] is Momentum",
@@ -162,7 +162,7 @@ def unit_back(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
 
 
 def skill_limit(skills: Sequence[Skill]) -> str:
-    """Return how many skills a unit may use in a turn, and those that don't count. ST-260, ST-263, ST-266."""
+    """Return how many skills a unit may use per turn, and which don't count. ST-260, ST-263, ST-266."""
     free = " and ".join(each.name for each in skills if each.is_free)
     return f"one a turn; {free} besides" if free else "one a turn"
 
@@ -183,7 +183,7 @@ def _back_blocks(sheet: Datasheet, detail: Detail) -> Iterator[Block]:
 
 
 def actions(sheet: Datasheet) -> Entries:
-    """Return the actions of a unit in its turn, by cost."""
+    """Return the actions in a unit's turn, by cost."""
     played = ("core",) if sheet.tier == "core" else ("core", "advanced")
     found = (each for each in CATALOGUE.actions.values() if each.tier in played and _may(sheet, each.who))
     return Entries(
@@ -228,7 +228,7 @@ def blank_pilot_card() -> CardContent:
 
 
 def _crew_tracks(points: int, games: int, kills: int) -> Iterator[Block]:
-    """Yield experience up to level 2, with the levels under their boxes; then battles, kills and wounds."""
+    """Yield experience up to level 2, with levels under their boxes; then battles, kills and wounds."""
     levels = {at: LEVEL_NAMES[level] for level, at in LEVEL_AT.items() if at}
     boxes = [Box(below=levels.get(at, ""), is_marked=at <= points) for at in range(1, max(LEVEL_AT.values()) + 1)]
     half = len(boxes) // 2
@@ -266,7 +266,7 @@ DEFENCE = ("EVADE", "MELEE", "SHIELD", "BARRIER")
 KINDS = tuple(kind.name for kind in CATALOGUE.kinds.values())
 CREWS = ("level 0", "level 1", "level 2")
 HELD = 3
-BOXES = 40  # of 500 HP
+BOXES = 40  # of 500 HP each
 
 
 def strip(labels: tuple[str, ...]) -> Strip:
@@ -297,7 +297,7 @@ def _blank_back() -> CardFace:
 
 
 ARCS = (-90, 90)  # front and rear, ST-064
-MM_BY_SIZE = (25.0, 32.0, 40.0, 50.0, 60.0, 60.0)  # width; Muster's own, as the source measures from centres
+MM_BY_SIZE = (25.0, 32.0, 40.0, 50.0, 60.0, 60.0)  # width; Muster's own, because the source measures from centres
 
 
 def build_counter(sheet: Datasheet) -> CounterContent:
@@ -325,14 +325,17 @@ def list_additions(sheet: Datasheet) -> tuple[Addition, ...]:
 
 
 def defence_table(sheet: Datasheet) -> Table:
-    """Return the mean DEF against Shooting and in Melee by situation, and attackers' bonuses. ST-114, ST-180 to ST-182."""
+    """Return the expected DEF against Shooting and in Melee, by situation, and attackers' bonuses.
+
+    ST-114, ST-180 to ST-182.
+    """
     return Table(
         title="Enemies to hit: mean DEF", heads=("evade", "melee"), rows=tuple(_rows(sheet)), cell_mm=ADDITION_CELL_MM
     )
 
 
 def _defence_brief(sheet: Datasheet) -> Entry:
-    """Return each situation without its rules, evading and in melee."""
+    """Return each situation without its rules, when evading and in melee."""
     told = []
     for row, more in zip(_rows(sheet), ("", "", " and 2 Hits more", " and 2 Hits more"), strict=True):
         name, _, _ = row.name.partition(":")[0].partition(" (")
@@ -363,7 +366,7 @@ def _means(sheet: Datasheet, evading: int, fighting: int) -> tuple[str, str]:
 
 
 def _mean(defence: Defence, guard: int) -> str:
-    """Return the mean with this guard, to one digit, as elsewhere on the card."""
+    """Return the expected DEF with this guard, to one digit, as elsewhere on the card."""
     pool = Pool(
         dice=defence.drawn,
         flat=defence.flat + guard,

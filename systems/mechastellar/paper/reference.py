@@ -1,4 +1,4 @@
-"""The quick reference of MechaStellar: the rules for every table, and the orders, skills and tags of these units."""
+"""The quick reference of MechaStellar: rules for every battle, and these units' orders, skills and tags."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from systems.text import format_signed
 
 from .cards import SYSTEM_NAME, skill_limit
 
-# Rules by section: those of the core rules, and those of the advanced rules.
+# Rules by section: from the core rules, and from the advanced rules.
 ROUND = (
     ("ST-040", "ST-041", "ST-042", "ST-043", "ST-045", "ST-046", "ST-244"),
     ("ST-044", "ST-047", "ST-048"),
@@ -194,7 +194,7 @@ def _throws(options: Options) -> ReferenceSection:
 
 
 def _skills(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection:
-    """Return the skills that any of these units may use, which units may, and the additions of level 2."""
+    """Return the skills that any of these units may use, which units may, and their additions at level 2."""
     has_ace = any(sheet.level >= 2 and sheet.crew != "captain" for sheet in sheets)
     usable = {skill.slug for sheet in sheets for skill in sheet.skills}
     skills = [each for each in skills_of(options) if each.slug in usable]
@@ -240,7 +240,7 @@ def _bonuses(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection:
 
 
 def _orders(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection:
-    """Return the Commander's orders, and a Captain's if any unit has a Captain who gives them."""
+    """Return the Commander's orders, and a Captain's if any of the units has a Captain who gives them."""
     ordered = {name for sheet in sheets for name in sheet.orders}
     lines = [
         ReferenceLine(name=each.name, text=f"{each.effect} ({each.limit})", rule=each.rule)
@@ -252,7 +252,7 @@ def _orders(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection:
 
 
 def _resources(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection:
-    """Return the purchases of Boost, Power and Havoc, with the first price and the next."""
+    """Return what Boost, Power and Havoc buy, with the first price and the next."""
     bought = {each.slug for sheet in sheets for each in sheet.resources}
     resources = [each for each in resources_of(options) if each.slug in bought]
     lines = [

@@ -1,4 +1,4 @@
-"""Pages on paper: datasheet, scenario, and the lines of rosters and result slips, one for each unit."""
+"""Pages on paper: datasheet, scenario, and the lines of rosters and result slips, one per unit."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from systems.roster import PilotCard
 from systems.text import format_signed
 
 LONG_NAME = 24
-FIVES = 5  # boxes of 500 HP in one group
+FIVES = 5  # boxes of 500 HP per group
 RECORD = ("Battles", "Kills", "Times lost")
 SHEET_PALETTE = Palette(font="'Muster Condensed'")
 LABELS = (
@@ -80,7 +80,7 @@ def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
 
 
 def blank_sheet_context() -> Mapping[str, object]:
-    """Return a blank datasheet to write on."""
+    """Return a blank datasheet for writing on."""
     cells = tuple(Cell(label=label, value="") for label in LABELS)
     return {
         "name": "",
@@ -138,7 +138,7 @@ def _sheet_facts(sheet: Datasheet) -> list[tuple[str, str]]:
 
 
 def _record(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
-    """Return the service record; empty fields to fill in by pen if it is unknown."""
+    """Return the service record; if it is unknown, empty fields to fill in by pen."""
     service = sheet.service
     told = (service.games, service.kills, service.times_lost) if service else (None, None, None)
     return tuple((name, "" if number is None else str(number)) for name, number in zip(RECORD, told, strict=True))

@@ -1,4 +1,4 @@
-"""The AI's choices in a fight: section 6 of the ledger. Changes only plans, never the battle."""
+"""The AI's choices in a fight (ledger section 6). Changes only plans, never the battle."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from systems.meks_and_mercs.battle.rules.firepower import (
 )
 from systems.meks_and_mercs.battle.state import Battle, State, Unit
 
-IMPATIENCE = 3  # quiet rounds until a side loses patience (MM-A28)
+IMPATIENCE = 3  # quiet rounds before a side loses patience (MM-A28)
 
 
 def ai_style_of(b: Battle, side: int) -> int:
@@ -38,7 +38,7 @@ def must_attack(b: Battle, side: int) -> int:
 
 
 def faces_enemy(s: State, i: int) -> bool:
-    """Return True if unit i is in contact with an enemy that is not just revealing itself (MM-A05)."""
+    """Return True if unit i is in contact with an enemy other than one that is just revealing itself (MM-A05)."""
     foe = 1 - s.units[i].side
     for e in range(first_of(s.battle, foe), end_of(s.battle, foe)):  # noqa: SIM110 - the compiled run knows no generators
         if in_contact(s, i, e):
@@ -47,7 +47,7 @@ def faces_enemy(s: State, i: int) -> bool:
 
 
 def is_harmless(s: State, i: int) -> bool:
-    """Return True if nothing unit i has can hurt any enemy in contact at any band (MM-A14)."""
+    """Return True if unit i has nothing that can hurt any enemy in contact at any band (MM-A14)."""
     b = s.battle
     foe = 1 - s.units[i].side
     for e in range(first_of(b, foe), end_of(b, foe)):
@@ -59,7 +59,7 @@ def is_harmless(s: State, i: int) -> bool:
 
 
 def wants_to_break(s: State, i: int) -> bool:
-    """Return True if unit i, in contact, wants to break it (MM-A14)."""
+    """Return True if unit i wants to break contact, which it must be in (MM-A14)."""
     u = s.units[i]
     if u.kind == c.INFANTRY or (s.battle.revealing and not faces_enemy(s, i)):
         return False
@@ -81,7 +81,7 @@ def is_damaged_enough_to_retreat(u: Unit) -> bool:
 
 
 def ordered_to_break(s: State, i: int) -> bool:
-    """Return True if unit i, with autoplay orders, wants to break contact: orders come before the AI style. MM-A43."""
+    """Return True if unit i's autoplay orders, which come before the AI style, make it break contact. MM-A43."""
     u = s.units[i]
     theirs = wants_to_break(s, i)
     if u.kind == c.INFANTRY or (s.battle.revealing and not faces_enemy(s, i)):
@@ -116,7 +116,7 @@ def uses_jets(s: State, i: int) -> bool:
 
 
 def preferred_band(s: State, i: int, e: int) -> int:
-    """Return the band that unit i would like to have to enemy e (MM-A28)."""
+    """Return the band at which unit i wants to fight enemy e (MM-A28)."""
     b = s.battle
     u = s.units[i]
     if u.kind == c.INFANTRY:
@@ -133,7 +133,7 @@ def preferred_band(s: State, i: int, e: int) -> int:
         for band in range(3):
             if fire_worth(s, i, e, band) > 0:
                 can_hurt = True
-    weight = 1 if doctrine == c.AGGRESSIVE else 2  # weight of the enemy's fire, in halves
+    weight = 1 if doctrine == c.AGGRESSIVE else 2  # how much the enemy's fire counts, in halves
     wanted = c.NOBODY
     best_score = 0
     for band in range(3):
@@ -148,7 +148,7 @@ def preferred_band(s: State, i: int, e: int) -> int:
 
 
 def band_by_orders(s: State, i: int, e: int) -> int:
-    """Return the band that unit i was ordered to go for, unless it breaks contact. MM-A43."""
+    """Return the band that unit i is ordered to seek, unless it breaks contact. MM-A43."""
     u = s.units[i]
     if u.wants_break or u.kind == c.INFANTRY:
         return preferred_band(s, i, e)
@@ -158,7 +158,7 @@ def band_by_orders(s: State, i: int, e: int) -> int:
 
 
 def can_aim_at(s: State, i: int, e: int) -> int:
-    """Return 0 if unit i can't attack e, 1 if with everything, 2 if with missiles only, by a data link (MM-A29)."""
+    """Return 0 if unit i can't attack e, 1 if it can, 2 if only with missiles, over a data link (MM-A29)."""
     if not in_contact(s, i, e):
         return 0
     target = s.units[e]
@@ -170,7 +170,7 @@ def can_aim_at(s: State, i: int, e: int) -> int:
 
 
 def gains_by_link(s: State, side: int, e: int) -> bool:
-    """Return True if a friend can fire missiles at masked e only once commandos identify it for a link. MM-D62."""
+    """Return True if a friend can't fire missiles at masked e until commandos identify it for a link. MM-D62."""
     b = s.battle
     for f in range(first_of(b, side), end_of(b, side)):
         carrier = s.units[f]
@@ -193,10 +193,10 @@ def gains_by_link(s: State, side: int, e: int) -> bool:
 
 
 def commandos_choice(s: State, i: int) -> tuple[int, int]:
-    """Return the enemy that commandos i act on in this round, and 1 to mark it, 0 to identify it; NOBODY for none.
+    """Return the enemy that commandos i act on this round (NOBODY: none), and 1 to mark it or 0 to identify it.
 
-    In this order: undetected infantry, a decoy, a masked unit if that lets a friend fire, else a mark on the Mek or
-    vehicle in contact with the fewest Hits. MM-090, MM-D62.
+    Their order of preference: undetected infantry; a decoy; a masked unit if that lets a friend fire; otherwise a mark
+    on the Mek or vehicle in contact with the fewest Hits. MM-090, MM-D62.
     """
     b = s.battle
     u = s.units[i]
@@ -231,7 +231,7 @@ def commandos_choice(s: State, i: int) -> tuple[int, int]:
 def infantry_target(s: State, i: int) -> int:
     """Return the unit that a strongpoint attacks, or NOBODY. MM-A30.
 
-    A masked unit can't be attacked: it is not targeted and can't be (MM-035).
+    A masked unit is neither targeted nor can it be, so it can't be attacked (MM-035).
     """
     b = s.battle
     chosen = c.NOBODY

@@ -1,4 +1,4 @@
-"""The AI's choice of targets and weapons. Section 6 of the ledger."""
+"""The AI's choice of targets and weapons (ledger section 6)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def is_planned_target(s: State, i: int, e: int) -> bool:
 
 
 def best_at(s: State, i: int, e: int, limit: int, primary: int, missiles_only: int) -> int:
-    """Return the sum of unit i's best fire at e in a fire plan, in 1/WHOLE; the set is left in `chosen`. MM-A25."""
+    """Return the sum of unit i's best fire at e in a fire plan, in 1/WHOLE; leave the weapons in `chosen`. MM-A25."""
     u = s.units[i]
     weigh_weapons(s, i, e, pair_of(s, i, e).band, primary, 1, missiles_only)
     total = best(s, i, limit)
@@ -56,7 +56,7 @@ def best_at(s: State, i: int, e: int, limit: int, primary: int, missiles_only: i
 def fire_order(s: State, i: int, mask: int) -> int:
     """Return the weapons of a mask in firing order: missiles first, then worth, heat, slot. MM-A33.
 
-    They are packed into one number, the first weapon lowest: slot + 1 in four bits each, 0 at the end.
+    They are packed into one number, first weapon lowest: slot + 1 in four bits each, ended by 0.
     """
     order = 0
     shift = 0
@@ -86,7 +86,7 @@ def fire_order(s: State, i: int, mask: int) -> int:
 def weigh_target(s: State, i: int, e: int, limit: int, primary: int, aim: int) -> int:
     """Return the sum of unit i's best fire at e, in 1/WHOLE; leave heat and firing order in the unit. MM-A31, MM-A32.
 
-    The plan on a first target is kept until a version changes, if nothing depends on this round alone.
+    The plan for a first target is kept until a version changes, if it doesn't depend on anything in this round alone.
     """
     u = s.units[i]
     n = count_units(s)
@@ -108,7 +108,7 @@ def weigh_target(s: State, i: int, e: int, limit: int, primary: int, aim: int) -
 
 
 def reckon(s: State) -> None:
-    """Calculate the worth of every unit's fire on every enemy before the battle, so that no battle has to."""
+    """Calculate the worth of every unit's fire on every enemy before the battle, which saves time in each battle."""
     b = s.battle
     n = count_units(s)
     for i in range(n):
@@ -127,7 +127,7 @@ def reckon(s: State) -> None:
 
 
 def side_target_score(s: State, wanted: int, e: int) -> int:
-    """Return how well enemy e suits the target that a side has ordered: more is better. MM-014, MM-A43."""
+    """Return how well enemy e suits the target ordered by a side; higher is better. MM-014, MM-A43."""
     if wanted == c.WEAKEST:
         return -hits_to_go(s.units[e])
     if wanted == c.TOUGHEST:
@@ -138,21 +138,21 @@ def side_target_score(s: State, wanted: int, e: int) -> int:
 
 
 def unit_target_score(s: State, i: int, e: int) -> int:
-    """Return how well enemy e suits the target that unit i was ordered to prefer: more is better. MM-A43."""
+    """Return how well enemy e suits the target that unit i is ordered to prefer; higher is better. MM-A43."""
     if s.units[i].told_target == c.NEAREST:
         return -pair_of(s, i, e).band
     return side_target_score(s, s.units[i].told_target, e)
 
 
 def suits_more(s: State, i: int, e: int, chosen: int, better: bool) -> bool:
-    """Return True if unit i prefers enemy e to the one chosen so far; `better` if its orders leave it open. MM-A43."""
+    """Return True if unit i prefers enemy e to `chosen`; `better` decides if its orders leave that open. MM-A43."""
     wanted = unit_target_score(s, i, e)
     other = unit_target_score(s, i, chosen)
     return better if wanted == other else wanted > other
 
 
 def liked_target(s: State, i: int, limit: int) -> int:
-    """Return the primary target that unit i would pick without orders. MM-A31."""
+    """Return the primary target that unit i would choose without orders. MM-A31."""
     b = s.battle
     u = s.units[i]
     chosen = c.NOBODY
@@ -174,7 +174,7 @@ def liked_target(s: State, i: int, limit: int) -> int:
 
 
 def plan_target(s: State, i: int, limit: int, primary: int) -> int:
-    """Pick the next target of unit i, plan its fire there, and return the target or NOBODY. MM-A31, MM-A32, MM-A43."""
+    """Choose unit i's next target, plan its fire there, and return the target or NOBODY. MM-A31, MM-A32, MM-A43."""
     b = s.battle
     u = s.units[i]
     chosen = c.NOBODY
@@ -220,7 +220,7 @@ def plan_target(s: State, i: int, limit: int, primary: int) -> int:
 
 
 def plan_gunnery(s: State, i: int, e: int, limit: int) -> None:
-    """Add the extra shot of a Gunnery pilot at the primary target, last in order. MM-A34."""
+    """Add the extra shot of a pilot with Gunnery at the primary target, last in order. MM-A34."""
     u = s.units[i]
     base = i * (c.WEAPON_SLOTS + 1)
     n = count_units(s)

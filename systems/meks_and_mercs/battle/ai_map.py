@@ -1,4 +1,4 @@
-"""The AI's choices on the map: moves, entries, reveals, free attacks, support. Ledger sections 6.8 and 6.9."""
+"""The AI's choices on the map: moves, entries, reveals, free attacks, support (ledger sections 6.8 and 6.9)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FAR = 99
 
 
 def end_ordered_moves(s: State, side: int) -> None:
-    """Let units whose movement order was for turns that are past move as the AI chooses again. MM-A43."""
+    """Let units whose movement order was for earlier turns only move as the AI chooses again. MM-A43."""
     b = s.battle
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
@@ -43,7 +43,7 @@ def end_ordered_moves(s: State, side: int) -> None:
 
 
 def update_orders(s: State, side: int) -> None:
-    """End movement orders that have run out; attackers that have cleared the map run for its edge.
+    """End movement orders that have run out; attackers that have cleared the map now head for its edge.
 
     Ledger 6.7, Buying us some time.
     """
@@ -60,12 +60,12 @@ def update_orders(s: State, side: int) -> None:
 
 
 def goes_first(s: State, side: int) -> bool:
-    """Return True if a side that may choose moves first. MM-A38."""
+    """Return True if a side with that choice moves first. MM-A38."""
     return ai_style_of(s.battle, side) == c.AGGRESSIVE
 
 
 def passes_entry_test(s: State, i: int, zone: int) -> bool:
-    """Return True if unit i dares to enter a zone. MM-A39."""
+    """Return True if the AI lets unit i enter a zone. MM-A39."""
     b = s.battle
     u = s.units[i]
     if u.told_move or ai_style_of(b, u.side) == c.AGGRESSIVE or not has_visible(s, 1 - u.side, zone):
@@ -108,9 +108,9 @@ def has_friendly_mek(s: State, i: int) -> bool:
 
 
 def way_back(s: State, i: int) -> int:
-    """Return where a unit that broke contact goes: the quiet zone next door nearest to its start. MM-A41 (b).
+    """Return where a unit that broke contact goes: the adjacent quiet zone nearest to its start. MM-A41 (b).
 
-    Without one it stays.
+    If there is none, it stays.
     """
     b = s.battle
     u = s.units[i]
@@ -126,7 +126,7 @@ def way_back(s: State, i: int) -> int:
 
 
 def call_for_help(s: State, i: int) -> int:
-    """Return the zone next door where a friend is in contact, the strongest enemy first; or OFF_MAP. MM-A41 (d)."""
+    """Return the adjacent zone where a friend is in contact, the strongest enemy first; or OFF_MAP. MM-A41 (d)."""
     b = s.battle
     u = s.units[i]
     chosen = c.OFF_MAP
@@ -165,7 +165,7 @@ def target_zone(s: State, i: int) -> int:
 
 
 def next_zone(s: State, i: int, target: int) -> int:
-    """Return the zone next door that is nearer to the target and has the weakest enemy. MM-A41 (f)."""
+    """Return the adjacent zone that is nearer to the target and has the weakest enemy. MM-A41 (f)."""
     b = s.battle
     u = s.units[i]
     chosen = u.zone
@@ -189,7 +189,7 @@ def is_quiet_around(s: State, side: int, zone: int) -> bool:
 
 
 def choose_zone(s: State, i: int, second: int) -> int:
-    """Return where free unit i moves: a zone, its own to stay, OFF_MAP to leave. MM-A41; a second move by MM-A42."""
+    """Return where free unit i moves: a zone, its own to stay, OFF_MAP to leave. MM-A41; second moves: MM-A42."""
     b = s.battle
     u = s.units[i]
     if u.order == c.RUN and is_exit(b, u.zone):
@@ -198,7 +198,7 @@ def choose_zone(s: State, i: int, second: int) -> int:
         return u.zone if second else way_back(s, i)
     own = s.sides[u.side]
     if own.diggings > 0 and own.order_dig == i + 1 and u.dug_in == 0 and s.zones[u.zone].to_hit < 0:
-        return u.zone  # it gives up its move to dig in, as ordered (MM-086)
+        return u.zone  # it gives up its move in order to dig in, as ordered (MM-086)
     if u.order != c.RUN and u.kind != c.COMMANDOS and u.told_move == 0 and friend_fights(s, i, u.zone):
         return u.zone
     doctrine = ai_style_of(b, u.side)
@@ -227,7 +227,7 @@ def choose_zone(s: State, i: int, second: int) -> int:
 
 
 def zone_by_orders(s: State, i: int, second: int) -> int:
-    """Return where free unit i with autoplay orders moves: its orders come before the AI style. MM-A43."""
+    """Return where free unit i's autoplay orders, which come before the AI style, move it. MM-A43."""
     u = s.units[i]
     if u.told_move == 0 and (not is_damaged_enough_to_retreat(u) or u.order == c.RUN):
         return choose_zone(s, i, second)
@@ -252,7 +252,7 @@ def zone_by_orders(s: State, i: int, second: int) -> int:
 
 
 def reveal_band(s: State, i: int) -> int:
-    """Return the band at which a hidden Mek shows itself. MM-A07."""
+    """Return the band at which a hidden Mek reveals itself. MM-A07."""
     b = s.battle
     u = s.units[i]
     chosen = c.LONG
@@ -270,14 +270,14 @@ def reveal_band(s: State, i: int) -> int:
 
 
 def ordered_unit(s: State, order: int) -> int:
-    """Return the unit that a side has ordered for something, if on the map; NOBODY if the AI chooses. MM-014."""
+    """Return the unit that a side has ordered for a task, if on the map; NOBODY if the AI chooses. MM-014."""
     if order > 0 and s.units[order - 1].present == 1:
         return order - 1
     return c.NOBODY
 
 
 def ambush_choice(s: State, side: int, zone: int) -> tuple[int, int, int]:
-    """Return unit, enemy and slot of the free shot of an ambush; NOBODY if none is worth it (ledger 6.9)."""
+    """Return unit, enemy and slot of an ambush's free shot; NOBODY if no shot is worth it (ledger 6.9)."""
     b = s.battle
     chosen = c.NOBODY
     best_slot = 0
@@ -316,9 +316,9 @@ def ambush_choice(s: State, side: int, zone: int) -> tuple[int, int, int]:
 
 
 def can_be_called_on(s: State, side: int, e: int) -> bool:
-    """Return True if a side's off-board attack may be aimed at enemy e. MM-079, MM-080.
+    """Return True if a side may aim an off-board attack at enemy e. MM-079, MM-080.
 
-    A friend in contact must have it targeted.
+    A friend in contact with e must have it targeted.
     """
     b = s.battle
     n = count_units(s)
@@ -336,7 +336,7 @@ def can_be_called_on(s: State, side: int, e: int) -> bool:
 
 
 def off_board_target(s: State, side: int, slot: int) -> int:
-    """Return the enemy in the fight that a side's off-board attack is best spent on, or NOBODY (ledger 6.9)."""
+    """Return the best target for a side's off-board attack among enemies in the fight, or NOBODY (ledger 6.9)."""
     b = s.battle
     gun = count_units(s) + c.OFF_BOARD
     chosen = c.NOBODY
@@ -376,7 +376,7 @@ def off_board_target(s: State, side: int, slot: int) -> int:
 
 
 def drone_zone(s: State, side: int) -> int:
-    """Return where a side's drone looks: the zone in reach with most hidden things; OFF_MAP to keep it (ledger 6.9)."""
+    """Return where a side's drone looks: the zone in reach with most hidden things; OFF_MAP: nowhere (ledger 6.9)."""
     b = s.battle
     chosen = c.OFF_MAP
     most = 0
@@ -400,14 +400,14 @@ def drone_zone(s: State, side: int) -> int:
 
 
 def dearest(s: State, chosen: int, i: int) -> int:
-    """Return the dearer of two units, the first one on ties; `chosen` may be NOBODY."""
+    """Return the more expensive of two units, on ties the first; `chosen` may be NOBODY."""
     if chosen == c.NOBODY or s.units[i].price > s.units[chosen].price:
         return i
     return chosen
 
 
 def lands(s: State, i: int) -> bool:
-    """Return True if an APC puts the infantry aboard down: where it sees an enemy (ledger 6.7)."""
+    """Return True if an APC unloads its infantry, which it does where it sees an enemy (ledger 6.7)."""
     return has_visible(s, 1 - s.units[i].side, s.units[i].zone)
 
 
@@ -446,7 +446,7 @@ def digger(s: State, side: int) -> int:
 
 
 def hider(s: State, side: int) -> int:
-    """Return the Mek of a side that starts hidden, or NOBODY: on hold, in the key zone if any is there (ledger 6.9)."""
+    """Return a side's Mek that starts hidden, or NOBODY: one on hold, preferably in the key zone (ledger 6.9)."""
     b = s.battle
     chosen = c.NOBODY
     only = ordered_unit(s, s.sides[side].order_hide)
@@ -467,7 +467,7 @@ def hider(s: State, side: int) -> int:
 
 
 def damage_target(s: State, side: int) -> int:
-    """Return the enemy Mek that a side's Battle Damage strikes: the dearest (ledger 6.9)."""
+    """Return the enemy Mek for a side's Battle Damage: the most expensive (ledger 6.9)."""
     b = s.battle
     chosen = c.NOBODY
     wanted = s.sides[side].order_damage

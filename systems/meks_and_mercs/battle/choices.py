@@ -1,7 +1,7 @@
-"""The questions to a player: every choice that the AI would make, with its legal answers in words.
+"""The questions to a player: every choice that the AI would make, with all legal answers in words.
 
-The rules decide which answers are legal; the AI only suggests one. Support orders and the turns of special skills stay
-with the AI.
+The rules decide which answers are legal; the AI only suggests one. The AI still decides support orders and when special
+skills are used.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from systems.meks_and_mercs.battle.rules.facts import (
 from systems.meks_and_mercs.battle.state import State
 
 PACKAGE = "systems.meks_and_mercs.battle"
-MAX_WEAPONS_FOR_ALL_SETS = 4  # up to this many weapons are offered in every combination
+MAX_WEAPONS_FOR_ALL_SETS = 4  # up to this many weapons, every combination is offered
 NO, YES = (0,), (1,)
 
 
@@ -43,7 +43,7 @@ def _yes_no(yes: str, no: str) -> tuple[Answer, Answer]:
 
 
 def _unit_answers(chooser: Chooser, units: Iterable[int], nobody: str = "") -> list[Answer]:
-    """Return an answer for each unit and, if `nobody` is given, one for none of them."""
+    """Return one answer for each unit and, if `nobody` is given, one for no unit."""
     found = [Answer((i,), chooser.unit(i)) for i in units]
     return [*found, Answer((c.NOBODY,), nobody)] if nobody else found
 
@@ -56,7 +56,7 @@ def _zone(zone: int) -> str:
 
 
 def ask_break_contact(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Ask whether a unit tries to break contact: only where it can, at Long from each enemy. MM-A12."""
+    """Ask whether a unit tries to break contact; only if it can, at Long from every enemy. MM-A12."""
 
     def wants_to_break(s: State, i: int) -> bool:
         u, theirs = s.units[i], bool(doctrine(s, i))
@@ -71,7 +71,7 @@ def ask_break_contact(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def ask_jump_jets(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Ask whether to use jump jets, for 2 heat. MM-028."""
+    """Ask whether a unit uses its jump jets, for 2 heat. MM-028."""
 
     def uses_jets(s: State, i: int) -> bool:
         answers = _yes_no("Use the jump jets, for 2 heat", "Stay on the ground")
@@ -82,7 +82,7 @@ def ask_jump_jets(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def ask_band(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Ask the faster unit of a pair which band it goes for. MM-030, MM-031."""
+    """Ask which band the faster unit of a pair seeks. MM-030, MM-031."""
 
     def preferred_band(s: State, i: int, e: int) -> int:
         now = pair_of(s, i, e).band
@@ -101,7 +101,7 @@ def ask_band(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def ask_infantry_target(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Ask which unit a strongpoint attacks: only units that it can target. MM-063, MM-035."""
+    """Ask which unit a strongpoint attacks, out of those it can target. MM-063, MM-035."""
 
     def infantry_target(s: State, i: int) -> int:
         side = s.units[i].side
@@ -158,13 +158,13 @@ def ask_fire_plan(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def _can_hurt(s: State, i: int, e: int, limit: int, primary: int, aim: int) -> bool:
-    """Return whether any weapon can hurt an enemy, regardless of heat. Leaves the weapons weighed."""
+    """Return whether any weapon can hurt an enemy, regardless of heat. Leaves the results in the weapons."""
     best_at(s, i, e, limit, primary, 1 if aim == 2 else 0)
     return bool(_useful_weapons(s, i))
 
 
 def _useful_weapons(s: State, i: int) -> list[int]:
-    """Return the weapons that can hurt the enemy they have just been weighed against."""
+    """Return the weapons that can hurt the enemy just considered."""
     return [slot for slot in range(s.units[i].arms) if weapon_of(s, i, slot).expected > 0]
 
 
@@ -173,12 +173,12 @@ def _slot_bit(slot: int) -> int:
 
 
 def _pack_slots(slots: Sequence[int]) -> Value:
-    """Return a set of weapons as the number of an answer: bit 0 is slot 0."""
+    """Return a set of weapons as one number, for an answer: bit 0 is slot 0."""
     return (sum(1 << slot for slot in slots),)
 
 
 def _weapon_sets(slots: Sequence[int], mine: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the sets of weapons to offer: the AI's choice, all, all but one, each alone; of few weapons every set."""
+    """Return the sets of weapons to offer: the AI's choice, all, all but one, each alone; if few weapons, every set."""
     sizes = range(len(slots), 0, -1) if len(slots) <= MAX_WEAPONS_FOR_ALL_SETS else (len(slots), len(slots) - 1, 1)
     found = [each for size in sizes for each in combinations(slots, size)]
     return list(dict.fromkeys([*((tuple(sorted(mine)),) if mine else ()), *found]))
@@ -195,7 +195,7 @@ def _describe_fire(chooser: Chooser, s: State, i: int, slots: Sequence[int], lim
 
 
 def _preview_plan(s: State, i: int, plan: Callable[[], int]) -> tuple[int, tuple[int, ...]]:
-    """Return the target and the weapons that a plan would add, and undo the plan."""
+    """Return the target and weapons that a plan would add, then undo the plan."""
     u, base = s.units[i], i * (c.WEAPON_SLOTS + 1)
     before, heat, targets = u.firings, u.planned_heat, u.targets
     target = int(plan())
@@ -207,7 +207,7 @@ def _preview_plan(s: State, i: int, plan: Callable[[], int]) -> tuple[int, tuple
 
 
 def _add_firings(s: State, i: int, e: int, slots: Sequence[int]) -> None:
-    """Add firings to a plan, in the order in which the AI would fire them. MM-A33."""
+    """Add firings to a plan, in the AI's firing order. MM-A33."""
     u, base = s.units[i], i * (c.WEAPON_SLOTS + 1)
     order = fire_order(s, i, sum(_slot_bit(slot) for slot in slots))
     while order:
@@ -221,7 +221,7 @@ def _add_firings(s: State, i: int, e: int, slots: Sequence[int]) -> None:
 
 
 def ask_commandos(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Ask what commandos do in a round: identify an enemy unit, or mark a Mek or vehicle for their friends. MM-090."""
+    """Ask what commandos do this round: identify an enemy unit, or mark a Mek or vehicle for their friends. MM-090."""
 
     def commandos_choice(s: State, i: int) -> tuple[int, int]:
         side, theirs = s.units[i].side, doctrine(s, i)
@@ -246,7 +246,7 @@ def ask_commandos(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def ask_first_mover(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Ask whether the winner of the initiative moves first, where that is a choice. MM-017."""
+    """Ask the winner of the initiative whether to move first, where there is a choice. MM-017."""
 
     def goes_first(s: State, side: int) -> bool:
         answers = _yes_no("Move first", "Let the enemy move first")
@@ -257,7 +257,7 @@ def ask_first_mover(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def ask_zone(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Ask where a free unit moves: next door, off the map where there is an exit, or nowhere. MM-018 to MM-022."""
+    """Ask where a free unit moves: to an adjacent zone, off the map at an exit, or nowhere. MM-018 to MM-022."""
 
     def choose_zone(s: State, i: int, second: int) -> int:
         b, u = s.battle, s.units[i]
@@ -275,7 +275,7 @@ def ask_zone(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def ask_reveal_band(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Ask for the band at which a hidden Mek shows itself. MM-082."""
+    """Ask at which band a hidden Mek reveals itself. MM-082."""
 
     def reveal_band(s: State, i: int) -> int:
         answers = [Answer((band,), BANDS[band]) for band in range(3)]
@@ -286,7 +286,7 @@ def ask_reveal_band(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def ask_ambush(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Ask for the free shot of an ambush: shooter, target and weapon; or none in this fight. MM-076."""
+    """Ask for an ambush's free shot: shooter, target and weapon; or none in this fight. MM-076."""
 
     def ambush_choice(s: State, side: int, zone: int) -> tuple[int, int, int]:
         theirs, b = doctrine(s, side, zone), s.battle
@@ -311,7 +311,7 @@ def ask_ambush(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def ask_off_board_target(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Ask for the target of Support Fire or an Air Strike; or none in this round. MM-079, MM-080."""
+    """Ask for the target of Support Fire or an Air Strike, or none this round. MM-079, MM-080."""
 
     def off_board_target(s: State, side: int, slot: int) -> int:
         theirs, b = int(doctrine(s, side, slot)), s.battle
@@ -323,7 +323,7 @@ def ask_off_board_target(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def ask_drone_zone(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Ask for the zone that a drone uncovers; or none now. MM-084."""
+    """Ask which zone a drone uncovers, or none now. MM-084."""
 
     def drone_zone(s: State, side: int) -> int:
         theirs = int(doctrine(s, side))
@@ -335,7 +335,7 @@ def ask_drone_zone(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def ask_landing(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Ask whether an APC puts its infantry down. MM-089."""
+    """Ask whether an APC unloads its infantry. MM-089."""
 
     def lands(s: State, i: int) -> bool:
         answers = _yes_no("Unload the infantry", "Keep it aboard")
@@ -346,7 +346,7 @@ def ask_landing(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def ask_truck_target(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Ask for the Mek that the Repair Truck makes as new: only Meks without an enemy in their zone. MM-085."""
+    """Ask which Mek the Repair Truck fully repairs, out of those without an enemy in their zone. MM-085."""
 
     def truck_target(s: State, side: int) -> int:
         found = [
@@ -361,7 +361,7 @@ def ask_truck_target(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def ask_digger(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Ask for the Mek that digs in: one that gave up its move, in cover, out of contact. MM-086."""
+    """Ask which Mek digs in, out of those in cover and out of contact that gave up their move. MM-086."""
 
     def digger(s: State, side: int) -> int:
         found = []
@@ -376,7 +376,7 @@ def ask_digger(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def ask_hider(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Ask for the Mek that starts hidden. MM-082."""
+    """Ask which Mek starts hidden. MM-082."""
 
     def hider(s: State, side: int) -> int:
         meks = [
@@ -391,7 +391,7 @@ def ask_hider(chooser: Chooser, doctrine: Asks) -> Asks:
 
 
 def ask_damage_target(chooser: Chooser, doctrine: Asks) -> Asks:
-    """Ask for the enemy Mek that Battle Damage strikes. MM-077."""
+    """Ask which enemy Mek suffers Battle Damage. MM-077."""
 
     def damage_target(s: State, side: int) -> int:
         meks = [

@@ -1,4 +1,4 @@
-"""A unit as spectators see it, how events change that, and what destroyed it."""
+"""A unit as spectators see it, how events change it, and what destroyed it."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from systems.meks_and_mercs.battle.setup import MINES, OFF_BOARD
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.spaces.maps import ZoneView
 
-Slots = tuple[tuple[str, bool], ...]  # name, still intact
+Slots = tuple[tuple[str, bool], ...]  # name, whether still intact
 
 
 @dataclass(frozen=True, slots=True)
 class MekView(ZoneView):
     """A Mek, a vehicle, a strongpoint or commandos."""
 
-    legs: int = 0  # damaged
+    legs: int = 0  # damaged legs
     weapons: Slots = ()
     systems: Slots = ()
-    infantry_kills: int = 0  # taken by a strongpoint
+    infantry_kills: int = 0  # losses of a strongpoint
     hidden: bool = False  # from the enemy
     dug_in: bool = False
     decoy: bool = False
@@ -88,7 +88,7 @@ def meet(situation: Situation, event: Event) -> Situation:
 
 
 def break_contacts(situation: Situation, event: Event) -> Situation:
-    """Break the unit's contacts; in a battle in one zone it withdraws with that."""
+    """Break the unit's contacts; in a one-zone battle this means it withdraws."""
     bands = (replace(band, broken=True) if event.unit in (band.a_key, band.d_key) else band for band in situation.bands)
     return replace(_leave_fight(situation, event), bands=tuple(bands))
 
@@ -108,7 +108,7 @@ def drop_pair(situation: Situation, event: Event) -> Situation:
 
 
 def drop_pairs(situation: Situation, event: Event) -> Situation:
-    """Remove the pairs of a unit that has gone elsewhere."""
+    """Remove the pairs of a unit that has moved elsewhere."""
     bands = (band for band in situation.bands if event.unit not in (band.a_key, band.d_key))
     return replace(situation, bands=tuple(bands))
 
@@ -131,7 +131,7 @@ def lose_squads(unit: MekView, event: Event) -> MekView:
 
 
 def destroy(situation: Situation, event: Event) -> Situation:
-    """Destroy a unit; a Mek that destroys a Mek scores it. MM-099."""
+    """Destroy a unit; a Mek that destroys another Mek scores a kill. MM-099."""
     by = event.result["by"]
     meks = {unit.key for unit in situation.units if unit.chassis in CATALOGUE.chassis}
     scores = by in meks and event.unit in meks and event.result["how"] != c.BY_MORALE
@@ -142,12 +142,12 @@ def destroy(situation: Situation, event: Event) -> Situation:
 
 
 def is_issued(event: Event) -> bool:
-    """Return True if a support roll brought the unit that was held ready for it."""
+    """Return True if a support roll brought the unit held ready for it."""
     return event.unit is not None and event.number("support") >= c.GUN_SLED
 
 
 def issue(unit: MekView, event: Event) -> MekView:
-    """Turn a unit held ready into the one that a support roll has brought."""
+    """Turn a unit held ready into the unit that a support roll brought."""
     brought = support_unit_of(event.number("support"))
     hits = brought.hits or 1
     return replace(
@@ -171,13 +171,13 @@ def repair(unit: MekView, event: Event) -> MekView:
     )
 
 
-NON_UNIT_DESTROYERS = {OFF_BOARD: "fire from off the board", MINES: "a mine"}  # destroyers that are no units
+NON_UNIT_DESTROYERS = {OFF_BOARD: "fire from off the board", MINES: "a mine"}  # destroyers that aren't units
 
 
 def describe_loss(lost_by: object, by: str) -> str:
     """Describe the cause of a loss.
 
-    `lost_by` is as in an outcome; `by` is the name of the destroyer, "" for none.
+    `lost_by` is as in an outcome; `by` is the destroyer's name, "" if there is none.
     """
     doer = f" by {by}" if by else ""
     match lost_by:

@@ -81,16 +81,16 @@ _FINDS = {"success": ("does not find", "finds")}
 def parts(
     weapons: dict[str, tuple[str, ...]], systems: Mapping[str, tuple[str, ...]]
 ) -> Callable[[Event], Mapping[str, str]]:
-    """Return a function that names the slot an event is about, and says whether a die was rolled again.
+    """Return a function that names an event's slot, and says whether a die was re-rolled.
 
-    `weapons` and `systems` have the names of each unit's slots, by its key.
+    `weapons` and `systems` hold the names of each unit's slots, by unit key.
     """
 
     def of(event: Event) -> Mapping[str, str]:
         found = {"again": " after a re-roll" if len(event.faces) > 1 else ""}
         slot = event.result.get("slot")
         if isinstance(slot, int) and slot >= 0:
-            # a save and a dodge are about the attacker's weapon, everything else about the unit's own
+            # saves and dodges concern the attacker's weapon, all else the unit's own
             owner = (event.target if event.step == "damage" and event.target else event.unit) or ""
             if event.kind == "system-lost":
                 found["system"] = systems[owner][slot]

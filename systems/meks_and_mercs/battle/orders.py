@@ -1,4 +1,4 @@
-"""Orders for support, and where the units of a game on the map start. MM-013, MM-014.
+"""Orders for support, and where units start in a game on the map. MM-013, MM-014.
 
 Units without orders start where the AI chooses.
 """
@@ -73,7 +73,7 @@ def check_side_orders(
     units: Collection[str],
     path: str,
 ) -> None:
-    """Raise DocumentError for orders that a side of the scenario can't give; a fight in one zone has none."""
+    """Raise DocumentError for orders that a side can't give in the scenario; in a one-zone fight there are none."""
     if scenario is None:
         raise DocumentError(
             path, "a zone battle is fought without support results, so there are none to order (MM-014)"
@@ -87,7 +87,7 @@ def check_side_orders(
 
 
 def apply_side_orders(side: Side, orders: SupportOrders, places: Mapping[str, int]) -> None:
-    """Put a side's orders into its state; `places` are the places of its units in the list, by key."""
+    """Write a side's orders into its state; `places` are its units' indexes in the list, by key."""
     for slug, field in UNIT_ORDER_FIELDS.items():
         if "unit" in orders.get(slug, {}):
             setattr(side, field, places[str(orders[slug]["unit"])] + 1)
@@ -119,7 +119,7 @@ OBJECTIVES: Mapping[Objective, int] = {
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where a unit starts, and its order there."""
+    """Where a unit starts, and its movement order."""
 
     zone: int
     order: int
@@ -127,15 +127,15 @@ class Placement:
 
 
 def dearest_first(costs: Sequence[int]) -> list[int]:
-    """Return the places of the Meks, dearest first, ties in roster order."""
+    """Return the indexes of the Meks, most expensive first, ties in roster order."""
     return sorted(range(len(costs)), key=lambda place: -costs[place])
 
 
 def first_group(terms: ScenarioSide, costs: Sequence[int], told: Sequence[int] = ()) -> set[int]:
-    """Return the places of the Meks that a side sends to the zones of its first group (ledger 6.7). MM-013, MM-D76.
+    """Return the indexes of the Meks that start in the zones of a side's first group (ledger 6.7). MM-013, MM-D76.
 
-    `told` is the zone in which each was ordered to start, 0 for none. Meks that were sent there come first, then the
-    dearest.
+    `told` is the zone in which each is ordered to start, 0 if none. Meks with such orders come first, then the most
+    expensive.
     """
     sent = told or [0] * len(costs)
     first, rest = terms.setup[0], terms.setup[-1]
@@ -155,7 +155,7 @@ def first_group(terms: ScenarioSide, costs: Sequence[int], told: Sequence[int] =
 
 
 def _start_order_problem(terms: ScenarioSide, costs: Sequence[int], told: Sequence[int]) -> str:
-    """Return the problem with the zones in which Meks were ordered to start; empty if there is none. MM-013, MM-D76."""
+    """Return what is wrong with the Meks' ordered start zones; empty if nothing is. MM-013, MM-D76."""
     first = terms.setup[0]
     group = first_group(terms, costs, told)
     count, half = len(group), len(costs) // 2
@@ -176,7 +176,7 @@ def _start_order_problem(terms: ScenarioSide, costs: Sequence[int], told: Sequen
 
 
 def middle_zone(zones: Sequence[int]) -> int:
-    """Return the zone in the middle of a list of zones, the later one of two."""
+    """Return the middle of a list of zones, the later one if there are two."""
     return sorted(zones)[len(zones) // 2]
 
 
@@ -187,7 +187,7 @@ def are_adjacent(one: int, other: int) -> bool:
 
 
 def mek_placements(setup: Setup, at: int, costs: Sequence[int]) -> list[Placement]:
-    """Return zone and order of each Mek of a side: as ordered, else as the AI chooses (ledger 6.7)."""
+    """Return zone and order for each Mek of a side: as ordered, otherwise as the AI chooses (ledger 6.7)."""
     scenario = require_scenario(setup)
     terms = (scenario.attacker, scenario.defender)[at]
     objective = OBJECTIVES[scenario.objective]
@@ -216,7 +216,7 @@ def _start_orders(setup: Setup, at: int) -> list[int]:
 
 
 def check_standing(setup: Setup) -> None:
-    """Raise DocumentError for autoplay orders that these units can't follow or that break the set-up rules. MM-013."""
+    """Raise DocumentError for autoplay orders that a unit can't follow or that break the set-up rules. MM-013."""
     scenario = scenario_of(setup)
     for at in range(2):
         own = [fielded for fielded in field_units(setup) if fielded.side == at and not fielded.role]
@@ -242,7 +242,7 @@ def _attack_placement(zone: int, objective: int, key: int) -> Placement:
 
 
 def _defence_placements(setup: Setup, objective: int) -> tuple[Placement, Placement]:
-    """Return the orders of the defender's first group and of the rest."""
+    """Return the orders for the defender's first group and for the rest."""
     scenario = require_scenario(setup)
     key, steps = scenario.key_zone, scenario.defender.setup
     middle = middle_zone(steps[-1].zones)
@@ -266,7 +266,7 @@ def _defence_placements(setup: Setup, objective: int) -> tuple[Placement, Placem
 
 
 def placements(setup: Setup) -> tuple[Placement, ...]:
-    """Return where each unit of `field_units` starts; support units start off the map, whatever brings them later."""
+    """Return where each unit of `field_units` starts; support units start off the map and arrive later."""
     units = field_units(setup)
     scenario = require_scenario(setup)
     placed: list[Placement] = []

@@ -1,6 +1,6 @@
-"""The order of play, from set-up to victory: where units have a choice the AI chooses, and the rules carry it out.
+"""The order of play from set-up to victory: the AI makes the units' choices, and the rules carry them out.
 
-Only this module knows both, so a player who chooses instead takes the AI's place here.
+Only this module knows both AI and rules, so this is where a player takes the AI's place.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def reveal_hidden(s: State, zone: int, log: Log) -> None:
 
 
 def spring_ambush(s: State, side: int, zone: int, dice: Dice, log: Log) -> None:
-    """Spring a side's ambush in a new fight, if it has one and a shot is worth it. MM-076, MM-A09."""
+    """Spring a side's ambush in a new fight, if it has one and a worthwhile shot. MM-076, MM-A09."""
     if s.sides[side].ambushes == 0:
         return
     i, e, slot = ambush_choice(s, side, zone)
@@ -105,7 +105,7 @@ def spring_ambush(s: State, side: int, zone: int, dice: Dice, log: Log) -> None:
 
 
 def spring_ambushes(s: State, zone: int, dice: Dice, log: Log) -> None:
-    """Spring the ambushes of a new fight, phasing side first; units without an enemy left are out of it. MM-076."""
+    """Spring the ambushes of a new fight, phasing side first; units left without an enemy drop out of it. MM-076."""
     spring_ambush(s, s.battle.phasing, zone, dice, log)
     spring_ambush(s, 1 - s.battle.phasing, zone, dice, log)
     s.battle.ambush_open = 0
@@ -115,7 +115,7 @@ def spring_ambushes(s: State, zone: int, dice: Dice, log: Log) -> None:
 
 
 def decide_breaks(s: State, log: Log) -> None:
-    """Decide which units want to break contact, from the state before any roll. MM-A12, MM-A43."""
+    """Decide which units want to break contact, before any roll. MM-A12, MM-A43."""
     for i in range(count_units(s)):
         u = s.units[i]
         if u.in_fight and u.stunned == 0:
@@ -129,7 +129,7 @@ def decide_breaks(s: State, log: Log) -> None:
 
 
 def roll_movement(s: State, dice: Dice, log: Log) -> None:
-    """Roll the movement totals of all units in the fight; stunned units have 0 without a roll. MM-028, MM-034."""
+    """Roll the movement totals of all units in the fight; a stunned unit has 0 without a roll. MM-028, MM-034."""
     for place in range(count_units(s)):
         i = unit_in_order(s.battle, place)
         u = s.units[i]
@@ -138,7 +138,7 @@ def roll_movement(s: State, dice: Dice, log: Log) -> None:
 
 
 def ordered_band(s: State, i: int, e: int, log: Log) -> int:
-    """Return the band that unit i, which was ordered one, goes for. MM-A43."""
+    """Return the band that unit i seeks, which has orders for it. MM-A43."""
     s.units[i].obeys = 0
     band = band_by_orders(s, i, e)
     if s.units[i].obeys == band + 1:
@@ -147,7 +147,7 @@ def ordered_band(s: State, i: int, e: int, log: Log) -> int:
 
 
 def change_bands(s: State, log: Log) -> None:
-    """Let the faster unit of each pair change its band as it likes. MM-030, MM-A16."""
+    """Let the faster unit of each pair change its band. MM-030, MM-A16."""
     b = s.battle
     for i in range(first_of(b, b.phasing), end_of(b, b.phasing)):
         for e in range(first_of(b, 1 - b.phasing), end_of(b, 1 - b.phasing)):
@@ -163,7 +163,7 @@ def change_bands(s: State, log: Log) -> None:
 
 
 def send_commandos(s: State, side: int, zone: int, log: Log) -> None:
-    """Let each commandos unit of a side in the zone act once, in order. MM-090."""
+    """Let each of a side's commandos in the zone act once, in order. MM-090."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
         if u.kind == c.COMMANDOS and u.present and u.zone == zone:
@@ -173,14 +173,14 @@ def send_commandos(s: State, side: int, zone: int, log: Log) -> None:
 
 
 def play_detection(s: State, zone: int, dice: Dice, log: Log) -> None:
-    """Carry out the detection step: sensors, then commandos, phasing side first. MM-026, MM-A17."""
+    """Play the detection step: sensors, then commandos, phasing side first. MM-026, MM-A17."""
     use_sensors(s, dice, log)
     send_commandos(s, s.battle.phasing, zone, log)
     send_commandos(s, 1 - s.battle.phasing, zone, log)
 
 
 def plan(s: State, log: Log) -> None:
-    """Make the fire plans of all units in the fight, all from the state after detection. MM-A18, MM-A43."""
+    """Make the fire plans of all units in the fight from the state after detection. MM-A18, MM-A43."""
     for i in range(count_units(s)):
         u = s.units[i]
         if u.in_fight and u.stunned == 0 and has_contact(s, i):
@@ -191,7 +191,7 @@ def plan(s: State, log: Log) -> None:
 
 
 def call_off_board(s: State, side: int, dice: Dice, log: Log) -> None:
-    """Carry out a side's off-board attacks in a fire step, one of each kind at most, if a target is worth it.
+    """Make a side's off-board attacks in a fire step, at most one of each kind, if a target is worth it.
 
     MM-A19.
     """
@@ -207,7 +207,7 @@ def call_off_board(s: State, side: int, dice: Dice, log: Log) -> None:
 
 
 def roll_fire(s: State, dice: Dice, log: Log) -> None:
-    """Roll the fire dice of all units, phasing side first. MM-026, MM-A19."""
+    """Roll all units' fire dice, phasing side first. MM-026, MM-A19."""
     b = s.battle
     b.shots = 0
     for place in range(count_units(s)):
@@ -221,7 +221,7 @@ def roll_fire(s: State, dice: Dice, log: Log) -> None:
 
 
 def fight_round(s: State, zone: int, dice: Dice, log: Log) -> bool:
-    """Fight one round in a zone; return False, without a round, if no pair there is in unbroken contact.
+    """Fight one round in a zone; return False, without a round, if no pair is in unbroken contact there.
 
     MM-026, MM-A07 to MM-A23.
     """
@@ -248,7 +248,7 @@ def fight_round(s: State, zone: int, dice: Dice, log: Log) -> bool:
 
 
 def fight_zones(s: State, dice: Dice, log: Log) -> None:
-    """Play the T.Z.C. of one phase: each zone in turn, at most `phase_rounds` rounds each. MM-015, MM-025, MM-D13."""
+    """Play one phase's T.Z.C.: each zone in turn, at most `phase_rounds` rounds each. MM-015, MM-025, MM-D13."""
     b = s.battle
     for zone in range(1, c.LAST_ZONE + 1):
         if not has_side(s, c.ATTACKER, zone) or not has_side(s, c.DEFENDER, zone):
@@ -265,7 +265,7 @@ def fight_zones(s: State, dice: Dice, log: Log) -> None:
 
 
 def hide_and_mine(s: State, side: int, log: Log) -> None:
-    """Hide a side's hidden Meks and lay its mines. MM-081, MM-082; the AI hides attackers only by order."""
+    """Hide a side's hidden Meks and lay its mines. MM-081, MM-082; the AI hides attackers only when ordered to."""
     own = s.sides[side]
     while (side == c.DEFENDER or own.order_hide > 0) and own.hidden_meks > 0:
         own.hidden_meks -= 1
@@ -276,7 +276,7 @@ def hide_and_mine(s: State, side: int, log: Log) -> None:
 
 
 def damage_before(s: State, side: int, dice: Dice, log: Log) -> None:
-    """Apply a side's Battle Damage results, one enemy Mek each. MM-077."""
+    """Apply a side's Battle Damage results, each to one enemy Mek. MM-077."""
     own = s.sides[side]
     while own.battle_damages > 0:
         own.battle_damages -= 1
@@ -298,7 +298,7 @@ def set_up(s: State, dice: Dice, log: Log) -> None:
 
 
 def send_drones(s: State, side: int, log: Log) -> None:
-    """Send a side's recon drone, if there is a zone worth it. MM-084."""
+    """Send a side's recon drone, if a zone is worth it. MM-084."""
     zone = drone_zone(s, side) if s.sides[side].drones else c.OFF_MAP
     if zone != c.OFF_MAP:
         send_drone(s, side, zone, log)
@@ -314,7 +314,7 @@ def ordered_zone(s: State, i: int, second: int, log: Log) -> int:
 
 
 def move_units(s: State, side: int, second: int, dice: Dice, log: Log) -> None:
-    """Move all units of a side that are free and may move, in order. MM-020, MM-022."""
+    """Move all of a side's units that are free and may move, in order. MM-020, MM-022."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if is_free_to_move(s, i):
             zone = ordered_zone(s, i, second, log) if s.units[i].told else choose_zone(s, i, second)
@@ -322,7 +322,7 @@ def move_units(s: State, side: int, second: int, dice: Dice, log: Log) -> None:
 
 
 def land_where_needed(s: State, side: int, log: Log) -> None:
-    """Unload the infantry of APCs that want to put it down. MM-089."""
+    """Unload the infantry of a side's APCs where the AI wants it. MM-089."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if s.units[i].present and s.units[i].cargo and lands(s, i):
             land_infantry(s, i, log)
@@ -342,7 +342,7 @@ def end_phase_support(s: State, side: int, log: Log) -> None:
 
 
 def movement_phase(s: State, side: int, dice: Dice, log: Log) -> None:
-    """Play the zone movement of a side. MM-A40."""
+    """Play a side's zone movement. MM-A40."""
     b = s.battle
     b.phasing = side
     note(log, "phase-began", side=side)
@@ -363,7 +363,7 @@ def movement_phase(s: State, side: int, dice: Dice, log: Log) -> None:
 
 
 def second_move(s: State, side: int, dice: Dice, log: Log) -> None:
-    """Play the second move of the side that won the initiative; units that move start hot. MM-018, MM-A42, MM-D38."""
+    """Play the initiative winner's second move; units that move start hot. MM-018, MM-A42, MM-D38."""
     b = s.battle
     note(log, "phase-began", side=side, second=1)
     for i in range(count_units(s)):
@@ -383,14 +383,14 @@ def second_move(s: State, side: int, dice: Dice, log: Log) -> None:
 
 
 def first_mover(s: State, winner: int) -> int:
-    """Return the side that moves first: the attacker; in Head to Head the initiative's winner says. MM-017, MM-A38."""
+    """Return the side that moves first: the attacker; in Head to Head the initiative winner decides. MM-017, MM-A38."""
     if s.battle.objective != c.LAST_STANDING:
         return c.ATTACKER
     return winner if goes_first(s, winner) else 1 - winner
 
 
 def take_turn(s: State, dice: Dice, log: Log) -> None:
-    """Play one turn up to the victory check. MM-015."""
+    """Play one turn, up to the victory check. MM-015."""
     note(log, "turn-began", number=s.battle.turn)
     winner = roll_initiative(s, dice, log)
     first = first_mover(s, winner)
@@ -403,13 +403,13 @@ def take_turn(s: State, dice: Dice, log: Log) -> None:
 
 
 def begin(s: State, dice: Dice, log: Log) -> None:
-    """Play everything before the first turn; in a fight in one zone there is nothing to do."""
+    """Play everything before the first turn; nothing in a one-zone fight."""
     if s.battle.objective:
         set_up(s, dice, log)
 
 
 def go_on(s: State, dice: Dice, log: Log) -> bool:
-    """Play the next turn, in one zone the next round; return False once the battle ended. MM-015, MM-025, MM-A37."""
+    """Play the next turn or, in one zone, round; return False once the battle has ended. MM-015, MM-025, MM-A37."""
     b = s.battle
     if b.objective == 0:
         if b.round < c.ROUND_CAP and fight_round(s, 0, dice, log):

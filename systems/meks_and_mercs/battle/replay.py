@@ -1,6 +1,6 @@
 """Replays: opening position, chapters, the map, and the luck of the dice.
 
-Luck compares the dice that were rolled against a needed number with their chances of success.
+Luck compares dice rolled against a needed number with their chance of success.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from systems.spaces.maps import Sight, ZoneGround, Zones
 
 @once_a_setup
 def opening(setup: Setup) -> Situation:
-    """Return all units as they enter the battle, with no contacts."""
+    """Return all units as they enter the battle, without contacts."""
     posts = placements(setup) if scenario_of(setup) is not None else ()
     units = tuple(
         MekView(
@@ -53,13 +53,13 @@ def opening(setup: Setup) -> Situation:
     return Situation(units)
 
 
-WIDTH = 3  # zones in a row of the map
-MOVEMENT_STEPS = {"start", "contact", "wounds", "movement"}  # steps of a round before detection and fire
+WIDTH = 3  # zones per row of the map
+MOVEMENT_STEPS = {"start", "contact", "wounds", "movement"}  # a round's steps before detection and fire
 HIT_FIELDS = {
     "shot-rolled": "hit",
     "infantry-attacked": "hit",
     "kills-rolled": "kills",
-}  # kind: the result that shows a hit
+}  # kind of event -> the result field that means a hit
 DETECTION_EVENTS = {
     "targeting-rolled",
     "hawkeye-rolled",
@@ -80,7 +80,7 @@ class ZoneMap(Zones):
     )  # fmt: skip
 
     def ground(self, setup: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
-        """Return the nine zones with their terrain: printed, chosen or rolled. MM-012."""
+        """Return the nine zones with their terrain, whether printed, chosen or rolled. MM-012."""
         scenario = scenario_of(setup)
         if scenario is None:
             return ()
@@ -132,13 +132,13 @@ def _marks(scenario: Scenario, number: int) -> tuple[str, ...]:
 
 
 def chapters(setup: Setup) -> Callable[[Event], Chapter]:
-    """Return a function that names the chapter of each event in turn.
+    """Return a function that names each event's chapter; call it in order.
 
     The chapters are set-up, initiative, each side's moves, each fight round by round, and the end of the turn. MM-015.
     """
     sides = [side.name for side in setup.sides]
     here = Chapter("Set-up")
-    number = 0  # of the round of the fight
+    number = 0  # round of the fight
 
     def chapter(event: Event) -> Chapter:
         nonlocal here, number
@@ -167,9 +167,9 @@ SIDES_OF_A_DIE = range(1, 7)
 
 
 def trial_of(event: Event, setup: Setup) -> Trial | None:
-    """Return the dice of a shot (MM-043), an infantry attack (MM-063) or a save (MM-051); None for other events.
+    """Return the dice of a shot (MM-043), infantry attack (MM-063) or save (MM-051); None for other events.
 
-    A re-rolled die is a die of its own.
+    A re-rolled die counts separately.
     """
     total = sum(modifier.value for modifier in event.modifiers)
     good: set[int]

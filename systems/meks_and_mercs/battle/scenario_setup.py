@@ -1,4 +1,4 @@
-"""A scenario's set-up, read into the state before the first turn, and rich uncles. MM-010 to MM-014, MM-087, MM-D66.
+"""Reading a scenario's set-up into the state before the first turn. MM-010 to MM-014, MM-087, MM-D66.
 
 The dice for a rich uncle's points are rolled before the side buys Meks.
 """
@@ -51,9 +51,9 @@ RICH_UNCLE = "rich-uncle"
 
 
 def uncle_points(setup: Setup, at: int, options: Options) -> int:
-    """Return the points beyond the scenario's that the dice in the document show. Raises DocumentError.
+    """Return the points that the dice in the document add to the scenario's. Raises DocumentError.
 
-    A standing company's uncle pays into the bank after the game instead, so no die is rolled before it (MM-S07).
+    A standing company's uncle pays into its bank after the game, so no die is rolled beforehand (MM-S07).
     """
     side = setup.sides[at]
     path = f"sides[{at}].rolled"
@@ -70,18 +70,18 @@ def uncle_points(setup: Setup, at: int, options: Options) -> int:
 
 
 def roll_for_uncles(support: Sequence[str], options: Options, dice: Dice) -> dict[str, tuple[int, ...]]:
-    """Roll a die for each uncle among these results, before the side buys its Meks. MM-087, MM-D66."""
+    """Roll a die for each rich uncle among these results, before the side buys its Meks. MM-087, MM-D66."""
     uncles = 0 if options.pays_from_bank else list(support).count(RICH_UNCLE)
     return {RICH_UNCLE: tuple(roll(dice, 6) for _ in range(uncles))} if uncles else {}
 
 
 def has_unrolled_uncle(setup: Setup, at: int) -> bool:
-    """Return whether a side has an uncle whose die the document doesn't show."""
+    """Return whether a side has a rich uncle whose die isn't in the document."""
     side = setup.sides[at]
     return side.support.count(RICH_UNCLE) > len(side.rolled.get(RICH_UNCLE, ()))
 
 
-RANDOM_TERRAIN = ("plain", "wood", "urban", "highlands", "moors")  # MM-D72, in the order of their faces
+RANDOM_TERRAIN = ("plain", "wood", "urban", "highlands", "moors")  # MM-D72, by die face
 SUPPORT_COUNTS = {
     "ambush": "ambushes",
     "battle-damage": "battle_damages",
@@ -102,7 +102,7 @@ UNCLE_HINT = ' What the Rich Uncle adds is his die: sides[{at}].rolled = {{"rich
 
 
 def check_game(setup: Setup) -> None:
-    """Raise DocumentError, naming field and rule, if the scenario can't be played from this set-up."""
+    """Raise DocumentError, naming field and rule, if the scenario can't be played with this set-up."""
     scenario = require_scenario(setup)
     if setup.terrain != PRINTED:
         if setup.terrain not in CATALOGUE.terrain:
@@ -139,7 +139,7 @@ def _check_support(setup: Setup, at: int, own: Sequence[FieldedUnit]) -> None:
 
 
 def _check_company(setup: Setup, at: int, own: Sequence[FieldedUnit], options: Mapping[str, object]) -> None:
-    """Raise DocumentError if a side's Meks are not legal in the scenario. MM-010, MM-011, MM-088."""
+    """Raise DocumentError if a side's Meks aren't legal in the scenario. MM-010, MM-011, MM-088."""
     members: list[CompanyMember[MekSpec]] = []
     for place, fielded in enumerate(own):
         if fielded.spec is None:
@@ -165,13 +165,13 @@ def company_check(
 ) -> Check:
     """Return points and all problems of a side's Meks in the scenario. MM-010, MM-011.
 
-    `extra` are points that a rich uncle paid.
+    `extra` are points paid by a rich uncle.
     """
     return ROSTERS.check_company(scenario, members, options, side=SIDE_NAMES[at], extra_points=extra)
 
 
 def map_zones(setup: Setup) -> list[Zone]:
-    """Return the zones of the map: 0 for off the map, 1 to 9, then the stock for random terrain."""
+    """Return the zones of the map: 0 for off the map, 1 to 9, then one of each terrain for random terrain."""
     scenario = require_scenario(setup)
     slugs = scenario.terrain if setup.terrain == PRINTED else (setup.terrain,) * codes.LAST_ZONE
     return [_zone(CATALOGUE.terrain[slug]) for slug in ("plain", *slugs, *RANDOM_TERRAIN)]
@@ -184,14 +184,14 @@ def _zone(terrain: Terrain) -> Zone:
 def has_random_terrain(setup: Setup) -> bool:
     """Return True if the terrain is rolled before set-up. MM-D72.
 
-    This is the house rule, and it applies only where no terrain is printed or chosen.
+    This needs the house rule, and terrain that is neither printed nor chosen.
     """
     scenario = require_scenario(setup)
     return Options.read(setup.options).random_terrain and "terrain" in scenario.ours and setup.terrain == PRINTED
 
 
 def _extra_rows(setup: Setup) -> tuple[list[Unit], list[Weapon], list[Fitting]]:
-    """Return the rows behind the units: guns off the board, mines, and one of each unit of support table C."""
+    """Return the rows after the units: off-board guns, mines, and one of each unit in support table C."""
     howitzer = SupportUnit(
         slug="off-board",
         name="off-board",
@@ -272,7 +272,7 @@ def _doctrine(setup: Setup, at: int) -> int:
 
 
 def _rolls(fielded: Sequence[FieldedUnit]) -> list[Roll]:
-    """Return one record for each support roll to make, side A's first, with the units held ready for it. MM-A01."""
+    """Return one record per support roll, side A's first, with the units held ready for it. MM-A01."""
     rolls: list[Roll] = []
     for at in range(2):
         by_role = {
@@ -285,7 +285,7 @@ def _rolls(fielded: Sequence[FieldedUnit]) -> list[Roll]:
 
 
 def _side(setup: Setup, at: int, fielded: Sequence[FieldedUnit], starts: Sequence[Placement]) -> Side:
-    """Return a side's support results, and where its support units and mines start (ledger 6.7, 6.9)."""
+    """Return a side's support results, and the start zones of its support units and mines (ledger 6.7, 6.9)."""
     scenario = require_scenario(setup)
     side = Side()
     for slug in setup.sides[at].support:
@@ -329,7 +329,7 @@ def _placed_unit(fielded: FieldedUnit, post: Placement, setup: Setup) -> Unit:
 
 
 def _load_cargo(state: State, fielded: Sequence[FieldedUnit]) -> None:
-    """Put the infantry of given APCs aboard, in order. MM-089."""
+    """Put the given APCs' infantry aboard, in order. MM-089."""
     for at in range(2):
         carriers = [i for i, unit in enumerate(fielded) if unit.side == at and unit.chassis == "apc"]
         loads = [i for i, unit in enumerate(fielded) if unit.side == at and unit.role == "landing" and unit.roll < 0]
@@ -338,5 +338,5 @@ def _load_cargo(state: State, fielded: Sequence[FieldedUnit]) -> None:
 
 
 def support_unit_of(result: int) -> SupportUnit:
-    """Return the unit that a result of support table C brings."""
+    """Return the unit that a result in support table C brings."""
     return CATALOGUE.support_units[STOCK_UNITS[result - codes.GUN_SLED]]

@@ -1,4 +1,4 @@
-"""Reading a set-up document into the state before the first round, and the outcome from the state at the end."""
+"""Reading a set-up document into the state before the first round, and the outcome from the final state."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ from systems.roster import PilotSpec
 from systems.setups import Setup, SetupUnit, canonical, once_a_setup
 
 ZONE_BATTLE = "zone-battle"
-PRINTED = "printed"  # terrain as the scenario prints it
-ROLL = "roll"  # among a side's support: one support roll with the battle's dice
+PRINTED = "printed"  # terrain as printed in the scenario
+ROLL = "roll"  # in a side's support: one support roll, made with the battle's dice
 SCENARIOS = {ZONE_BATTLE: "Zone battle"} | {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.values()}
 DOCTRINES = {"aggressive": "Aggressive", "cautious": "Cautious"}
 LOST_BY = {
@@ -58,24 +58,24 @@ REASONS = {
     codes.NO_MEKS: "no Mek left",
     codes.TURN_LIMIT: "turn limit",
 }
-OFF_BOARD, MINES = "+off-board", "+mines"  # strikers that are no units; their rows follow those of the units
-# stands in for the unit of a support roll until the dice are rolled
+OFF_BOARD, MINES = "+off-board", "+mines"  # destroyers that aren't units; their rows follow the units'
+# stands in for the unit from a support roll until the dice are rolled
 UNROLLED_UNIT = SupportUnit(slug="support", name="Support unit", hits=1, armor=0, movement_dice=0, worth=0)
 
 
 class MekOutcome(OwnOutcome):
     """The state of a unit at the end, besides its Hits."""
 
-    legs: int = 0  # damaged
-    weapons_lost: tuple[int, ...] = ()  # slots
+    legs: int = 0  # damaged legs
+    weapons_lost: tuple[int, ...] = ()  # slot numbers
     systems_lost: tuple[int, ...] = ()
     damage_control_used: bool = False
     infantry_kills_taken: int = 0
-    zone: int | None = None  # where it stands, if the battle was fought on the map and it is still there
+    zone: int | None = None  # its zone, if the battle was on the map and it is still there
 
 
 def scenario_of(setup: Setup) -> Scenario | None:
-    """Return the scenario, published or own; None for a fight in one zone.
+    """Return the scenario, published or player-made; None for a one-zone fight.
 
     Raises DocumentError if the scenario can't be played.
     """
@@ -83,12 +83,12 @@ def scenario_of(setup: Setup) -> Scenario | None:
 
 
 def read_scenario(given: str | Mapping[str, object]) -> Scenario | None:
-    """Return the scenario given in a set-up document: as a slug, or as name and spec."""
+    """Return a set-up document's scenario, from a slug or from name and spec."""
     return CATALOGUE.scenarios.get(given) if isinstance(given, str) else _own_scenario(canonical(given))
 
 
 def require_scenario(setup: Setup) -> Scenario:
-    """Return the scenario of a set-up that has one."""
+    """Return the scenario of a set-up that must have one."""
     scenario = scenario_of(setup)
     assert scenario is not None
     return scenario
@@ -146,13 +146,13 @@ def read_unit(
 
 
 def read_pilot(given: Mapping[str, object] | None, path: str) -> tuple[PilotSpec, bool]:
-    """Return the pilot of a unit, and whether they are hired for this game. Raises DocumentError. MM-011."""
+    """Return a unit's pilot, and whether they were hired for this game. Raises DocumentError. MM-011."""
     fields = dict(given) if given is not None else None
     hired = fields.pop("is_new", None) if fields else None
     if hired is not None and not isinstance(hired, bool):
         raise DocumentError(f"{path}.is_new", "must be true or false")
     pilot = ROSTERS.parse_pilot(fields, path)
-    if hired is None:  # assume that a pilot of a level for hire without skills is a new one
+    if hired is None:  # a pilot at a level for hire and without skills is assumed to be new
         hired = CATALOGUE.levels[pilot.experience].hire_points is not None and not pilot.skills
     return pilot, hired
 
@@ -171,10 +171,10 @@ def field_units(setup: Setup) -> tuple[FieldedUnit, ...]:
 
 
 def extra_units(setup: Setup, at: int, first: FieldedUnit) -> list[FieldedUnit]:
-    """Return a side's units in a scenario besides its Meks, in this order. MM-A01.
+    """Return a side's units in a scenario other than its Meks, in this order. MM-A01.
 
-    First the support units, then the scenario's own, decoys, and infantry aboard. Their keys are the side's letter, a
-    plus sign and a number, which no set-up can use. A support roll yet to be made holds one unit of each kind ready.
+    First support units, then the scenario's own units, decoys, and infantry aboard. Their keys are the side's letter, a
+    plus sign and a number, which set-ups can't use. A support roll yet to be made holds one unit of each kind ready.
     """
     scenario = require_scenario(setup)
     vehicles: list[tuple[SupportUnit, str, int]] = []
@@ -216,7 +216,7 @@ def extra_units(setup: Setup, at: int, first: FieldedUnit) -> list[FieldedUnit]:
 
 
 def check_setup(setup: Setup) -> None:
-    """Raise DocumentError if a zone battle can't be fought from this set-up."""
+    """Raise DocumentError if a zone battle can't be fought with this set-up."""
     if setup.scenario != ZONE_BATTLE:
         raise unknown_slug("scenario", "scenario", str(setup.scenario), SCENARIOS)
     if setup.terrain not in CATALOGUE.terrain:
@@ -271,12 +271,12 @@ def prepare(setup: Setup) -> State:
 
 
 def support_rolls(printed: int, pilots: Iterable[PilotSpec]) -> int:
-    """Return the support rolls of a side with these pilots: the scenario's, and one more for each Log Hero. MM-075."""
+    """Return a side's support rolls: the scenario's, plus one for each Log Hero among these pilots. MM-075."""
     return printed + sum("log-hero" in pilot.skills for pilot in pilots)
 
 
 def outcome(setup: Setup, state: State) -> Outcome:
-    """Return how the battle ended, from the state at its end."""
+    """Return how the battle ended, from the final state."""
     battle = state.battle
     names = [side.name for side in setup.sides]
     fielded = field_units(setup)

@@ -1,4 +1,4 @@
-"""The number that a shot at the table needs, calculated by the same rules that fire it in a battle."""
+"""The number that a shot at the table needs, calculated by the rules that battles use."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ MAX_WEAPONS_PER_LINE = 4  # equal weapons on one line of a card
 
 
 def shot_terms(given: Setup, shooter: str) -> ShotTerms | None:
-    """Return what a Mek's shot depends on, or None if it has nothing to fire at Meks. MM-042 to MM-047."""
+    """Return what a Mek's shot depends on; None if it can't fire at Meks. MM-042 to MM-047."""
     fielded = next((each for each in setup.field_units(given) if each.unit.key == shooter), None)
     if fielded is None or not fielded.weapons:
         return None
     weapons = tuple((str(slot), weapon.name) for slot, weapon in enumerate(fielded.weapons) if not weapon.kills)
-    if not weapons:  # it has only weapons that fire at infantry
+    if not weapons:  # all its weapons fire only at infantry
         return None
     ranges = tuple((str(at), name) for at, name in enumerate(BANDS))
     return ShotTerms(weapons=weapons, ranges=ranges, helps=HELPS, caveat=CAVEAT)
 
 
 def setup_with_marks(asked: ShotQuestion) -> Setup:
-    """Return the set-up of a fight that begins as the cards are marked. MM-053 to MM-058."""
+    """Return the set-up of a fight that starts with the marks on the cards. MM-053 to MM-058."""
     if not asked.marks:
         return asked.setup
     conditions = {
@@ -68,7 +68,7 @@ def setup_with_marks(asked: ShotQuestion) -> Setup:
 
 
 def _condition(fielded: FieldedUnit, marks: Marks) -> dict[str, object]:
-    """Return the condition that a Mek's card shows."""
+    """Return the condition shown on a Mek's card."""
     weapons = [weapon.name for weapon in fielded.weapons]
     systems = [CATALOGUE.systems[slug].name for slug in fielded.systems]
     return {
@@ -84,9 +84,9 @@ def _condition(fielded: FieldedUnit, marks: Marks) -> dict[str, object]:
 
 
 def _lost_slots(part: str, names: Sequence[str], marks: Marks, most: int) -> list[int]:
-    """Return the slots that are struck out on a card.
+    """Return the slots struck out on a card.
 
-    Equal parts share a line with a box each; their last slots go first.
+    Equal parts share a line with one box each; the last slots are lost first.
     """
     lines: dict[tuple[str, int], list[int]] = {}
     seen = Counter[str]()
@@ -99,7 +99,7 @@ def _lost_slots(part: str, names: Sequence[str], marks: Marks, most: int) -> lis
 
 
 def calculate_shot(asked: ShotQuestion, state: State) -> Shot | None:
-    """Return the shot as the rules fire it, die by die, in the given state; None if it can't be fired."""
+    """Return the shot as the rules fire it in that state, die by die; None if it can't be fired."""
     keys = [each.unit.key for each in setup.field_units(asked.setup)]
     i, e, slot, band = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon), int(asked.range)
     weapon = state.weapons[i * c.WEAPON_SLOTS + slot]
@@ -123,7 +123,7 @@ def calculate_shot(asked: ShotQuestion, state: State) -> Shot | None:
 
 
 def _place_units(state: State, asked: ShotQuestion, keys: list[str], i: int, e: int) -> None:
-    """Put shooter and target into one zone, and take the units that are out of the battle off the map."""
+    """Put shooter and target into one zone, and take units that are out of action off the map."""
     shooter, target = state.units[i], state.units[e]
     for at, key in enumerate(keys):
         if key in asked.out:
@@ -138,7 +138,7 @@ def _place_units(state: State, asked: ShotQuestion, keys: list[str], i: int, e: 
 def _log_one_die(
     state: State, i: int, e: int, slot: int, band: int, asked: ShotQuestion, faces: tuple[int, int]
 ) -> Log:
-    """Return the log of one die; skills that help once a round are unspent."""
+    """Return the log for one die; once-a-round skills are unspent."""
     state.units[i].aim_spent = state.units[e].spoof_spent = state.battle.shots = 0
     log: Log = []
     primary, gunnery = int(PRIMARY in asked.helps), int(GUNNERY in asked.helps)

@@ -1,7 +1,7 @@
 """The state of a Meks & Mercs battle: flat records of whole numbers, and their codes.
 
-The compiled run turns each record class into a numpy record of the same fields, so every field is an int.
-Fields marked (round) are scratch of one T.Z.C. round.
+The compiled run turns each record class into a numpy record with the same fields, so every field is an int. Fields
+marked (round) are scratch space for one T.Z.C. round.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ STEADY_HAND = 1 << 2
 AGILITY = 1 << 3
 MANEUVER = 1 << 4
 TACTICS = 1 << 5
-FAMILIARITY = 1 << 6  # with the chassis size the unit has
+FAMILIARITY = 1 << 6  # for the unit's own chassis size
 PINPOINT_ATTACK = 1 << 7
 GUNNERY = 1 << 8
 DAMAGE_CONTROL = 1 << 9
@@ -65,27 +65,27 @@ LOG_HERO = 1 << 15
 
 # how a unit was lost
 BY_HITS, BY_EXPLOSION, BY_OVERHEATING, BY_MORALE = 1, 2, 3, 4
-BY_TRANSPORT, BY_IDENTIFICATION = 5, 6  # infantry aboard an APC; a decoy seen through
+BY_TRANSPORT, BY_IDENTIFICATION = 5, 6  # infantry aboard a lost APC; a decoy that was seen through
 
 # why a battle ended
 SIDE_GONE, BOTH_GONE, ROUND_LIMIT, OUT_OF_CONTACT = 1, 2, 3, 4
-OBJECTIVE_REACHED, OBJECTIVE_LOST, NO_MEKS, TURN_LIMIT = 5, 6, 7, 8  # of a game on the map
+OBJECTIVE_REACHED, OBJECTIVE_LOST, NO_MEKS, TURN_LIMIT = 5, 6, 7, 8  # in games on the map
 
 # objectives of scenarios (MM-092 to MM-097); 0: a zone battle
 OCCUPY, BREAK_OUT, CLEAR_AND_LEAVE, BREACH, LAST_STANDING, STRONGHOLD = 1, 2, 3, 4, 5, 6
-# zones of the map; a zone battle is fought in zone 0
+# zones of the map; a zone battle uses zone 0
 OFF_MAP = 0
 LAST_ZONE = 9
-TERRAIN_STOCK = 10  # from zones[10] on, one of each terrain, for random-terrain
-# where a unit is if it is neither on the map nor destroyed
-WAITING, LEFT, ABOARD, RESERVE, GAINED = 1, 2, 3, 4, 5  # RESERVE: a support roll may bring it, GAINED: it has
+TERRAIN_STOCK = 10  # zones[10] and up hold one of each terrain, for random-terrain
+# where a unit is that is neither on the map nor destroyed
+WAITING, LEFT, ABOARD, RESERVE, GAINED = 1, 2, 3, 4, 5  # RESERVE: a support roll may bring it; GAINED: it has
 # support results: 6 x table + entry - 1
 AMBUSH, BATTLE_DAMAGE, SURPRISE, SUPPORT_FIRE, AIR_STRIKE, MINEFIELD = 0, 1, 2, 3, 4, 5
 HIDDEN_MEK, DECOY, RECON_DRONE, REPAIR_TRUCK, DIGGING_IN, RICH_UNCLE = 6, 7, 8, 9, 10, 11
 GUN_SLED, PANZER, MECH_INFANTRY, GUNSHIP, HOWITZER_BATTERY, COMMANDO_SQUAD = 12, 13, 14, 15, 16, 17
-# rows behind the units of a game on the map: fire from off the board, mines, then the six units of support table C
+# rows after the units in a game on the map: off-board fire, mines, then the six units of support table C
 OFF_BOARD, MINES, STOCK, EXTRA_ROWS = 0, 1, 2, 8
-HOWITZER_SLOT, MISSILE_SLOT = 0, 1  # of the off-board row
+HOWITZER_SLOT, MISSILE_SLOT = 0, 1  # slots of the off-board row
 
 WEAPON_SLOTS = 10  # a Titan with two massive, four huge and two pairs of CIWS
 FITTING_SLOTS = 3
@@ -93,53 +93,53 @@ SHOTS_PER_UNIT = 2 * (WEAPON_SLOTS + 1)
 ROUND_CAP = 30  # MM-A37
 
 WHOLE = 1296  # expected Hits are in units of 1/1296: two dice to hit (1/36) times two dice to save (1/36)
-COMMON = 60  # multiple of every Hits value 1 .. 6, to divide by Hits without a fraction
+COMMON = 60  # a multiple of every Hits value from 1 to 6, to divide by Hits without fractions
 
 
 @dataclass(slots=True)
 class Battle:
-    """The record of the battle."""
+    """The battle as a whole."""
 
-    attackers: int = 0  # number of units of side A; they come first in the list of units
+    attackers: int = 0  # number of side A's units, which come first in the list of units
     defenders: int = 0
-    phalanxes: int = 0  # Phalanx systems that entered the battle, working or not
+    phalanxes: int = 0  # Phalanx systems at the start, working or not
     natural_rolls: int = 0  # house rule: an unmodified 6 hits, an unmodified 1 misses
     attacker_doctrine: int = 0
     defender_doctrine: int = 0
     attacker_must_attack: int = 1
     defender_must_attack: int = 1
-    phasing: int = 0  # the phasing side
+    phasing: int = 0  # the side whose phase it is
     round: int = 0  # rounds fought so far
-    shots: int = 0  # (round) entries in the list of shots that hit
-    attacks: int = 0  # (round) attacks made
+    shots: int = 0  # (round) number of shots that hit
+    attacks: int = 0  # (round) number of attacks made
     winner: int = NOBODY
     reason: int = 0
-    objective: int = 0  # of the scenario; 0: a zone battle
-    turn: int = 0  # of a game on the map, from 1
+    objective: int = 0  # the scenario's; 0: a zone battle
+    turn: int = 0  # in games on the map, from 1
     turn_limit: int = 0
     key_zone: int = 0
     exits: int = 0  # bit z: units may leave the map from zone z
-    phase_rounds: int = 0  # maximum of rounds in one zone in one T.Z.C. phase
+    phase_rounds: int = 0  # maximum rounds per zone in one T.Z.C. phase
     diagonal: int = 0  # house rule diagonal-moves
     random_terrain: int = 0  # house rule: terrain is rolled before set-up
     arrival_low: int = 0  # where attackers arrive on 1-3; 0: they start on the map
     arrival_high: int = 0  # ... and on 4-6
     starting_meks: int = 0  # of the attacker
-    held: int = 0  # turn ends in a row at which the attacker occupied the key zone
-    rolls: int = 0  # support rolls to make at set-up
+    held: int = 0  # turns in a row at whose end the attacker occupied the key zone
+    rolls: int = 0  # support rolls during set-up
     ambush_open: int = 0  # (round) the first round of a new fight
     revealing: int = 0  # (round) a unit is revealing itself
-    told_until: int = 0  # autoplay orders: a unit moves as ordered to the end of a turn
+    told_until: int = 0  # 1 if any movement order by autoplay ends after a given turn
 
 
-DEAREST, CHEAPEST, WEAKEST, TOUGHEST = 1, 2, 3, 4  # targets that a side may order; 0: as the AI values them
-NEAREST = 5  # ... only in a unit's autoplay orders
+DEAREST, CHEAPEST, WEAKEST, TOUGHEST = 1, 2, 3, 4  # targets that a side may order; 0: the AI chooses
+NEAREST = 5  # ... only for a unit's autoplay orders
 COOL, HOT = 1, 2  # autoplay orders for heat
 
 
 @dataclass(slots=True)
 class Side:
-    """Everything a side has besides its units; used in games on the map only."""
+    """A side's state apart from its units; only for games on the map."""
 
     ambushes: int = 0
     battle_damages: int = 0
@@ -151,43 +151,43 @@ class Side:
     drones: int = 0
     trucks: int = 0
     diggings: int = 0
-    mine_zone: int = 0  # where its mines lie
+    mine_zone: int = 0  # where its mines are
     mines: int = 0  # mines left there
     support_zone: int = 0  # where its support units start; 0: they wait off the map
     support_order: int = HUNT
     support_goal: int = 0
-    exited: int = 0  # Meks that left the map
-    order_ambush: int = 0  # orders: the unit that springs the ambush + 1; 0: the AI chooses
-    order_hide: int = 0  # ... that hides
-    order_truck: int = 0  # ... that is repaired
-    order_dig: int = 0  # ... that digs in
+    exited: int = 0  # Meks that have left the map
+    order_ambush: int = 0  # orders: the unit that springs the ambush, + 1; 0: the AI chooses
+    order_hide: int = 0  # ... the unit that hides
+    order_truck: int = 0  # ... the unit that is repaired
+    order_dig: int = 0  # ... the unit that digs in
     order_drone_zone: int = 0  # where the drone looks; 0: the AI chooses
-    order_drone_from: int = 0  # and not before this turn
-    order_damage: int = 0  # the enemy Mek that Battle Damage strikes, see DEAREST
-    order_fire: int = 0  # ... Support Fire
+    order_drone_from: int = 0  # first turn for the drone
+    order_damage: int = 0  # enemy Mek for Battle Damage, see DEAREST
+    order_fire: int = 0  # ... for Support Fire
     order_fire_from: int = 0
-    order_strike: int = 0  # ... the Air Strike
+    order_strike: int = 0  # ... for the Air Strike
     order_strike_from: int = 0
 
 
 @dataclass(slots=True)
 class Roll:
-    """One support roll of set-up, and the units held ready for it."""
+    """One support roll during set-up, and the units held ready for it."""
 
     side: int = 0
     vehicle: int = 0
     decoy: int = 0
-    landing: int = 0  # infantry that an APC would carry
+    landing: int = 0  # the infantry that an APC would carry
 
 
 @dataclass(slots=True)
 class Zone:
-    """One zone of the map; a zone battle has one. A game on the map has 1 to 9, and 0 for off the map."""
+    """One zone of the map. A zone battle has one; a game on the map has 1 to 9, and 0 for off the map."""
 
-    movement: int = 0  # terrain's modifier of movement rolls
-    to_hit: int = 0  # terrain's modifier of to-hit rolls
-    heat: int = 0  # terrain's change of heat ratings
-    quiet: int = 0  # rounds in a row without an attack
+    movement: int = 0  # the terrain's modifier to movement rolls
+    to_hit: int = 0  # the terrain's modifier to to-hit rolls
+    heat: int = 0  # the terrain's change to heat ratings
+    quiet: int = 0  # rounds in a row without attacks
 
 
 @dataclass(slots=True)
@@ -198,27 +198,27 @@ class Unit:
     kind: int = 0
     zone: int = 0
     order: int = HUNT
-    goal: int = 0  # zone of an assault
+    goal: int = 0  # target zone of an assault
     start_zone: int = 0
     off: int = 0  # where it is if not on the map
     hidden: int = 0  # a Mek that no enemy has seen yet
     decoy: int = 0  # only looks like a Mek
-    cargo: int = 0  # the infantry aboard + 1
-    exposed: int = 0  # targeted by all enemies until the turn ends
-    moved: int = 0  # (phase) 1 had its move, 2 changed its zone
+    cargo: int = 0  # the infantry aboard, + 1
+    exposed: int = 0  # targeted by all enemies until the end of the turn
+    moved: int = 0  # (phase) 1: it had its move, 2: it changed its zone
     revealing: int = 0  # (round)
     cost: int = 0  # points in a margin; on the map only the company's Meks have any
-    price: int = 0  # its worth to the AI when undamaged (MM-A06)
+    price: int = 0  # worth to the AI when undamaged (MM-A06)
     full_hits: int = 0
     hits: int = 0
-    armor: int = 0  # number a save must reach
-    heat_rating: int = 0  # chassis, with Chassis Familiarity; sinks and moors are added
+    armor: int = 0  # number that a save must reach
+    heat_rating: int = 0  # chassis and Chassis Familiarity; sinks and moors are added
     movement_dice: int = 0
     movement_bonus: int = 0
     level_movement: int = 0
     level_to_hit: int = 0
     skills: int = 0
-    arms: int = 0  # weapon slots in use, from the first
+    arms: int = 0  # weapon slots used, from the first
     systems: int = 0  # working systems
     sinks: int = 0  # working heat sinks
     present: int = 1  # on the map and not destroyed
@@ -233,9 +233,9 @@ class Unit:
     carried_heat: int = 0
     dug_in: int = 0
     detected: int = 0  # infantry
-    kills: int = 0  # infantry: taken so far
+    kills: int = 0  # infantry: losses so far
     damage_control_used: int = 0
-    version: int = 0  # grows whenever something that expected Hits depend on changes
+    version: int = 0  # increases whenever something changes that expected Hits depend on
     in_fight: int = 0  # (round) has an unbroken pair
     stunned: int = 0  # (round)
     wants_break: int = 0  # (round)
@@ -249,7 +249,7 @@ class Unit:
     firings: int = 0  # (round) number of firings in the fire plan
     planned_heat: int = 0  # (round)
     dodges: int = 0  # (round) Agility: 1 declared, 2 used
-    dodged_attack: int = 0  # (round) the attack that is dodged
+    dodged_attack: int = 0  # (round) the dodged attack
     aim_spent: int = 0  # (round) bits ACCURACY, GUIDANCE, STEADY_HAND
     spoof_spent: int = 0  # (round)
     ice_man_spent: int = 0  # (round)
@@ -257,48 +257,48 @@ class Unit:
     sharpshooter_spent: int = 0  # (round)
     round_kills: int = 0  # (round) infantry
     attacked: int = 0  # (round) infantry that attacked
-    told: int = 0  # autoplay orders: 1 if it has any
-    told_range: int = 0  # the band to seek + 1; 0: the AI chooses
-    told_retreat: int = 0  # the Hits at which it breaks contact + 1; 1: never; 0: the AI chooses
-    told_preserve: int = 0  # it breaks contact with its first damage
+    told: int = 0  # autoplay orders: 1 if there are any
+    told_range: int = 0  # the band to seek, + 1; 0: the AI chooses
+    told_retreat: int = 0  # the Hits at which it breaks contact, + 1; 1: never; 0: the AI chooses
+    told_preserve: int = 0  # breaks contact on its first damage
     told_target: int = 0  # see DEAREST
     told_heat: int = 0  # COOL or HOT
-    told_move: int = 0  # its order is an autoplay order: it goes through with it
-    told_until: int = 0  # ... to the end of this turn; 0: to the end of the game
-    later_order: int = 0  # the AI's order, once the autoplay order has run out
+    told_move: int = 0  # its movement order is an autoplay order, which it follows through
+    told_until: int = 0  # ... until the end of this turn; 0: until the end of the game
+    later_order: int = 0  # the AI's movement order for when the autoplay order has run out
     later_goal: int = 0
-    obeys: int = 0  # scratch: what it was ordered to do + 1, where the AI would have done something else
-    chosen: int = 0  # scratch: weapons of the last best(), bit 9 is slot 0
+    obeys: int = 0  # scratch: what it was ordered to do, + 1, if the AI would have done something else
+    chosen: int = 0  # scratch: weapons from the last best(), bit 9 is slot 0
     chosen_heat: int = 0  # scratch: their heat
-    chosen_order: int = 0  # scratch: the same in firing order, see `fire_order`
+    chosen_order: int = 0  # scratch: the same weapons in firing order, see `fire_order`
     chosen_all: int = 0  # scratch: 1 if nothing worth firing was left out
 
 
 @dataclass(slots=True)
 class Weapon:
-    """One weapon slot; those of unit u start at WEAPON_SLOTS * u."""
+    """One weapon slot; unit u's start at WEAPON_SLOTS * u."""
 
-    pack: int = 1  # this many are bought, and repaired, as one
+    pack: int = 1  # how many are bought and repaired as one
     family: int = 0
-    short: int = OUT_OF_RANGE  # number needed on a d6; small weapons: 0 where they reach
+    short: int = OUT_OF_RANGE  # number needed on a d6; for small weapons 0 where they reach
     medium: int = OUT_OF_RANGE
     long: int = OUT_OF_RANGE
     heat: int = 0
-    dice: int = 1  # to-hit dice; small weapons: dice of their kill roll
+    dice: int = 1  # to-hit dice; for small weapons the dice of their kill roll
     rerolls_miss: int = 0
     ignores_terrain: int = 0
     hammer: int = 0  # save die -1; -2 against Point Defense
-    ppc: int = 0  # at Long a failed critical check is rolled again
+    ppc: int = 0  # re-rolls a failed critical check at Long
     intact: int = 0
-    expected: int = 0  # scratch: expected Hits (in 1/WHOLE) against the enemy considered
+    expected: int = 0  # scratch: expected Hits (in 1/WHOLE) against the enemy being considered
     planned: int = 0  # (round) already in the fire plan
 
 
 @dataclass(slots=True)
 class Fitting:
-    """One system of a unit; those of unit u start at FITTING_SLOTS * u."""
+    """One system of a unit; unit u's start at FITTING_SLOTS * u."""
 
-    system: int = 0  # its bit; 0: the slot is empty
+    system: int = 0  # its bit; 0: empty slot
     intact: int = 0
 
 
@@ -308,17 +308,17 @@ class Pair:
 
     made: int = 0
     band: int = LONG
-    broken_by: int = 0  # 0 nobody, else side + 1
+    broken_by: int = 0  # 0: nobody, otherwise side + 1
 
 
 @dataclass(slots=True)
 class Sight:
-    """The marks of unit u on unit e: sights[u * units + e]."""
+    """Unit u's marks on unit e: sights[u * units + e]."""
 
     targeted: int = 0  # masked e found (MM-036)
     identified: int = 0  # (round) by a data link's carrier (MM-040)
     doubled: int = 0  # (round) terrain counts double for u's attacks on e (MM-031)
-    stamp: int = -1  # versions of both when the figures below were calculated
+    stamp: int = -1  # versions of both units when the figures below were calculated
     short: int = 0  # expected Hits of u's best heat-legal fire on e (MM-A26), in 1/WHOLE
     medium: int = 0
     long: int = 0
@@ -326,9 +326,9 @@ class Sight:
 
 @dataclass(slots=True)
 class Salvo:
-    """The ordinary fire plan of unit u on e as first target at a band: salvos[(u * units + e) * 3 + band]."""
+    """Unit u's plain fire plan for e as first target at a band: salvos[(u * units + e) * 3 + band]."""
 
-    stamp: int = -1  # versions of both when it was calculated
+    stamp: int = -1  # versions of both units when it was calculated
     worth: int = 0  # expected Hits, in 1/WHOLE
     heat: int = 0
     order: int = 0  # slots in firing order, see `fire_order`
@@ -336,7 +336,7 @@ class Salvo:
 
 @dataclass(slots=True)
 class Firing:
-    """One planned firing of a weapon; those of unit u start at (WEAPON_SLOTS + 1) * u."""
+    """One planned firing of a weapon; unit u's start at (WEAPON_SLOTS + 1) * u."""
 
     slot: int = 0
     target: int = 0
@@ -345,20 +345,20 @@ class Firing:
 
 @dataclass(slots=True)
 class Shot:
-    """One die that hit, waiting for its save; or one overheated weapon (see `overheat`)."""
+    """One die that hit and awaits its save, or one overheated weapon (see `overheat`)."""
 
     shooter: int = 0
     target: int = 0
-    slot: int = 0  # NOBODY: infantry attack
+    slot: int = 0  # NOBODY: an infantry attack
     band: int = 0
-    attack: int = 0  # number of the attack this round, for the dodge
-    overheat: int = 0  # Hits the shooter takes for an overheated weapon; 0: a hit on the target
+    attack: int = 0  # number of the attack in this round, for dodges
+    overheat: int = 0  # Hits that the shooter takes from an overheated weapon; 0: a hit on the target
 
 
 class MoveModifiers(NamedTuple):
     """The modifiers of a movement roll. MM-028, MM-056."""
 
-    bonus: int  # of the chassis or vehicle
+    bonus: int  # of chassis or vehicle
     level: int
     maneuver: int
     familiar: int
@@ -384,7 +384,7 @@ class ToHitModifiers(NamedTuple):
 
 
 class State(NamedTuple):
-    """The state of one battle. In the compiled run the lists are record arrays and `battle` is one record."""
+    """The state of one battle. In the compiled run the lists are record arrays, and `battle` is one record."""
 
     battle: Battle
     sides: list[Side]

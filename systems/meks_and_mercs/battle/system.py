@@ -1,6 +1,6 @@
 """Meks & Mercs for the engine: SYSTEM, and the lab's chart of a Mek's movement rolls.
 
-The chart is calculated by the rules that simulate a battle.
+The chart is calculated by the rules that battles use.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ JETS = "jump-jets"
 
 
 def movement_charts(spec: MekSpec) -> Iterator[Chart]:
-    """Yield the movement chart, for a regular pilot. MM-028, MM-029."""
+    """Yield the movement chart for a Regular pilot. MM-028, MM-029."""
     grounds: dict[int, list[str]] = {}
     for terrain in spec.catalogue.terrain.values():
         grounds.setdefault(terrain.movement, []).append(terrain.name)
@@ -72,7 +72,7 @@ def _totals(spec: MekSpec, modifier: int, jets: int, legs: int) -> tuple[int, ..
 
 @lru_cache(maxsize=1024)
 def _movement_totals(dice: int, bonus: int, systems: int, modifier: int, jets: int, legs: int) -> tuple[int, ...]:
-    """Return the total of each combination of dice."""
+    """Return the total for each combination of dice."""
     unit = Unit(movement_dice=dice, movement_bonus=bonus, systems=systems, legs=legs)
     state = State(
         battle=Battle(),
@@ -198,7 +198,7 @@ class MeksAndMercs(BattleSystem):
         weapons = [tuple(weapon.name for weapon in each.weapons) for each in fielded]
 
         def weapon(unit: int, slot: int) -> str:
-            named = weapons[unit] if unit < len(weapons) else ()  # a unit from a support roll has none in the set-up
+            named = weapons[unit] if unit < len(weapons) else ()  # units from support rolls have none in the set-up
             return named[slot] if slot < len(named) else f"weapon {slot + 1}"
 
         return Chooser(hand, dice, lambda unit: units[unit], weapon)
@@ -215,7 +215,7 @@ class MeksAndMercs(BattleSystem):
     opening = staticmethod(replay.opening)
 
     def model_of(self, given: Setup, unit: UnitView) -> SetupUnit | None:
-        """Return the unit of the set-up that a unit looks like; for a decoy the first of its side. MM-A01."""
+        """Return the set-up's unit that a unit looks like; for a decoy the first of its side. MM-A01."""
         if isinstance(unit, MekView) and unit.decoy:
             return given.sides[unit.side].units[0]
         return super().model_of(given, unit)
@@ -252,9 +252,9 @@ class MeksAndMercs(BattleSystem):
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
 
     def terrain_choices(self, scenario: str | Mapping[str, object]) -> Mapping[str, str]:
-        """Return all terrains for a zone battle; none for a scenario that prints its own. MM-013.
+        """Return all terrains for a zone battle; none for a scenario with printed terrain. MM-013.
 
-        Where the source leaves the terrain open, a scenario has all of them too.
+        A scenario whose source leaves the terrain open has all of them too.
         """
         found, everywhere = self.terms(scenario), super().terrain_choices(scenario)
         if found is None:
@@ -267,13 +267,13 @@ class MeksAndMercs(BattleSystem):
         return super().match_terrains(scenario) if scenario == setup.ZONE_BATTLE else (self.printed,)
 
     def counts_hiring(self, scenario: str | Mapping[str, object]) -> bool:
-        """Return True for a scenario: a pilot already on the roster is free of its points. MM-011."""
+        """Return True for scenarios: pilots already on the roster cost none of its points. MM-011."""
         return bool(scenario != setup.ZONE_BATTLE)
 
     def table_steps(self, given: Setup) -> tuple[str, ...]:
-        """Return the steps of a round in one zone, or of a turn of a game on the map. MM-015, MM-027.
+        """Return the steps of a round in one zone, or of a turn in a game on the map. MM-015, MM-027.
 
-        In a turn each contested zone has rounds of the same steps.
+        In a turn, each contested zone has rounds with these same steps.
         """
         if given.scenario == setup.ZONE_BATTLE:
             return FIGHT_STEPS
@@ -288,9 +288,9 @@ class MeksAndMercs(BattleSystem):
         return "round" if scenario == setup.ZONE_BATTLE else "turn"
 
     def support_units(self, given: Setup) -> tuple[tuple[int, str], ...]:
-        """Return side and slug of support units from support results, the scenario or an APC. MM-088.
+        """Return side and slug of each support unit from results, the scenario or an APC. MM-088.
 
-        Units from support rolls yet to be made are left out, since they are not sure.
+        Units from support rolls yet to be made are left out, because they are uncertain.
         """
         return tuple(
             (fielded.side, fielded.support.slug)
@@ -306,7 +306,7 @@ class MeksAndMercs(BattleSystem):
 
     def wounders(self, given: Setup, record: Iterable[Event]) -> Mapping[str, str]:
         names = dict(self.unit_names(given)) | effects.NON_UNIT_DESTROYERS
-        by: dict[str, str] = {}  # of the latest critical hit on a unit
+        by: dict[str, str] = {}  # the attacker of a unit's latest critical hit
         found: dict[str, str] = {}
         for event in record:
             if event.kind == "critical-rolled":
@@ -410,7 +410,7 @@ class MeksAndMercs(BattleSystem):
 
 
 def _name_of_support_unit(event: Event) -> str:
-    """Return the name of the unit that a support roll has brought."""
+    """Return the name of the unit that a support roll brought."""
     brought = scenario_setup.support_unit_of(event.number("support"))
     return f"{brought.name} {(event.unit or '').upper()}"
 

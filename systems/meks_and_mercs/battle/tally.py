@@ -1,4 +1,4 @@
-"""The sums over many battles that odds are made of. Written like the rules, and loaded twice like them."""
+"""The sums over many battles from which odds are calculated. Written like the rules, and loaded twice like them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class BattleTally:
     draws: int = 0
     stalemates: int = 0  # draws by the round limit
     rounds: int = 0
-    fingerprint: int = 0  # sum of all battles' fingerprints
+    fingerprint: int = 0  # sum of the battles' fingerprints
     attacker_repair: int = 0  # points, see `repair_of`
     defender_repair: int = 0
     attacker_repair_squares: int = 0  # sum of the squares of each battle's bill, for its spread
@@ -29,7 +29,7 @@ class BattleTally:
 
 @dataclass(slots=True)
 class UnitTally:
-    """Sums over battles, of one unit."""
+    """Sums over battles for one unit."""
 
     lost: int = 0
     withdrew: int = 0
@@ -43,7 +43,7 @@ class UnitTally:
 
 
 def fingerprint(s: State) -> int:
-    """Return a number that distinguishes two different ends of a battle, 0 .. PRIME - 1."""
+    """Return a number, 0 .. PRIME - 1, that tells different ends of a battle apart."""
     b = s.battle
     value = b.round * 7 + b.winner + 2
     for i in range(count_units(s)):
@@ -66,10 +66,10 @@ def fingerprint(s: State) -> int:
 
 
 def repair_of(s: State, i: int) -> int:
-    """Return the points to repair a Mek's damage at the end; 0 for a lost Mek or another unit. MM-S09.
+    """Return the points to repair a Mek's damage at the end; 0 for a lost Mek or any other unit. MM-S09.
 
-    One point each for a lost Hit, a leg damage, a destroyed weapon or system; weapons that are bought in pairs cost one
-    point per pair, or for what is left of one.
+    One point for each lost Hit, leg damage, destroyed weapon or system. Weapons bought in pairs cost one point per pair
+    or part of one.
     """
     u = s.units[i]
     if u.lost_by or u.kind != c.MEK:
@@ -91,7 +91,7 @@ def repair_of(s: State, i: int) -> int:
 
 
 def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
-    """Add the end of one battle to the tallies; return it packed, see `pack_end`."""
+    """Add one battle's end to the tallies; return it packed, see `pack_end`."""
     b = s.battle
     count_end(t, b.winner, b.turn if b.turn else b.round)
     if b.winner == c.NOBODY and (b.reason == c.ROUND_LIMIT or b.reason == c.TURN_LIMIT):

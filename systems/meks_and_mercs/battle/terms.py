@@ -1,4 +1,4 @@
-"""Scenarios in words, the check of a force for one, and the texts of shared pages and battle reports."""
+"""Scenarios in words, the check of a force for a scenario, and the texts of shared pages and battle reports."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ RESULTS: Mapping[str, SupportResult] = {
         table=result.table,
         effect=result.effect,
         rule=result.rule,
-        is_kept=result.slug == "rich-uncle",  # MM-087, MM-S07: pays by being rolled
+        is_kept=result.slug == "rich-uncle",  # MM-087, MM-S07: it pays as soon as it is rolled
     )
     for result in sorted(CATALOGUE.support.values(), key=lambda result: (result.table, result.face))
 }
-RESULT_SLUGS = tuple(RESULTS)  # as `support-rolled` numbers them
+RESULT_SLUGS = tuple(RESULTS)  # in the order of the numbers in `support-rolled`
 GROUP_NAMES = {
     "all": "all",
     "rest": "the rest",
@@ -56,7 +56,7 @@ GROUP_NAMES = {
     "half-of-points": "half of the points",
     "half-of-meks": "half of the Meks",
 }
-OPENING_USES = {  # the first use of a result; kind of event -> slug
+OPENING_USES = {  # the first use of a result: kind of event -> slug
     "ambush-sprung": "ambush",
     "battle-damage-done": "battle-damage",
     "mines-laid": "minefield",
@@ -118,7 +118,7 @@ def _zones(zones: Sequence[int]) -> str:
 
 
 def place_title(setup: Setup) -> str:
-    """Return where and what is played, in a few words."""
+    """Return what is played and where, in a few words."""
     terrain = CATALOGUE.terrain.get(setup.terrain)
     scenario = scenario_of(setup)
     if scenario is None:
@@ -127,7 +127,7 @@ def place_title(setup: Setup) -> str:
 
 
 def describe_terrain(setup: Setup) -> str:
-    """Return the terrain in words, zone by zone in a scenario."""
+    """Describe the terrain, in a scenario zone by zone."""
     scenario = scenario_of(setup)
     if scenario is None:
         return place_title(setup)
@@ -136,13 +136,13 @@ def describe_terrain(setup: Setup) -> str:
 
 
 def allowed_rolls(scenario: Scenario, at: int, pilots: Iterable[Mapping[str, object] | None]) -> int:
-    """Return the support rolls of a side with these pilots. MM-014, MM-075."""
+    """Return the number of support rolls for a side with these pilots. MM-014, MM-075."""
     crews = [read_pilot(pilot, "pilot")[0] for pilot in pilots]
     return support_rolls((scenario.attacker, scenario.defender)[at].support_rolls, crews)
 
 
 def roll_for_support(dice: Dice) -> SupportRoll:
-    """Make one support roll, as before a game at the table. MM-014."""
+    """Make one support roll, for a game at the table. MM-014."""
     table, entry = roll(dice, 6), roll(dice, 6)
     return SupportRoll(faces=(table, entry), slug=RESULT_SLUGS[support_result(table, entry)])
 
@@ -155,9 +155,9 @@ def check_side(
     options: Mapping[str, object],
     release: str = FIRST_RELEASE,
 ) -> Check:
-    """Return points and all problems of the units of one side. MM-010, MM-011.
+    """Return points and all problems of one side's units. MM-010, MM-011.
 
-    Raises DocumentError for what can't be read.
+    Raises DocumentError for unreadable input.
     """
     scenario, rosters = read_scenario(given), ROSTERS.of(release)
     members: list[CompanyMember[MekSpec]] = []
@@ -190,7 +190,7 @@ def check_side(
 
 @dataclass(slots=True)
 class _OpenLine:
-    """A support line in progress."""
+    """A support line being put together."""
 
     side: int
     slug: str
@@ -200,13 +200,13 @@ class _OpenLine:
 
 
 def describe_support(setup: Setup, events: Iterable[tuple[Event, str]]) -> tuple[SupportLine, ...]:
-    """Return the support results of both sides, chosen ones first, with their uses in these events and sentences."""
+    """Return both sides' support results, chosen ones first, with their uses in these events."""
     units = field_units(setup)
     sides = {unit.unit.key: unit.side for unit in units}
     lines = [
         _OpenLine(at, slug, (), (), []) for at, side in enumerate(setup.sides) for slug in side.support if slug != ROLL
     ]
-    for unit in units:  # units that chosen results brought, in the order of the results
+    for unit in units:  # units from chosen results, in the order of the results
         if unit.roll >= 0 or unit.role not in ("support", "decoy", "landing"):
             continue
         for line in lines:
@@ -240,7 +240,7 @@ def describe_support(setup: Setup, events: Iterable[tuple[Event, str]]) -> tuple
 
 
 def _used_in(event: Event, lines: Sequence[_OpenLine], sides: Mapping[str, int]) -> list[_OpenLine]:
-    """Return the lines that this event is a use of."""
+    """Return the lines whose support this event uses."""
     if event.kind in UNIT_USES:
         return [line for line in lines if event.unit in line.keys and _brings_units(line.slug)]
     if event.kind == "initiative-rolled":

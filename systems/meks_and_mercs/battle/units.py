@@ -1,4 +1,4 @@
-"""The units of a battle and their autoplay orders, as the state holds them. MM-A43."""
+"""The units of a battle and their autoplay orders, as stored in the state. MM-A43."""
 
 from __future__ import annotations
 
@@ -87,9 +87,9 @@ ON_THE_MAP = frozenset({"start", "move", "until"})
 
 
 def available_orders(scenario: Scenario | None, side: int) -> Sequence[StandingOrder]:
-    """Return the orders that a side can be given.
+    """Return the orders available to a side.
 
-    In one zone that is nothing of the map; on the map only the zones and ways out that exist.
+    In one zone there are no map orders; on the map only existing zones and exits can be chosen.
     """
     if scenario is None:
         return tuple(order for order in ORDERS if order.name not in ON_THE_MAP)
@@ -108,7 +108,7 @@ def available_orders(scenario: Scenario | None, side: int) -> Sequence[StandingO
 
 
 def apply_unit_orders(unit: Unit, given: GivenOrders) -> None:
-    """Put a unit's orders into its state, except its start and its move, which belong to the map."""
+    """Write a unit's orders into its state, except for start and movement, which belong to the map."""
     unit.told = 1
     if "range" in given:
         unit.told_range = RANGES[str(given["range"])] + 1
@@ -122,7 +122,7 @@ def apply_unit_orders(unit: Unit, given: GivenOrders) -> None:
 
 
 def apply_movement_order(unit: Unit, given: GivenOrders) -> None:
-    """Put a unit's movement order into its state, with what it does afterwards; for a game on the map."""
+    """Write a unit's movement order and what follows it into its state, in a game on the map."""
     move = str(given.get("move", ""))
     if not move:
         return
@@ -135,7 +135,7 @@ def apply_movement_order(unit: Unit, given: GivenOrders) -> None:
 
 
 def start_zone_of(given: GivenOrders) -> int:
-    """Return the zone in which a unit is ordered to start; 0 if the AI chooses."""
+    """Return the zone in which a unit is ordered to start; 0: the AI chooses."""
     return int(str(given["start"]).removeprefix("zone-")) if "start" in given else 0
 
 
@@ -181,7 +181,7 @@ KINDS = {"infantry": codes.INFANTRY, "commandos": codes.COMMANDOS}
 
 @dataclass(frozen=True, slots=True)
 class FieldedUnit:
-    """A unit of a set-up: a Mek with its pilot, or a support unit."""
+    """A set-up's unit: a Mek with its pilot, or a support unit."""
 
     unit: SetupUnit
     side: int
@@ -190,13 +190,13 @@ class FieldedUnit:
     support: SupportUnit | None
     pilot: PilotSpec
     condition: Condition
-    role: str = ""  # "": from the set-up; else "support", "scenario", "decoy" or "landing", see `extra_units`
-    roll: int = -1  # the support roll of its side that may bring it
+    role: str = ""  # "": from the set-up; otherwise "support", "scenario", "decoy" or "landing", see `extra_units`
+    roll: int = -1  # the side's support roll that may bring it
     is_new_pilot: bool = False  # hired for this game
 
     @property
     def chassis(self) -> str:
-        """The size of a Mek, or the slug of a support unit."""
+        """The size of a Mek, or a support unit's slug."""
         if self.spec is not None:
             return self.spec.chassis
         assert self.support is not None
@@ -228,9 +228,9 @@ class FieldedUnit:
 
 
 def ai_value(fielded: FieldedUnit, setup: Setup) -> int:
-    """Return the points that the AI takes a unit to be worth. MM-A06.
+    """Return what a unit is worth to the AI, in points. MM-A06.
 
-    A Mek is worth its points under the house rules, a decoy those of the unit it looks like.
+    A Mek is worth its points under the house rules, a decoy as much as the unit it looks like.
     """
     if fielded.spec is not None:
         return mek_points(fielded.spec, Options.read(setup.options))
@@ -239,9 +239,9 @@ def ai_value(fielded: FieldedUnit, setup: Setup) -> int:
 
 
 def margin_points(fielded: FieldedUnit, setup: Setup) -> int:
-    """Return the points of a unit in a margin: 0 for a unit that the set-up doesn't name.
+    """Return a unit's points in a margin: 0 for a unit that the set-up doesn't name.
 
-    On the map, where support costs nothing, only the company's Meks have any.
+    On the map, where support is free, only the company's Meks have any.
     """
     return 0 if fielded.role else ai_value(fielded, setup)
 

@@ -1,8 +1,8 @@
-"""The datasheet and the pocket card of a Mek: plain frozen facts that pages, prints and texts are made from.
+"""A Mek's datasheet and pocket card: plain frozen facts for pages, prints and texts.
 
 All numbers are for the Mek in its present condition, with its pilot. Lost weapons and systems are left out; movement,
-heat limit and to-hit numbers include leg damage, the pilot's level and their standing skills. Whatever is included is
-labelled so.
+heat limit and to-hit numbers include leg damage, the pilot's level and permanent skills. Everything included is
+labelled as such.
 """
 
 from collections import Counter
@@ -68,7 +68,7 @@ INFANTRY_KILLS_TO_REMOVE = 6
 
 @dataclass(frozen=True, slots=True)
 class _PresentMek:
-    """A Mek in its present condition, with its pilot: what of it works, and the sums of that."""
+    """A Mek in its present condition, with its pilot: its working parts and their totals."""
 
     spec: MekSpec
     condition: Condition
@@ -98,7 +98,7 @@ class _PresentMek:
 
     @property
     def heat_all(self) -> int:
-        """Heat of firing all working weapons at once."""
+        """Heat from firing all working weapons at once."""
         return sum(weapon.heat for weapon in self.armed)
 
     @property
@@ -124,7 +124,7 @@ def mek_datasheet(
     condition: Condition,
     options: Options,
 ) -> Datasheet:
-    """Return everything that sheet and card show. A Mek without a pilot has a Regular's numbers."""
+    """Return everything on sheet and card. A Mek without a pilot has a Regular's numbers."""
     frame, natural = spec.frame, options.natural_rolls
     points, published = mek_points(spec, options), published_as(spec)
     misprinted = published if published and published.printed_points != points else None
@@ -202,9 +202,9 @@ def _track(condition: Condition) -> Track:
 
 
 def best_volley_at(weapons: Sequence[WeaponLine], band: int, limit: int) -> Volley:
-    """Return the weapons to fire at one target at a band within that heat. MM-044, MM-066, MM-A24, MM-A25.
+    """Return the weapons to fire at one target at a band within the heat limit. MM-044, MM-066, MM-A24, MM-A25.
 
-    Each skill is used with the attack that gains most by it.
+    Each skill is used on the attack that gains most from it.
     """
     working = [line for line in weapons if not line.is_lost]
     families: dict[Family, list[int]] = {}
@@ -225,7 +225,7 @@ def best_volley_at(weapons: Sequence[WeaponLine], band: int, limit: int) -> Voll
 
 
 def _saves(mek: _PresentMek) -> Iterator[SaveLine]:
-    """Yield the save against each family, then against the weapons that weaken saves. MM-051, MM-052."""
+    """Yield the save against each family, then against weapons that weaken saves. MM-051, MM-052."""
     weakening = {(weapon.family, weapon.save_penalty) for weapon in mek.spec.catalogue.weapons.values()}
     families: tuple[Family, ...] = ("cannon", "laser", "missile")
     plain = [(family, 0) for family in families]
@@ -268,7 +268,7 @@ def _pocket_card(mek: _PresentMek, name: str, points: int, pilot: PilotLine | No
 
 
 def support_card(slug: str, company: str = "") -> SupportCard:
-    """Return the card of a support unit or an infantry strongpoint; `company` is its company or side."""
+    """Return the card of a support unit or infantry strongpoint; `company` is its company or side."""
     unit = CATALOGUE.support_units[slug]
     is_infantry = slug == "infantry"
     notes = [unit.special] if unit.special else []
@@ -305,9 +305,9 @@ def weapon_brief(weapon: Weapon, to_hit: int = 0) -> str:
 def _weapon_lines(
     spec: MekSpec, condition: Condition, to_hit: int, natural: bool, array: int, aiming: Sequence[Skill]
 ) -> tuple[WeaponLine, ...]:
-    """Return the lines of all weapons.
+    """Return the lines for all weapons.
 
-    `array` is the modifier of a targeting array against the primary target; `aiming` are skills for one attack each.
+    `array` is a targeting array's modifier against the primary target; `aiming` are skills for one attack each.
     """
     aimed = {AIM_SKILLS[skill.skill] for skill in aiming}
 
@@ -343,7 +343,7 @@ def _weapon_lines(
 
 
 def _numbers_with_pilot(weapon: Weapon, to_hit: int) -> tuple[int | None, int | None, int | None]:
-    """Return the numbers that the die must show in the open, at Short, Medium and Long. MM-044."""
+    """Return the die numbers needed in the open, at Short, Medium and Long. MM-044."""
     short, medium, long = (None if number is None else number - to_hit for number in weapon.numbers)
     return short, medium, long
 
@@ -366,7 +366,7 @@ def _system_lines(spec: MekSpec, condition: Condition) -> tuple[SystemLine, ...]
 
 
 def _is_included(system: System, *, is_lost: bool) -> bool:
-    """Return whether movement or heat limit include the system already."""
+    """Return whether movement or heat limit already includes the system."""
     return bool(system.movement_bonus or system.heat_rating) and not is_lost
 
 
@@ -395,7 +395,7 @@ def _pilot_line(pilot: PilotCard | None, chassis: str) -> PilotLine | None:
 
 
 def _includes_skill(skill: Skill, chassis: str) -> bool:
-    """Return whether the numbers of a Mek of that size include the skill already. MM-028, MM-058."""
+    """Return whether the numbers of a Mek of that size already include the skill. MM-028, MM-058."""
     return bool(skill.movement_bonus or skill.heat_rating) and skill.chassis in (None, chassis)
 
 

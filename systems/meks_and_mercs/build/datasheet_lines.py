@@ -1,4 +1,4 @@
-"""The lines of a datasheet and of a pocket card: plain frozen facts."""
+"""The lines of datasheets and pocket cards: plain frozen facts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ from systems.text import format_signed
 
 from .spec import MekSpec
 
-INCLUDED = "counted in"  # labels what the movement, heat limit and to-hit numbers include already
-REFERENCE_ARMOR = 4  # printed expected Hits are against this armor number
+INCLUDED = "counted in"  # label for things that movement, heat limit or to-hit numbers already include
+REFERENCE_ARMOR = 4  # the armor number that printed expected Hits are against
 
 PerBand = tuple[Fraction | None, Fraction | None, Fraction | None]
 Count = Annotated[int, pydantic.Field(ge=0, le=99)]
 
 
 class Condition(Document):
-    """The damage that a Mek carries from one game to the next; fields that are left out are undamaged."""
+    """The damage that a Mek carries from one game to the next; missing fields are undamaged."""
 
     hits: Count | None = None  # Hits left; None: all
     weapons_lost: tuple[Count, ...] = ()  # slot numbers, from 0
@@ -57,15 +57,15 @@ class WeaponLine:
     slug: str
     name: str
     family: Family
-    numbers: tuple[int | None, int | None, int | None]  # including the pilot
+    numbers: tuple[int | None, int | None, int | None]  # with the pilot
     reach: Band
     dice: int
     heat: int
-    kills: str  # infantry kills of a small weapon, such as 1d6; else empty
+    kills: str  # infantry kills of a small weapon, such as 1d6; otherwise empty
     special: str
     hit_chances: PerBand
-    expected: tuple[Fraction, Fraction, Fraction]  # mean Hits of one firing at the primary target, against armor 4
-    aimed: tuple[Fraction, Fraction, Fraction]  # the same with the pilot's skill for one attack of its family
+    expected: tuple[Fraction, Fraction, Fraction]  # Hits of one firing at the primary target, against armor 4
+    aimed: tuple[Fraction, Fraction, Fraction]  # the same with the pilot's skill for one attack with this family
     is_lost: bool
 
 
@@ -97,7 +97,7 @@ class PilotLine:
     name: str  # with the callsign
     level: str
     level_name: str
-    movement: int  # of the level alone
+    movement: int  # from the level alone
     to_hit: int
     kills: int
     games: int
@@ -105,7 +105,7 @@ class PilotLine:
 
     @property
     def level_text(self) -> str:
-        """The level, with its modifiers, labelled as included in the numbers."""
+        """The level with its modifiers, labelled as included in the numbers."""
         worth = [f"{format_signed(self.movement)} move"] if self.movement else []
         worth += [f"{format_signed(self.to_hit)} to hit"] if self.to_hit else []
         return f"{self.level_name} ({', '.join(worth)}: {INCLUDED})" if worth else self.level_name
@@ -113,27 +113,27 @@ class PilotLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaveLine:
-    """The save against hits of a family, by plain weapons or by those that weaken saves."""
+    """The save against hits by a family's ordinary weapons, or by weapons that weaken saves."""
 
     family: Family
-    penalty: int  # the weapon's penalty on the die
+    penalty: int  # what the weapon takes off the die
     number: int  # the number the die must show
-    rerolls: bool  # a failed save is rolled again
+    rerolls: bool  # a failed save is re-rolled
     chance: Fraction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Volley:
-    """The weapons to fire at one target at a band within the heat limit, for the most Hits."""
+    """The weapons to fire at one target at a band, within the heat limit and for the most Hits."""
 
     slots: tuple[int, ...]
     heat: int
-    hits: Fraction  # mean, against armor 4, with everything in `Datasheet.aids`
+    hits: Fraction  # expected, against armor 4, with everything in `Datasheet.aids`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriticalLine:
-    """The lowest face that is a critical hit after a Hit that leaves `hits_left`."""
+    """The lowest face that makes a Hit critical if it leaves `hits_left`."""
 
     hits_left: int
     face: int
@@ -152,7 +152,7 @@ class Track:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PocketCard:
-    """Front, then back (`criticals`, `terrain`, `pilot_track`) of the card for the table."""
+    """Front, then back (`criticals`, `terrain`, `pilot_track`), of the card for the table."""
 
     name: str
     size: str
@@ -161,7 +161,7 @@ class PocketCard:
     hits_left: int
     armor: int
     heat_boxes: int
-    movement: str  # including the pilot's and all other standing modifiers
+    movement: str  # with all permanent modifiers, including the pilot's
     weapons: tuple[str, ...]
     systems: tuple[str, ...]
     pilot: str
@@ -192,12 +192,12 @@ class Datasheet:
     # identity
     name: str
     design_name: str
-    design: str  # slug of the published design with the same parts, or empty
+    design: str  # slug of the published design with the same parts; empty: none
     size: str
     size_name: str
     company: str
     points: int
-    printed_points: int | None  # only where the rulebook prints another number
+    printed_points: int | None  # only if the rulebook prints a different number
     notes: tuple[str, ...]
     house_rules: tuple[str, ...]  # those that changed the points
     # frame
@@ -220,26 +220,26 @@ class Datasheet:
     # derived
     heat_all: int
     heat_all_with_jets: int | None  # None: no jump jets
-    is_overheating: bool  # if everything fires, jump jets unused
+    is_overheating: bool  # if everything is fired without jump jets
     save_chance: Fraction
     saves: tuple[SaveLine, ...]  # cannon, laser, missile, then weapons that weaken saves
     criticals: tuple[CriticalLine, ...]
     movement_dice: int
-    movement_bonus: int  # of the chassis and all standing modifiers
-    movement_modifier: int  # all standing modifiers beyond the chassis
+    movement_bonus: int  # of the chassis, with all permanent modifiers
+    movement_modifier: int  # all permanent modifiers other than the chassis
     jump_dice: int  # extra dice with jump jets; 0: none
     jump_heat: int
     movement_min: int
     movement_mean: Fraction
     movement_max: int
     volleys: tuple[Volley, Volley, Volley]  # the best per band
-    aids: tuple[str, ...]  # system and skills that the volleys include and the to-hit numbers don't
+    aids: tuple[str, ...]  # systems and skills included in the volleys but not in the to-hit numbers
     infantry_kills: Fraction
     card: PocketCard
 
     @property
     def expected_hits(self) -> tuple[Fraction, Fraction, Fraction]:
-        """Hits of the best fire that the heat limit allows, per band, against armor 4."""
+        """Expected Hits of the best fire within the heat limit, per band, against armor 4."""
         short, medium, long = (volley.hits for volley in self.volleys)
         return short, medium, long
 
@@ -250,7 +250,7 @@ class Datasheet:
 
     @property
     def state(self) -> tuple[tuple[str, str], ...]:
-        """The Mek's damage besides lost Hits."""
+        """The Mek's damage apart from lost Hits."""
         return (("Leg damage", f"{self.track.legs}, {INCLUDED}"),) if self.track.legs else ()
 
     @property

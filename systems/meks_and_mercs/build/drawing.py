@@ -1,6 +1,6 @@
-"""The body of a Mek, and the map of nine zones as one drawing.
+"""The body of a Mek, and a drawing of the map of nine zones.
 
-Terrain has motif and name, sides have shape and letter, so that the map can be read without colour.
+Terrain is shown by motif and name, sides by shape and letter, so that the map can be read without colour.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import SIZES
 
 BULK = {"light": 0.0, "medium": 0.3, "heavy": 0.56, "assault": 0.8, "titan": 1.0}
-KINDS = {  # how weapons are drawn, with their barrels
+KINDS = {  # how weapons are drawn, and their number of barrels
     "cannon": ("cannon", 1),
     "vulcan-cannon": ("rotary", 1),
     "rail-cannon": ("rail", 1),
@@ -55,7 +55,7 @@ GEAR = {
 }
 ARMS: tuple[Place, ...] = ("right-arm", "left-arm")
 SHOULDERS: tuple[Place, ...] = ("right-shoulder", "left-shoulder")
-MOUNTS: Mapping[str, tuple[Place, ...]] = {  # places for a family: the emptiest is used, the first of equals
+MOUNTS: Mapping[str, tuple[Place, ...]] = {  # a family's places: the emptiest is used, on ties the first
     "cannon": ARMS,
     "laser": (*ARMS, *SHOULDERS),
     "missile": SHOULDERS,
@@ -124,7 +124,7 @@ def support_body(slug: str) -> Body:
 
 
 CELL = 100.0
-RIM, EXIT_RIM = 2.0, 20.0  # around the nine zones, for their frame and for exits
+RIM, EXIT_RIM = 2.0, 20.0  # margins of the nine zones: the frame, and space for exits
 TINTS = {
     "colour": {
         "plain": "#f6f1e3", "desert": "#f3dfb0", "wood": "#d3dfbb", "urban": "#dcd8d2", "highlands": "#dfcab0",
@@ -140,7 +140,7 @@ WHITE = "#ffffff"
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """The colours of the map: a fill and the ink on it for each side, a fill for the key zone."""
+    """The colours of the map: fill and ink for each side, fill for the key zone."""
 
     line: str
     text: str
@@ -158,7 +158,7 @@ PALETTES = {
 
 
 def zone_map(zones: Sequence[ZoneView], exit_edge: str | None, theme: str) -> str:
-    """Return the map as an SVG element with its alternative text."""
+    """Return the map as an SVG element with alternative text."""
     inks = PALETTES[theme]
     rim = EXIT_RIM if any(mark.kind == "exit" for zone in zones for mark in zone.marks) else RIM
     size = 3 * CELL + 2 * rim
@@ -206,14 +206,14 @@ def _zone(zone: ZoneView, exit_edge: str | None, theme: str, inks: Palette) -> I
 
 
 def short_effect(zone: ZoneView) -> str:
-    """Return the effect of a zone's terrain, short enough for its space."""
+    """Return a zone's terrain effect, short enough to fit."""
     if zone.terrain == "open":
         return "Plain, or as chosen"
     return zone.terrain_effect.replace(" movement", " move").replace("Heat Rating", "heat")
 
 
 def _motifs(terrain: str, left: float, top: float) -> str:
-    """Return small signs of the terrain in two rows."""
+    """Return small terrain symbols in two rows."""
     if terrain not in ("wood", "urban", "highlands", "moors", "desert"):
         return ""
     paths = []
@@ -257,9 +257,9 @@ def _star(x: float, y: float, inks: Palette) -> str:
 
 
 def _exit(number: int, edge: str | None, left: float, top: float, inks: Palette) -> Iterator[str]:
-    """Yield an arrow over the edge of an exit, clear of the zone's name and sides.
+    """Yield an arrow across the edge at an exit, clear of the zone's name and sides.
 
-    Without an edge it is drawn over the nearest one.
+    If no edge is given, the nearest one is used.
     """
     if edge is None:
         edge = "top" if number <= 3 else "bottom" if number >= 7 else "right" if number % 3 == 0 else "left"

@@ -1,4 +1,4 @@
-"""The design lab: bench, charts of Hits by range and armor and of heat, and the exact chances of a Mek's dice."""
+"""The design lab: bench, charts of Hits by range and armor and of heat, exact chances of a Mek's dice."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOUNTS = (("huge", "Huge mounts"), ("massive", "Massive mounts"), ("small", "Sma
 
 
 def lab_bench(spec: MekSpec) -> Bench:
-    """Return everything in the catalogue that a Mek can be built of, with the counts of this one."""
+    """Return everything in the catalogue that a Mek can have, with this Mek's counts."""
     frame = spec.frame
     has = {"huge": frame.huge_mounts, "massive": frame.massive_mounts, "small": frame.small_mounts}
     used = mounts_used(spec, BY_THE_BOOK)
@@ -61,14 +61,14 @@ def lab_bench(spec: MekSpec) -> Bench:
 
 
 def _is_offered(spec: MekSpec, table: str, slug: str) -> bool:
-    """Return whether to show an entry: one that a release has retired only to a build that has it."""
+    """Return whether to show an entry; retired ones are only shown if the build has them."""
     return slug in (spec.chassis, *spec.weapons, *spec.systems) or (table, slug) not in RETIRED[spec.release]
 
 
 def bench_spec(
     frame: str, counts: Mapping[str, int], before: Mapping[str, object], catalogue: Catalogue
 ) -> dict[str, object]:
-    """Return a spec as JSON values, not checked: unknown slugs are kept for the reader of specs to refuse."""
+    """Return a spec as unchecked JSON values; unknown slugs are left for the spec reader to refuse."""
     systems = {slug: count for slug, count in counts.items() if slug in catalogue.systems}
     weapons = {slug: count for slug, count in counts.items() if slug not in systems}
     return {
@@ -79,7 +79,7 @@ def bench_spec(
 
 
 def _ordered_slugs(counts: Mapping[str, int], before: object, catalogue: Iterable[str]) -> list[str]:
-    """Return each slug as often as given in `counts`: first in the order they had, then in the catalogue's."""
+    """Return each slug as often as `counts` says, first in the spec's previous order, then in the catalogue's."""
     left = {slug: min(count, MAX_ENTRIES + 1) for slug, count in counts.items()}
     arranged = []
     for slug in before if isinstance(before, list) else ():
@@ -153,7 +153,7 @@ ARRAY = "targeting-array"
 
 
 def hit_chance(weapon: Weapon, band: int, to_hit: int, natural_rolls: bool = False) -> Fraction | None:
-    """Return the chance of one to-hit die with that modifier, re-roll included; None out of range. MM-043, MM-048."""
+    """Return the chance of one to-hit die with that modifier, with any re-roll; None out of range. MM-043, MM-048."""
     number = weapon.numbers[band]
     if number is None:
         return None
@@ -163,14 +163,14 @@ def hit_chance(weapon: Weapon, band: int, to_hit: int, natural_rolls: bool = Fal
 
 
 def array_to_hit(systems: Iterable[System]) -> int:
-    """Return the modifier of working systems against the primary target. MM-044."""
+    """Return working systems' modifier against the primary target. MM-044."""
     return int(any(system.slug == ARRAY for system in systems))
 
 
 def save_chance(armor: int, family: Family | None = None, systems: Iterable[System] = (), penalty: int = 0) -> Fraction:
-    """Return the chance that armor stops a hit of a weapon family. MM-051, MM-052.
+    """Return the chance that armor stops a hit by a weapon family. MM-051, MM-052.
 
-    Without a family, no system of the target helps.
+    Without a family, no system helps the target.
     """
     systems = list(systems)
     failed = Fraction(min(max(save_number(armor, family, systems, penalty) - 1, 0), 6), 6)
@@ -180,12 +180,12 @@ def save_chance(armor: int, family: Family | None = None, systems: Iterable[Syst
 
 
 def critical_chance(hits_left: int) -> Fraction:
-    """Return the chance that a Hit that leaves this many Hits is a critical hit. MM-054."""
+    """Return the chance that a Hit is critical if it leaves this many Hits. MM-054."""
     return Fraction(max(0, 6 - hits_left), 6)
 
 
 def expected_hits(weapon: Weapon, band: int, to_hit: int, armor: int, natural_rolls: bool = False) -> Fraction:
-    """Return the mean unsaved Hits of one firing at a target without systems. MM-A24."""
+    """Return the expected unsaved Hits of one firing at a target without systems. MM-A24."""
     chance = hit_chance(weapon, band, to_hit, natural_rolls)
     if chance is None:
         return Fraction(0)
@@ -193,7 +193,7 @@ def expected_hits(weapon: Weapon, band: int, to_hit: int, armor: int, natural_ro
 
 
 def best_sum(worth_and_heat: Iterable[tuple[Fraction, int]], limit: int) -> Fraction:
-    """Return the largest sum of worth of a set whose heat is within the limit; heat 0 always is. MM-A25."""
+    """Return the largest total worth of a set within the heat limit; heat 0 is always allowed. MM-A25."""
     best = {0: Fraction(0)}  # heat used -> largest worth
     for worth, heat in worth_and_heat:
         if worth <= 0:
@@ -208,9 +208,9 @@ def best_sum(worth_and_heat: Iterable[tuple[Fraction, int]], limit: int) -> Frac
 
 
 def best_volley(worth_and_heat: Sequence[tuple[Fraction, int]], limit: int) -> tuple[int, ...]:
-    """Return the places, in order, of the set with the sum of `best_sum`. MM-A25.
+    """Return the indexes, in order, of the set with the sum from `best_sum`. MM-A25.
 
-    Ties: the coolest, then the earliest places.
+    Ties go to the coolest set, then to the earliest indexes.
     """
     best: dict[int, tuple[Fraction, tuple[int, ...]]] = {0: (Fraction(0), ())}  # heat used -> worth, places
     for at in reversed(range(len(worth_and_heat))):
@@ -229,13 +229,13 @@ def best_volley(worth_and_heat: Sequence[tuple[Fraction, int]], limit: int) -> t
 
 
 def save_number(armor: int, family: Family | None = None, systems: Iterable[System] = (), penalty: int = 0) -> int:
-    """Return the number that a save die must show against a hit of that family. MM-051."""
+    """Return the die number needed to save against a hit by that family. MM-051."""
     bonus = sum(family is not None and system.save_bonus_against == family for system in systems)
     return armor + penalty - bonus
 
 
 def mean_infantry_kills(weapon: Weapon) -> Fraction:
-    """Return the mean kills of one firing at Short on Plain. MM-064."""
+    """Return the expected kills of one firing at Short on Plain. MM-064."""
     row = CATALOGUE.infantry_kills[weapon.family]
     if row.is_total:
         return Fraction(weapon.kills * sum(FACES), 6)
@@ -247,7 +247,7 @@ def mean_infantry_kills(weapon: Weapon) -> Fraction:
 
 
 def movement_span(dice: int, modifier: int) -> tuple[int, Fraction, int]:
-    """Return the smallest, mean and largest movement total, none below 0. MM-028."""
+    """Return the smallest, average and largest movement total, none below 0. MM-028."""
     totals = [max(0, sum(faces) + modifier) for faces in product(FACES, repeat=dice)]
     return min(totals), Fraction(sum(totals), len(totals)), max(totals)
 
@@ -256,7 +256,7 @@ BANDS = ("Short", "Medium", "Long")
 
 
 def lab_charts(spec: MekSpec) -> Iterator[Chart]:
-    """Yield the charts, for a regular pilot's best fire within the heat rating. MM-058, MM-A24, MM-A25."""
+    """Yield the charts, for a Regular pilot's best fire within the heat rating. MM-058, MM-A24, MM-A25."""
     armors = sorted({chassis.armor for chassis in CATALOGUE.chassis.values()}, reverse=True)
     yield Chart(
         slug="hits",

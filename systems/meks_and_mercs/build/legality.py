@@ -1,4 +1,4 @@
-"""The checks of a Mek, a pilot and a company: all problems at once, each with its rule."""
+"""The checks of Meks, pilots and companies: all problems at once, each with its rule."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,9 +19,9 @@ from .spec import MekSpec
 
 
 def mounts_used(spec: MekSpec, options: Options) -> dict[str, int]:
-    """Return the mounts used per size. MM-005, MM-008.
+    """Return the mounts used, by size. MM-005, MM-008.
 
-    By house rule, massive weapons without a massive mount go to free huge ones.
+    With the house rule, massive weapons without a massive mount use free huge ones.
     """
     used = {"massive": 0, "huge": 0, "small": 0}
     for slug, count in Counter(spec.weapons).items():
@@ -144,7 +144,7 @@ def _repeat_problems(spec: MekSpec) -> list[Problem]:
 
 
 def check_pilot(pilot: PilotSpec) -> tuple[Problem, ...]:
-    """Return the problems of a pilot, in any Mek. MM-101, MM-102."""
+    """Return a pilot's problems, in any Mek. MM-101, MM-102."""
     problems = []
     level = CATALOGUE.levels[pilot.experience]
     if pilot.skills and level.skill_roll is None:
@@ -197,7 +197,7 @@ def check_company(
 
 
 def too_many_units_problem(size: int) -> Problem:
-    """Return the problem of more units than a battle holds: the one limit that is Muster's, not the book's. MM-010."""
+    """Return the problem of too many units for a battle, the only limit that isn't the book's. MM-010."""
     return Problem(
         "MM-010",
         f"Muster plays battles of up to {MAX_UNITS} units a side. Leave {size - MAX_UNITS} of {size} out.",
@@ -207,15 +207,15 @@ def too_many_units_problem(size: int) -> Problem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForceLimits:
-    """The limits that a scenario sets for a side's force."""
+    """A scenario's limits for one side's force."""
 
     points: int
     sizes: tuple[str, ...]
-    composition: Mapping[str, int]  # Meks of each size, exactly; empty: any
+    composition: Mapping[str, int]  # exact number of Meks of each size; empty: any
 
 
 def force_limits(given: str | Mapping[str, object], side: str | None) -> ForceLimits | None:
-    """Return the limits of a side; None where there are none, or no such scenario. MM-010."""
+    """Return a side's limits; None if there are none, or no such scenario. MM-010."""
     scenario, _ = _scenario(given)
     terms = _side_terms(scenario, side) if scenario else None
     if scenario is None or terms is None:
@@ -225,7 +225,7 @@ def force_limits(given: str | Mapping[str, object], side: str | None) -> ForceLi
 
 
 def _scenario(given: str | Mapping[str, object]) -> tuple[Scenario | None, str]:
-    """Return the scenario, or None and the reason."""
+    """Return the scenario, or None and the reason why not."""
     if isinstance(given, str):
         scenario = CATALOGUE.scenarios.get(given)
         return scenario, "" if scenario else f"There is no scenario {ascii(given[:60])}."
@@ -264,7 +264,7 @@ def _seat_problems(member: CompanyMember[MekSpec], at: int) -> list[Problem]:
 def _hiring_bill(
     members: Sequence[CompanyMember[MekSpec]], terms: ScenarioSide | None, options: Options
 ) -> list[BillLine]:
-    """Return the bill lines of new pilots paid from the scenario points. MM-011, MM-S07."""
+    """Return the bill lines for new pilots paid from the scenario's points. MM-011, MM-S07."""
     if options.pays_from_bank:
         return []
     lines = []
@@ -295,7 +295,7 @@ def _size_limit_problems(scenario: Scenario, members: Sequence[CompanyMember[Mek
 def _composition_problems(
     scenario: Scenario, terms: ScenarioSide, members: Sequence[CompanyMember[MekSpec]]
 ) -> list[Problem]:
-    """Return the problem of a company that doesn't have exactly the sizes that the scenario asks for. MM-010."""
+    """Return the problem of a company without exactly the sizes that the scenario requires. MM-010."""
     if not terms.composition:
         return []
     has = Counter(member.spec.chassis for member in members)

@@ -1,4 +1,4 @@
-"""The spec of a player's own scenario, read from JSON values and turned into the same type as a published scenario."""
+"""A player-made scenario's spec: read from JSON values, and converted to the type of published scenarios."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
@@ -20,8 +20,8 @@ from systems.meks_and_mercs.catalogue.types import (
 
 SIDES: Final = ("attacker", "defender")
 ZONES: Final = range(1, 10)
-CUSTOM_SLUG = "own"  # slug of all scenarios that no rulebook prints
-DEFAULT_KEY_ZONE = 5  # key zone of an objective without a zone of its own
+CUSTOM_SLUG = "own"  # slug of every scenario that isn't in a rulebook
+DEFAULT_KEY_ZONE = 5  # key zone for objectives that have none of their own
 UNIT_DIE = (4, 3, 2, 1)  # MM-098
 RANDOM_TERRAIN = (("plain", "1–2"), ("wood", "3"), ("urban", "4"), ("highlands", "5"), ("moors", "6"))  # MM-D72
 VICTORY_RULES: Mapping[Objective, str] = {
@@ -36,7 +36,7 @@ ZoneNumbers = Annotated[tuple[ZoneNumber, ...], pydantic.Field(max_length=24)]
 
 
 class SetupFields(Document):
-    """A group of a side's Meks, and the zones in which it starts."""
+    """A group of a side's Meks and the zones in which it starts."""
 
     who: Group
     zones: ZoneNumbers = ()
@@ -44,7 +44,7 @@ class SetupFields(Document):
 
 
 class ArrivalFields(Document):
-    """The arrival zones of a 1 to 3 and of a 4 to 6. MM-098."""
+    """The arrival zones for a roll of 1 to 3 and of 4 to 6. MM-098."""
 
     zones: ZoneNumbers = ()
 
@@ -88,19 +88,19 @@ class ScenarioSpec(Document):
     defender: SideFields = SideFields()
 
     def sides(self) -> tuple[tuple[str, SideFields], ...]:
-        """Return name and terms of the attacker, then of the defender."""
+        """Return name and terms of the attacker, then the defender."""
         return (("attacker", self.attacker), ("defender", self.defender))
 
 
 class NamedScenario(Document):
-    """A scenario written out, in a place where a document could also name a published one."""
+    """A scenario in full, where a document could also name a published one."""
 
     name: Name
     spec: dict[str, object]
 
 
 def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
-    """Read the spec, every slug known. Raises DocumentError with the path of the first fault."""
+    """Read a spec, checking every slug. Raises DocumentError with the path of the first fault."""
     if not isinstance(data, Mapping):
         raise DocumentError(path, f"must be an object, not {kind_of(data)}")
     spec = parse_document(ScenarioSpec, data, path)
@@ -153,7 +153,7 @@ def build_scenario(name: str, spec: ScenarioSpec) -> Scenario:
 
 
 def key_zone_of(spec: ScenarioSpec) -> int:
-    """Return the zone that is fought for, or around."""
+    """Return the zone that the objective is about."""
     objective = spec.objective
     if objective.key_zone is not None:
         return objective.key_zone
@@ -161,7 +161,7 @@ def key_zone_of(spec: ScenarioSpec) -> int:
 
 
 def published_spec(scenario: Scenario) -> ScenarioSpec:
-    """Return the spec that plays like a published scenario."""
+    """Return the spec that plays the same as a published scenario."""
     return ScenarioSpec(
         brief=scenario.brief,
         max_size=scenario.max_size,

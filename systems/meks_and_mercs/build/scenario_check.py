@@ -1,4 +1,4 @@
-"""The check that a scenario can be played: all problems at once, each with its rule."""
+"""The check whether a scenario can be played: all problems at once, each with its rule."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,13 +15,13 @@ MAX_POINTS = 500
 MAX_ROLLS = 6
 MAX_TURNS = 30
 MAX_EXTRA = 6  # support units that the scenario gives to a side
-BREACH_TURNS = 3  # turn ends in a row, MM-095
+BREACH_TURNS = 3  # turns in a row at whose end the zone must be occupied, MM-095
 LAST_ARRIVAL = 4  # the turn on which all remaining units arrive, MM-098
 EDGES: dict[Edge, tuple[int, ...]] = {"top": (1, 2, 3), "bottom": (7, 8, 9), "left": (1, 4, 7), "right": (3, 6, 9)}
 
 
 def check_scenario(spec: ScenarioSpec) -> Check:
-    """Return all problems, and as warnings what the author may not have meant. MM-010 to MM-014, MM-091 to MM-098."""
+    """Return all problems, and warnings of likely mistakes. MM-010 to MM-014, MM-091 to MM-098."""
     problems = [*_limit_problems(spec), *_setup_problems(spec), *_overlap_problems(spec), *_objective_problems(spec)]
     return Check(0, tuple(problems), tuple(_warnings(spec)))
 
@@ -32,15 +32,15 @@ def start_zones(terms: SideFields) -> tuple[int, ...]:
 
 
 def has_free_rest(terms: SideFields) -> bool:
-    """Return True if a side's rest may set up on the whole map, or wherever its first group doesn't. MM-013.
+    """Return True if the rest of a side may set up on the whole map, or anywhere that its first group doesn't. MM-013.
 
-    Opening Shots and At the Hot Gates print that, so those zones belong to neither side.
+    This is printed for Opening Shots and At the Hot Gates, so those zones belong to neither side.
     """
     return [step.who for step in terms.setup][1:] == ["rest"] and set(start_zones(terms)) >= set(ZONES)
 
 
 def own_zones(terms: SideFields) -> tuple[int, ...]:
-    """Return the set-up zones that the enemy can't have too, ascending."""
+    """Return the set-up zones that the enemy can't also have, ascending."""
     return start_zones(terms) if not has_free_rest(terms) else tuple(sorted(set(terms.setup[0].zones)))
 
 
@@ -69,7 +69,7 @@ def _limit_problems(spec: ScenarioSpec) -> Iterator[Problem]:
 
 
 def _composition_problems(spec: ScenarioSpec, side: str, terms: SideFields) -> Iterator[Problem]:
-    """Yield problems with the sizes that a side must field. MM-010."""
+    """Yield problems with the sizes required of a side. MM-010."""
     wanted = {size: count for size, count in terms.composition.items() if count}
     place = f"{side}.composition"
     if sum(wanted.values()) > MAX_MEKS:
@@ -180,7 +180,7 @@ def _step_problems(side: str, terms: SideFields) -> Iterator[Problem]:
 
 
 def _overlap_problems(spec: ScenarioSpec) -> Iterator[Problem]:
-    """Yield the problem of set-up zones that both sides have. MM-013."""
+    """Yield the problem of set-up zones shared by both sides. MM-013."""
     shared = _shared(spec)
     if not shared:
         return
@@ -191,7 +191,7 @@ def _overlap_problems(spec: ScenarioSpec) -> Iterator[Problem]:
 
 
 def _shared(spec: ScenarioSpec) -> list[int]:
-    """Return the set-up zones that both sides have."""
+    """Return the set-up zones shared by both sides."""
     return sorted(set(own_zones(spec.attacker)) & set(own_zones(spec.defender)) & set(ZONES))
 
 

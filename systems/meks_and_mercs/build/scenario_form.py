@@ -1,6 +1,6 @@
-"""The form of a scenario: the fields of a spec, and the spec that filled-in fields make.
+"""The form of a scenario: a spec's fields, and the spec from a filled-in form.
 
-Every part of a spec has its field, so that a form sent back unchanged gives the same spec.
+Every part of a spec has a field, so an unchanged form gives the same spec.
 """
 
 from collections.abc import Mapping
@@ -94,7 +94,7 @@ class ScenarioForm:
 
 
 def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
-    """Return the form for a spec; `brush` is the brush chosen to paint the map with."""
+    """Return the form for a spec; `brush` is the map tool chosen for painting."""
     objective = spec.objective
     brush = brush or "a1"
     return ScenarioForm(
@@ -118,7 +118,7 @@ def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
 
 
 def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
-    """Return the spec, as JSON values, of a filled-in form; `paint` is a zone to use `brush` on."""
+    """Return the spec, as JSON values, of a filled-in form; `paint` is the zone to use `brush` on."""
     given = dict(fields)
     _paint(given)
     is_open = "open" in given
@@ -204,7 +204,7 @@ def _zones(given: Mapping[str, str], mark: str) -> list[int]:
 
 
 def _parse_number(text: str) -> int:
-    """Return the number in a field, 0 if it has none; check_scenario refuses 0 where it is not allowed."""
+    """Return the number in a field, 0 if there is none; check_scenario refuses 0 where it isn't allowed."""
     text = text.strip()
     return min(int(text), 9999) if text.isascii() and text.isdecimal() and len(text) < 9 else 0
 

@@ -1,4 +1,4 @@
-"""The page of a scenario: the map zone by zone, the sides and the objective in words."""
+"""The page of a scenario: the map zone by zone, sides and objective in words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ GROUPS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """Something in a zone: a side that sets up or arrives there, the key zone, an exit, units of the scenario."""
+    """Something in a zone: a side's set-up or arrival, the key zone, an exit, units from the scenario."""
 
     kind: str  # "attacker", "defender", "key", "exit"
     letters: str
@@ -66,7 +66,7 @@ class Mark:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ZoneView:
     number: int
-    terrain: str  # slug; "open" if the players choose
+    terrain: str  # slug; "open" if players choose
     terrain_name: str
     terrain_effect: str
     marks: tuple[Mark, ...]
@@ -97,7 +97,7 @@ class ScenarioSheet:
 
     @property
     def forces(self) -> str:
-        """Points of both sides and the size limit."""
+        """Both sides' points, and the size limit."""
         return f"{' : '.join(str(side.points) for side in self.sides)} points, up to {self.max_size}"
 
     @property
@@ -107,7 +107,7 @@ class ScenarioSheet:
 
 
 def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
-    """Return the scenario for its page; problems leave gaps, never errors."""
+    """Return the scenario for its page; problems leave gaps, never raise errors."""
     kind = spec.objective.kind
     title, victory = _objective(spec) if kind else ("None yet", "Nobody can win: the scenario has no objective.")
     return ScenarioSheet(
@@ -153,9 +153,10 @@ def _objective(spec: ScenarioSpec) -> tuple[str, str]:
 
 
 def breach_zones(spec: ScenarioSpec) -> Sequence[int]:
-    """Return the zones among which the defender may choose the key zone of the Breach. MM-095, MM-D78.
+    """Return the zones from which the defender may choose the key zone of the Breach. MM-095, MM-D78.
 
-    They are the zones of a first group that starts in one zone and may start in the key zone; else the key zone alone.
+    They are the zones of a first group that starts in a single zone and may start in the key zone; otherwise only the
+    key zone.
     """
     key, first = key_zone_of(spec), spec.defender.setup[:1]
     return next((sorted(step.zones) for step in first if step.is_one_zone and key in step.zones), (key,))

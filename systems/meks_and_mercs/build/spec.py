@@ -1,4 +1,4 @@
-"""The specs of Meks and pilots, the effect of a pilot's level and skills, and costs as bills whose lines add up."""
+"""Specs of Meks and pilots, effects of a pilot's level and skills, and costs as bills whose lines add up."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ Slugs = Annotated[tuple[str, ...], pydantic.Field(max_length=MAX_ENTRIES)]
 
 @dataclass(frozen=True, slots=True)
 class MekSpec:
-    """A build, with the figures of one release; its weapons and its systems are in slot order."""
+    """A build, with one release's figures; weapons and systems are in slot order."""
 
     chassis: str
     weapons: tuple[str, ...] = ()
@@ -62,7 +62,7 @@ class PilotFields(Document):
 
 
 def parse_spec(data: object, path: str = "spec", release: str = FIRST_RELEASE) -> MekSpec:
-    """Read the build. Raises DocumentError with the path of the first fault."""
+    """Read a build. Raises DocumentError with the path of the first fault."""
     catalogue = CATALOGUES[release]
     fields = parse_document(SpecFields, object_of(data, path), path)
     refuse_unknown(f"{path}.chassis", "chassis", fields.chassis, catalogue.chassis)
@@ -78,7 +78,7 @@ def spec_json(spec: MekSpec) -> dict[str, object]:
 
 
 def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
-    """Read the pilot; None is a Regular without skills. Raises DocumentError."""
+    """Read a pilot; None is a Regular without skills. Raises DocumentError."""
     if data is None:
         return PilotSpec("regular")
     fields = parse_document(PilotFields, object_of(data, path), path)
@@ -97,7 +97,7 @@ def purchases(weapon: Weapon, count: int) -> int:
 
 
 def mek_bill(spec: MekSpec, options: Options) -> tuple[BillLine, ...]:
-    """Return chassis, weapons and systems of a Mek, and the house rule that changes the sum. MM-002, MM-007."""
+    """Return chassis, weapons and systems of a Mek, and any house rule that changes the sum. MM-002, MM-007."""
     lines = [BillLine(f"{spec.frame.name} chassis", spec.frame.points)]
     for slug, count in Counter(spec.weapons).items():
         weapon = spec.catalogue.weapons[slug]
@@ -115,13 +115,13 @@ def mek_bill(spec: MekSpec, options: Options) -> tuple[BillLine, ...]:
 
 
 def mek_points(spec: MekSpec, options: Options = BY_THE_BOOK) -> int:
-    """Return the points to field a Mek."""
+    """Return the points needed to field a Mek."""
     return sum(line.points for line in mek_bill(spec, options))
 
 
 @lru_cache(maxsize=4096)
 def published_as(spec: MekSpec) -> PublishedMek | None:
-    """Return the published Mek with the same parts, in any order."""
+    """Return the published Mek with the same parts in any order."""
     for mek in spec.catalogue.published.values():
         if mek.chassis == spec.chassis and all(
             Counter(theirs) == Counter(ours)
@@ -137,7 +137,7 @@ def _times(label: str, count: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PilotEffect:
-    """Standing modifiers; the battle applies skills that work once a round."""
+    """Permanent modifiers; skills that work once a round are applied in battle."""
 
     movement: int = 0
     to_hit: int = 0
@@ -145,7 +145,7 @@ class PilotEffect:
 
 
 def pilot_effect(experience: str, skills: tuple[str, ...], chassis: str) -> PilotEffect:
-    """Return the effect of level, Maneuver and the familiarity with this size. MM-028, MM-044, MM-058."""
+    """Return the effect of level, Maneuver and familiarity with this size. MM-028, MM-044, MM-058."""
     level: Level = CATALOGUE.levels[experience]
     working = [skill for skill in known_skills(skills) if skill.chassis in (None, chassis)]
     return PilotEffect(

@@ -1,4 +1,4 @@
-"""Meks & Mercs' rosters, as the shared code uses them: SYSTEM, NEWEST, report fields, costs between games."""
+"""Meks & Mercs' rosters for the shared code: SYSTEM, NEWEST, report fields, costs between games."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -57,13 +57,13 @@ HIRE_POINTS: Mapping[str, int] = MappingProxyType(  # MM-011
 
 
 def hired_as(experience: str) -> str:
-    """Return the best level for hire that is not above this one."""
+    """Return the best level for hire up to this one."""
     levels = list(CATALOGUE.levels)
     return next(level for level in reversed(levels[: levels.index(experience) + 1]) if level in HIRE_POINTS)
 
 
 def repair_bill(spec: MekSpec, data: Mapping[str, object]) -> tuple[BillLine, ...]:
-    """Return the bill: one point for a Hit, a leg damage, a weapon (CIWS: a pair) and a system. MM-S09."""
+    """Return the bill: one point per Hit, leg damage, weapon (CIWS: pair) and system. MM-S09."""
     condition = parse_condition(data, spec)
     lines = []
     missing = 0 if condition.hits is None else spec.frame.hits - condition.hits
@@ -84,10 +84,10 @@ def repair_bill(spec: MekSpec, data: Mapping[str, object]) -> tuple[BillLine, ..
 def condition_home(
     spec: MekSpec, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
 ) -> dict[str, object]:
-    """Return a Mek's condition after a game that turned condition `began` into `after`. Raises DocumentError.
+    """Return a Mek's condition after a game that changed `began` into `after`. Raises DocumentError.
 
-    `now` is its present condition. If that is still `began`, the result is `after`. Else the game's changes, damage and
-    repairs (MM-085), are applied to `now`; a Mek that came home keeps at least one Hit.
+    `now` is its present condition. If that still equals `began`, the result is `after`. Otherwise the game's changes,
+    both damage and repairs (MM-085), are applied to `now`; a Mek that came home keeps at least one Hit.
     """
     first, last, here = (parse_condition(data, spec) for data in (began, after, now))
     changed = _hits(spec, here) + _hits(spec, last) - _hits(spec, first)
@@ -107,12 +107,12 @@ def hits_to_lose(spec: MekSpec, data: Mapping[str, object]) -> int:
 
 
 def harmed(spec: MekSpec, data: Mapping[str, object], count: int) -> dict[str, object]:
-    """Return the condition with this many Hits less, and otherwise the same."""
+    """Return the condition with this many fewer Hits, otherwise unchanged."""
     return {**data, "hits": _hits(spec, parse_condition(data, spec)) - count}
 
 
 def _merge_lost_slots(began: Sequence[int], after: Sequence[int], now: Sequence[int]) -> list[int]:
-    """Return the slots lost by now, without those that the game repaired and with those that it took."""
+    """Return the slots now lost, without those that the game repaired and with those that it destroyed."""
     return sorted((set(now) - (set(began) - set(after))) | (set(after) - set(began)))
 
 

@@ -1,4 +1,4 @@
-"""CATALOGUE: the numbers of Meks & Mercs, one TOML file per rulebook table. CATALOGUES has those of every release."""
+"""CATALOGUE: the numbers of Meks & Mercs, one TOML file per rulebook table. CATALOGUES: the same for every release."""
 
 import dataclasses
 from pathlib import Path
@@ -10,11 +10,11 @@ from systems.catalogue import FIRST_RELEASE, load_releases, raw_table, read_tabl
 from .types import Catalogue
 
 FOLDER = Path(__file__).parent
-RELEASES = load_releases(FOLDER)  # stored units keep the release they were bought under
+RELEASES = load_releases(FOLDER)  # stored units keep the release in which they were bought
 
 
 def load_catalogue(folder: Path = FOLDER, release: str = FIRST_RELEASE) -> Catalogue:
-    """Return the catalogue in a folder as of a release: `chassis.toml` for the field `chassis`, and so on."""
+    """Return a folder's catalogue in a release: `chassis.toml` for the field `chassis`, and so on."""
     hints = get_type_hints(Catalogue)
     tables: dict[str, Any] = {}
     for field in dataclasses.fields(Catalogue):
@@ -25,5 +25,5 @@ def load_catalogue(folder: Path = FOLDER, release: str = FIRST_RELEASE) -> Catal
 
 
 CATALOGUES = MappingProxyType({each.number: load_catalogue(release=each.number) for each in RELEASES})
-CATALOGUE = CATALOGUES[FIRST_RELEASE]  # for what no release changes; a build uses the catalogue of its own release
+CATALOGUE = CATALOGUES[FIRST_RELEASE]  # for what no release changes; a build uses its own release's catalogue
 RETIRED = MappingProxyType({each.number: retired_by(RELEASES, each.number) for each in RELEASES})

@@ -1,4 +1,4 @@
-"""The entries of the Meks & Mercs catalogue, frozen, and the few numbers that follow from one entry alone."""
+"""The frozen entries of the Meks & Mercs catalogue, with numbers that follow from one entry alone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -32,12 +32,12 @@ class Chassis:
 
     @property
     def small_mounts(self) -> int:
-        """The same number as massive mounts, used or not. MM-008."""
+        """The same as the number of massive mounts, used or not. MM-008."""
         return self.massive_mounts
 
     @property
     def system_slots(self) -> int:
-        """Half of Hits, rounded up. MM-003."""
+        """Half the Hits, rounded up. MM-003."""
         return half_rounded_up(self.hits)
 
     @property
@@ -64,15 +64,15 @@ class Weapon:
     numbers: tuple[int | None, int | None, int | None]  # lowest face that hits at Short, Medium, Long; None: no attack
     size: MountSize
     heat: int
-    points: int  # for one purchase of `pack` weapons
+    points: int  # price of one purchase, which is `pack` weapons
     pack: int = 1  # weapons per purchase; a purchase fills one mount
-    dice: int = 1  # to-hit dice of one firing; 0: cannot attack Meks and vehicles
+    dice: int = 1  # to-hit dice of one firing; 0: can't attack Meks or vehicles
     rerolls_miss: bool = False
     ignores_terrain: bool = False
-    save_penalty: int = 0  # taken off the target's save die
-    point_defense_penalty: int = 0  # taken off the to-hit die by Point Defense at Medium and Long
+    save_penalty: int = 0  # subtracted from the target's save die
+    point_defense_penalty: int = 0  # what Point Defense subtracts from the to-hit die at Medium and Long
     rerolls_failed_critical_at_long: bool = False
-    kills: int = 0  # dice of infantry kills of a small weapon; 0: see the infantry kill table
+    kills: int = 0  # infantry kill dice of a small weapon; 0: see the infantry kill table
     special: str = ""
 
     @property
@@ -92,18 +92,18 @@ class System:
     effect: str
     brief: str
     basis: Basis = "flat"  # what the price depends on; always the bare chassis (MM-007)
-    points: int = 0  # the price if flat; the number that the armor is subtracted from if `less-armor`
+    points: int = 0  # price if flat; if `less-armor`, the number that armor is subtracted from
     slots: int = 1
     sizes: tuple[str, ...] = SIZES
     is_repeatable: bool = False
     is_armor: bool = False  # never lost to a System Lost critical
     heat_rating: int = 0
     movement_bonus: int = 0
-    jump_dice: int = 0  # extra movement dice in a round in which it is used
+    jump_dice: int = 0  # extra movement dice in a round when it is used
     jump_heat: int = 0
     rerolls_save_against: Family | None = None
     save_bonus_against: Family | None = None
-    sensor: str | None = None  # the sensor class it brings
+    sensor: str | None = None  # the sensor class it provides
 
     def points_on(self, chassis: Chassis) -> int:
         """Return the price on a chassis, from the bare chassis numbers. MM-002, MM-007."""
@@ -131,7 +131,7 @@ class Terrain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MaskedReach:
-    """Reach against Masking & Insulation: the farthest band, and the lowest face of a d6 that succeeds."""
+    """Reach against Masking & Insulation: farthest band, and lowest face of a d6 that succeeds."""
 
     reach: Band
     die: int
@@ -161,14 +161,14 @@ class Critical:
 class InfantryKills:
     """Kills of one die of a weapon family against infantry.
 
-    After modifiers, `one_from` or more is 1 kill, `two_from` or more 2.
+    After modifiers, `one_from` or more is 1 kill, `two_from` or more is 2.
     """
 
     slug: str
     name: str
     one_from: int | None = None
     two_from: int | None = None
-    is_total: bool = False  # the kills are the dice total itself, not below 0
+    is_total: bool = False  # the kills are the total of the dice, at least 0
 
     def kills(self, result: int) -> int:
         """Return the kills of a modified die, or of a small weapon's modified total."""
@@ -185,10 +185,10 @@ class Level:
     name: str
     movement: int
     to_hit: int
-    skill_roll: int | None  # None: doesn't roll for skills and has none
-    kills: int  # required: Meks destroyed
-    games: int  # required: games survived
-    hire_points: int | None  # price of a new pilot of this level; None: cannot be hired
+    skill_roll: int | None  # None: has no skills and doesn't roll for them
+    kills: int  # required number of Meks destroyed
+    games: int  # required number of games survived
+    hire_points: int | None  # price of a new pilot at this level; None: can't be hired
     requirement: str
 
 
@@ -196,10 +196,10 @@ class Level:
 class Skill:
     slug: str
     name: str
-    skill: str  # the printed skill; differs from the slug where one skill is taken per chassis size
+    skill: str  # the printed skill; not the slug if the skill is taken once per chassis size
     effect: str
     brief: str
-    chassis: str | None = None  # works only when piloting this size
+    chassis: str | None = None  # only works when piloting this size
     movement_bonus: int = 0
     heat_rating: int = 0
 
@@ -213,7 +213,7 @@ class Support:
     when: str  # when it is used or takes effect
     effect: str
     rule: str
-    unit: str | None = None  # the support unit it brings
+    unit: str | None = None  # the support unit that it brings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,7 +227,7 @@ class SupportUnit:
     weapons: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
     special: str = ""
-    worth: int  # points for the AI only; it costs its owner nothing
+    worth: int  # points for the AI only; free for its owner
 
 
 Group = Literal["all", "rest", "at-least-1-mek", "half-of-points", "half-of-meks"]
@@ -251,7 +251,7 @@ class ExtraUnits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrival:
-    zones: tuple[int, ...]  # an equal share of the zone die's faces each, lowest first
+    zones: tuple[int, ...]  # lowest first; each gets an equal share of the zone die's faces
     unit_die: tuple[int, ...]  # lowest face that arrives on turn 1, 2, ...; 1: no die needed
 
 
@@ -261,8 +261,8 @@ class ScenarioSide:
     support_rolls: int
     setup: tuple[SetupStep, ...] = ()
     arrival: Arrival | None = None
-    composition: Mapping[str, int] = field(default_factory=dict)  # Meks per size, exactly; empty: free choice
-    free_pilots: Mapping[str, int] = field(default_factory=dict)  # new pilots per level that cost nothing here
+    composition: Mapping[str, int] = field(default_factory=dict)  # exact number of Meks per size; empty: free choice
+    free_pilots: Mapping[str, int] = field(default_factory=dict)  # number of free new pilots, by level
     extra: tuple[ExtraUnits, ...] = ()
 
 
@@ -292,7 +292,7 @@ class PublishedMek:
     weapons: tuple[str, ...]
     systems: tuple[str, ...] = ()
     printed_points: int
-    printed_points_option: str | None = None  # the house rule under which the printed points hold
+    printed_points_option: str | None = None  # the house rule to which the printed points belong
     note: str = ""
 
 

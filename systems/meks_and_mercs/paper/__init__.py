@@ -1,4 +1,4 @@
-"""Meks & Mercs on paper: the pocket card and the datasheet of a Mek (ledger 7.1 to 7.3), and the pages of a game."""
+"""Meks & Mercs on paper: a Mek's pocket card and datasheet (ledger 7.1 to 7.3), and the pages of a game."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class MeksAndMercsPaper(SystemPaper):
     blank_unit_card = staticmethod(pilots.blank_unit_card)
     blank_pilot_card = staticmethod(pilots.blank_pilot_card)
 
-    # Pages beside the cards.
+    # Pages other than cards.
 
     scenario_template = "meks-and-mercs/print/scenario.html"
 

@@ -1,4 +1,4 @@
-"""Extra blocks of a Mek's card, and the short texts of rules that cards and the quick reference cite."""
+"""Extra blocks for a Mek's card, and short rule texts for cards and the quick reference."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ SPOOFED = -1  # MM-072
 HAMMER = "hammer-missile"
 VOLLEY = "Best volley, save 4+"
 ANY_WEAPON, MISSILES, FIRST_MISSILE = "any weapon", "missiles", "first missile of a round, besides"
-LEGS = 3  # boxes of leg damage, each a column
+LEGS = 3  # boxes of leg damage, one column each
 BAND_CELL_MM, LEG_CELL_MM, SAVE_CELL_MM, VOLLEY_CELL_MM = 7.0, 9.2, 9.2, 7.4
 
 PerBand = tuple[int, ...]
@@ -84,7 +84,7 @@ PerBand = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class EnemyLine:
-    """The modifiers of an enemy's to-hit dice at Short, Medium and Long for one kind of attack, with their rules."""
+    """The modifiers to an enemy's to-hit dice at Short, Medium and Long for one kind of attack, with the rules."""
 
     name: str
     bands: PerBand
@@ -108,7 +108,7 @@ def additions(sheet: Datasheet) -> tuple[Addition, ...]:
 
 
 def enemy_lines(sheet: Datasheet) -> tuple[EnemyLine, ...]:
-    """Return the modifiers from working systems and the pilot; empty if nothing changes an enemy's dice."""
+    """Return the modifiers from working systems and the pilot; empty if nothing modifies an enemy's dice."""
     return tuple(_enemy_lines(sheet))
 
 
@@ -134,7 +134,7 @@ def _enemy_lines(sheet: Datasheet) -> Iterator[EnemyLine]:
 
 
 def _worst_defense(jammed: int, *defenses: PerBand) -> PerBand:
-    """Return the worst single defense of each band, plus the jammer. MM-047."""
+    """Return each band's worst single defense, plus the jammer. MM-047."""
     return tuple(jammed + min(parts, default=0) for parts in (zip(*defenses, strict=True) if defenses else ((),) * 3))
 
 
@@ -152,7 +152,7 @@ def enemies_cell(sheet: Datasheet) -> Cell | None:
 
 
 def enemies_table(sheet: Datasheet) -> Table | None:
-    """Return enemies' modifiers band by band, with the rules; None if there are none."""
+    """Return enemies' modifiers by band, with the rules; None if there are none."""
     rows = tuple(
         Row(name=f"{line.name} ({line.rules})", cells=tuple(map(format_signed, line.bands)))
         for line in enemy_lines(sheet)
@@ -161,7 +161,7 @@ def enemies_table(sheet: Datasheet) -> Table | None:
 
 
 def _hammers_brief(sheet: Datasheet) -> Entry | None:
-    """Return the modifiers of an enemy's Hammers, if they differ from other missiles."""
+    """Return the modifiers for an enemy's Hammers, if they differ from those for other missiles."""
     name = CATALOGUE.weapons[HAMMER].name
     found = [line for line in enemy_lines(sheet) if line.name == name]
     return Entry(name=f"Enemies' {name}s", text="/".join(map(format_signed, found[0].bands))) if found else None
@@ -209,7 +209,7 @@ def _fired_at_brief(sheet: Datasheet) -> Entry:
 
 
 def _moves(sheet: Datasheet) -> Iterator[tuple[str, int, int]]:
-    """Yield names of terrain, dice there and modifier; then the same with jets."""
+    """Yield terrain name, dice and modifier; then the same with jets."""
     terrain: dict[int, list[str]] = {}
     for zone in CATALOGUE.terrain.values():
         terrain.setdefault(zone.movement, []).append(zone.name)
@@ -232,14 +232,14 @@ def moves_table(sheet: Datasheet) -> Table:
 
 
 def _moves_brief(sheet: Datasheet) -> Entry:
-    """Return the present movement rolls; each box of leg damage costs 1."""
+    """Return the present movement rolls; each box of leg damage subtracts 1."""
     rolls = (f"{name} {movement_text(dice, sheet.movement_bonus + change)}" for name, dice, change in _moves(sheet))
     further = "further " if sheet.track.legs else ""
     return Entry(name="Move", text=f"{'; '.join(rolls)}; each {further}leg {MINUS}1")
 
 
 def saves_table(sheet: Datasheet) -> Table:
-    """Return the save against each family, with its chance. MM-051, MM-052."""
+    """Return the save against each family and its chance. MM-051, MM-052."""
     again = [save.family for save in sheet.saves if save.rerolls and not save.penalty]
     told = [f"{family}s: a failed save is rolled again ({SYSTEM_RULES[_armor(sheet, family)]})" for family in again]
     row = Row(
@@ -253,7 +253,7 @@ def saves_table(sheet: Datasheet) -> Table:
 
 
 def _saves_brief(sheet: Datasheet) -> Entry:
-    """Return the saves, families with equal ones together."""
+    """Return the saves, grouping families with equal ones."""
     names: dict[tuple[str, str, str], list[str]] = {}
     for save in sheet.saves:
         again = " with its re-roll" if save.rerolls else ""
@@ -264,7 +264,7 @@ def _saves_brief(sheet: Datasheet) -> Entry:
 
 
 def _armor(sheet: Datasheet, family: str) -> str:
-    """Return the armor system aboard that re-rolls failed saves against a family."""
+    """Return the Mek's armor system that re-rolls failed saves against a family."""
     return next(line.slug for line in sheet.systems if CATALOGUE.systems[line.slug].rerolls_save_against == family)
 
 
@@ -291,7 +291,7 @@ def volley_table(sheet: Datasheet) -> Table:
 
 
 def _volleys_brief(sheet: Datasheet) -> Entry:
-    """Return the best volleys, bands with equal ones together."""
+    """Return the best volleys, grouping bands with equal ones."""
     bands: dict[str, list[str]] = {}
     for at, told in enumerate(_volleys(sheet)):
         bands.setdefault(told, []).append(BANDS[at][0])
@@ -300,12 +300,12 @@ def _volleys_brief(sheet: Datasheet) -> Entry:
 
 
 def with_aids(sheet: Datasheet) -> str:
-    """Return the system and skills that the best volleys include: "with Targeting Array, Accuracy"."""
+    """Return the system and skills included in the best volleys: "with Targeting Array, Accuracy"."""
     return f"with {', '.join(sheet.aids)}"
 
 
 def _volleys(sheet: Datasheet) -> Iterator[str]:
-    """Yield each band's volley with its heat and Hits, and the volley with jets if that differs."""
+    """Yield each band's volley with heat and Hits, and the one with jets if it differs."""
     for row, volley in zip(volley_table(sheet).rows, sheet.volleys, strict=False):
         told = f"{row.name}: {volley.heat} heat, {_hits(volley.hits)}" if volley.slots else row.name
         yield f"{told} ({row.detail})" if row.detail else told
@@ -316,7 +316,7 @@ def _hits(hits: Fraction) -> str:
 
 
 def _weapon_names(sheet: Datasheet, slots: tuple[int, ...]) -> str:
-    """Return the names of weapons, equal ones with their number."""
+    """Return the weapons' names, with a number if there are several equal ones."""
     names = {line.slot: line.name for line in sheet.weapons}
     counts = Counter(names[slot] for slot in slots)
     return ", ".join(f"{count} × {name}" if count > 1 else name for name, count in counts.items()) or "nothing reaches"

@@ -1,6 +1,6 @@
-"""Cards of Meks, support units and support results, and their counters. Ledger 2.11, 7.1, 7.2.
+"""Cards of Meks, support units and support results, and their counters (ledger 2.11, 7.1, 7.2).
 
-Unknown units are contacts: hidden Meks, decoys (MM-082, MM-083).
+Unknown units, which are hidden Meks and decoys, are contacts (MM-082, MM-083).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from systems.paper.blocks import (
 from systems.paper.metrics import isolated
 from systems.text import MINUS, format_decimal, format_signed
 
-HOT_BOXES = 3  # printed beyond the heat limit
+HOT_BOXES = 3  # boxes printed beyond the heat limit
 LEG_BOXES = 3
 NOTES = "Notes"
 WOUNDED = "wounded 5+"
@@ -83,7 +83,7 @@ def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
 
 def _pilot_block(pilot: PilotLine | None, detail: Detail) -> Entries:
     if pilot is None:
-        return Entries(title="Pilot")  # a line to write on
+        return Entries(title="Pilot")  # a line for writing
     return Entries(
         title="Pilot",
         note=f"{isolated(pilot.name)} · {pilot.level_text}",
@@ -94,7 +94,7 @@ def _pilot_block(pilot: PilotLine | None, detail: Detail) -> Entries:
 
 
 def _small_print(sheet: Datasheet) -> tuple[str, ...]:
-    """Return the rarely needed facts: sensors in full, and expected Hits and infantry kills."""
+    """Return rarely needed facts: sensors in full, expected Hits, infantry kills."""
     sensor = sheet.sensor
     masked_target, masked_id = sensor.masked_targeting, sensor.masked_id
     expected = " / ".join(format_decimal(number) for number in sheet.expected_hits)
@@ -131,9 +131,9 @@ def _save_note(sheet: Datasheet) -> str:
 
 
 def hit_boxes(sheet: Datasheet) -> tuple[Box, ...]:
-    """Return the boxes of Hits, crossed out from the left.
+    """Return the boxes for Hits, crossed out from the left.
 
-    Below each is the critical number of the Hit that crosses it out.
+    The critical number below each box is for the Hit that crosses it out.
     """
     lost = sheet.hits - sheet.hits_left
     critical_on = {line.hits_left: or_more(line.face) for line in sheet.criticals}
@@ -197,7 +197,7 @@ def _weapon_table(sheet: Datasheet, detail: Detail) -> Table:
 
 
 def _system_entries(sheet: Datasheet, detail: Detail) -> tuple[Entry, ...]:
-    """Return the systems, equal ones on one line, with a box for each that a critical hit can take."""
+    """Return the systems, equal ones on one line, with a box for each one that a critical hit can destroy."""
     groups: dict[str, list[bool]] = {}
     for line in sheet.systems:
         groups.setdefault(line.slug, []).append(line.is_lost)
@@ -227,7 +227,7 @@ def state_ticks(sheet: Datasheet) -> tuple[tuple[str, tuple[bool, ...]], ...]:
 
 
 def describe_legs(legs: int) -> str:
-    """Describe the cost of each box of leg damage, and how many the movement includes already."""
+    """Describe the effect of each box of leg damage, and how many are already included in the movement."""
     first = "" if not legs else ", first counted in" if legs == 1 else f", first {legs} counted in"
     return f"legs {MINUS}1{first}"
 
@@ -307,7 +307,7 @@ def unit_back(pilot: PilotLine | None, detail: Detail = "brief") -> CardFace:
 
 
 def support_back(detail: Detail = "brief") -> CardFace:
-    """Return the back of the card of a unit without a pilot."""
+    """Return the back of the card for a unit without a pilot."""
     return _back(detail)
 
 
@@ -323,7 +323,7 @@ def _back(detail: Detail, *blocks: Block) -> CardFace:
 
 
 def _terrain_entries() -> Entries:
-    """Return the terrain table in a few lines."""
+    """Return a short terrain table."""
     told = []
     for row in terrain_rows(tuple(CATALOGUE.terrain.values())):
         movement, to_hit, heat = row.cells
@@ -345,7 +345,7 @@ def _infantry_kills() -> Entries:
 
 
 def terrain_rows(terrain: Sequence[Terrain]) -> tuple[Row, ...]:
-    """Return the rows of terrain, those with equal effects on one line."""
+    """Return the terrain rows, with equal effects on one line."""
     names: dict[tuple[int, int, int], list[str]] = {}
     for line in terrain:
         names.setdefault((line.movement, line.to_hit, line.heat_rating), []).append(line.name)
@@ -363,7 +363,7 @@ def _level_note(pilot: PilotLine | None) -> str:
 
 
 def levels(pilot: PilotLine | None) -> tuple[Mapping[str, object], ...]:
-    """Return the levels that a pilot can rise to, with their conditions, and whether the pilot has reached each."""
+    """Return the levels that a pilot can reach, with their conditions and whether they are met."""
     order = list(CATALOGUE.levels)
     reached = order.index(pilot.level) if pilot else 0
     return tuple(
@@ -434,7 +434,7 @@ def _result_front(result: Support, company: str) -> CardFace:
 
 
 def _result_back(detail: Detail) -> CardFace:
-    """Return the support tables: first die the table, second die the entry."""
+    """Return the support tables: the first die picks the table, the second the entry."""
     blocks = tuple(
         Entries(
             title=f"Table {table}",

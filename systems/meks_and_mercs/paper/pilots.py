@@ -1,4 +1,4 @@
-"""The card of a pilot, and blank cards of Meks and pilots. Ledger 2.9, 2.10."""
+"""Pilots' cards, and blank cards for Meks and pilots (ledger 2.9, 2.10)."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def tracks(kills: int, games: int) -> tuple[Block, ...]:
 
 
 def wounds(is_wounded: bool) -> tuple[tuple[str, tuple[bool, ...]], ...]:
-    """Return the boxes for wounds and fates of a pilot, in a game and after it. MM-056, MM-S03."""
+    """Return the boxes for a pilot's wounds and fates, during and after a game. MM-056, MM-S03."""
     return (
         ("wounded: 5+ to act", (is_wounded,)),
         ("injured, misses a game", (False,) * INJURY_BOXES),

@@ -1,4 +1,4 @@
-"""The quick reference of Meks & Mercs: common rules, and only the rules that these units and this support need."""
+"""The quick reference of Meks & Mercs: common rules, and the rules for these units and this support only."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from systems.text import MINUS, format_signed
 
 from .additions import MISSILE_DEFENSES
 
-# Rules for every table; they name nothing that a roster might not have.
+# Rules for every battle; they mention nothing that a roster might not have.
 TURN = (
     (
         "MM-016",
@@ -57,7 +57,7 @@ TURN = (
         "Checked at the end of the turn. An occupied zone holds an own Mek and no enemy Mek, vehicle or infantry.",
     ),
 )
-STEPS = ("MM-016", "MM-019", "MM-025", "MM-015", "MM-018", "MM-091")  # steps of a turn, in this order
+STEPS = ("MM-016", "MM-019", "MM-025", "MM-015", "MM-018", "MM-091")  # steps of a turn, in order
 ROUND = (
     (
         "MM-028",
@@ -122,7 +122,7 @@ WITH_INFANTRY = ("mech-infantry",)  # support that puts a strongpoint on the tab
 
 @dataclass(slots=True)
 class _RosterContents:
-    """Slugs of everything in the roster, each once; sections list them in the order of the catalogue."""
+    """Slugs of everything in the roster, once each; sections follow the order of the catalogue."""
 
     weapons: set[str] = field(default_factory=set)
     systems: set[str] = field(default_factory=set)
@@ -259,7 +259,7 @@ def _with_house_rules(told: Sequence[tuple[str, str, str]], options: Options) ->
 
 
 def _rule_lines(told: Sequence[tuple[str, str, str]], *, steps: Sequence[str] = ()) -> tuple[ReferenceLine, ...]:
-    """Return the lines of these rules, steps with their number."""
+    """Return the lines for these rules; steps have their number."""
     return tuple(
         ReferenceLine(lead=str(steps.index(rule) + 1) if rule in steps else "", name=name, text=text, rule=rule)
         for rule, name, text in told
@@ -329,7 +329,7 @@ def _to_hit(aboard: _RosterContents) -> ReferenceSection:
 
 
 def _exceptions(aboard: _RosterContents) -> Iterator[ReferenceLine]:
-    """Yield exceptions to the modifiers of missile defenses."""
+    """Yield the exceptions to missile defense modifiers."""
     if "hammer-missile" in aboard.weapons and "point-defense" in aboard.systems:
         penalty = CATALOGUE.weapons["hammer-missile"].point_defense_penalty
         told = "/".join(format_signed(part and -penalty) for part in MISSILE_DEFENSES["point-defense"])
@@ -363,7 +363,7 @@ def _pilots(aboard: _RosterContents) -> ReferenceSection:
 
 
 def _sensors(aboard: _RosterContents) -> ReferenceSection:
-    """Return each class aboard; dice against masked Meks and infantry only if there are any."""
+    """Return each sensor class present; dice against masked Meks and infantry only if there are any."""
     has_masked = "masking" in aboard.systems
     lines = []
     for slug, sensor in CATALOGUE.sensors.items():
@@ -387,12 +387,12 @@ def _sensors(aboard: _RosterContents) -> ReferenceSection:
 
 
 def _support_text(support: Support) -> str:
-    """Return the effect of a result; for one that only brings a unit, its short text."""
+    """Return a result's effect; if it only brings a unit, its short text."""
     return support.effect if support.rule == UNIT_RULE else SYSTEM.rulebook[support.rule].text
 
 
 def _support_table(aboard: _RosterContents) -> Iterator[ReferenceSection]:
-    """Yield the results of support rolls: a die for the table, one for the entry. MM-014."""
+    """Yield the results of support rolls: one die for the table, one for the entry. MM-014."""
     for table, faces in SUPPORT_TABLES.items():
         results = sorted(
             (each for each in CATALOGUE.support.values() if each.table == table), key=lambda each: each.face

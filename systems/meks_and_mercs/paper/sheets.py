@@ -1,4 +1,4 @@
-"""Pages on paper: datasheet, scenario, and the lines of rosters and result slips, one for each unit."""
+"""Pages on paper: datasheet, scenario, and the lines of rosters and result slips, one per unit."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _sheet_cells(sheet: Datasheet) -> tuple[Cell, ...]:
 
 
 def blank_context() -> Mapping[str, object]:
-    """Return a datasheet to write on, with room for the largest Mek."""
+    """Return a blank datasheet, with room for the largest Mek."""
     criticals, terrain = back_tables()
     hits = max(frame.hits for frame in CATALOGUE.chassis.values())
     weapon = {
@@ -271,7 +271,7 @@ def _skills(names: Iterable[str]) -> str:
 
 
 def _pilot_record(kills: int, games: int) -> str:
-    """Return kills and games, empty if there are none."""
+    """Return kills and games; empty if there are none."""
     if not kills and not games:
         return ""
     return f"{pluralize(kills, 'kill')}, {pluralize(games, 'game')}"
@@ -298,10 +298,10 @@ def _with_counts(names: Sequence[str]) -> str:
     return join_words([f"{count} × {name}" if count > 1 else name for name, count in counts.items()])
 
 
-PRINTED = "printed"  # the terrain that the scenario itself has
+PRINTED = "printed"  # the scenario's own terrain
 DEFAULT_TERRAIN = "plain"  # the terrain if the scenario prints none
 MAX_TURNS = 30  # boxes to tick; later turns have none
-UNIT_LINES = 8  # to write a side's force on
+UNIT_LINES = 8  # for writing down a side's force
 COMMON_RULES = ("MM-012", "MM-013", "MM-017", "MM-091")  # rules that every scenario needs at the table
 
 
@@ -338,7 +338,7 @@ def scenario_context(
 
 
 def _with_terrain(spec: ScenarioSpec, terrain: str, *, is_rolled: bool) -> ScenarioSpec:
-    """Return the scenario on the terrain that the table has chosen, where the scenario leaves that open. MM-D72."""
+    """Return the scenario with the terrain chosen at the table, if the scenario leaves it open. MM-D72."""
     if not terrain or (terrain == PRINTED and is_rolled):
         return spec
     terrain = DEFAULT_TERRAIN if terrain == PRINTED else terrain
@@ -374,7 +374,7 @@ def describe_hiring(options: Options) -> str:
 
 
 def _support_tables() -> Iterator[tuple[str, str]]:
-    """Yield the faces of the first die, and the result of each face of the second. MM-014."""
+    """Yield the first die's faces, and the result for each face of the second. MM-014."""
     for table, faces in SUPPORT_TABLES.items():
         results = sorted(
             (each for each in CATALOGUE.support.values() if each.table == table), key=lambda each: each.face

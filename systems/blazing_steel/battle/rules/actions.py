@@ -1,6 +1,6 @@
-"""Activation, available actions, and declaring them. BS-022 to BS-037, BS-047 to BS-057, BS-128, BS-174, BS-175.
+"""Activation, and available and declared actions. BS-022 to BS-037, BS-047 to BS-057, BS-128, BS-174, BS-175.
 
-Every action goes through `declare`, which changes nothing if the action is refused, and says why.
+Every action goes through `declare`. If the action is refused, it changes nothing and returns the reason.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def heat_of(action: int) -> int:
 
 
 def heat_of_order(s: State, i: int, action: int, slot: int) -> int:
-    """Return the heat of an action of Warmech i, with that of a second Energy weapon. BS-056, BS-127."""
+    """Return the heat of an action by Warmech i, including a second Energy weapon's. BS-056, BS-127."""
     heat = heat_of(action)
     if action == c.SHOOT and weapon_of(s, i, slot).energy:
         first = s.units[i].energy_slot
@@ -47,12 +47,12 @@ def heat_of_order(s: State, i: int, action: int, slot: int) -> int:
 
 
 def must_cool(s: State, u: Unit) -> bool:
-    """Return True in the last activation of a round, which must hold a Cool. BS-037."""
+    """Return True in a round's last activation, which must include a Cool. BS-037."""
     return s.battle.most_activations > 0 and u.activations >= s.battle.most_activations
 
 
 def activate(s: State, k: int, i: int, log: Log) -> int:
-    """Activate Warmech i in order k; return 0, or why it is refused. BS-022, BS-023, BS-174."""
+    """Activate Warmech i in order k; return 0, or the reason for refusal. BS-022, BS-023, BS-174."""
     u = s.units[i]
     if not is_eligible(u):
         return c.NOT_ACTIVE
@@ -67,7 +67,7 @@ def activate(s: State, k: int, i: int, log: Log) -> int:
 
 
 def turn_refusal(s: State, k: int, action: int) -> int:
-    """Return why the active Warmech of order k can't take this kind of action now; 0 if it can.
+    """Return why order k's active Warmech can't take this kind of action now; 0 if it can.
 
     BS-023, BS-035, BS-037, BS-052, BS-174.
     """
@@ -126,10 +126,10 @@ def special_refusal(s: State, i: int, action: int) -> int:
 
 
 def refusal(s: State, k: int, action: int, slot: int, e: int) -> int:
-    """Return why the active Warmech of order k can't take an action: the first reason, 0 for none.
+    """Return the first reason why order k's active Warmech can't take an action; 0 if it can.
 
-    `slot` is the weapon of a Shoot, `e` the target of a Shoot, Charge or Strike. The end of a movement is checked when it
-    is carried out. BS-032.
+    `slot` is the weapon of a Shoot, `e` the target of a Shoot, Charge or Strike. Where a movement ends is checked when
+    it is carried out. BS-032.
     """
     found = turn_refusal(s, k, action)
     if found:
@@ -145,7 +145,7 @@ def refusal(s: State, k: int, action: int, slot: int, e: int) -> int:
 
 
 def declare(s: State, k: int, action: int, slot: int, e: int, log: Log) -> int:
-    """Declare an action of the active Warmech of order k; return 0, or why it is refused.
+    """Declare an action of order k's active Warmech; return 0, or the reason for refusal.
 
     BS-024, BS-025, BS-031, BS-032.
     """
@@ -160,7 +160,7 @@ def declare(s: State, k: int, action: int, slot: int, e: int, log: Log) -> int:
 
 
 def clear_orders(s: State) -> None:
-    """Clear both orders for the coming step."""
+    """Clear both orders for the next step."""
     for k in range(2):
         order = s.orders[k]
         order.action = c.NO_ACTION

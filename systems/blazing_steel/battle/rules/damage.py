@@ -12,17 +12,17 @@ from systems.engine.dice import Dice, Log, note
 
 
 def is_overcharged(u: Unit, w: Weapon) -> bool:
-    """Return True if a weapon with Overcharge fires while its Warmech has a heat die at 6. BS-131."""
+    """Return True if a weapon with Overcharge fires while its Warmech has a heat die showing 6. BS-131."""
     return w.overcharge != 0 and u.heat >= c.SIX
 
 
 def shot_damage(u: Unit, w: Weapon) -> int:
-    """Return the Damage of each hit of a weapon. BS-131."""
+    """Return the Damage per hit of a weapon. BS-131."""
     return w.damage + (1 if is_overcharged(u, w) else 0)
 
 
 def damage_of(s: State, k: int) -> int:
-    """Return the Damage of each hit of order k. BS-131, BS-139, BS-150."""
+    """Return the Damage per hit of order k. BS-131, BS-139, BS-150."""
     order = s.orders[k]
     if order.action == c.SHOOT:
         return shot_damage(s.units[order.unit], weapon_of(s, order.unit, order.slot))
@@ -38,12 +38,12 @@ def ap_of(s: State, k: int) -> int:
 
 
 def is_saved(face: int, ap: int, armor: int) -> bool:
-    """Return True if a damage die prevents its damage. BS-151, BS-164."""
+    """Return True if a damage die does no damage. BS-151, BS-164."""
     return face <= armor if ap < armor else face == 1
 
 
 def roll_damage(s: State, k: int, dice: Dice, log: Log) -> None:
-    """Roll the damage dice of order k, against the target as it stood when the step began. BS-150 to BS-153, BS-163."""
+    """Roll order k's damage dice against the target as it was at the start of the step. BS-150 to BS-153, BS-163."""
     order = s.orders[k]
     if order.hits == 0:
         return
@@ -77,7 +77,7 @@ def roll_damage(s: State, k: int, dice: Dice, log: Log) -> None:
 
 
 def hurt(s: State, k: int, log: Log) -> None:
-    """Take the unprevented damage off the target's structure. BS-152."""
+    """Subtract the unprevented damage from the target's structure. BS-152."""
     order = s.orders[k]
     if order.hits:
         t = s.units[order.target]
@@ -87,7 +87,7 @@ def hurt(s: State, k: int, log: Log) -> None:
 
 
 def next_cripple(s: State, k: int) -> int:
-    """Return the next crippling result of order k for its target, lowest first; 0 if there is none or no target. BS-153."""
+    """Return order k's next crippling result for its target, lowest first; 0 if no result or target is left. BS-153."""
     order = s.orders[k]
     if order.hits and s.units[order.target].structure > 0:
         for result in range(1, 7):
@@ -110,7 +110,7 @@ def can_lose(s: State, i: int, slot: int, arm: int) -> bool:
 
 
 def lose_peripheral(s: State, i: int, result: int, log: Log) -> None:
-    """Destroy the peripheral instead of a result. BS-157, BS-165."""
+    """Destroy the peripheral in place of a result. BS-157, BS-165."""
     u = s.units[i]
     u.peripheral_lost = 1
     if u.peripheral == c.MAGAZINE:
@@ -122,9 +122,10 @@ def lose_peripheral(s: State, i: int, result: int, log: Log) -> None:
 
 
 def cripple(s: State, k: int, result: int, gives: int, slot: int, log: Log) -> None:
-    """Apply a crippling result to the target of order k. BS-153 to BS-158.
+    """Apply a crippling result to order k's target. BS-153 to BS-158.
 
-    Its owner `gives` the peripheral for it, if that works, or chooses the slot that a lost arm weapon is in.
+    The owner may give up the peripheral instead (`gives`), where allowed, or chooses the slot of the arm weapon that is
+    lost.
     """
     order = s.orders[k]
     i = order.target
@@ -153,7 +154,7 @@ def cripple(s: State, k: int, result: int, gives: int, slot: int, log: Log) -> N
 
 
 def bury(s: State, k: int, log: Log) -> None:
-    """Remove the target of order k if it is destroyed or disabled. BS-152, BS-160, BS-190."""
+    """Remove order k's target if it is destroyed or disabled. BS-152, BS-160, BS-190."""
     order = s.orders[k]
     if order.hits == 0:
         return

@@ -45,7 +45,7 @@ def throw(s: State, count: int, dice: Dice) -> None:
 
 
 def revealed_faces(s: State, count: int) -> int:
-    """Return the faces of the latest throw, one bit each."""
+    """Return the faces shown by the latest throw, one bit each."""
     found = 0
     for at in range(count):
         found |= 1 << s.faces[at].face
@@ -53,7 +53,7 @@ def revealed_faces(s: State, count: int) -> int:
 
 
 def count_effective(s: State, count: int, tn: int) -> int:
-    """Return how many dice of the latest throw are equal to or under a TN. BS-091, BS-095."""
+    """Return how many dice of the latest throw are equal to or below a TN. BS-091, BS-095."""
     found = 0
     for at in range(count):
         if s.faces[at].face <= tn:
@@ -62,7 +62,7 @@ def count_effective(s: State, count: int, tn: int) -> int:
 
 
 def roll_total(s: State, count: int, tn: int) -> int:
-    """Return the total of the latest throw: the highest effective die, and 1 for each other one. BS-092."""
+    """Return the total of the latest throw: the highest effective die, plus 1 for each other effective one. BS-092."""
     highest = 0
     for at in range(count):
         face = s.faces[at].face
@@ -72,7 +72,7 @@ def roll_total(s: State, count: int, tn: int) -> int:
 
 
 def settle_total(s: State, k: int) -> None:
-    """Set the total of the attack of order k from its dice. BS-091, BS-092."""
+    """Set the total of order k's attack from its dice. BS-091, BS-092."""
     order = s.orders[k]
     order.effective = count_effective(s, order.dice, order.tn)
     order.total = roll_total(s, order.dice, order.tn)
@@ -80,7 +80,7 @@ def settle_total(s: State, k: int) -> None:
 
 
 def roll_attack(s: State, k: int, dice: Dice, log: Log) -> None:
-    """Roll the dice of the attack of order k, with smoke. BS-091, BS-120, BS-135, BS-175."""
+    """Roll the dice of order k's attack, with smoke. BS-091, BS-120, BS-135, BS-175."""
     order = s.orders[k]
     order.answer = c.UNANSWERED
     order.against = 0
@@ -97,7 +97,10 @@ def roll_attack(s: State, k: int, dice: Dice, log: Log) -> None:
 
 
 def shoot(s: State, k: int, dice: Dice, log: Log) -> None:
-    """Roll the dice of a Shoot and use a charge. BS-050, BS-112, BS-113, BS-120 to BS-124, BS-154, BS-171, BS-176."""
+    """Roll the dice of a Shoot and use up a charge.
+
+    BS-050, BS-112, BS-113, BS-120 to BS-124, BS-154, BS-171, BS-176.
+    """
     order = s.orders[k]
     i = order.unit
     e = order.target
@@ -140,7 +143,7 @@ def shoot(s: State, k: int, dice: Dice, log: Log) -> None:
 
 
 def reroll_through_smoke(s: State, k: int, dice: Dice, log: Log) -> None:
-    """Reroll once each effective die of a Shoot at a Warmech in smoke. BS-175."""
+    """Reroll each effective die of a Shoot at a Warmech in smoke once. BS-175."""
     order = s.orders[k]
     for at in range(order.dice):
         if s.faces[at].face <= order.tn:
@@ -159,7 +162,7 @@ def reroll_through_smoke(s: State, k: int, dice: Dice, log: Log) -> None:
 
 
 def strike(s: State, k: int, dice: Dice, log: Log) -> None:
-    """Roll the dice of a Strike, or of the strike of a Charge. BS-135 to BS-137."""
+    """Roll the dice of a Strike, or of a Charge's strike. BS-135 to BS-137."""
     order = s.orders[k]
     i = order.unit
     e = order.target
@@ -192,13 +195,13 @@ def is_guided(s: State, k: int) -> bool:
 
 
 def is_munition(s: State, k: int) -> bool:
-    """Return True if order k fires a Munition weapon, which flak can meet. BS-128, BS-129."""
+    """Return True if order k fires a Munition weapon, which flak can stop. BS-128, BS-129."""
     order = s.orders[k]
     return order.action == c.SHOOT and weapon_of(s, order.unit, order.slot).munition != 0
 
 
 def answer(s: State, k: int, dice: Dice, log: Log) -> None:
-    """Roll the defence dice against the attack of order k, if there are any. BS-090, BS-128, BS-140, BS-145."""
+    """Roll the defence dice against order k's attack, if there are any. BS-090, BS-128, BS-140, BS-145."""
     order = s.orders[k]
     other = s.orders[1 - k]
     if other.unit == c.NOBODY:
@@ -211,7 +214,7 @@ def answer(s: State, k: int, dice: Dice, log: Log) -> None:
 
 
 def dodge(s: State, k: int, dice: Dice, log: Log) -> None:
-    """Roll dodge dice; those that match an attack die are lost. BS-140 to BS-146, BS-173."""
+    """Roll dodge dice; those matching an attack die are lost. BS-140 to BS-146, BS-173."""
     order = s.orders[k]
     other = s.orders[1 - k]
     u = s.units[other.unit]
@@ -265,7 +268,7 @@ def throw_flak(s: State, k: int, dice: Dice, log: Log) -> None:
 
 
 def settle_hits(s: State, k: int, log: Log) -> None:
-    """Decide the hits of the attack of order k. BS-093, BS-094, BS-112, BS-125, BS-126, BS-138."""
+    """Decide the hits of order k's attack. BS-093, BS-094, BS-112, BS-125, BS-126, BS-138."""
     order = s.orders[k]
     if order.answer == c.UNANSWERED and s.battle.effective_dice:
         order.hits = order.effective
@@ -288,7 +291,7 @@ def settle_hits(s: State, k: int, log: Log) -> None:
 
 
 def engage(s: State, dice: Dice, log: Log) -> None:
-    """Roll all dice of a step's attacks except damage dice, in order. BS-033, BS-090, BS-AR30."""
+    """Roll all attack dice of a step in order, without damage dice. BS-033, BS-090, BS-AR30."""
     for k in range(2):
         if attacks(s.orders[k]):
             roll_attack(s, k, dice, log)

@@ -1,4 +1,4 @@
-"""Queries about a state: geometry of bases, sides, values of a Warmech, sight, cover. Nothing here changes it.
+"""Queries of a state: geometry of bases, sides, values of a Warmech, sight, cover. They change nothing.
 
 Gaps, arcs and turns: BS-070 to BS-073, BS-161 to BS-163, ledger 6.1. Directions are vectors.
 """
@@ -12,18 +12,18 @@ from systems.blazing_steel.battle.state import Battle, State, Unit, Weapon
 from systems.spaces.inches import squared, squared_to_way
 
 TINY = 1e-9  # tolerance in inches: "at most" includes it, "less than" excludes it
-HALF_ROOT = 0.7071067811865476  # square root of 1/2: sine and cosine of 45 degrees
+HALF_ROOT = 0.7071067811865476  # square root of 1/2, which is the sine and cosine of 45 degrees
 FRONT, LEFT, RIGHT, REAR = 1, 2, 3, 4
 NO_FLANK, SIDE_FLANK, REAR_FLANK = 0, 1, 2
 
 
 def gap(ax: float, ay: float, a_radius: float, bx: float, by: float, b_radius: float) -> float:
-    """Return the distance from edge to edge of two bases, not below 0. BS-070."""
+    """Return the edge-to-edge distance of two bases, at least 0. BS-070."""
     return max(0.0, sqrt(squared(ax, ay, bx, by)) - a_radius - b_radius)
 
 
 def arc_of(x: float, y: float, face_x: float, face_y: float, tx: float, ty: float) -> int:
-    """Return the arc of a point seen from (x, y); on a line, the arc nearer the front. BS-072, ledger 2.12."""
+    """Return the arc that a point is in, seen from (x, y); on a line, the arc nearer the front. BS-072, ledger 2.12."""
     ahead = face_x * (tx - x) + face_y * (ty - y)
     left = face_x * (ty - y) - face_y * (tx - x)
     beside = abs(left)
@@ -35,7 +35,7 @@ def arc_of(x: float, y: float, face_x: float, face_y: float, tx: float, ty: floa
 
 
 def flank_of(x: float, y: float, face_x: float, face_y: float, ax: float, ay: float, a_radius: float) -> int:
-    """Return the side from which an attack by a base at a hits a target at (x, y). BS-161 to BS-163."""
+    """Return the side on which a base at a, attacking, hits a target at (x, y). BS-161 to BS-163."""
     ahead = face_x * (ax - x) + face_y * (ay - y)
     beside = abs(face_x * (ay - y) - face_y * (ax - x))
     if beside + ahead < -TINY:
@@ -46,7 +46,7 @@ def flank_of(x: float, y: float, face_x: float, face_y: float, ax: float, ay: fl
 
 
 def turned(face_x: float, face_y: float, to_x: float, to_y: float, left: int, right: int) -> tuple[float, float]:
-    """Return the facing after a turn towards a direction, by at most `left` or `right` degrees. BS-044, BS-AR03.
+    """Return the facing after turning towards a direction by at most `left` or `right` degrees. BS-044, BS-AR03.
 
     Each limit is 0, 45 or 90.
     """
@@ -71,7 +71,7 @@ COVERS_B, COVERS_A = 2, 4  # bits that `line` adds
 
 
 def count_units(s: State) -> int:
-    """Return how many Warmechs both sides have together."""
+    """Return how many Warmechs the two sides have in total."""
     return s.battle.count_a + s.battle.count_b
 
 
@@ -81,7 +81,7 @@ def first_unit(b: Battle, side: int) -> int:
 
 
 def end_of_units(b: Battle, side: int) -> int:
-    """Return one past the last Warmech of a side."""
+    """Return the index after the last Warmech of a side."""
     return b.count_a if side == c.SIDE_A else b.count_a + b.count_b
 
 
@@ -114,7 +114,7 @@ def is_crippled(u: Unit, result: int) -> bool:
 
 
 def has_peripheral(u: Unit, peripheral: int) -> bool:
-    """Return True if the Warmech has that peripheral and it works. BS-165, BS-170."""
+    """Return True if the Warmech has that peripheral in working order. BS-165, BS-170."""
     return u.peripheral == peripheral and u.peripheral_lost == 0
 
 
@@ -129,7 +129,7 @@ def is_loaded(w: Weapon) -> bool:
 
 
 def count_blades(s: State, i: int) -> int:
-    """Return how many melee weapons of a Warmech work."""
+    """Return how many of a Warmech's melee weapons work."""
     found = 0
     for slot in range(c.SLOTS):
         w = s.weapons[i * c.SLOTS + slot]
@@ -139,7 +139,7 @@ def count_blades(s: State, i: int) -> int:
 
 
 def count_flak_guns(s: State, i: int) -> int:
-    """Return how many flak weapons of a Warmech work. BS-128."""
+    """Return how many of a Warmech's flak weapons work. BS-128."""
     found = 0
     for slot in range(c.SLOTS):
         w = s.weapons[i * c.SLOTS + slot]
@@ -160,7 +160,7 @@ def melee_value(s: State, i: int) -> int:
 
 
 def can_walk(s: State, u: Unit) -> bool:
-    """Return False for a biped without legs if the house rule lets it stand immobile. BS-160."""
+    """Return False for a biped without legs, if the house rule leaves it standing immobile. BS-160."""
     return s.battle.immobile == 0 or u.locomotion != c.BIPEDAL or not has_no_legs(u)
 
 
@@ -170,7 +170,7 @@ def has_no_legs(u: Unit) -> bool:
 
 
 def move_value(u: Unit) -> int:
-    """Return the Movement value: halved, rounded down, by each Locomotion result. BS-155."""
+    """Return the Movement value, which each Locomotion result halves, rounding down. BS-155."""
     value = u.move
     if is_crippled(u, c.CRIPPLED_RIGHT_LEG):
         value //= 2
@@ -180,7 +180,7 @@ def move_value(u: Unit) -> int:
 
 
 def sprint_of(u: Unit) -> int:
-    """Return the whole length of a Sprint. BS-009, BS-041, BS-155."""
+    """Return the total length of a Sprint. BS-009, BS-041, BS-155."""
     return move_value(u) + u.sprint + (2 if u.locomotion == c.TRACKED else 0)
 
 
@@ -220,13 +220,13 @@ def turn_left(u: Unit, action: int) -> int:
 
 
 def turn_right(u: Unit, action: int) -> int:
-    """Return the same as `turn_left`, to the right."""
+    """Return how many degrees a movement lets the Warmech turn right."""
     most = 45 if action == c.SPRINT else 90
     return max(0, most - 45) if is_crippled(u, c.CRIPPLED_RIGHT_LEG) else most
 
 
 def distance(s: State, i: int, e: int) -> float:
-    """Return the distance of two Warmechs, edge to edge. BS-070."""
+    """Return the edge-to-edge distance of two Warmechs. BS-070."""
     u = s.units[i]
     t = s.units[e]
     return gap(u.x, u.y, u.radius, t.x, t.y, t.radius)
@@ -240,7 +240,7 @@ def in_contact(s: State, i: int, e: int) -> bool:
 def line(s: State, ax: float, ay: float, a_radius: float, bx: float, by: float, b_radius: float) -> int:
     """Return the line between two bases: SEEN if it isn't blocked, COVERS_B if b is in cover from a, COVERS_A.
 
-    A line that touches an edge stays outside it. BS-075, BS-085 to BS-087.
+    A line that only touches an edge doesn't enter it. BS-075, BS-085 to BS-087.
     """
     found = SEEN
     for k in range(s.battle.discs):
@@ -280,7 +280,7 @@ def sees(s: State, ax: float, ay: float, bx: float, by: float) -> bool:
 
 
 def spots(s: State, i: int, x: float, y: float, radius: float) -> bool:
-    """Return True if Warmech i, from its place and facing, spots a base at (x, y). BS-053, BS-076."""
+    """Return True if Warmech i, with its present place and facing, spots a base at (x, y). BS-053, BS-076."""
     u = s.units[i]
     return (
         u.status == c.STANDS and gap(u.x, u.y, u.radius, x, y, radius) <= c.SPOTTING + TINY and sees(s, u.x, u.y, x, y)
@@ -288,7 +288,7 @@ def spots(s: State, i: int, x: float, y: float, radius: float) -> bool:
 
 
 def is_spotted(s: State, i: int, e: int) -> bool:
-    """Return True if another Warmech of i's side spots enemy e. BS-077."""
+    """Return True if another Warmech on i's side spots enemy e. BS-077."""
     t = s.units[e]
     for q in range(first_unit(s.battle, s.units[i].side), end_of_units(s.battle, s.units[i].side)):
         if q != i and spots(s, q, t.x, t.y, t.radius):

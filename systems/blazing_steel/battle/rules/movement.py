@@ -20,19 +20,19 @@ from systems.spaces.inches import squared, squared_to_way, way
 
 
 def is_movement(action: int) -> bool:
-    """Return True for the actions during which a Warmech may dodge. Ledger 2.2."""
+    """Return True for actions during which a Warmech may dodge. Ledger 2.2."""
     return action in (c.MOVE, c.SPRINT, c.JUMP)
 
 
 def on_table(size: float, x: float, y: float, radius: float) -> bool:
-    """Return True if a base there is wholly on a table of that size. BS-046."""
+    """Return True if a base there is entirely on a table of that size. BS-046."""
     least = radius - TINY
     most = size - radius + TINY
     return x >= least and y >= least and x <= most and y <= most
 
 
 def is_clear(s: State, i: int, x: float, y: float, jump: int, skip: int) -> bool:
-    """Return True if Warmech i may go straight to a point; enemy `skip` doesn't block it. BS-045, BS-046, BS-AR02."""
+    """Return True if Warmech i may move straight to a point; enemy `skip` doesn't block it. BS-045, BS-046, BS-AR02."""
     u = s.units[i]
     if not on_table(s.battle.table, x, y, u.radius):
         return False
@@ -63,9 +63,9 @@ def is_clear(s: State, i: int, x: float, y: float, jump: int, skip: int) -> bool
 
 
 def movement_refusal(s: State, i: int, action: int, x: float, y: float) -> int:
-    """Return why Warmech i may not end a Move, Sprint or Jump there; 0: it may. BS-036, BS-040 to BS-046.
+    """Return why Warmech i can't end a Move, Sprint or Jump there; 0 if it can. BS-036, BS-040 to BS-046.
 
-    Staying in place is always an allowed movement. BS-043.
+    Staying in place is always allowed. BS-043.
     """
     u = s.units[i]
     if not can_walk(s, u):
@@ -83,7 +83,7 @@ def movement_refusal(s: State, i: int, action: int, x: float, y: float) -> int:
 
 
 def lands_clear(s: State, i: int, x: float, y: float) -> bool:
-    """Return True if a Jump may end there, even in contact with enemies. BS-042, BS-046."""
+    """Return True if a Jump can end there, even in contact with enemies. BS-042, BS-046."""
     u = s.units[i]
     if not on_table(s.battle.table, x, y, u.radius):
         return False
@@ -101,14 +101,14 @@ def lands_clear(s: State, i: int, x: float, y: float) -> bool:
 
 
 def is_turn_allowed(s: State, i: int, action: int, face_x: float, face_y: float) -> bool:
-    """Return True if Warmech i may turn to that direction at the end of a movement. BS-044."""
+    """Return True if Warmech i may turn to that direction after a movement. BS-044."""
     u = s.units[i]
     got_x, got_y = turned(u.face_x, u.face_y, face_x, face_y, turn_left(u, action), turn_right(u, action))
     return squared(got_x, got_y, face_x, face_y) <= TINY * TINY
 
 
 def go(s: State, i: int, action: int, x: float, y: float, face_x: float, face_y: float, log: Log) -> int:
-    """Move, Sprint or Jump to a point and turn there; return 0, or why it is refused. BS-040 to BS-046, BS-058."""
+    """Move, Sprint or Jump to a point and turn there; return 0, or the reason for refusal. BS-040 to BS-046, BS-058."""
     found = movement_refusal(s, i, action, x, y)
     if found == 0 and not is_turn_allowed(s, i, action, face_x, face_y):
         found = c.TURNED_TOO_FAR
@@ -127,7 +127,7 @@ def go(s: State, i: int, action: int, x: float, y: float, face_x: float, face_y:
 
 
 def place(s: State, i: int, x: float, y: float, face_x: float, face_y: float) -> None:
-    """Place the Warmech. If it has moved, it isn't fortified any more. BS-058."""
+    """Place the Warmech. If it has moved, it is no longer fortified. BS-058."""
     u = s.units[i]
     u.x = x
     u.y = y
@@ -136,7 +136,7 @@ def place(s: State, i: int, x: float, y: float, face_x: float, face_y: float) ->
 
 
 def charge_end(s: State, i: int, x: float, y: float, radius: float) -> tuple[float, float]:
-    """Return where Warmech i contacts a base at (x, y), on the straight line of the centres. BS-047, BS-AR04."""
+    """Return where Warmech i contacts a base at (x, y), on a straight line between the centres. BS-047, BS-AR04."""
     u = s.units[i]
     to_x, to_y = way(x, y, u.x, u.y)
     reach = u.radius + radius
@@ -144,9 +144,9 @@ def charge_end(s: State, i: int, x: float, y: float, radius: float) -> tuple[flo
 
 
 def charge(s: State, i: int, e: int, goes: int, log: Log) -> None:
-    """Charge enemy e with Warmech i; `goes` 0: it only turns. BS-047, BS-048.
+    """Charge enemy e with Warmech i; if `goes` is 0, it only turns. BS-047, BS-048.
 
-    The enemy is met at its place at the start of the step.
+    It goes to where the enemy was at the start of the step.
     """
     u = s.units[i]
     t = s.units[e]
@@ -162,7 +162,7 @@ def charge(s: State, i: int, e: int, goes: int, log: Log) -> None:
 
 
 def is_path_clear_to_charge(s: State, i: int, e: int) -> bool:
-    """Return True if nothing but its target blocks a charge. BS-046, BS-047."""
+    """Return True if only its target blocks a charge. BS-046, BS-047."""
     t = s.units[e]
     x, y = charge_end(s, i, t.x, t.y, t.radius)
     return is_clear(s, i, x, y, 0, e)

@@ -1,7 +1,7 @@
 """The steps of a turn, heat, the end of a round, victory points, the end of a battle.
 
-In a step, both active Warmechs' actions are resolved at once. Steps: BS-033 to BS-035, BS-048, BS-051, BS-052, BS-058,
-BS-AR31. Heat: BS-100 to BS-106, BS-174, BS-AR33.
+A step resolves both active Warmechs' actions at once. Steps: BS-033 to BS-035, BS-048, BS-051, BS-052, BS-058, BS-AR31.
+Heat: BS-100 to BS-106, BS-174, BS-AR33.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def begin_step(s: State) -> None:
 
 
 def count_heat(s: State, k: int) -> None:
-    """Count the heat that order k makes. BS-056, BS-127."""
+    """Add up the heat that order k makes. BS-056, BS-127."""
     order = s.orders[k]
     u = s.units[order.unit]
     u.heat_made += heat_of_order(s, order.unit, order.action, order.slot)
@@ -45,7 +45,7 @@ def count_heat(s: State, k: int) -> None:
 
 
 def begin_action(s: State, k: int, log: Log) -> None:
-    """Apply heat, Cool, Fortify, Smoke and Flak, which start with the step. BS-052, BS-054, BS-058, BS-175, BS-AR31."""
+    """Apply heat, Cool, Fortify, Smoke and Flak, at the start of the step. BS-052, BS-054, BS-058, BS-175, BS-AR31."""
     order = s.orders[k]
     if order.unit == c.NOBODY or order.action == c.NO_ACTION:
         return
@@ -66,7 +66,7 @@ def begin_action(s: State, k: int, log: Log) -> None:
 
 
 def make_charges(s: State, log: Log) -> None:
-    """Make charges before any other movement; if two charge each other, the leader moves. BS-047, BS-048."""
+    """Make charges before any other movement; if two Warmechs charge each other, the leader moves. BS-047, BS-048."""
     for k in range(2):
         order = s.orders[k]
         if order.action != c.CHARGE:
@@ -94,7 +94,7 @@ def end_step(s: State, log: Log) -> None:
 
 
 def reload(s: State, i: int, with_munition: int) -> None:
-    """Restore all charges of weapons; Munition only at the end of a round. BS-038, BS-051, BS-129."""
+    """Restore all charges of weapons, those of Munition only at the end of a round. BS-038, BS-051, BS-129."""
     for slot in range(c.SLOTS):
         w = weapon_of(s, i, slot)
         if w.munition == 0 or with_munition:
@@ -102,7 +102,7 @@ def reload(s: State, i: int, with_munition: int) -> None:
 
 
 def roll_first(s: State, dice: Dice, log: Log) -> None:
-    """Roll for the side that leads the first turn and places first. BS-028."""
+    """Roll for which side leads the first turn and places first. BS-028."""
     b = s.battle
     while b.lead == c.NOBODY:
         own = roll(dice, 6)
@@ -113,7 +113,7 @@ def roll_first(s: State, dice: Dice, log: Log) -> None:
 
 
 def put_at_edge(s: State, i: int, x: float, log: Log) -> None:
-    """Place Warmech i on its table edge, facing the other one. BS-185."""
+    """Place Warmech i at its table edge, facing the opposite one. BS-185."""
     u = s.units[i]
     if u.side == c.SIDE_A:
         place(s, i, x, u.radius, 0.0, 1.0)
@@ -123,7 +123,7 @@ def put_at_edge(s: State, i: int, x: float, log: Log) -> None:
 
 
 def log_place(s: State, i: int, log: Log) -> None:
-    """Log the place of Warmech i, which its set-up has fixed. BS-185, BS-186."""
+    """Log Warmech i's place, which the set-up has fixed. BS-185, BS-186."""
     note(log, "unit-deployed", place_note(s, i), unit=i)
 
 
@@ -138,7 +138,7 @@ def is_in_zone(s: State, i: int) -> bool:
 
 
 def first_on_hill(s: State, side: int) -> int:
-    """Return the first Warmech of a side within 2 inches of the hill's marker; NOBODY if none is. BS-194, BS-195."""
+    """Return a side's first Warmech within 2 inches of the hill's marker; NOBODY if there is none. BS-194, BS-195."""
     b = s.battle
     for i in range(first_unit(b, side), end_of_units(b, side)):
         u = s.units[i]
@@ -148,7 +148,7 @@ def first_on_hill(s: State, side: int) -> int:
 
 
 def score_objectives(s: State, log: Log) -> None:
-    """Score the victory points of a round. BS-193 to BS-195."""
+    """Score a round's victory points. BS-193 to BS-195."""
     for i in range(count_units(s)):
         u = s.units[i]
         if is_in_zone(s, i):
@@ -184,7 +184,7 @@ def end_round(s: State, log: Log) -> None:
 
 
 def kill_share(s: State, side: int) -> int:
-    """Return the kill points of a side, times the points of the enemy's whole force. BS-190."""
+    """Return a side's kill points times the points of the enemy's whole force. BS-190."""
     lost = s.sides[1 - side]
     if s.battle.kills_each:
         return lost.lost * lost.points
@@ -192,18 +192,18 @@ def kill_share(s: State, side: int) -> int:
 
 
 def points_share(s: State, side: int) -> int:
-    """Return the victory points of a side, times the points of the enemy's force: a whole number. BS-190 to BS-197."""
+    """Return a side's victory points times the points of the enemy's force, a whole number. BS-190 to BS-197."""
     own = s.sides[side]
     return kill_share(s, side) + (own.zone_points + own.hill_points) * s.sides[1 - side].points
 
 
 def lead_in_points(s: State) -> int:
-    """Return the victory points of side A less those of side B, times the points of both forces. BS-197."""
+    """Return side A's victory points minus side B's, times the points of both forces. BS-197."""
     return points_share(s, c.SIDE_A) * s.sides[c.SIDE_A].points - points_share(s, c.SIDE_B) * s.sides[c.SIDE_B].points
 
 
 def end_battle(s: State, reason: int) -> None:
-    """End the battle: the only side left wins, else the side with more points. BS-196, BS-197."""
+    """End the battle: the only side left wins, otherwise the one with more points. BS-196, BS-197."""
     b = s.battle
     b.over = 1
     b.reason = reason
@@ -217,13 +217,13 @@ def end_battle(s: State, reason: int) -> None:
 
 
 def check_annihilation(s: State) -> None:
-    """At the end of a turn, end the battle if a side has nobody left. BS-196."""
+    """End the battle after a turn if a side has nobody left. BS-196."""
     if count_standing(s, c.SIDE_A) == 0 or count_standing(s, c.SIDE_B) == 0:
         end_battle(s, c.ANNIHILATION)
 
 
 def rolls_heat(s: State, k: int) -> bool:
-    """Return True if the active Warmech of order k rolls heat at the turn's end. BS-035, BS-052, BS-100, BS-106."""
+    """Return True if order k's active Warmech rolls heat at the end of the turn. BS-035, BS-052, BS-100, BS-106."""
     i = s.orders[k].unit
     if i == c.NOBODY:
         return False
@@ -238,7 +238,7 @@ def can_use_rods(s: State, i: int) -> bool:
 
 
 def use_rods(s: State, i: int, log: Log) -> None:
-    """Remove the heat of this turn; the next activation of the round makes none. BS-174."""
+    """Remove this turn's heat; the next activation of the round makes none. BS-174."""
     u = s.units[i]
     u.used = 1
     u.ban = c.BAN_NEXT
@@ -247,7 +247,7 @@ def use_rods(s: State, i: int, log: Log) -> None:
 
 
 def roll_heat(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Roll the heat dice of a turn. Merging pairs is adding weights in binary; two sixes weigh 64. BS-100 to BS-105."""
+    """Roll a turn's heat dice. Merging pairs is binary addition of weights; two sixes weigh 64. BS-100 to BS-105."""
     u = s.units[i]
     throw(s, u.heat_made, dice)
     removed = 0

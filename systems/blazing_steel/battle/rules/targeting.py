@@ -37,11 +37,11 @@ from systems.blazing_steel.battle.rules.facts import (
 from systems.blazing_steel.battle.state import State, Unit, Weapon
 
 BASE_TN = 6
-SAMPLES = 4  # parts into which a path is cut
+SAMPLES = 4  # number of parts into which a path is divided
 
 
 def fires_into(w: Weapon, arc: int) -> bool:
-    """Return True if a weapon's mount may fire into an arc. BS-073, BS-074."""
+    """Return True if the weapon's mount allows fire into an arc. BS-073, BS-074."""
     if arc == FRONT:
         return True
     if arc == REAR:
@@ -52,7 +52,7 @@ def fires_into(w: Weapon, arc: int) -> bool:
 
 
 def shot_refusal(s: State, i: int, slot: int, e: int) -> int:
-    """Return why Warmech i may not shoot at enemy e with that slot's weapon; 0: it may. BS-050, BS-110, BS-111, BS-130."""
+    """Return why Warmech i can't shoot enemy e with a slot's weapon; 0 if it can. BS-050, BS-110, BS-111, BS-130."""
     u = s.units[i]
     t = s.units[e]
     w = weapon_of(s, i, slot)
@@ -73,12 +73,12 @@ def shot_refusal(s: State, i: int, slot: int, e: int) -> int:
 
 
 def cover_of(t: Unit) -> int:
-    """Return the reduction of a TN by cover. BS-058, BS-122."""
+    """Return how much cover reduces a TN. BS-058, BS-122."""
     return 2 if t.fortified else 1
 
 
 def is_hidden(t: Unit) -> bool:
-    """Return True if Optical Camo hides the Warmech: it works, and there is no heat die. BS-176."""
+    """Return True if working Optical Camo hides the Warmech, which needs it to have no heat die. BS-176."""
     return has_peripheral(t, c.CAMO) and t.heat == 0
 
 
@@ -88,12 +88,12 @@ def sample(start: float, end: float, at: int) -> float:
 
 
 def samples_of(t: Unit) -> int:
-    """Return how many sample points the path of a Warmech in this step has. BS-121."""
+    """Return how many sample points a Warmech's path in this step has. BS-121."""
     return 1 if t.x == t.from_x and t.y == t.from_y else SAMPLES + 1
 
 
 def is_beyond_range(s: State, i: int, w: Weapon, e: int) -> bool:
-    """Return True if enemy e is beyond a weapon's ideal range all along its path. BS-111, BS-122, BS-132."""
+    """Return True if enemy e is beyond a weapon's ideal range along its whole path. BS-111, BS-122, BS-132."""
     u = s.units[i]
     t = s.units[e]
     for at in range(samples_of(t)):
@@ -105,7 +105,7 @@ def is_beyond_range(s: State, i: int, w: Weapon, e: int) -> bool:
 
 
 def is_in_cover(s: State, i: int, e: int) -> bool:
-    """Return True if enemy e is in cover from Warmech i somewhere along its path. BS-087, BS-122."""
+    """Return True if enemy e is in cover from Warmech i anywhere along its path. BS-087, BS-122."""
     u = s.units[i]
     t = s.units[e]
     for at in range(samples_of(t)):
@@ -117,7 +117,7 @@ def is_in_cover(s: State, i: int, e: int) -> bool:
 
 
 def is_scoped(s: State, i: int, e: int) -> bool:
-    """Return True if another Warmech of i's side spots enemy e through a Targeting Scope, anywhere along its path. BS-171."""
+    """Return True if another Warmech on i's side spots e anywhere along its path through a Targeting Scope. BS-171."""
     t = s.units[e]
     for q in range(first_unit(s.battle, s.units[i].side), end_of_units(s.battle, s.units[i].side)):
         if q == i or not has_peripheral(s.units[q], c.SCOPE):
@@ -129,12 +129,12 @@ def is_scoped(s: State, i: int, e: int) -> bool:
 
 
 def targeting_of(u: Unit) -> int:
-    """Return the reduction of offensive TNs by the Targeting cripple. BS-154."""
+    """Return how much the Targeting cripple reduces offensive TNs. BS-154."""
     return 1 if is_crippled(u, c.CRIPPLED_TARGETING) else 0
 
 
 def impact_on(s: State, k: int) -> int:
-    """Return the Impact of the other active Warmech's fire in this step on the Warmech of order k. BS-123."""
+    """Return the Impact on order k's Warmech from the other active Warmech's fire in this step. BS-123."""
     other = s.orders[1 - k]
     if other.action != c.SHOOT or other.target != s.orders[k].unit or other.unit == c.NOBODY:
         return 0
@@ -142,7 +142,7 @@ def impact_on(s: State, k: int) -> int:
 
 
 def can_flak(s: State, i: int, e: int) -> bool:
-    """Return True if Warmech i can throw flak for e: itself, or a friend within 4 inches and in sight. BS-128."""
+    """Return True if Warmech i can throw flak for e: itself, or a friend in sight within 4 inches. BS-128."""
     u = s.units[i]
     t = s.units[e]
     if t.side != u.side or count_flak_guns(s, i) == 0:
@@ -158,7 +158,7 @@ def strike_dice(s: State, i: int) -> int:
 
 
 def strike_tn(s: State, i: int, e: int) -> int:
-    """Return the TN of a strike by Melee values, less the Targeting cripple. BS-136."""
+    """Return the TN of a strike from the Melee values, less the Targeting cripple. BS-136."""
     own = melee_value(s, i)
     theirs = melee_value(s, e)
     tn = 6 if own > theirs else 5 if own == theirs else 4
@@ -176,7 +176,7 @@ def strike_damage(s: State, i: int) -> int:
 
 
 def strike_refusal(s: State, i: int, e: int) -> int:
-    """Return why Warmech i may not strike enemy e from its place; 0: it may. BS-049."""
+    """Return why Warmech i can't strike enemy e from where it is; 0 if it can. BS-049."""
     u = s.units[i]
     t = s.units[e]
     if not in_contact(s, i, e):
@@ -187,7 +187,7 @@ def strike_refusal(s: State, i: int, e: int) -> int:
 def facing_armor(
     t: Unit, x: float, y: float, face_x: float, face_y: float, ax: float, ay: float, a_radius: float
 ) -> int:
-    """Return the effective Armor of t, standing at (x, y), against a base at a. BS-161 to BS-164."""
+    """Return the effective Armor of t at (x, y) against a base at a. BS-161 to BS-164."""
     flank = flank_of(x, y, face_x, face_y, ax, ay, a_radius)
     less = 2 if flank == REAR_FLANK else 1 if flank == SIDE_FLANK else 0
     return max(1, armor_value(t) - less)

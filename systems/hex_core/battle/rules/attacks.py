@@ -1,4 +1,4 @@
-"""Attacks: possible targets, the roll to hit, evasion, counter, critical, damage.
+"""Attacks: possible targets, to-hit rolls, evasion, counters, criticals, damage.
 
 HX-005, HX-006, HX-029, HX-047, HX-074 to HX-097, HX-107, HX-150, HX-152, HX-A20 to HX-A24.
 """
@@ -24,7 +24,7 @@ from systems.hex_core.battle.rules.units import (
 from systems.hex_core.battle.state import Drone, State
 
 FLANK = 2
-ROLLED = (c.HEAD, c.TORSO, c.TORSO, c.TORSO, c.ARM_L, c.ARM_R, c.LEG_L, c.LEG_R)  # the area hit on each face
+ROLLED = (c.HEAD, c.TORSO, c.TORSO, c.TORSO, c.ARM_L, c.ARM_R, c.LEG_L, c.LEG_R)  # the area hit, by face
 
 
 def passes(face: int, modifier: int, need: int) -> bool:
@@ -33,28 +33,28 @@ def passes(face: int, modifier: int, need: int) -> bool:
 
 
 def hits(face: int, modifier: int, need: int) -> bool:
-    """Return whether an Accuracy or Assault Roll hits; a natural 8 is Perfect. HX-006."""
+    """Return whether an Accuracy or Assault Roll hits; a natural 8 is a Perfect hit. HX-006."""
     return face == c.D8 or face + modifier >= need
 
 
 def hit_faces(need: int, modifier: int) -> int:
-    """Return the number of faces on which an Accuracy or Assault Roll passes. HX-A22."""
+    """Return on how many faces an Accuracy or Assault Roll passes. HX-A22."""
     return min(8, max(1, 9 - need + modifier))
 
 
 def evade_faces(need: int, modifier: int) -> int:
-    """Return the number of faces on which an Evasion Roll passes. HX-A22."""
+    """Return on how many faces an Evasion Roll passes. HX-A22."""
     return min(8, max(0, 9 - need + modifier))
 
 
 def damage_of(flat: int, critical: int, submerged: int, flank: int) -> int:
-    """Return the damage of a hit. HX-007, HX-089 to HX-091, HX-D23."""
+    """Return a hit's damage. HX-007, HX-089 to HX-091, HX-D23."""
     amount = flat + ((flat + 1) // 2 if critical else 0)
     return ((amount + 1) // 2 if submerged else amount) + flank
 
 
 def height_bonus(level: int) -> int:
-    """Return the modifier of a level for Accuracy Rolls. HX-156 to HX-158."""
+    """Return a level's modifier to Accuracy Rolls. HX-156 to HX-158."""
     return 1 if level >= 1 else 0
 
 
@@ -76,7 +76,7 @@ def flank_bonus(s: State, t: int, a: int) -> int:
 
 
 def phase_refusal(s: State, i: int, melee: int) -> int:
-    """Return why no attack of that kind can be made now; 0 if it can. HX-062, HX-070, HX-096."""
+    """Return why no attack of that kind is possible now; 0 if one is. HX-062, HX-070, HX-096."""
     u = s.units[i]
     phase = c.CLOSE if melee else c.RANGED
     if u.done or u.held_by >= 0 or u.stunned:
@@ -87,7 +87,7 @@ def phase_refusal(s: State, i: int, melee: int) -> int:
 
 
 def weapon_refusal(s: State, i: int, slot: int) -> int:
-    """Return why the weapon can't be used for one attack now; 0 if it can. HX-082, HX-118."""
+    """Return why the weapon can't be used for an attack now; 0 if it can. HX-082, HX-118."""
     refusal = phase_refusal(s, i, weapon_of(s, i, slot).melee)
     if refusal:
         return refusal
@@ -97,7 +97,7 @@ def weapon_refusal(s: State, i: int, slot: int) -> int:
 
 
 def area_refusal(s: State, t: int, area: int) -> int:
-    """Return why an area, shield or weapon can't be called; 0 if it can. HX-081, HX-093."""
+    """Return why an area, shield or weapon can't be called as target; 0 if it can. HX-081, HX-093."""
     if area < c.AREAS:
         return 0 if area_dp(s, t, area) > 0 else c.AREA_DESTROYED
     u = s.units[t]
@@ -122,7 +122,7 @@ def attack_refusal(s: State, i: int, slot: int, t: int, area: int) -> int:
 
 
 def building_refusal(s: State, i: int, slot: int, at: int) -> int:
-    """Return why Unit i can't attack the building in a hex, at the Unit's own level; 0 if it can. HX-150."""
+    """Return why Unit i can't attack the building in a hex at the Unit's own level; 0 if it can. HX-150."""
     refusal = weapon_refusal(s, i, slot)
     if refusal:
         return refusal
@@ -152,7 +152,7 @@ def drone_refusal(s: State, d: int, t: int) -> int:
 
 
 def drone_reaches(s: State, drone: Drone, at: int, level: int) -> bool:
-    """Return True if a hex at a level is within the range of a drone. HX-031, HX-078."""
+    """Return True if a hex at a level is within a drone's range. HX-031, HX-078."""
     far = drone.range + (1 if drone.level >= 2 and drone.melee == 0 else 0)
     return distance(s, drone.at, at) + abs(level - drone.level) <= far
 
@@ -161,7 +161,7 @@ def drone_reaches(s: State, drone: Drone, at: int, level: int) -> bool:
 
 
 def aim_with(s: State, i: int, slot: int, at: int, level: int) -> None:
-    """Aim a weapon of Unit i at a hex and level. HX-084, HX-095, HX-A21."""
+    """Aim one of Unit i's weapons at a hex and level. HX-084, HX-095, HX-A21."""
     u = s.units[i]
     w = weapon_of(s, i, slot)
     shot = s.shots[0]
@@ -224,7 +224,7 @@ def aim_drone(s: State, d: int, at: int, level: int) -> None:
 
 
 def aim_at_unit(s: State, t: int, area: int, a: int) -> None:
-    """Make a Unit the target of the attack, which comes from hex a. HX-077, HX-086, HX-087."""
+    """Make a Unit the target of the attack, which is made from hex a. HX-077, HX-086, HX-087."""
     shot = s.shots[0]
     u = s.units[t]
     shot.target = t
@@ -248,7 +248,7 @@ def aim_at_drone(s: State, d: int) -> None:
 
 
 def rolled_area(s: State, t: int, area: int, dice: Dice, log: Log) -> int:
-    """Return the area that is hit; under the house rule a die decides. HX-D19."""
+    """Return the area that is hit, which the house rule rolls for. HX-D19."""
     if s.battle.rolled_areas == 0:
         return area
     face = roll(dice, c.D8)
@@ -260,7 +260,7 @@ def rolled_area(s: State, t: int, area: int, dice: Dice, log: Log) -> int:
 
 
 def counter(s: State, dice: Dice, log: Log) -> None:
-    """Let the Unit that evaded return fire, if it can. HX-048, HX-092, HX-D21."""
+    """Let a Unit that evaded fire back, if it can. HX-048, HX-092, HX-D21."""
     shot = s.shots[0]
     t = shot.target
     u = s.units[t]
@@ -285,7 +285,7 @@ def counter(s: State, dice: Dice, log: Log) -> None:
 
 
 def is_perfect_or_plain(s: State, face: int, dice: Dice, log: Log) -> bool:
-    """Return True if the attack, which hit, isn't evaded; if it is, make the counter. HX-086, HX-087."""
+    """Return True if the attack, which has hit, isn't evaded; if it is, make the counter. HX-086, HX-087."""
     shot = s.shots[0]
     if face == c.D8 or shot.evades == 0:
         return True
@@ -311,17 +311,17 @@ def is_perfect_or_plain(s: State, face: int, dice: Dice, log: Log) -> bool:
 
 
 def drone_number(s: State, d: int) -> int:
-    """Return the list position of a drone on its Unit, or -1."""
+    """Return a drone's list position on its Unit, or -1."""
     return d - s.units[s.drones[d].unit].first_drone if d >= 0 else c.NOBODY
 
 
 def modifier_if(holds: bool, value: int) -> int:
-    """Return a modifier if its cause applies, else 0."""
+    """Return a modifier if its cause applies, otherwise 0."""
     return value if holds else 0
 
 
 def resolve_shot(s: State, dice: Dice, log: Log) -> None:
-    """Roll the dice of the attack that has been aimed. HX-084 to HX-097."""
+    """Roll the dice for the attack that has been aimed. HX-084 to HX-097."""
     shot = s.shots[0]
     at = s.drones[shot.prey].at if shot.prey >= 0 else s.units[shot.target].at
     level = s.drones[shot.prey].level if shot.prey >= 0 else s.units[shot.target].level
@@ -378,7 +378,7 @@ def resolve_shot(s: State, dice: Dice, log: Log) -> None:
 
 
 def count_attack(s: State, i: int, melee: int) -> None:
-    """Count one more attack of this turn."""
+    """Count another attack in this turn."""
     u = s.units[i]
     u.attacks += 1
     if melee:
@@ -390,7 +390,7 @@ def count_attack(s: State, i: int, melee: int) -> None:
 
 
 def attack(s: State, i: int, slot: int, t: int, area: int, dice: Dice, log: Log) -> None:
-    """Attack a Unit once, paid from the AP pool. HX-082, HX-083."""
+    """Make one attack on a Unit, paid from the AP pool. HX-082, HX-083."""
     u = s.units[i]
     aim_with(s, i, slot, s.units[t].at, s.units[t].level)
     aim_at_unit(s, t, area, u.at)
@@ -401,7 +401,7 @@ def attack(s: State, i: int, slot: int, t: int, area: int, dice: Dice, log: Log)
 
 
 def attack_drone(s: State, i: int, slot: int, d: int, dice: Dice, log: Log) -> None:
-    """Attack an enemy drone once. HX-081."""
+    """Make one attack on an enemy drone. HX-081."""
     drone = s.drones[d]
     aim_with(s, i, slot, drone.at, drone.level)
     aim_at_drone(s, d)
@@ -412,7 +412,7 @@ def attack_drone(s: State, i: int, slot: int, d: int, dice: Dice, log: Log) -> N
 
 
 def attack_building(s: State, i: int, slot: int, at: int, dice: Dice, log: Log) -> None:
-    """Attack a building once; this always hits. HX-150, HX-152."""
+    """Make one attack on a building, which always hits. HX-150, HX-152."""
     w = weapon_of(s, i, slot)
     s.units[i].pool -= w.ap
     count_attack(s, i, w.melee)
@@ -424,7 +424,7 @@ def attack_building(s: State, i: int, slot: int, at: int, dice: Dice, log: Log) 
 
 
 def attack_with_drone(s: State, d: int, t: int, dice: Dice, log: Log) -> None:
-    """Attack a Unit once with a drone; without Artificial Intelligence its Unit pays. HX-029, HX-030."""
+    """Make one attack on a Unit with a drone; without Artificial Intelligence its Unit pays. HX-029, HX-030."""
     drone = s.drones[d]
     u = s.units[drone.unit]
     aim_drone(s, d, s.units[t].at, s.units[t].level)
@@ -462,7 +462,7 @@ def watch(s: State, i: int, slot: int, log: Log) -> None:
 
 
 def answer_movement(s: State, mover: int, dice: Dice, log: Log) -> None:
-    """Let every enemy in Offensive Stance that can now attack the mover do so. HX-107, HX-A52."""
+    """Let every enemy in Offensive Stance attack the mover if it can now. HX-107, HX-A52."""
     b = s.battle
     m = s.units[mover]
     first = 0 if m.side == c.SIDE_B else b.count_a

@@ -1,4 +1,4 @@
-"""Command Actions besides movement and Offensive Stance: 2 AP each.
+"""Command Actions other than movement and Offensive Stance; each costs 2 AP.
 
 HX-023 to HX-028, HX-098, HX-099, HX-102, HX-103, HX-105, HX-106, HX-108, HX-D28 to HX-D34, HX-D67.
 """
@@ -21,7 +21,7 @@ from systems.hex_core.battle.state import State, Weapon
 
 
 def command_refusal(s: State, i: int) -> int:
-    """Return why the Unit can take no Command Action; 0 if it can. HX-096, HX-098."""
+    """Return why the Unit can't take any Command Action; 0 if it can. HX-096, HX-098."""
     u = s.units[i]
     if u.done or u.held_by >= 0 or u.stunned:
         return c.CANNOT_ACT
@@ -48,7 +48,7 @@ def kneel_refusal(s: State, i: int) -> int:
 
 
 def kneel(s: State, i: int, log: Log) -> None:
-    """Take the Kneeling Position, also to leave the prone one. HX-105, HX-106."""
+    """Take the Kneeling Position, also from the prone one. HX-105, HX-106."""
     u = s.units[i]
     u.pool -= c.COMMAND
     u.kneeling = 1
@@ -116,7 +116,7 @@ def take_cover(s: State, i: int, cover: int, log: Log) -> None:
 
 
 def hand_for(s: State, i: int, hands: int) -> int:
-    """Return the empty hands for a weapon: both for a two-handed one, else the right before the left. HX-102, HX-A38."""
+    """Return the empty hands for a weapon: both if two-handed, otherwise the right before the left. HX-102, HX-A38."""
     right = hand_is_free(s, i, c.RIGHT)
     left = hand_is_free(s, i, c.LEFT)
     if hands == 2:
@@ -127,13 +127,16 @@ def hand_for(s: State, i: int, hands: int) -> int:
 
 
 def any_hand_for(s: State, i: int, hands: int) -> int:
-    """Return the same as `hand_for`, but one hand for a two-handed weapon if both aren't empty. HX-047, HX-102."""
+    """Return the same as `hand_for`, but one hand for a two-handed weapon if only one is empty. HX-047, HX-102."""
     place = hand_for(s, i, hands)
     return place if place != c.NOWHERE else hand_for(s, i, 1)
 
 
 def swap_refusal(s: State, i: int, slot: int, stowed: int) -> int:
-    """Return why a carried weapon can't be drawn while `stowed` (-1: none) is put away; 0 if it can. HX-102, HX-D32."""
+    """Return why a carried weapon can't be drawn for `stowed` (-1: none), which is put away; 0 if it can.
+
+    HX-102, HX-D32.
+    """
     u = s.units[i]
     refusal = command_refusal(s, i)
     if refusal:
@@ -156,7 +159,7 @@ def swap_refusal(s: State, i: int, slot: int, stowed: int) -> int:
 
 
 def swap(s: State, i: int, slot: int, stowed: int, log: Log) -> None:
-    """Draw a carried weapon, for another or into an empty hand. HX-102."""
+    """Draw a carried weapon, in exchange for another or into an empty hand. HX-102."""
     u = s.units[i]
     w = weapon_of(s, i, slot)
     u.pool -= c.COMMAND
@@ -185,7 +188,7 @@ def count_carried_weapons(s: State, i: int) -> int:
 
 
 def stow_refusal(s: State, i: int, slot: int) -> int:
-    """Return why a weapon can't be put away for an empty hand; 0 if it can. HX-046, HX-102, HX-D32."""
+    """Return why a weapon can't be put away to empty a hand; 0 if it can. HX-046, HX-102, HX-D32."""
     refusal = command_refusal(s, i)
     if refusal:
         return refusal
@@ -197,7 +200,7 @@ def stow_refusal(s: State, i: int, slot: int) -> int:
 
 
 def stow(s: State, i: int, slot: int, log: Log) -> None:
-    """Put an equipped weapon away; it is carried from now on. HX-102."""
+    """Put an equipped weapon away, so that it is carried. HX-102."""
     u = s.units[i]
     u.pool -= c.COMMAND
     u.swapped = 1
@@ -208,7 +211,7 @@ def stow(s: State, i: int, slot: int, log: Log) -> None:
 
 
 def retrieve_refusal(s: State, i: int, owner: int, slot: int) -> int:
-    """Return why the Unit can't pick up a weapon that a friend has dropped; 0 if it can. HX-103, HX-D31."""
+    """Return why the Unit can't pick up a weapon dropped by a friend; 0 if it can. HX-103, HX-D31."""
     u = s.units[i]
     w = weapon_of(s, owner, slot)
     refusal = command_refusal(s, i)
@@ -224,7 +227,7 @@ def retrieve_refusal(s: State, i: int, owner: int, slot: int) -> int:
 
 
 def spare_slot(s: State, i: int) -> int:
-    """Return a slot for one more weapon: an unused one, else the first that holds nothing usable."""
+    """Return a slot for another weapon: an unused one, otherwise the first with nothing usable."""
     u = s.units[i]
     if u.weapons < c.UNARMED:
         return u.weapons
@@ -243,7 +246,7 @@ def exchange(one: Weapon, other: Weapon, spare: Weapon) -> None:
 
 
 def retrieve(s: State, i: int, owner: int, slot: int, log: Log) -> None:
-    """Pick up the weapon into the Unit's hand. HX-103."""
+    """Pick up the weapon in the Unit's hand. HX-103."""
     u = s.units[i]
     u.pool -= c.COMMAND
     own = slot if owner == i else spare_slot(s, i)
@@ -284,7 +287,7 @@ def take_object(s: State, i: int, k: int, log: Log) -> None:
 
 
 def count_active_drones(s: State, i: int) -> int:
-    """Return how many drones of the Unit are active. HX-023."""
+    """Return how many of the Unit's drones are active. HX-023."""
     u = s.units[i]
     found = 0
     for d in range(u.first_drone, u.first_drone + u.drones):
@@ -301,7 +304,7 @@ def drone_hex_refusal(s: State, at: int) -> int:
 
 
 def deploy_refusal(s: State, i: int, d: int, at: int) -> int:
-    """Return why a drone can't be placed in a hex as part of one Deploy; 0 if it can. HX-023 to HX-025."""
+    """Return why a drone can't be placed in a hex with a Deploy; 0 if it can. HX-023 to HX-025."""
     if s.drones[d].status != c.DOCKED:
         return c.NOT_ALLOWED
     if count_active_drones(s, i) >= c.MAX_DRONES:
@@ -312,13 +315,13 @@ def deploy_refusal(s: State, i: int, d: int, at: int) -> int:
 
 
 def pay_deploy(s: State, i: int, log: Log) -> None:
-    """Pay one Deploy for all drones placed by it. HX-025."""
+    """Pay for one Deploy of any number of drones. HX-025."""
     s.units[i].pool -= c.COMMAND
     note(log, "drones-launched", unit=i)
 
 
 def place_drone(s: State, i: int, d: int, at: int, log: Log) -> None:
-    """Activate the drone in a hex, at the level of its Unit. HX-025."""
+    """Activate the drone in a hex, at its Unit's level. HX-025."""
     drone = s.drones[d]
     drone.status = c.ACTIVE
     drone.at = at
@@ -356,13 +359,13 @@ def move_drone(s: State, d: int, at: int, ordered: int, log: Log) -> None:
 
 
 def reposition_refusal(s: State, i: int, d: int, at: int) -> int:
-    """Return why one Reposition can't bring a drone to a hex; 0 if it can. HX-027, HX-028."""
+    """Return why a Reposition can't move a drone to a hex; 0 if it can. HX-027, HX-028."""
     if distance(s, s.drones[d].at, s.units[i].at) > c.DRONE_REACH:
         return c.OUT_OF_RANGE
     return drone_move_refusal(s, d, at, 1)
 
 
 def pay_reposition(s: State, i: int, log: Log) -> None:
-    """Pay one Reposition for all drones that it moves. HX-027."""
+    """Pay for one Reposition of any number of drones. HX-027."""
     s.units[i].pool -= c.COMMAND
     note(log, "drones-repositioned", unit=i)

@@ -1,4 +1,4 @@
-"""Damage and its results: lost areas, weapons, shields, drones and Units; falls, explosions; the end of the battle.
+"""Damage and its effects: lost areas, weapons, shields, drones, Units; falls; explosions; the end of the battle.
 
 HX-018, HX-031, HX-093, HX-109 to HX-114, HX-118, HX-120, HX-130, HX-162, HX-164, HX-169, HX-D22, HX-D43, HX-D65,
 HX-D67.
@@ -29,11 +29,11 @@ from systems.hex_core.battle.rules.units import (
 )
 from systems.hex_core.battle.state import State
 
-BEHIND = (3, 4, 2, 5, 1, 0)  # the rear, left rear, right rear, left front, right front, the front
+BEHIND = (3, 4, 2, 5, 1, 0)  # rear, left rear, right rear, left front, right front, front
 
 
 def count_standing(s: State, side: int) -> int:
-    """Return how many Units of a side are in the battle."""
+    """Return how many of a side's Units are in the battle."""
     found = 0
     for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if s.units[i].status == c.STANDS:
@@ -42,7 +42,7 @@ def count_standing(s: State, side: int) -> int:
 
 
 def end_battle(s: State, winner: int, reason: int) -> None:
-    """End the battle, unless it has ended already. HX-A13."""
+    """End the battle, unless it has already ended. HX-A13."""
     b = s.battle
     if b.over == 0:
         b.over = 1
@@ -51,7 +51,7 @@ def end_battle(s: State, winner: int, reason: int) -> None:
 
 
 def check_end(s: State, gone: int) -> None:
-    """End the battle if the loss of a Unit decides it. HX-164, HX-169."""
+    """End the battle if losing a Unit decides it. HX-164, HX-169."""
     side = s.units[gone].side
     if count_standing(s, side) == 0:
         end_battle(s, 1 - side, c.ELIMINATED)
@@ -60,7 +60,7 @@ def check_end(s: State, gone: int) -> None:
 
 
 def count_friends(s: State, i: int, at: int, level: int) -> int:
-    """Return how many other Units stand in a hex at a level."""
+    """Return how many other Units are in a hex at a level."""
     found = 0
     for t in range(count_units(s.battle)):
         u = s.units[t]
@@ -70,7 +70,7 @@ def count_friends(s: State, i: int, at: int, level: int) -> int:
 
 
 def let_go(s: State, i: int, log: Log) -> None:
-    """End the hold of Unit i; the held Unit moves to the hex behind it. HX-130, HX-D50."""
+    """End Unit i's hold; the held Unit moves to the hex behind it. HX-130, HX-D50."""
     holder = s.units[i]
     t = holder.holds
     if t < 0:
@@ -95,7 +95,7 @@ def let_go(s: State, i: int, log: Log) -> None:
 
 
 def drop_object(s: State, i: int, log: Log) -> None:
-    """Drop the Unit's object in its hex. HX-D67."""
+    """Drop the Unit's object in the Unit's hex. HX-D67."""
     u = s.units[i]
     if u.carries < 0:
         return
@@ -121,7 +121,7 @@ def leave(s: State, i: int, log: Log) -> None:
 
 
 def destroy(s: State, i: int, by: int, cause: int, log: Log) -> None:
-    """Destroy the Unit: its vital area is gone. HX-111."""
+    """Destroy a Unit whose vital area is gone. HX-111."""
     u = s.units[i]
     u.status = c.DESTROYED
     u.cause = cause
@@ -136,13 +136,13 @@ def destroy(s: State, i: int, by: int, cause: int, log: Log) -> None:
 
 
 def credit(s: State, by: int, i: int) -> None:
-    """Credit the Unit that destroyed a weapon, shield or drone of an enemy. HX-119, HX-175."""
+    """Credit a Unit that destroyed an enemy weapon, shield or drone. HX-119, HX-175."""
     if by >= 0 and s.units[by].side != s.units[i].side:
         s.units[by].items_destroyed += 1
 
 
 def take_damage(s: State, i: int, area: int, amount: int, by: int, cause: int, log: Log) -> int:
-    """Take up to `amount` DP from the area; return whether the area is lost now. HX-093."""
+    """Subtract up to `amount` DP from the area; return whether the area is lost now. HX-093."""
     part = s.areas[i * c.AREAS + area]
     lost = min(part.dp, amount)
     part.dp -= lost
@@ -153,7 +153,7 @@ def take_damage(s: State, i: int, area: int, amount: int, by: int, cause: int, l
 
 
 def holds_one_more(s: State, i: int, at: int) -> bool:
-    """Return True if a Unit can land in a hex: no enemy on the ground except its holder, at most one friend. HX-069."""
+    """Return True if a Unit can land in a hex: no enemy on the ground but its holder, at most one friend. HX-069."""
     u = s.units[i]
     if ground_refusal(s, u, at):
         return False
@@ -170,7 +170,7 @@ def holds_one_more(s: State, i: int, at: int) -> bool:
 
 
 def landing_hex(s: State, i: int) -> int:
-    """Return the hex in which a falling Unit lands: its own, or the nearest that can hold it. HX-D65."""
+    """Return the hex where a falling Unit lands: its own, or the nearest with room. HX-D65."""
     u = s.units[i]
     if holds_one_more(s, i, u.at):
         return u.at
@@ -197,7 +197,7 @@ def fall(s: State, i: int, by: int, log: Log) -> None:
 
 
 def hit_ground(s: State, i: int, height: int, by: int, log: Log) -> None:
-    """Deal 3 damage per level, to both legs or to the cockpit. HX-162."""
+    """Deal 3 damage per level to both legs, or to the cockpit. HX-162."""
     u = s.units[i]
     note(log, "unit-fell", unit=i, at=u.at, level=u.level, facing=u.facing, height=height)
     if height == 0:
@@ -211,7 +211,7 @@ def hit_ground(s: State, i: int, height: int, by: int, log: Log) -> None:
 
 
 def lose_arm(s: State, i: int, hand: int, log: Log) -> None:
-    """Drop the weapon of a lost hand; a weapon held in both stays in the other. HX-112."""
+    """Drop a lost hand's weapon; a weapon held in both hands stays in the other. HX-112."""
     u = s.units[i]
     for slot in range(u.weapons):
         w = weapon_of(s, i, slot)
@@ -235,7 +235,7 @@ def lose_arm(s: State, i: int, hand: int, log: Log) -> None:
 
 
 def lose_area(s: State, i: int, area: int, by: int, cause: int, log: Log) -> None:
-    """Remove everything that is lost with an area. HX-110 to HX-114."""
+    """Remove everything lost with an area. HX-110 to HX-114."""
     u = s.units[i]
     if area == c.TORSO:
         destroy(s, i, by, cause, log)
@@ -253,7 +253,7 @@ def lose_area(s: State, i: int, area: int, by: int, cause: int, log: Log) -> Non
 
 
 def hurt_area(s: State, i: int, area: int, amount: int, by: int, cause: int, log: Log) -> None:
-    """Damage an area, with all results. HX-088, HX-093, HX-109."""
+    """Damage an area, with all effects. HX-088, HX-093, HX-109."""
     if take_damage(s, i, area, amount, by, cause, log):
         lose_area(s, i, area, by, cause, log)
 
@@ -270,7 +270,7 @@ def hurt_shield(s: State, i: int, amount: int, by: int, log: Log) -> None:
 
 
 def hurt_weapon(s: State, i: int, slot: int, amount: int, by: int, log: Log) -> None:
-    """Damage a weapon; a mounted one explodes. HX-118, HX-120."""
+    """Damage a weapon; a mounted weapon explodes. HX-118, HX-120."""
     u = s.units[i]
     w = weapon_of(s, i, slot)
     w.dp = max(0, w.dp - amount)
@@ -304,7 +304,7 @@ def hurt_drone(s: State, d: int, amount: int, by: int, log: Log) -> None:
 
 
 def hurt(s: State, i: int, area: int, amount: int, by: int, cause: int, log: Log) -> None:
-    """Damage the called area, or whatever covers the Unit, by an attack or counter. HX-081, HX-088, HX-108, HX-D34."""
+    """Damage the called area, or what covers the Unit, by an attack or counter. HX-081, HX-088, HX-108, HX-D34."""
     u = s.units[i]
     if u.cover == c.SHIELD_COVER:
         hurt_shield(s, i, amount, by, log)
@@ -319,7 +319,7 @@ def hurt(s: State, i: int, area: int, amount: int, by: int, cause: int, log: Log
 
 
 def hurt_building(s: State, at: int, amount: int, log: Log) -> None:
-    """Damage a building; once destroyed, its hex is Black. HX-148 to HX-152."""
+    """Damage a building; once it is destroyed, its hex becomes Black. HX-148 to HX-152."""
     h = s.hexes[at]
     h.dp = max(0, h.dp - amount)
     note(log, "building-hurt", at=at, amount=amount, left=h.dp)

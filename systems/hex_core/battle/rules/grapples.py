@@ -18,7 +18,7 @@ from systems.hex_core.battle.state import State
 
 
 def d4(face: int) -> int:
-    """Return a D8 face as a D4. HX-008."""
+    """Convert a D8 face to a D4. HX-008."""
     return (face + 1) // 2
 
 
@@ -44,7 +44,7 @@ def grapple_refusal(s: State, i: int, t: int) -> int:
 
 
 def contest(s: State, i: int, t: int, dice: Dice, log: Log) -> int:
-    """Roll Assault Rolls until not both pass, or once if both pass on every face; return the result. HX-122, HX-123."""
+    """Roll Assault Rolls until not both pass (once if both always pass) and return the result. HX-122, HX-123."""
     u = s.units[i]
     other = s.units[t]
     u.pool -= c.GRAPPLE_AP
@@ -84,7 +84,7 @@ def contest(s: State, i: int, t: int, dice: Dice, log: Log) -> int:
 
 
 def close_in(s: State, i: int, t: int) -> None:
-    """Move the winner into the loser's hex, and end the loser's stance. HX-125."""
+    """Move the winner into the loser's hex and end the loser's stance. HX-125."""
     u = s.units[i]
     other = s.units[t]
     u.at = other.at
@@ -104,7 +104,7 @@ def constrain(s: State, i: int, t: int, log: Log) -> None:
 
 
 def landing_refusal(s: State, i: int, t: int, to: int, limit: int) -> int:
-    """Return why Unit i, now or soon in the hex of Unit t, can't throw it to a hex; 0 if it can. HX-126, HX-D48."""
+    """Return why Unit i, in or entering Unit t's hex, can't throw it to a hex; 0 if it can. HX-126, HX-D48."""
     u = s.units[i]
     other = s.units[t]
     away = distance(s, other.at, to)
@@ -127,9 +127,9 @@ def throw_damage(s: State, t: int, away: int) -> int:
 
 
 def throw(s: State, i: int, t: int, to: int, log: Log) -> None:
-    """Throw Unit t on its back into a hex, facing the thrower. HX-126, HX-127, HX-162, HX-D49.
+    """Throw Unit t onto its back in a hex, facing the thrower. HX-126, HX-127, HX-162, HX-D49.
 
-    Over an edge it also falls.
+    Over an edge it falls as well.
     """
     other = s.units[t]
     height = other.level
@@ -186,5 +186,5 @@ def break_grapple(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def release(s: State, i: int, log: Log) -> None:
-    """Let go of the held Unit, in the holder's own turn. HX-130."""
+    """Let go of the held Unit in the holder's own turn. HX-130."""
     let_go(s, i, log)

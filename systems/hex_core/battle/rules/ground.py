@@ -1,4 +1,4 @@
-"""The map: distances, arcs, each side's own view, terrain that Units may enter, lines of sight and what they cross.
+"""The map: distances, arcs, each side's view, terrain that Units can enter, lines of sight and what they cross.
 
 HX-016, HX-017, HX-066 to HX-069, HX-074 to HX-079, HX-139 to HX-147, HX-151, HX-155, HX-D58, HX-D59, HX-D64, HX-A03
 to HX-A09.
@@ -17,7 +17,7 @@ def count_hexes(s: State) -> int:
 
 
 def own_hex(s: State, side: int, at: int) -> int:
-    """Convert a hex to its side's view, and back: side B looks from the other end. HX-A05."""
+    """Convert a hex to a side's view, and back; side B sees the map from the other end. HX-A05."""
     return at if side == c.SIDE_A else s.battle.columns * s.battle.rows - 1 - at
 
 
@@ -27,7 +27,7 @@ def own_facing(side: int, facing: int) -> int:
 
 
 def distance(s: State, a: int, b: int) -> int:
-    """Return the distance of two hexes. HX-078, HX-A03."""
+    """Return the distance between two hexes. HX-078, HX-A03."""
     one = s.hexes[a]
     other = s.hexes[b]
     q = other.column - one.column
@@ -36,7 +36,7 @@ def distance(s: State, a: int, b: int) -> int:
 
 
 def front_mask(s: State, a: int, b: int) -> int:
-    """Return a mask; bit f is set if b is in the field of view of a Unit on a with facing f. HX-076, HX-A04."""
+    """Return a mask with bit f set if b is in view of a Unit on a with facing f. HX-076, HX-A04."""
     one = s.hexes[a]
     other = s.hexes[b]
     q = other.column - one.column
@@ -61,12 +61,12 @@ def front_mask(s: State, a: int, b: int) -> int:
 
 
 def opposite_mask(mask: int) -> int:
-    """Return the facings opposite to those of a mask."""
+    """Return the facings opposite to those in a mask."""
     return ((mask << 3) | (mask >> 3)) & 63
 
 
 def in_front(s: State, a: int, facing: int, b: int) -> bool:
-    """Return True if b is in the field of view of a Unit on a with that facing. HX-076."""
+    """Return True if b is in view of a Unit on a with that facing. HX-076."""
     return front_mask(s, a, b) & (1 << facing) != 0
 
 
@@ -76,19 +76,19 @@ def behind(s: State, a: int, facing: int, b: int) -> bool:
 
 
 def neighbour(s: State, at: int, direction: int) -> int:
-    """Return the neighbouring hex, or -1 off the map."""
+    """Return the neighbouring hex; -1 if it is off the map."""
     return s.links[at * 6 + direction].to
 
 
 def toward(s: State, a: int, b: int, side: int) -> int:
-    """Return the direction that leads most directly from a to b. HX-A09."""
+    """Return the direction leading most directly from a to b. HX-A09."""
     one = s.hexes[a]
     other = s.hexes[b]
     return direction_towards(one.column, one.row, other.column, other.row, own_facing(side, 0))
 
 
 def ahead_of(s: State, at: int, direction: int, steps: int) -> int:
-    """Return the hex `steps` away in a direction, or -1."""
+    """Return the hex `steps` away in a direction; -1 if it is off the map."""
     there = at
     for _ in range(steps):
         if there >= 0:
@@ -102,7 +102,7 @@ def is_adjacent(s: State, a: int, b: int) -> bool:
 
 
 def top_level(ground: int, floors: int) -> int:
-    """Return the highest level of a building of `floors` floors on that ground. HX-148, HX-151."""
+    """Return the top level of a building with `floors` floors on that ground. HX-148, HX-151."""
     return ground + floors // 5
 
 
@@ -110,12 +110,12 @@ def top_level(ground: int, floors: int) -> int:
 
 
 def kind_of(u: Unit) -> int:
-    """Return the kind the Unit counts as: a transformed mech is a vehicle. HX-104."""
+    """Return the kind that a Unit counts as: a transformed mech is a vehicle. HX-104."""
     return u.form if u.form != c.MECH else u.kind
 
 
 def is_vehicle(u: Unit) -> bool:
-    """Return True for vehicles, transformed mechs included. HX-012, HX-104."""
+    """Return True for vehicles, including transformed mechs. HX-012, HX-104."""
     return u.kind != c.MECH or u.form != c.MECH
 
 
@@ -134,7 +134,7 @@ def can_swim(u: Unit) -> bool:
 def is_aloft(s: State, u: Unit) -> bool:
     """Return True if the Unit is above the ground. HX-155, HX-D26.
 
-    A flying vehicle always is, even over a hill of its own level.
+    A flying vehicle always is, even above a hill of the same level.
     """
     return u.level > s.hexes[u.at].level or (u.level > 0 and is_vehicle(u) and can_fly(u))
 
@@ -145,7 +145,7 @@ def is_blue(colour: int) -> bool:
 
 
 def ground_refusal(s: State, u: Unit, at: int) -> int:
-    """Return why the Unit can't stand on the ground of a hex; 0 if it can. HX-016, HX-017, HX-024, HX-068, HX-141."""
+    """Return why the Unit can't be on the ground of a hex; 0 if it can. HX-016, HX-017, HX-024, HX-068, HX-141."""
     h = s.hexes[at]
     if h.colour == c.RED:
         return c.RED_HEX
@@ -163,7 +163,7 @@ def ground_refusal(s: State, u: Unit, at: int) -> int:
 
 
 def entry_refusal(s: State, u: Unit, aloft: bool, a: int, b: int) -> int:
-    """Return why the Unit can't go to the next hex, occupants ignored; 0 if it can. HX-068, HX-155."""
+    """Return why the Unit can't enter the next hex, ignoring occupants; 0 if it can. HX-068, HX-155."""
     if b < 0:
         return c.OFF_BOARD
     h = s.hexes[b]
@@ -184,7 +184,7 @@ def entry_refusal(s: State, u: Unit, aloft: bool, a: int, b: int) -> int:
 
 
 def entry_cost(s: State, u: Unit, aloft: bool, a: int, b: int) -> int:
-    """Return the SM points of a step. HX-067, HX-144, HX-153."""
+    """Return a step's cost in SM points. HX-067, HX-144, HX-153."""
     if aloft:
         return 1
     h = s.hexes[b]
@@ -194,7 +194,7 @@ def entry_cost(s: State, u: Unit, aloft: bool, a: int, b: int) -> int:
 
 
 def is_hazard(s: State, u: Unit, aloft: bool, at: int) -> bool:
-    """Return True if the AI keeps the Unit off that hex. HX-A28."""
+    """Return True if the AI keeps the Unit out of that hex. HX-A28."""
     colour = s.hexes[at].colour
     if colour < c.TAN or colour == c.BLACK or aloft or is_vehicle(u):
         return False
@@ -209,13 +209,13 @@ def is_hazard(s: State, u: Unit, aloft: bool, at: int) -> bool:
 
 
 def line_of(s: State, a: int, ea: int, b: int, eb: int, lean: int, filters: int) -> int:
-    """Return the penalty of a line to the Accuracy Roll, or -1 if it is blocked. HX-075, HX-142, HX-144, HX-A07, HX-A08."""
+    """Return a line's penalty to the Accuracy Roll; -1 if it is blocked. HX-075, HX-142, HX-144, HX-A07, HX-A08."""
     one = s.hexes[a]
     other = s.hexes[b]
     length = distance(s, a, b)
     groups = 0
     smoke = 0
-    wood = 0  # the woods that the line is crossing: 1 free, 2 counted
+    wood = 0  # the woods that the line is in: 1 free, 2 counted
     for i in range(length + 1):
         at = hex_on_line(one.column, one.row, other.column, other.row, i, lean, s.battle.columns, s.battle.rows)
         if at < 0:
@@ -223,7 +223,7 @@ def line_of(s: State, a: int, ea: int, b: int, eb: int, lean: int, filters: int)
             continue
         h = s.hexes[at]
         height = ea * length + (eb - ea) * i if length else ea
-        above = height - h.level * max(1, length)  # the ground of this hex
+        above = height - h.level * max(1, length)  # ground of this hex
         if 0 < i < length and h.dp > 0 and height <= top_level(h.level, h.floors) * length:
             return -1
         if above > 0 or h.colour != c.GREEN:
@@ -251,5 +251,5 @@ def sight(s: State, a: int, ea: int, b: int, eb: int, filters: int) -> int:
 
 
 def penalty_of(u: Unit, seen: int) -> int:
-    """Return the penalty of a shot for that Unit: vehicles ignore woods and smoke. HX-014, HX-A08."""
+    """Return a shot's penalty for that Unit; vehicles ignore woods and smoke. HX-014, HX-A08."""
     return 0 if is_vehicle(u) else seen

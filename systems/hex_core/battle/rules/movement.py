@@ -27,7 +27,7 @@ from systems.hex_core.battle.state import State
 
 
 def roll_pool(s: State, i: int, face: int, log: Log) -> None:
-    """Set the AP pool of the turn. HX-061, HX-133."""
+    """Set the turn's AP pool. HX-061, HX-133."""
     u = s.units[i]
     u.pool = u.base_ap + face
     if u.frozen:
@@ -68,7 +68,7 @@ def begin_turn(s: State, i: int, log: Log) -> None:
 
 
 def begin_movement(s: State, i: int) -> None:
-    """Set the SM points of the Movement Phase. HX-064, HX-A17."""
+    """Set the Movement Phase's SM points. HX-064, HX-A17."""
     s.units[i].sm_left = sm_now(s, i)
 
 
@@ -82,7 +82,7 @@ def standing_refusal(s: State, i: int) -> int:
 
 
 def occupied(s: State, i: int, at: int, level: int) -> bool:
-    """Return True if an enemy of the Unit stands in a hex at that level. HX-068, HX-069."""
+    """Return True if an enemy of the Unit is in a hex at that level. HX-068, HX-069."""
     for t in range(count_units(s.battle)):
         u = s.units[t]
         if u.status == c.STANDS and u.side != s.units[i].side and u.at == at and u.level == level:
@@ -126,7 +126,7 @@ def step_refusal(s: State, i: int, to: int) -> int:
 
 
 def enter(s: State, i: int, to: int) -> None:
-    """Move the Unit into the next hex, and count the hex if it is crossed on the ground. HX-139, HX-D53."""
+    """Move the Unit into the next hex, and count the hex if crossed on the ground. HX-139, HX-D53."""
     u = s.units[i]
     aloft = is_aloft(s, u)
     u.at = to
@@ -141,7 +141,7 @@ def enter(s: State, i: int, to: int) -> None:
 
 
 def step(s: State, i: int, to: int, dice: Dice, log: Log) -> None:
-    """Move one hex of Standard Movement. HX-065, HX-067, HX-107."""
+    """Make one hex of Standard Movement. HX-065, HX-067, HX-107."""
     u = s.units[i]
     cost = entry_cost(s, u, is_aloft(s, u), u.at, to)
     u.sm_left -= cost
@@ -160,7 +160,7 @@ def turn_refusal(s: State, i: int) -> int:
 
 
 def turn_to(s: State, i: int, facing: int, log: Log) -> None:
-    """Rotate the Unit, once for free, then for 1 SM point. HX-066, HX-D11."""
+    """Rotate the Unit: once free, then for 1 SM point. HX-066, HX-D11."""
     u = s.units[i]
     cost = 0 if u.free_turn else 1
     u.free_turn = 0
@@ -170,7 +170,7 @@ def turn_to(s: State, i: int, facing: int, log: Log) -> None:
 
 
 def level_refusal(s: State, i: int, level: int) -> int:
-    """Return why a flying Unit can't go to the next level in its hex; 0 if it can. HX-067, HX-155, HX-D64."""
+    """Return why a flying Unit can't go up or down to the next level; 0 if it can. HX-067, HX-155, HX-D64."""
     u = s.units[i]
     refusal = standing_refusal(s, i)
     if refusal:
@@ -206,7 +206,7 @@ def thrust_refusal(s: State, i: int, hexes: int) -> int:
 
 
 def thrust(s: State, i: int, direction: int, hexes: int, dice: Dice, log: Log) -> None:
-    """Move straight ahead until something blocks the path, and forfeit both Combat Phases. HX-070, HX-071, HX-D38."""
+    """Move straight ahead until blocked, and give up both Combat Phases. HX-070, HX-071, HX-D38."""
     u = s.units[i]
     u.thrust = 1
     u.sm_left = 0
@@ -232,7 +232,7 @@ def press_refusal(s: State, i: int) -> int:
 
 
 def press_on(s: State, i: int, log: Log) -> None:
-    """Press On for 1 more SM point. HX-100."""
+    """Press On for another SM point. HX-100."""
     u = s.units[i]
     u.pool -= c.COMMAND
     u.sm_left += 1
@@ -260,12 +260,15 @@ def transform_refusal(s: State, i: int) -> int:
 
 
 def flies_as(form: int) -> bool:
-    """Return True for the forms that rise to +1. HX-104."""
+    """Return True for forms that rise to +1. HX-104."""
     return form == c.AERIAL or form == c.EXTRATERRESTRIAL
 
 
 def form_refusal(s: State, i: int) -> int:
-    """Return why the mech's vehicle form can't be in its hex; 0 if it can. HX-016, HX-017, HX-069, HX-104, HX-114."""
+    """Return why a mech can't be in its vehicle form in its hex; 0 if it can.
+
+    HX-016, HX-017, HX-069, HX-104, HX-114.
+    """
     u = s.units[i]
     h = s.hexes[u.at]
     if flies_as(u.transform):
@@ -280,7 +283,7 @@ def form_refusal(s: State, i: int) -> int:
 
 
 def transform(s: State, i: int, log: Log) -> None:
-    """Change the Unit's form: flying forms rise to +1, changing back lands it. HX-104."""
+    """Change the Unit's form: flying forms rise to +1, changing back lands the Unit. HX-104."""
     u = s.units[i]
     u.pool -= c.COMMAND
     ground = s.hexes[u.at].level
@@ -295,7 +298,7 @@ def transform(s: State, i: int, log: Log) -> None:
 
 
 def end_refusal(s: State, i: int, at: int) -> bool:
-    """Return True if two other friendly Units are in a hex, so that nobody else may end there. HX-069."""
+    """Return True if two other friends are in a hex, so that nobody else may end there. HX-069."""
     found = 0
     for t in range(count_units(s.battle)):
         u = s.units[t]
@@ -305,7 +308,7 @@ def end_refusal(s: State, i: int, at: int) -> bool:
 
 
 def count_crossed(s: State, i: int, colour: int) -> int:
-    """Return how many hexes of Tan or White the Unit has crossed this turn. HX-139."""
+    """Return how many Tan or White hexes the Unit has crossed this turn. HX-139."""
     u = s.units[i]
     if is_vehicle(u):
         return 0
@@ -315,7 +318,7 @@ def count_crossed(s: State, i: int, colour: int) -> int:
 
 
 def is_frozen_by(s: State, face: int, number: int) -> bool:
-    """Return whether White hexes freeze the Unit on that face. HX-145, HX-D52."""
+    """Return whether White hexes freeze the Unit with that die. HX-145, HX-D52."""
     return face >= number if s.battle.freeze_over else face <= number
 
 
@@ -340,7 +343,7 @@ def roll_hazards(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def suffer_abyss(s: State, i: int, log: Log) -> None:
-    """Deal 10 damage to the Torso at the end of a turn on Dark Blue. HX-147, HX-D61."""
+    """Deal 10 damage to the Torso at the end of a turn in Dark Blue. HX-147, HX-D61."""
     u = s.units[i]
     if s.hexes[u.at].colour == c.DARK_BLUE and not is_aloft(s, u) and not is_vehicle(u) and not can_swim(u):
         hurt_area(s, i, c.TORSO, 10, c.NOBODY, c.BY_ABYSS, log)

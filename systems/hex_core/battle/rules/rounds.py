@@ -14,11 +14,11 @@ from systems.hex_core.battle.rules.movement import suffer_abyss
 from systems.hex_core.battle.rules.units import core_dp, count_units, end_of_units, first_unit, is_contestable
 from systems.hex_core.battle.state import State
 
-ZONE_FIRST, ZONE_LAST = 6, 9  # columns of the Domination zone; rows on a deep board
+ZONE_FIRST, ZONE_LAST = 6, 9  # columns of the Domination zone; on a deep board rows
 
 
 def roll_off(s: State, dice: Dice, log: Log, what: int) -> int:
-    """Return the side with the higher die; ties are rolled again. HX-D04, HX-A10."""
+    """Return the side with the higher die; ties are re-rolled. HX-D04, HX-A10."""
     while True:
         a = roll(dice, c.D8)
         b = roll(dice, c.D8)
@@ -40,7 +40,7 @@ def in_zone(s: State, at: int) -> bool:
 
 
 def is_room(s: State, at: int) -> bool:
-    """Return True if a hex is free and far enough from everything placed."""
+    """Return True if a hex is free and far enough from everything already placed."""
     if s.hexes[at].colour == c.RED or s.hexes[at].dp > 0 or not in_zone(s, at):
         return False
     for k in range(s.battle.objects):
@@ -51,7 +51,7 @@ def is_room(s: State, at: int) -> bool:
 
 
 def leaves_room(s: State, at: int) -> bool:
-    """Return True if the remaining ones can still be placed after one is placed in a hex. HX-D68."""
+    """Return True if placing one in a hex leaves room for the others. HX-D68."""
     left = c.OBJECTS - 1 - s.battle.objects
     if left == 0:
         return True
@@ -84,7 +84,7 @@ def objective_refusal(s: State, at: int) -> int:
 
 
 def place_objective(s: State, at: int, side: int, log: Log) -> None:
-    """Place one more Objective or object on the map. HX-165, HX-166."""
+    """Place another Objective or object on the map. HX-165, HX-166."""
     k = s.battle.objects
     s.objects[k].at = at
     s.objects[k].status = c.FREE
@@ -98,13 +98,13 @@ def mark_refusal(s: State, t: int) -> int:
 
 
 def mark_unit(s: State, t: int, log: Log) -> None:
-    """Mark a Unit for the enemy to destroy. HX-169."""
+    """Mark a Unit that the enemy must destroy. HX-169."""
     s.units[t].marked = 1
     note(log, "mark-chosen", unit=t, side=1 - s.units[t].side)
 
 
 def count_around(s: State, side: int, at: int, apart: int) -> int:
-    """Return how many Units of a side, except one, are within 1 of a hex. HX-167, HX-A55."""
+    """Return how many of a side's Units, without `apart`, are within 1 of a hex. HX-167, HX-A55."""
     found = 0
     for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if i != apart and s.units[i].status == c.STANDS and distance(s, s.units[i].at, at) <= 1:
@@ -113,7 +113,7 @@ def count_around(s: State, side: int, at: int, apart: int) -> int:
 
 
 def score_objectives(s: State, log: Log) -> None:
-    """Score a point for each Objective that a side holds; 7 win. HX-167, HX-168."""
+    """Score a point for each Objective that a side holds; 7 points win. HX-167, HX-168."""
     for k in range(s.battle.objects):
         a = count_around(s, c.SIDE_A, s.objects[k].at, c.NOBODY)
         b = count_around(s, c.SIDE_B, s.objects[k].at, c.NOBODY)
@@ -129,12 +129,12 @@ def score_objectives(s: State, log: Log) -> None:
 
 
 def in_deployment(s: State, side: int, at: int) -> bool:
-    """Return True for a side's deployment hexes: the three rows nearest its edge, or the map's own. HX-059, HX-D07."""
+    """Return True for a side's deployment hexes: the three rows nearest its edge, or as on the map. HX-059, HX-D07."""
     return s.hexes[at].start & (1 << side) != 0
 
 
 def secure_object(s: State, i: int, log: Log) -> None:
-    """Secure the object of a carrier that ends its turn in its own deployment area; two win. HX-165, HX-D67."""
+    """Secure an object whose carrier ends its turn in its own deployment area; two win. HX-165, HX-D67."""
     u = s.units[i]
     if u.carries < 0 or u.status != c.STANDS or not in_deployment(s, u.side, u.at):
         return
@@ -150,13 +150,13 @@ def secure_object(s: State, i: int, log: Log) -> None:
 
 
 def surrender(s: State, side: int, log: Log) -> None:
-    """Let a side surrender; it loses at once. HX-035."""
+    """Let a side surrender, which loses it the battle at once. HX-035."""
     note(log, "surrendered", side=side)
     end_battle(s, 1 - side, c.SURRENDERED)
 
 
 def side_with_more(a: int, b: int) -> int:
-    """Return the side with the higher value, or nobody."""
+    """Return the side with the higher value, or NOBODY."""
     if a == b:
         return c.NOBODY
     return c.SIDE_A if a > b else c.SIDE_B
@@ -179,7 +179,7 @@ def decide_at_cap(s: State) -> None:
 
 
 def cost_left(s: State, side: int) -> int:
-    """Return the cost of a side's surviving Units."""
+    """Return the total cost of a side's surviving Units."""
     found = 0
     for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if s.units[i].status == c.STANDS:
@@ -188,7 +188,7 @@ def cost_left(s: State, side: int) -> int:
 
 
 def dp_left(s: State, side: int) -> int:
-    """Return the core DP left of a side's surviving Units."""
+    """Return the total core DP left on a side's surviving Units."""
     found = 0
     for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if s.units[i].status == c.STANDS:
@@ -202,7 +202,7 @@ def may_act(s: State, i: int) -> bool:
 
 
 def has_to_act(s: State, side: int) -> bool:
-    """Return True if a side has a Unit that has not acted this Round. HX-033."""
+    """Return True if a side has a Unit that hasn't acted this Round. HX-033."""
     for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         u = s.units[i]
         if u.status == c.STANDS and u.acted == 0:
@@ -219,7 +219,7 @@ def begin_round(s: State, log: Log) -> None:
 
 
 def dispute(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Roll owner against accuser over a Unit that can't do anything. HX-115 to HX-117."""
+    """Roll off between owner and accuser over a Unit that can't do anything. HX-115 to HX-117."""
     if not is_contestable(s, i):
         return
     while True:
@@ -240,7 +240,7 @@ def dispute(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def end_turn(s: State, i: int, log: Log) -> None:
-    """End a Unit's turn with all its results; the rest of its pool is lost. HX-061, HX-147, HX-165, HX-A51."""
+    """End a Unit's turn with all effects; the rest of its pool is lost. HX-061, HX-147, HX-165, HX-A51."""
     u = s.units[i]
     if u.status == c.STANDS and s.battle.over == 0:
         suffer_abyss(s, i, log)

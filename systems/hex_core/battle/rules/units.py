@@ -1,4 +1,4 @@
-"""Queries about Units: sides, current stats, hands, usable weapons, shields. Nothing here changes the state.
+"""Queries of Units: sides, current values, hands, usable weapons, shields. They change nothing.
 
 HX-003, HX-004, HX-044 to HX-048, HX-053, HX-086, HX-104, HX-109 to HX-118, HX-129, HX-A16 to HX-A20, HX-A30.
 """
@@ -11,7 +11,7 @@ from systems.hex_core.battle.state import Battle, State, Unit, Weapon
 
 
 def count_units(b: Battle) -> int:
-    """Return how many Units both sides have."""
+    """Return how many Units the two sides have in total."""
     return b.count_a + b.count_b
 
 
@@ -21,22 +21,22 @@ def first_unit(b: Battle, side: int) -> int:
 
 
 def end_of_units(b: Battle, side: int) -> int:
-    """Return one past the last Unit of a side."""
+    """Return the index after the last Unit of a side."""
     return b.count_a if side == c.SIDE_A else b.count_a + b.count_b
 
 
 def area_dp(s: State, i: int, area: int) -> int:
-    """Return the DP left of an area."""
+    """Return an area's remaining DP."""
     return s.areas[i * c.AREAS + area].dp
 
 
 def vital_dp(s: State, i: int) -> int:
-    """Return the DP left of the Torso or Cockpit."""
+    """Return the remaining DP of Torso or Cockpit."""
     return s.areas[i * c.AREAS + c.TORSO].dp
 
 
 def core_dp(s: State, i: int) -> int:
-    """Return the DP left of all areas."""
+    """Return the remaining DP of all areas."""
     found = 0
     for area in range(c.AREAS):
         found += s.areas[i * c.AREAS + area].dp
@@ -49,7 +49,7 @@ def weapon_of(s: State, i: int, slot: int) -> Weapon:
 
 
 def slot_at(u: Unit, k: int) -> int:
-    """Return slot k in list order: weapons, then the unarmed strike. HX-A25."""
+    """Return the k-th slot in list order: weapons, then the unarmed strike. HX-A25."""
     return k if k < u.weapons else c.UNARMED
 
 
@@ -77,7 +77,7 @@ def eva_now(s: State, i: int) -> int:
 
 
 def form_bonus(u: Unit) -> int:
-    """Return the SM points of a form. HX-104."""
+    """Return the SM points that a form adds. HX-104."""
     if u.form == c.MECH:
         return 0
     return 3 if u.form == c.AERIAL else 2
@@ -98,7 +98,7 @@ def sm_now(s: State, i: int) -> int:
 
 
 def evasion_level(level: int) -> int:
-    """Return the modifier of a level for Evasion Rolls. HX-156, HX-160, HX-161."""
+    """Return a level's modifier to Evasion Rolls. HX-156, HX-160, HX-161."""
     if level == 3 or level == -1:
         return 1
     return 2 if level == -2 else 0
@@ -110,14 +110,14 @@ def can_evade(u: Unit) -> bool:
 
 
 def has_hand(s: State, i: int, hand: int) -> bool:
-    """Return True if the arm is there and the hand carries no object. HX-112, HX-D67."""
+    """Return True if the arm is intact and its hand carries no object. HX-112, HX-D67."""
     if hand == c.LEFT:
         return area_dp(s, i, c.ARM_L) > 0 and s.units[i].carries < 0
     return area_dp(s, i, c.ARM_R) > 0
 
 
 def has_arm(s: State, i: int) -> bool:
-    """Return True for a mech in mech form with an arm left. HX-121, HX-D47."""
+    """Return True for a mech in mech form that has an arm left. HX-121, HX-D47."""
     return not is_vehicle(s.units[i]) and (area_dp(s, i, c.ARM_L) > 0 or area_dp(s, i, c.ARM_R) > 0)
 
 
@@ -158,7 +158,7 @@ def is_usable(s: State, i: int, slot: int) -> bool:
 
 
 def flat_now(s: State, i: int, slot: int) -> int:
-    """Return the flat damage of the weapon as it would be used. HX-047, HX-053, HX-D35."""
+    """Return the weapon's flat damage as it would now be used. HX-047, HX-053, HX-D35."""
     if slot == c.UNARMED:
         return c.UNARMED_FLAT
     w = weapon_of(s, i, slot)
@@ -170,7 +170,7 @@ def flat_now(s: State, i: int, slot: int) -> int:
 
 
 def range_at(u: Unit, w: Weapon, level: int) -> int:
-    """Return the range of a weapon from a level. HX-156, HX-157, HX-D66, HX-A20."""
+    """Return a weapon's range from a level. HX-156, HX-157, HX-D66, HX-A20."""
     if w.melee:
         return w.range
     return w.range + u.finder + (1 if level >= 2 else 0)
@@ -195,13 +195,13 @@ def shield_ready(s: State, i: int) -> bool:
 
 
 def stance_reserve(s: State, i: int) -> int:
-    """Return the AP that a cautious AI keeps for Defensive Stance. HX-A30."""
+    """Return the AP that a cautious AI reserves for Defensive Stance. HX-A30."""
     u = s.units[i]
     return c.COMMAND if s.sides[u.side].doctrine == c.CAUTIOUS and shield_ready(s, i) else 0
 
 
 def hand_is_free(s: State, i: int, hand: int) -> bool:
-    """Return True if the hand is there and holds nothing that still works. HX-102, HX-A38."""
+    """Return True if the hand is intact and holds nothing that works. HX-102, HX-A38."""
     u = s.units[i]
     if not has_hand(s, i, hand):
         return False
@@ -215,7 +215,7 @@ def hand_is_free(s: State, i: int, hand: int) -> bool:
 
 
 def is_contestable(s: State, i: int) -> bool:
-    """Return True if the enemy may call the Unit Inoperative. HX-115, HX-A16."""
+    """Return True if the enemy may declare the Unit Inoperative. HX-115, HX-A16."""
     u = s.units[i]
     mech = u.kind == c.MECH
     arm = area_dp(s, i, c.ARM_L) > 0 or area_dp(s, i, c.ARM_R) > 0
@@ -234,7 +234,7 @@ def is_contestable(s: State, i: int) -> bool:
 
 
 def near(s: State, side: int, at: int) -> int:
-    """Return the smallest distance from a hex to an enemy of a side, levels ignored. HX-A27."""
+    """Return the shortest distance from a hex to a side's enemy, ignoring levels. HX-A27."""
     found = c.FAR
     for t in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side)):
         if s.units[t].status == c.STANDS:

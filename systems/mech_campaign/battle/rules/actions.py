@@ -1,7 +1,7 @@
-"""Cost, refusal and effect of actions. MC-034 to MC-040, MC-046, MC-071, ledger 2.2, 2.16.
+"""Costs, refusals and effects of actions. MC-034 to MC-040, MC-046, MC-071, ledger 2.2, 2.16.
 
-Every action goes through one of the functions at the end. They return why an action is refused; a refused one costs
-and changes nothing.
+Every action goes through one of the functions at the end. They return 0, or the reason for refusal; a refused action
+costs and changes nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from systems.spaces.plane import is_ahead
 
 
 def next_action_cost(taken: int) -> int:
-    """Return the action points for the next action of a unit that has taken `taken`: 1, 2, 4. MC-037."""
+    """Return the action points for a unit's next action after `taken` actions: 1, 2, 4. MC-037."""
     return 1 << taken
 
 
@@ -37,7 +37,10 @@ def open_activation(s: State, i: int) -> None:
 
 
 def turn_refusal(s: State, i: int, action: int) -> int:
-    """Return why a unit may not take this kind of action now; 0: it may. MC-035, MC-036, MC-038, MC-056, MC-071, MC-083."""
+    """Return why a unit can't take this kind of action now; 0 if it can.
+
+    MC-035, MC-036, MC-038, MC-056, MC-071, MC-083.
+    """
     u = s.units[i]
     if u.status == c.DEAD:
         return c.UNIT_ELIMINATED
@@ -59,7 +62,7 @@ def turn_refusal(s: State, i: int, action: int) -> int:
 
 
 def move_refusal(s: State, i: int) -> int:
-    """Return why a unit may not move at all, to any place; 0: it may. MC-045, MC-046, MC-051."""
+    """Return why a unit can't move anywhere; 0 if it can. MC-045, MC-046, MC-051."""
     u = s.units[i]
     if u.moves_allowed == 0:
         return c.CANNOT_MOVE
@@ -69,7 +72,10 @@ def move_refusal(s: State, i: int) -> int:
 
 
 def target_refusal(s: State, i: int, action: int, e: int) -> int:
-    """Return why a unit may not fire at or lock that enemy; 0: it may. MC-070, MC-072, MC-080, MC-082, MC-086, MC-087."""
+    """Return why a unit can't fire at or lock that enemy; 0 if it can.
+
+    MC-070, MC-072, MC-080, MC-082, MC-086, MC-087.
+    """
     u = s.units[i]
     t = s.units[e]
     if action != c.LOCK and u.shots >= u.shots_allowed:
@@ -92,10 +98,10 @@ def target_refusal(s: State, i: int, action: int, e: int) -> int:
 
 
 def refusal(s: State, i: int, action: int, e: int) -> int:
-    """Return the first reason why unit i may not take an action, 0 for none. Ledger 2.16.
+    """Return the first reason why unit i can't take an action; 0 if it can. Ledger 2.16.
 
-    `e` is the target of a shot, suppressive fire or a lock, or the objective of a special action; otherwise it is ignored.
-    The functions that carry out a move check where it leads.
+    `e` is the target of a shot, suppressive fire or lock, or the objective of a special action; otherwise it is
+    ignored. Where a move ends is checked by the functions that carry it out.
     """
     u = s.units[i]
     found = turn_refusal(s, i, action)
@@ -138,7 +144,10 @@ def pay(s: State, i: int, action: int) -> int:
 
 
 def act_walk(s: State, i: int, k: int, steps: int, log: Log) -> int:
-    """Move along the ground on bearing k, 0 to 20 twentieths of a move; return 0, or why it is refused. MC-047 to MC-052."""
+    """Move along bearing k on the ground, 0 to 20 twentieths of a move; return 0, or the reason for refusal.
+
+    MC-047 to MC-052.
+    """
     found = refusal(s, i, c.MOVE, c.NOBODY)
     if found == 0 and s.units[i].status != c.TABLE:
         found = c.CANNOT_EMERGE
@@ -154,7 +163,7 @@ def act_walk(s: State, i: int, k: int, steps: int, log: Log) -> int:
 
 
 def can_fly_to(s: State, i: int, x: int, y: int) -> bool:
-    """Return True if an air unit may end its move at a point; it may always circle in place. MC-054, MC-055, MC-058."""
+    """Return True if an air unit can end its move at a point; it can always circle in place. MC-054, MC-055, MC-058."""
     u = s.units[i]
     if u.status == c.TABLE and u.x == x and u.y == y:
         return True
@@ -162,7 +171,7 @@ def can_fly_to(s: State, i: int, x: int, y: int) -> bool:
 
 
 def act_fly(s: State, i: int, x: int, y: int, log: Log) -> int:
-    """Fly to a point, or return to the table there; return 0, or why it is refused. MC-054, MC-058."""
+    """Fly to a point, or return to the table there; return 0, or the reason for refusal. MC-054, MC-058."""
     found = refusal(s, i, c.MOVE, c.NOBODY)
     if found == 0 and not can_fly_to(s, i, x, y):
         found = c.BLOCKED
@@ -172,7 +181,7 @@ def act_fly(s: State, i: int, x: int, y: int, log: Log) -> int:
 
 
 def act_emerge(s: State, i: int, m: int, log: Log) -> int:
-    """Bring a track up at a mouth; return 0, or why it is refused. MC-060, MC-061."""
+    """Bring a track up at a mouth; return 0, or the reason for refusal. MC-060, MC-061."""
     found = refusal(s, i, c.MOVE, c.NOBODY)
     if found == 0 and not can_emerge(s, i, m):
         found = c.CANNOT_EMERGE
@@ -182,7 +191,7 @@ def act_emerge(s: State, i: int, m: int, log: Log) -> int:
 
 
 def act(s: State, i: int, action: int, e: int, dice: Dice, log: Log) -> int:
-    """Take any action but a move; return 0, or why it is refused. `e` as for `refusal`."""
+    """Take any action except a move; return 0, or the reason for refusal. `e` as for `refusal`."""
     found = refusal(s, i, action, e)
     if found:
         return found

@@ -1,4 +1,4 @@
-"""Questions about a state: sides, positions, discs, objectives. Changes nothing."""
+"""Queries of a state: sides, positions, discs, objectives. They change nothing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from systems.spaces.plane import is_passed, square
 
 
 def count_units(s: State) -> int:
-    """Return how many units both sides have together."""
+    """Return how many units the two sides have in total."""
     return s.battle.count_a + s.battle.count_b
 
 
@@ -18,7 +18,7 @@ def first_unit(b: Battle, side: int) -> int:
 
 
 def end_of_units(b: Battle, side: int) -> int:
-    """Return one past the last unit of a side."""
+    """Return the index after the last unit of a side."""
     return b.count_a if side == c.SIDE_A else b.count_a + b.count_b
 
 
@@ -28,12 +28,12 @@ def is_ground_unit(u: Unit) -> bool:
 
 
 def is_active(u: Unit) -> bool:
-    """Return True if the unit gives an action point: it isn't eliminated, even if off the table. MC-033, MC-059, MC-063."""
+    """Return True if the unit gives an action point: not eliminated, even if off the table. MC-033, MC-059, MC-063."""
     return u.status != c.DEAD
 
 
 def count_active_units(s: State, side: int) -> int:
-    """Return how many units of a side are not eliminated. MC-033."""
+    """Return how many of a side's units aren't eliminated. MC-033."""
     active = 0
     for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if is_active(s.units[i]):
@@ -42,7 +42,7 @@ def count_active_units(s: State, side: int) -> int:
 
 
 def count_units_on_table(s: State, side: int) -> int:
-    """Return how many units of a side are on the table. MC-065."""
+    """Return how many of a side's units are on the table. MC-065."""
     found = 0
     for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if s.units[i].status == c.TABLE:
@@ -51,7 +51,7 @@ def count_units_on_table(s: State, side: int) -> int:
 
 
 def is_near_enemy(s: State, side: int, x: int, y: int) -> bool:
-    """Return True if an enemy of a side on the table is within 4 in of a point. MC-049, MC-053."""
+    """Return True if a side's enemy is on the table within 4 in of a point. MC-049, MC-053."""
     for e in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side)):
         enemy = s.units[e]
         if enemy.status == c.TABLE and square(enemy.x, enemy.y, x, y) <= c.STAND_OFF * c.STAND_OFF:
@@ -60,7 +60,7 @@ def is_near_enemy(s: State, side: int, x: int, y: int) -> bool:
 
 
 def is_crowded(s: State, i: int, x: int, y: int) -> bool:
-    """Return True if a point is less than 1 in from a friend of unit i on the ground. MC-052, MC-061."""
+    """Return True if a point is less than 1 in from another ground unit of unit i's side. MC-052, MC-061."""
     side = s.units[i].side
     for q in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         friend = s.units[q]
@@ -72,7 +72,7 @@ def is_crowded(s: State, i: int, x: int, y: int) -> bool:
 
 
 def is_barred(s: State, i: int, x: int, y: int) -> bool:
-    """Return True if an enemy drone keeps air unit i from flying to a point, or from appearing there. MC-054, MC-058."""
+    """Return True if an enemy drone keeps air unit i from flying to or appearing at a point. MC-054, MC-058."""
     u = s.units[i]
     for e in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         drone = s.units[e]

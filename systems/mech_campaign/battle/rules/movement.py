@@ -1,4 +1,4 @@
-"""Moves on the ground, in the air and underground, tunnel mouths, and the limits on moves. MC-045 to MC-063."""
+"""Moves on the ground, in the air and underground, tunnel mouths, and limits on moves. MC-045 to MC-063."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from systems.spaces.plane import first_inside, first_within, square, steps_on_ta
 
 
 def step_x(s: State, side: int, k: int) -> int:
-    """Return the x of a twentieth of a move along bearing k; for side B both coordinates change sign. Ledger 6.2."""
+    """Return x of a twentieth of a move along bearing k; both coordinates change sign for side B. Ledger 6.2."""
     return s.bearings[k].x if side == c.SIDE_A else -s.bearings[k].x
 
 
 def step_y(s: State, side: int, k: int) -> int:
-    """Return the y, as `step_x` does the x."""
+    """Return y of a twentieth of a move along bearing k, like `step_x`."""
     return s.bearings[k].y if side == c.SIDE_A else -s.bearings[k].y
 
 
 def only_bearing(s: State, i: int) -> int:
-    """Return ground unit i's only bearing with an enemy within 4 in, away from the nearest; else NOBODY. MC-050, MC-D28."""
+    """Return ground unit i's only bearing, away from the nearest enemy within 4 in, or NOBODY. MC-050, MC-D28."""
     u = s.units[i]
     nearest = c.STAND_OFF * c.STAND_OFF + 1
     found = c.NOBODY
@@ -46,9 +46,10 @@ def only_bearing(s: State, i: int) -> int:
 
 
 def steps_open(s: State, i: int, k: int, goal: int) -> int:
-    """Return how many twentieths of a move ground unit i can make along bearing k: 0 .. 20. MC-047, MC-049, MC-050, MC-052.
+    """Return how many twentieths of a move ground unit i can make along bearing k: 0 .. 20.
 
-    It stops within 2 in of objective `goal`, unless that is NOBODY. Ledger 6.5, `go`, without the choice of bearing.
+    It stops within 2 in of objective `goal`, unless that is NOBODY. MC-047, MC-049, MC-050, MC-052. Ledger 6.5, `go`,
+    without the choice of bearing.
     """
     u = s.units[i]
     dx = step_x(s, u.side, k)
@@ -79,7 +80,7 @@ def steps_open(s: State, i: int, k: int, goal: int) -> int:
 
 
 def is_farther(s: State, i: int, x: int, y: int) -> bool:
-    """Return True if a point is farther than unit i is from every enemy within 4 in of it. MC-050, MC-D28."""
+    """Return True if a point is farther than unit i from every enemy within 4 in of unit i. MC-050, MC-D28."""
     u = s.units[i]
     for e in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
         enemy = s.units[e]
@@ -91,7 +92,7 @@ def is_farther(s: State, i: int, x: int, y: int) -> bool:
 
 
 def go(s: State, i: int, k: int, goal: int) -> int:
-    """Return how many twentieths ground unit i can move along bearing k; 0 if it can't at all. Ledger 6.5."""
+    """Return how many twentieths of a move ground unit i can make along bearing k; 0 if none. Ledger 6.5."""
     only = only_bearing(s, i)
     if only != c.NOBODY and k != only:
         return 0
@@ -99,12 +100,12 @@ def go(s: State, i: int, k: int, goal: int) -> int:
 
 
 def end_x(s: State, i: int, k: int, steps: int) -> int:
-    """Return the x at the end of a move along bearing k."""
+    """Return x at the end of a move along bearing k."""
     return s.units[i].x + steps * step_x(s, s.units[i].side, k)
 
 
 def end_y(s: State, i: int, k: int, steps: int) -> int:
-    """Return the y, as `end_x` does the x."""
+    """Return y at the end of a move along bearing k."""
     return s.units[i].y + steps * step_y(s, s.units[i].side, k)
 
 
@@ -119,7 +120,7 @@ def walk(s: State, i: int, k: int, steps: int, cost: int, log: Log) -> None:
 
 
 def fly(s: State, i: int, x: int, y: int, cost: int, log: Log) -> None:
-    """Make an allowed air move, or return an air unit that is away. MC-054, MC-058."""
+    """Make an allowed air move, or bring back an air unit that is away. MC-054, MC-058."""
     u = s.units[i]
     if u.status == c.AWAY:
         note(log, "unit-returned", unit=i, cost=cost, x=x, y=y)
@@ -131,7 +132,7 @@ def fly(s: State, i: int, x: int, y: int, cost: int, log: Log) -> None:
 
 
 def turn_to(s: State, i: int, e: int, log: Log) -> None:
-    """Turn unit i, which has just moved, to unit e; at exactly the same place it keeps its facing. MC-047, MC-054."""
+    """After a move, turn unit i to unit e; if both are at the same place it keeps its facing. MC-047, MC-054."""
     u = s.units[i]
     ahead_x = s.units[e].x - u.x
     ahead_y = s.units[e].y - u.y
@@ -142,7 +143,7 @@ def turn_to(s: State, i: int, e: int, log: Log) -> None:
 
 
 def leave_table(s: State, side: int, log: Log) -> None:
-    """Remove air units of a side that have not moved in its turn from the table. MC-055, MC-057."""
+    """Take a side's air units that haven't moved in its turn off the table. MC-055, MC-057."""
     for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         u = s.units[i]
         if u.kind == c.DRONE and u.status == c.TABLE and u.moves == 0:
@@ -155,17 +156,17 @@ FIRST_TURN = 2  # MC-060
 
 
 def mouth_x(s: State, side: int, m: int) -> int:
-    """Return the x of the m-th mouth from a side's view; for side B the table is turned round. Ledger 6.7."""
+    """Return x of the m-th mouth as seen by a side; for side B the table is turned round. Ledger 6.7."""
     return s.mouths[m].x if side == c.SIDE_A else s.battle.table - s.mouths[m].x
 
 
 def mouth_y(s: State, side: int, m: int) -> int:
-    """Return the y, as `mouth_x` does the x."""
+    """Return y of the m-th mouth, like `mouth_x`."""
     return s.mouths[m].y if side == c.SIDE_A else s.battle.table - s.mouths[m].y
 
 
 def can_emerge(s: State, i: int, m: int) -> bool:
-    """Return True if track i may come up at a mouth now. MC-060, MC-061."""
+    """Return True if track i can come up at a mouth now. MC-060, MC-061."""
     side = s.units[i].side
     x = mouth_x(s, side, m)
     y = mouth_y(s, side, m)

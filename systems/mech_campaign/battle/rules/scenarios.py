@@ -9,7 +9,7 @@ from systems.mech_campaign.battle.state import State
 
 
 def end_battle(s: State, winner: int, reason: int) -> None:
-    """End the battle; nothing more is rolled. MC-102, MC-120, MC-121."""
+    """End the battle; nothing more is rolled after this. MC-102, MC-120, MC-121."""
     b = s.battle
     b.over = 1
     b.winner = winner
@@ -17,12 +17,12 @@ def end_battle(s: State, winner: int, reason: int) -> None:
 
 
 def resolve_score(face: int, bonus: int, lost: int) -> int:
-    """Return the result of a resolve roll; below 1 the force retreats. MC-101, MC-102."""
+    """Return a resolve roll's result; below 1 the force retreats. MC-101, MC-102."""
     return face + bonus - lost
 
 
 def check_resolve(s: State, side: int, dice: Dice, log: Log) -> None:
-    """Test the resolve of a side that has lost a unit; with no unit left it has lost. MC-101 to MC-103."""
+    """Test the resolve of a side that lost a unit; without any units left it has lost. MC-101 to MC-103."""
     b = s.battle
     if count_active_units(s, side) == 0:
         end_battle(s, 1 - side, c.WIPED_OUT)
@@ -61,14 +61,14 @@ CHARGE_NEED = 4  # ledger 2.12
 
 
 def has_objective(s: State, side: int, o: int) -> bool:
-    """Return True if the scenario gives a side something to do at an objective. Ledger 2.12, MC-124, MC-125."""
+    """Return True if the scenario gives a side a task at an objective. Ledger 2.12, MC-124, MC-125."""
     if s.battle.scenario == c.SURVEY_BEACONS:
         return s.objectives[o].holder != side
     return s.battle.scenario == c.SABOTAGE and side == c.SIDE_A
 
 
 def can_do_special(s: State, i: int, o: int) -> bool:
-    """Return True if the scenario gives unit i a special action at objective o from its place. MC-095, MC-096."""
+    """Return True if unit i can take the scenario's special action at objective o from where it is. MC-095, MC-096."""
     u = s.units[i]
     return bool(u.can_special and has_objective(s, u.side, o) and is_near_objective(s, i, o, c.SPECIAL_REACH))
 
@@ -100,7 +100,7 @@ def do_special(s: State, i: int, o: int, cost: int, dice: Dice, log: Log) -> Non
 
 
 def score_beacons(s: State, log: Log) -> None:
-    """Score a beacon point for each beacon held, at the end of a game turn. MC-124."""
+    """Score a beacon point for every beacon held at the end of a game turn. MC-124."""
     for o in range(s.battle.objectives):
         if s.objectives[o].holder != c.NOBODY:
             s.sides[s.objectives[o].holder].beacon_points += 1
@@ -108,7 +108,7 @@ def score_beacons(s: State, log: Log) -> None:
 
 
 def total_damage(s: State, side: int) -> int:
-    """Return the damage on a side's surviving units. MC-123."""
+    """Return the total damage on a side's surviving units. MC-123."""
     total = 0
     for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if s.units[i].status != c.DEAD:
@@ -117,7 +117,7 @@ def total_damage(s: State, side: int) -> int:
 
 
 def side_with_more(own: int, theirs: int) -> int:
-    """Return the side with more; NOBODY if equal."""
+    """Return the side that has more; NOBODY if equal."""
     if own == theirs:
         return c.NOBODY
     return c.SIDE_A if own > theirs else c.SIDE_B

@@ -1,4 +1,4 @@
-"""Line of sight, the number needed, shots, suppressive fire, target locks, repairs, recovering. MC-070 to MC-091."""
+"""Line of sight, needed numbers, shots, suppressive fire, target locks, repairs, recovery. MC-070 to MC-091."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from systems.mech_campaign.battle.state import State, Unit
 from systems.spaces.plane import is_ahead, is_crossed, is_inside, square
 
 UNSEEN = 0
-COVER, HEIGHT = 16, 32  # bits that `line` adds to SEEN
+COVER, HEIGHT = 16, 32  # bits added to SEEN by `line`
 SEEN = 1
 
 
 def line(s: State, one_kind: int, x: int, y: int, other_kind: int, tx: int, ty: int) -> int:
-    """Return the line of fire from (x, y) to (tx, ty): UNSEEN, or SEEN plus COVER and HEIGHT if they apply. MC-077 to MC-079."""
+    """Return the line of fire from (x, y) to (tx, ty): UNSEEN, or SEEN, with COVER and HEIGHT added if they apply.
+
+    MC-077 to MC-079.
+    """
     found = SEEN
     if one_kind == c.DRONE or other_kind == c.DRONE:
         if other_kind != c.DRONE:
@@ -55,7 +58,7 @@ def sees(s: State, u: Unit, x: int, y: int, e: int) -> bool:
 
 
 def needed_number(u: Unit, found: int) -> int:
-    """Return the number that u needs on the die along a line it sees, without a lock: 3 .. 6. MC-073, MC-074."""
+    """Return the number that u's die needs without a lock, for a line in sight: 3 .. 6. MC-073, MC-074."""
     need = c.TO_HIT - u.aim
     if found & COVER:
         need += 1
@@ -65,12 +68,12 @@ def needed_number(u: Unit, found: int) -> int:
 
 
 def in_reach(x: int, y: int, tx: int, ty: int) -> bool:
-    """Return True within 12 in. MC-070."""
+    """Return True if the points are within 12 in. MC-070."""
     return square(x, y, tx, ty) <= c.REACH * c.REACH
 
 
 def needed_at(s: State, u: Unit, x: int, y: int, e: int) -> int:
-    """Return the number that u needs at (x, y), with any facing, to hit e without a lock; 0 if it can't fire. MC-070."""
+    """Return the number that u needs to hit e from (x, y), any facing and no lock; 0 if it can't fire. MC-070."""
     t = s.units[e]
     if not in_reach(x, y, t.x, t.y):
         return 0
@@ -79,7 +82,7 @@ def needed_at(s: State, u: Unit, x: int, y: int, e: int) -> int:
 
 
 def needed_now(s: State, u: Unit, e: int) -> int:
-    """Return the number that u needs to hit e from its place and facing, without a lock; 0 if it can't fire. MC-070."""
+    """Return the number that u needs to hit e from where it is, without a lock; 0 if it can't fire. MC-070."""
     t = s.units[e]
     if not in_reach(u.x, u.y, t.x, t.y) or not is_ahead(u.face_x, u.face_y, u.x, u.y, t.x, t.y):
         return 0
@@ -88,7 +91,7 @@ def needed_now(s: State, u: Unit, e: int) -> int:
 
 
 def needed_against(s: State, e: int, u: Unit, x: int, y: int) -> int:
-    """Return the number that e needs from its place and facing to hit u at (x, y) without a lock; 0 if it can't fire. MC-070."""
+    """Return the number that e, where it is, needs to hit u at (x, y), without a lock; 0 if it can't fire. MC-070."""
     t = s.units[e]
     if not in_reach(t.x, t.y, x, y) or not is_ahead(t.face_x, t.face_y, t.x, t.y, x, y):
         return 0
@@ -97,12 +100,12 @@ def needed_against(s: State, e: int, u: Unit, x: int, y: int) -> int:
 
 
 def has_lock(s: State, i: int, e: int) -> bool:
-    """Return True if unit e carries a lock placed by a unit other than i. MC-075, MC-088."""
+    """Return True if unit e has a lock placed by a unit other than i. MC-075, MC-088."""
     return s.units[e].lock != c.NOBODY and s.units[e].lock != i
 
 
 def needed_with_lock(s: State, i: int, e: int) -> int:
-    """Return the number needed now with all modifiers, 2 .. 6, and use up the lock if there is one. MC-074, MC-075."""
+    """Return the number needed now with all modifiers, 2 .. 6, and use up any lock. MC-074, MC-075."""
     need = needed_now(s, s.units[i], e)
     if has_lock(s, i, e):
         s.units[e].lock = c.NOBODY
@@ -111,7 +114,7 @@ def needed_with_lock(s: State, i: int, e: int) -> int:
 
 
 def hurt(s: State, e: int, i: int, dice: Dice, log: Log) -> None:
-    """Give unit e one damage by unit i. MC-073, MC-100."""
+    """Deal one damage to unit e from unit i. MC-073, MC-100."""
     t = s.units[e]
     t.damage += 1
     note(log, "hit-taken", unit=e, target=i, damage=t.damage)
@@ -148,11 +151,11 @@ def shoot(s: State, i: int, e: int, cost: int, dice: Dice, log: Log) -> None:
 
 
 REPAIR_NEED = 4  # MC-090
-MIN_REPAIRED = 2  # MC-090, MC-091: damage that can be repaired
+MIN_REPAIRED = 2  # MC-090, MC-091: the least damage that can be repaired
 
 
 def suppress(s: State, i: int, e: int, cost: int, dice: Dice, log: Log) -> None:
-    """Place one suppression marker by allowed fire; under the house rule only on a hit. MC-080, MC-081, MC-D15, MC-D20."""
+    """Place one suppression marker with allowed fire; by house rule only on a hit. MC-080, MC-081, MC-D15, MC-D20."""
     u = s.units[i]
     t = s.units[e]
     if s.battle.to_hit:
@@ -214,6 +217,6 @@ def recover(s: State, i: int, cost: int, log: Log) -> None:
 
 
 def clear_markers(s: State, i: int) -> None:
-    """Remove all markers of a unit, at the end of its owner's turn. MC-032, MC-085."""
+    """Remove all of a unit's markers at the end of its owner's turn. MC-032, MC-085."""
     s.units[i].suppression = 0
     s.units[i].lock = c.NOBODY

@@ -11,7 +11,7 @@ MIDDLE_ROW = 1
 
 
 def disc_kind(row: int, face: int) -> int:
-    """Return the terrain of a sector in a row by the face of a die; 0: open ground. MC-022, ledger 2.10."""
+    """Return the terrain that a die face gives a sector in a row; 0: open ground. MC-022, ledger 2.10."""
     if row == MIDDLE_ROW:
         if face == 1:
             return 0
@@ -41,7 +41,7 @@ def place_disc(s: State, kind: int, x: int, y: int) -> None:
 
 
 def roll_terrain(s: State, dice: Dice, log: Log) -> None:
-    """Roll the terrain of each sector and the centre of its disc. MC-021, MC-022."""
+    """Roll each sector's terrain, and the centre of its disc. MC-021, MC-022."""
     wide = s.battle.table // 3
     for sector in range(c.SECTORS):
         row = sector // 3
@@ -59,7 +59,7 @@ def roll_terrain(s: State, dice: Dice, log: Log) -> None:
 
 
 def roll_first(s: State, dice: Dice, log: Log) -> None:
-    """Decide the side that takes the first player turn of every game turn; in Sabotage the attacker. MC-031, MC-D08."""
+    """Decide which side has the first player turn of every game turn; in Sabotage the attacker. MC-031, MC-D08."""
     b = s.battle
     if b.scenario == c.SABOTAGE:
         b.first = c.SIDE_A
@@ -77,20 +77,20 @@ def starts_underground(s: State, i: int) -> bool:
 
 
 def place_in_line(b: Battle, at: int, count: int) -> int:
-    """Return the distance from the left end of the `at`-th unit (from 0) in a line of `count`. Ledger 6.4."""
+    """Return the distance from the left end of the `at`-th unit (from 0) in a row of `count`. Ledger 6.4."""
     return b.table * (2 * at + 1) // (2 * count)
 
 
 def deployment_depth(b: Battle, is_sentry: int) -> int:
-    """Return the distance from its edge at which a unit sets up. MC-024, ledger 6.4.
+    """Return a unit's distance from its edge at set-up. MC-024, ledger 6.4.
 
-    That is 4 in of the book's 6; for a gun sentry it is as far out as allowed.
+    This is 4 of the book's 6 in; gun sentries are as far out as allowed.
     """
     return 2 * b.zone if is_sentry else 2 * b.zone // 3
 
 
 def deploy(s: State, side: int, log: Log) -> None:
-    """Set up a side: ground units in a row, gun sentries in front of them, drones away. MC-024 to MC-027, ledger 6.4."""
+    """Set up a side: ground units in a row, gun sentries in front, drones away. MC-024 to MC-027, ledger 6.4."""
     row = 0
     sentries = 0
     for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):

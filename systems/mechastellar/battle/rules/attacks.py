@@ -1,4 +1,4 @@
-"""The inputs of an attack before it is rolled: dice, flat Hits, flat DEF, bonuses. ST-110 to ST-118, ST-160 to ST-185."""
+"""The inputs of an attack before the roll: dice, flat Hits, flat DEF, bonuses. ST-110 to ST-118, ST-160 to ST-185."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from systems.mechastellar.battle.rules.targets import in_range, is_rapid
 from systems.mechastellar.battle.state import Clash, State, Unit
 from systems.spaces.inches import squared, way
 
-TACTICAL = 2  # Hits of Tactical Advantage, a critical one
+TACTICAL = 2  # Hits from Tactical Advantage, which is a critical one
 CRIT, SUCCESS, NEVER = 10, 5, 11
 THROUGH_WALLS_PEN, UNDER_WATER_PEN, RUN_UP_PEN, CHALLENGE_DEF = 3, 5, 2, 2
 SUPPORTS_ATTACK, SUPPORTS_DEFENCE = 1, 2
 
 
 def is_supported(s: State, i: int, e: int, x: float, y: float) -> bool:
-    """Return True if an ally supports unit i at (x, y) in attacking e. ST-183, ST-185, ST-D38, ST-D85."""
+    """Return True if an ally supports unit i, at (x, y), in attacking e. ST-183, ST-185, ST-D38, ST-D85."""
     for k in range(first_unit(s.battle, s.units[i].side), end_of_units(s.battle, s.units[i].side)):
         ally = s.units[k]
         if k == i or ally.status != c.STANDS or ally.supports & SUPPORTS_ATTACK == 0 or is_shut_down(ally):
@@ -57,7 +57,7 @@ def is_supported(s: State, i: int, e: int, x: float, y: float) -> bool:
 
 
 def is_defended(s: State, e: int, x: float, y: float) -> bool:
-    """Return True if an ally supports the defence of e against an attacker at (x, y). ST-184, ST-185."""
+    """Return True if an ally supports e's defence against an attacker at (x, y). ST-184, ST-185."""
     v = s.units[e]
     for k in range(first_unit(s.battle, v.side), end_of_units(s.battle, v.side)):
         ally = s.units[k]
@@ -73,7 +73,7 @@ def is_defended(s: State, e: int, x: float, y: float) -> bool:
 
 
 def overwhelms(s: State, i: int, e: int, x: float, y: float) -> bool:
-    """Return True if unit i at (x, y) and its friends are three to one around e. ST-303, ST-D35."""
+    """Return True if the friends engaged with e, with unit i at (x, y), are three to one. ST-303, ST-D35."""
     u = s.units[i]
     v = s.units[e]
     b = s.battle
@@ -93,7 +93,7 @@ def overwhelms(s: State, i: int, e: int, x: float, y: float) -> bool:
 
 
 def counting_guard(v: Unit, blindside: int, covered: int) -> tuple[int, int]:
-    """Return which of shield, barrier and Cover counts, and its bonus. ST-180 to ST-182, ST-340, ST-D36, ST-D37."""
+    """Return which of shield, barrier and Cover applies, and its bonus. ST-180 to ST-182, ST-340, ST-D36, ST-D37."""
     item = c.NO_ITEM
     most = 0
     if v.shield > 0 and blindside == 0:
@@ -114,7 +114,7 @@ def is_blind(p: Clash) -> bool:
 
 
 def has_ground(s: State, p: Clash, x: float, y: float) -> bool:
-    """Return True for Tactical Advantage by High Ground or by a building that crumbled. ST-081, ST-302, ST-349."""
+    """Return True for Tactical Advantage, from High Ground or from a building that crumbled. ST-081, ST-302, ST-349."""
     v = s.units[p.target]
     if v.crumbled == 1 and v.elite == 0:
         return True
@@ -122,13 +122,13 @@ def has_ground(s: State, p: Clash, x: float, y: float) -> bool:
 
 
 def lower_pen(p: Clash, by: int) -> None:
-    """Lower the PEN; it still counts as a PEN, even if no save can fail against it. ST-350, ST-351, ST-D87."""
+    """Lower the PEN; it remains a PEN even if no save can fail against it. ST-350, ST-351, ST-D87."""
     if p.pen:
         p.pen = max(1, p.pen - by)
 
 
 def arm(s: State, p: Clash, weapon: int) -> None:
-    """Set the numbers of the weapon of an attack. ST-004."""
+    """Set the weapon's numbers for an attack. ST-004."""
     w = s.weapons[weapon]
     p.weapon = weapon
     p.melee = w.melee
@@ -157,7 +157,10 @@ def arm(s: State, p: Clash, weapon: int) -> None:
 
 
 def take_aim(s: State, p: Clash, x: float, y: float) -> None:
-    """Set the flat Hits of an attack from (x, y), without its bonus. ST-092, ST-112, ST-183, ST-300 to ST-304, ST-D40."""
+    """Set the flat Hits of an attack from (x, y), before its bonus.
+
+    ST-092, ST-112, ST-183, ST-300 to ST-304, ST-D40.
+    """
     u = s.units[p.unit]
     v = s.units[p.target]
     w = s.weapons[p.weapon]
@@ -191,7 +194,7 @@ def take_aim(s: State, p: Clash, x: float, y: float) -> None:
 
 
 def take_cover(s: State, p: Clash, x: float, y: float) -> None:
-    """Set pool and flat DEF against an attack from (x, y), without defence bonus. ST-114, ST-180 to ST-184, ST-305."""
+    """Set pool and flat DEF against an attack from (x, y), before its bonus. ST-114, ST-180 to ST-184, ST-305."""
     v = s.units[p.target]
     shut = is_shut_down(v)
     p.guard_dice = 0 if shut else v.melee_dice if p.melee else v.evade_dice
@@ -217,7 +220,7 @@ def take_cover(s: State, p: Clash, x: float, y: float) -> None:
 
 
 def adapt(s: State, p: Clash) -> None:
-    """Apply walls, water, a run-up and the target's Size to PEN and saves. ST-311, ST-312, ST-350, ST-351."""
+    """Apply walls, water, run-up and the target's Size to PEN and saves. ST-311, ST-312, ST-350, ST-351."""
     u = s.units[p.unit]
     if p.manner == c.THROUGH_WALLS:
         lower_pen(p, THROUGH_WALLS_PEN)
@@ -230,19 +233,19 @@ def adapt(s: State, p: Clash) -> None:
 
 
 def face_off_as(s: State, k: int, i: int, weapon: int, e: int, x: float, y: float, counter: int, manner: int) -> None:
-    """Set up clash k: an attack of unit i, at (x, y), on e with a weapon in some manner, with all numbers. Ledger 6.4."""
+    """Set up clash k with all numbers: an attack by unit i, at (x, y), on e, in some manner. Ledger 6.4."""
     s.clashes[k].point_blank = 0
     bring(s, k, i, weapon, e, x, y, counter, manner)
 
 
 def face_off(s: State, k: int, i: int, weapon: int, e: int, x: float, y: float, counter: int, point_blank: int) -> None:
-    """Do the same as `face_off_as` for an ordinary attack."""
+    """Set up clash k as in `face_off_as`, for an ordinary attack."""
     s.clashes[k].point_blank = point_blank
     bring(s, k, i, weapon, e, x, y, counter, c.PLAIN)
 
 
 def bring(s: State, k: int, i: int, weapon: int, e: int, x: float, y: float, counter: int, manner: int) -> None:
-    """Set both sides' numbers of clash k; only its point-blank fire is already set."""
+    """Set both sides' numbers for clash k; only its point-blank fire is set beforehand."""
     p = s.clashes[k]
     p.unit = i
     p.target = e
@@ -256,7 +259,7 @@ def bring(s: State, k: int, i: int, weapon: int, e: int, x: float, y: float, cou
 
 
 def bonus_hits(s: State, p: Clash, bonus: int) -> int:
-    """Return the flat Hits of an attack bonus. ST-161, ST-163, ST-164, ST-D06."""
+    """Return the flat Hits from an attack bonus. ST-161, ST-163, ST-164, ST-D06."""
     if bonus == c.BARRAGE:
         w = s.weapons[p.weapon]
         return 2 if p.melee == 0 and (w.explosive == 1 or w.support_attack > 0.0) else 1
@@ -266,7 +269,7 @@ def bonus_hits(s: State, p: Clash, bonus: int) -> int:
 
 
 def bonus_crit(s: State, p: Clash, bonus: int) -> int:
-    """Return the crit number of an attack under a bonus. ST-100, ST-162, ST-164, ST-D05."""
+    """Return the crit number of an attack with a bonus. ST-100, ST-162, ST-164, ST-D05."""
     if is_blind(p):
         return NEVER
     if bonus == c.BALANCED:
@@ -311,7 +314,7 @@ def choose_reply(p: Clash, reply: int) -> None:
 
 
 def face_enemy(s: State, p: Clash) -> None:
-    """Turn the maker of a melee attack to its enemy. ST-072."""
+    """Turn a melee attacker to its enemy. ST-072."""
     u = s.units[p.unit]
     v = s.units[p.target]
     face_x, face_y = way(u.x, u.y, v.x, v.y)
@@ -323,7 +326,7 @@ def face_enemy(s: State, p: Clash) -> None:
 def roll_attack(s: State, p: Clash, keeps: int, dice: Dice) -> None:
     """Roll the attack pool. ST-112, ST-320.
 
-    With `keeps`, keep the dice from earlier targets and roll only the extra dice.
+    With `keeps`, keep the dice from earlier targets and only roll the extra dice.
     """
     if p.counter:
         roll_hits(s, p.dice, dice)
@@ -338,7 +341,7 @@ def roll_attack(s: State, p: Clash, keeps: int, dice: Dice) -> None:
 
 
 def roll_pools(s: State, p: Clash, keeps: int, dice: Dice, log: Log) -> None:
-    """Roll both pools; `keeps`: the attack pool of the earlier targets stays. ST-112 to ST-115, ST-320."""
+    """Roll both pools; `keeps`: the attack pool from earlier targets is kept. ST-112 to ST-115, ST-320."""
     s.battle.attacks += 1
     roll_attack(s, p, keeps, dice)
     roll_guard(s, p.guard_dice, dice)

@@ -17,7 +17,7 @@ RECOVERY_DICE, RECOVERY = 3, 5
 
 
 def saves_of(unblocked: int) -> int:
-    """Return how many armour saves are rolled for the unblocked Hits of a weapon with a PEN. ST-141."""
+    """Return how many armour saves are rolled for unblocked Hits by a weapon with a PEN. ST-141."""
     return min(c.MAX_SAVES, unblocked)
 
 
@@ -27,7 +27,7 @@ def is_saved(face: int, bonus: int, pen: int) -> bool:
 
 
 def damage_of(unblocked: int, dmg: int, fails: int, finisher: int) -> int:
-    """Return the damage of an attack. ST-140, ST-142, ST-147, ST-D19."""
+    """Return an attack's damage. ST-140, ST-142, ST-147, ST-D19."""
     return unblocked * dmg + SAVE_DAMAGE * fails + (FINISHING_DAMAGE * finisher if unblocked >= c.FINISHING else 0)
 
 
@@ -54,7 +54,7 @@ def roll_saves(s: State, p: Clash, dice: Dice, log: Log) -> None:
 
 
 def stun(s: State, i: int, fails: int, log: Log) -> None:
-    """Apply failed saves against a stun weapon: remove Havoc first, then Power, then Actions. ST-306, ST-307."""
+    """Apply failed saves against a stun weapon: Havoc is lost first, then Power, then Actions. ST-306, ST-307."""
     u = s.units[i]
     for _ in range(fails):
         if u.havoc > 0:
@@ -85,7 +85,7 @@ def hurt(s: State, i: int, damage: int, by: int) -> None:
 
 
 def deal(s: State, p: Clash, log: Log) -> None:
-    """Deal the damage of an attack. ST-140 to ST-147, ST-306, ST-378, ST-D17."""
+    """Deal an attack's damage. ST-140 to ST-147, ST-306, ST-378, ST-D17."""
     fails = p.fails if p.tag == c.NO_TAG or s.battle.tagged_damage else 0
     p.damage = damage_of(p.unblocked, p.dmg, fails, p.finisher)
     hurt(s, p.target, p.damage, p.unit)
@@ -108,7 +108,7 @@ def deal(s: State, p: Clash, log: Log) -> None:
 
 
 def score_big_hit(s: State, p: Clash, log: Log) -> None:
-    """Score an attack action that reaches 10,000 damage with this target, all of its targets together. ST-378."""
+    """Score an attack action that reaches 10,000 damage, over all its targets, with this one. ST-378."""
     before = p.dealt
     p.dealt += p.damage
     if before >= BIG_HIT or p.dealt < BIG_HIT:
@@ -121,12 +121,12 @@ def score_big_hit(s: State, p: Clash, log: Log) -> None:
 
 
 def breaks(face: int, dmg: int) -> bool:
-    """Return True if a weapon of that DMG breaks a piece of Cover. ST-343, ST-D65."""
+    """Return True if a weapon with that DMG destroys a piece of Cover. ST-343, ST-D65."""
     return face * 100 < dmg
 
 
 def check_cover(s: State, k: int, dmg: int, dice: Dice, log: Log) -> None:
-    """Check whether the Cover piece that counted is destroyed. ST-343, ST-344, ST-346."""
+    """Check whether the piece of Cover that applied is destroyed. ST-343, ST-344, ST-346."""
     disc = s.discs[k]
     face = roll(dice, 10)
     gone = disc.destructible == 1 and breaks(face, dmg)
@@ -136,7 +136,7 @@ def check_cover(s: State, k: int, dmg: int, dice: Dice, log: Log) -> None:
 
 
 def destroy(s: State, i: int, by: int, dice: Dice, log: Log) -> None:
-    """Remove unit i, which has no HP left; the other side scores; its friends may rout. ST-150, ST-151, ST-248, ST-373."""
+    """Remove unit i, which has no HP left; the other side scores; friends may rout. ST-150, ST-151, ST-248, ST-373."""
     u = s.units[i]
     if by >= 0 and s.battle.advanced and partner_of(s, by) == i:
         s.units[by].duels += 1

@@ -1,6 +1,6 @@
-"""Queries about a state: facing, sides, engagement, sight, cover, control points. Nothing here changes it.
+"""Queries of a state: facing, sides, engagement, sight, cover, control points. They change nothing.
 
-Directions are vectors of length 1. ST-061, ST-064, ST-D95.
+Directions are unit vectors. ST-061, ST-064, ST-D95.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ FINE = 1000000.0  # distances are compared in millionths of an inch
 
 
 def count_units(s: State) -> int:
-    """Return how many units both sides have together."""
+    """Return how many units the two sides have in total."""
     return s.battle.count_a + s.battle.count_b
 
 
@@ -25,17 +25,17 @@ def first_unit(b: Battle, side: int) -> int:
 
 
 def end_of_units(b: Battle, side: int) -> int:
-    """Return one past the last unit of a side."""
+    """Return the index after the last unit of a side."""
     return b.count_a if side == c.SIDE_A else b.count_a + b.count_b
 
 
 def is_shut_down(u: Unit) -> bool:
-    """Return True for a unit below 0 Actions, including those added by Zeal or an order in its turn. ST-306, ST-D62."""
+    """Return True for a unit below 0 Actions, counting those added by Zeal or orders this turn. ST-306, ST-D62."""
     return u.penalties > 1 + u.more
 
 
 def count_standing(s: State, side: int) -> int:
-    """Return how many units of a side are on the table."""
+    """Return how many of a side's units are on the table."""
     found = 0
     for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if s.units[i].status == c.STANDS:
@@ -44,7 +44,7 @@ def count_standing(s: State, side: int) -> int:
 
 
 def count_surviving(s: State, side: int) -> int:
-    """Return how many units of a side are not destroyed. ST-371."""
+    """Return how many of a side's units aren't destroyed. ST-371."""
     found = 0
     for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if s.units[i].status != c.DESTROYED:
@@ -53,17 +53,17 @@ def count_surviving(s: State, side: int) -> int:
 
 
 def is_to_activate(u: Unit) -> bool:
-    """Return True if the unit is on the table and has not been active in this Round. ST-041."""
+    """Return True if the unit is on the table and hasn't been active this Round. ST-041."""
     return u.status == c.STANDS and u.activated == 0
 
 
 def distance(s: State, i: int, k: int) -> float:
-    """Return the distance of two units, centre to centre. ST-091."""
+    """Return the distance between the centres of two units. ST-091."""
     return sqrt(squared(s.units[i].x, s.units[i].y, s.units[k].x, s.units[k].y))
 
 
 def is_within(ax: float, ay: float, bx: float, by: float, reach: float) -> bool:
-    """Return True if two points are no farther apart than `reach`."""
+    """Return True if two points are at most `reach` apart."""
     return squared(ax, ay, bx, by) <= (reach + c.NEAR) * (reach + c.NEAR)
 
 
@@ -73,7 +73,7 @@ def engagement(u: Unit, v: Unit) -> float:
 
 
 def would_engage(u: Unit, x: float, y: float, v: Unit) -> bool:
-    """Return True if u would be engaged with v if it stood at (x, y)."""
+    """Return True if u, at (x, y), would be engaged with v."""
     return is_within(x, y, v.x, v.y, engagement(u, v))
 
 
@@ -83,7 +83,7 @@ def are_engaged(u: Unit, v: Unit) -> bool:
 
 
 def mark_engaged(s: State) -> None:
-    """Count for every unit the enemies that it is engaged with. ST-071."""
+    """Count each unit's engaged enemies. ST-071."""
     b = s.battle
     for i in range(count_units(s)):
         s.units[i].locked = 0
@@ -99,7 +99,7 @@ def mark_engaged(s: State) -> None:
 
 
 def nearest_enemy(s: State, i: int, x: float, y: float) -> int:
-    """Return the enemy of i nearest to a place, the first on a tie; NOBODY if there is none. Ledger 6.7."""
+    """Return i's enemy nearest to a place, on ties the first; NOBODY if there is none. Ledger 6.7."""
     u = s.units[i]
     found = c.NOBODY
     least = 0
@@ -114,7 +114,7 @@ def nearest_enemy(s: State, i: int, x: float, y: float) -> int:
 
 
 def passes(u: Unit, x: float, y: float, v: Unit) -> bool:
-    """Return True if the straight path of u to (x, y) enters the engagement range of enemy v. ST-066."""
+    """Return True if u's straight path to (x, y) enters the engagement range of enemy v. ST-066."""
     reach = engagement(u, v) + c.NEAR
     return squared_to_way(v.x, v.y, u.x, u.y, x, y) <= reach * reach
 
@@ -129,7 +129,7 @@ def is_wet(s: State, ax: float, ay: float, bx: float, by: float) -> bool:
 
 
 def is_way_clear(s: State, i: int, x: float, y: float, but: int) -> bool:
-    """Return True if the straight path of unit i avoids water and engagement with all enemies but one. ST-066."""
+    """Return True if unit i's straight path avoids water and engagement with all enemies except `but`. ST-066."""
     u = s.units[i]
     if s.battle.advanced and is_wet(s, u.x, u.y, x, y):
         return False
@@ -141,7 +141,7 @@ def is_way_clear(s: State, i: int, x: float, y: float, but: int) -> bool:
 
 
 def is_inside(disc: Disc, x: float, y: float) -> bool:
-    """Return True if a point is inside a disc; its edge doesn't count."""
+    """Return True if a point is inside a disc, not on its edge."""
     inner = disc.radius - c.NEAR
     return squared(disc.x, disc.y, x, y) < inner * inner
 
@@ -164,12 +164,12 @@ def sees(s: State, ax: float, ay: float, bx: float, by: float) -> bool:
 
 
 def is_up(u: Unit, x: float, y: float) -> bool:
-    """Return True if a unit would stand on High Ground at (x, y): it is on it and doesn't move. ST-081, ledger 6.9."""
+    """Return True if a unit at (x, y) would be on High Ground: it is there and doesn't move. ST-081, ledger 6.9."""
     return u.high == 1 and u.x == x and u.y == y
 
 
 def sees_from_above(s: State, ax: float, ay: float, bx: float, by: float) -> bool:
-    """Return the same as `sees`, to or from High Ground: only High Ground itself blocks. ST-082."""
+    """Return the same as `sees`, to or from High Ground, where only High Ground blocks. ST-082."""
     for k in range(s.battle.discs):
         disc = s.discs[k]
         blocks = disc.high == 1 and disc.kind != c.LOW and disc.gone == 0 and is_crossed(disc, ax, ay, bx, by)
@@ -179,7 +179,7 @@ def sees_from_above(s: State, ax: float, ay: float, bx: float, by: float) -> boo
 
 
 def sees_past_wrecks(s: State, u: Unit, v: Unit, ax: float, ay: float, bx: float, by: float) -> bool:
-    """Return True if no wreck hides two units of the smaller kinds from each other. ST-353."""
+    """Return True if no wreck hides two smaller units from each other. ST-353."""
     if u.kind > c.SUPER_ROBOT or v.kind > c.SUPER_ROBOT:
         return True
     for k in range(s.battle.discs):
@@ -204,7 +204,7 @@ def can_see(s: State, i: int, x: float, y: float, e: int) -> bool:
 
 
 def hides_from_above(s: State, e: int) -> int:
-    """Return the piece that gives e Cover against indirect fire; NOBODY if none does. ST-098."""
+    """Return the piece that gives e Cover from indirect fire; NOBODY if none does. ST-098."""
     v = s.units[e]
     found = c.NOBODY
     least = 0.0
@@ -220,7 +220,7 @@ def hides_from_above(s: State, e: int) -> int:
 
 
 def is_roofed(s: State, e: int) -> bool:
-    """Return True if e is below something that stops indirect fire. ST-097."""
+    """Return True if e is under something that stops indirect fire. ST-097."""
     v = s.units[e]
     for k in range(s.battle.discs):
         disc = s.discs[k]
@@ -230,7 +230,7 @@ def is_roofed(s: State, e: int) -> bool:
 
 
 def partner_of(s: State, i: int) -> int:
-    """Return the enemy in a Challenge or Revenge with unit i; NOBODY if there is none. ST-047, ST-048."""
+    """Return unit i's enemy in a Challenge or Revenge; NOBODY if there is none. ST-047, ST-048."""
     b = s.battle
     if b.challenger == i or b.challenged == i:
         other = b.challenged if b.challenger == i else b.challenger
@@ -246,7 +246,7 @@ def partner_of(s: State, i: int) -> int:
 
 
 def cover_from(s: State, ax: float, ay: float, bx: float, by: float, size: int) -> int:
-    """Return the piece that gives a unit at b, of that Size, Cover from a; NOBODY if none does. ST-341, ST-D93."""
+    """Return the piece that gives a unit of that Size at b Cover from a; NOBODY if none does. ST-341, ST-D93."""
     found = c.NOBODY
     least = 0.0
     for k in range(s.battle.discs):
@@ -264,7 +264,7 @@ def cover_from(s: State, ax: float, ay: float, bx: float, by: float, size: int) 
 
 
 def holds_point(s: State, p: int, side: int) -> bool:
-    """Return True if a unit of that side is within 3" of control point p. ST-363."""
+    """Return True if one of that side's units is within 3" of control point p. ST-363."""
     point = s.points[p]
     for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         u = s.units[i]
@@ -273,12 +273,12 @@ def holds_point(s: State, p: int, side: int) -> bool:
     return False
 
 
-HALF_ROOT = 0.7071067811865476  # square root of 1/2: sine and cosine of 45 degrees
-ASIDE = 0.00000001745  # sine of the millionth of a degree that arcs allow
+HALF_ROOT = 0.7071067811865476  # square root of 1/2, which is the sine and cosine of 45 degrees
+ASIDE = 0.00000001745  # sine of a millionth of a degree, the tolerance for arcs
 
 
 def is_ahead(x: float, y: float, face_x: float, face_y: float, tx: float, ty: float) -> bool:
-    """Return True if a point is in the front arc from (x, y); its border and (x, y) itself are. ST-064."""
+    """Return True if a point is in the front arc from (x, y); the border and (x, y) itself are. ST-064."""
     to_x = tx - x
     to_y = ty - y
     along = face_x * to_x + face_y * to_y
@@ -288,7 +288,7 @@ def is_ahead(x: float, y: float, face_x: float, face_y: float, tx: float, ty: fl
 
 
 def turned(face_x: float, face_y: float, to_x: float, to_y: float, rotations: int) -> tuple[float, float]:
-    """Return the facing after `rotations` of up to 90 degrees towards a direction; (0, 0) is none. ST-061."""
+    """Return the facing after `rotations` of up to 90 degrees towards a direction; (0, 0) is no direction. ST-061."""
     if rotations == 0 or (to_x == 0.0 and to_y == 0.0):
         return face_x, face_y
     if rotations > 1 or face_x * to_x + face_y * to_y >= 0.0:

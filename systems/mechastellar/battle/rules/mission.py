@@ -15,7 +15,7 @@ LEVEL_SCORE = 5
 
 
 def performance_score(performance: int) -> int:
-    """Return the VP for a unit of this Performance. ST-375."""
+    """Return the VP for a unit with this Performance. ST-375."""
     if performance >= 10:
         return 3
     if performance >= 8:
@@ -24,12 +24,12 @@ def performance_score(performance: int) -> int:
 
 
 def destruction_points(frame: int, level: int, performance: int) -> int:
-    """Return the VP for a destroyed unit, without a Commander's; `level` of a pilot or Kaiju. ST-373 to ST-375."""
+    """Return the VP for a destroyed unit, before a Commander's; `level` is a pilot's or Kaiju's. ST-373 to ST-375."""
     return frame + LEVEL_SCORE * level + performance_score(performance)
 
 
 def crippled_points(worth: int) -> int:
-    """Return the VP for a survivor with less than half of its HP. ST-376."""
+    """Return the VP for a survivor with less than half its HP. ST-376."""
     return (worth + 1) // 2
 
 
@@ -39,7 +39,7 @@ def is_crippled(u: Unit) -> bool:
 
 
 def capture(s: State, i: int, log: Log) -> None:
-    """Take or contest the control points near unit i, on its turn. ST-363 to ST-365."""
+    """Take or contest the control points near unit i in its turn. ST-363 to ST-365."""
     u = s.units[i]
     for p in range(s.battle.points):
         point = s.points[p]
@@ -53,7 +53,7 @@ def capture(s: State, i: int, log: Log) -> None:
 
 
 def score_points(s: State, log: Log) -> None:
-    """Check every control point at the end of a Round and pay its owner. ST-366, ST-367, ST-D60."""
+    """Check all control points at the end of a Round and score them for their owners. ST-366, ST-367, ST-D60."""
     for p in range(s.battle.points):
         point = s.points[p]
         a = holds_point(s, p, c.SIDE_A)
@@ -86,7 +86,7 @@ def score_points(s: State, log: Log) -> None:
 
 
 def is_singled_out(s: State, i: int) -> bool:
-    """Return True for a Commander, and for a partner in a Challenge or Revenge. ST-377, ST-D58."""
+    """Return True for a Commander and for a participant in a Challenge or Revenge. ST-377, ST-D58."""
     u = s.units[i]
     b = s.battle
     if s.sides[u.side].commander == i or b.challenger == i or b.challenged == i:
@@ -98,7 +98,7 @@ def is_singled_out(s: State, i: int) -> bool:
 
 
 def score_loss(s: State, i: int, by: int) -> int:
-    """Score the loss of unit i to the unit `by`; return the VP. ST-373 to ST-375, ST-377."""
+    """Score unit i's loss for unit `by`; return the VP. ST-373 to ST-375, ST-377."""
     u = s.units[i]
     score = u.worth + (s.battle.round if is_singled_out(s, i) else 0)
     s.sides[1 - u.side].score += score
@@ -112,7 +112,7 @@ def score_loss(s: State, i: int, by: int) -> int:
 
 
 def loss_penalty(units: int, lost: int, lost_big: int, finale: int) -> int:
-    """Return the VP a side loses for its losses; 0 in the last game of a campaign. ST-380 to ST-382, ST-D59."""
+    """Return the VP that a side loses for casualties; 0 in a campaign's last game. ST-380 to ST-382, ST-D59."""
     if finale:
         return 0
     penalty = BIG_LOSS_SCORE if lost_big else 0
@@ -120,7 +120,7 @@ def loss_penalty(units: int, lost: int, lost_big: int, finale: int) -> int:
 
 
 def score_end(s: State, log: Log) -> None:
-    """Score crippled survivors, and penalties for losses, at the end. ST-376, ST-380 to ST-382, ST-D90."""
+    """Score crippled survivors and casualty penalties at the end. ST-376, ST-380 to ST-382, ST-D90."""
     b = s.battle
     for i in range(count_units(s)):
         u = s.units[i]

@@ -1,4 +1,4 @@
-"""Move Actions, High Ground, falling, transforming, deep water, attacks on Cover, ships that hit terrain.
+"""Move Actions, High Ground, falling, transforming, deep water, attacks on Cover, ships hitting terrain.
 
 ST-069, ST-080 to ST-087, ST-230, ST-345, ST-349, ST-351, ST-352.
 """
@@ -30,7 +30,7 @@ from systems.mechastellar.battle.rules.skills import roll_others
 from systems.mechastellar.battle.state import State
 from systems.spaces.inches import squared, way
 
-KEEP_OUT = 0.5  # inches outside an engagement circle where an idle move stops
+KEEP_OUT = 0.5  # how far outside an engagement circle an idle move stops, in inches
 
 
 def place(s: State, i: int, x: float, y: float) -> None:
@@ -54,9 +54,9 @@ def is_turn_allowed(face_x: float, face_y: float, to_x: float, to_y: float) -> b
 
 
 def is_move_allowed(s: State, i: int, x: float, y: float) -> bool:
-    """Return True if one Move Action may lead unit i to (x, y). ST-060, ST-066, ST-073.
+    """Return True if one Move Action can take unit i to (x, y). ST-060, ST-066, ST-073.
 
-    It isn't too far, ends on the table and doesn't pass through any enemy's engagement range.
+    It must be near enough, end on the table and stay out of all enemies' engagement ranges.
     """
     u = s.units[i]
     if (
@@ -74,7 +74,7 @@ def is_move_allowed(s: State, i: int, x: float, y: float) -> bool:
 
 
 def path_length_on_table(size: float, x: float, y: float, to_x: float, to_y: float, length: float) -> float:
-    """Return the length of a path that stays on a table of this size; below 0: it starts off the table."""
+    """Return the length of a path that stays on a table of this size; below 0 if it starts off the table."""
     if x < -c.NEAR or y < -c.NEAR or x > size + c.NEAR or y > size + c.NEAR:
         return -1.0
     most = length
@@ -90,7 +90,7 @@ def path_length_on_table(size: float, x: float, y: float, to_x: float, to_y: flo
 
 
 def free_path_length(s: State, i: int, to_x: float, to_y: float, length: float) -> float:
-    """Return how far unit i can go in a direction before an enemy could lock it. ST-066, ST-077, ledger 6.7."""
+    """Return how far unit i can go in a direction before an enemy could engage it. ST-066, ST-077, ledger 6.7."""
     u = s.units[i]
     most = length
     for k in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
@@ -106,7 +106,7 @@ def free_path_length(s: State, i: int, to_x: float, to_y: float, length: float) 
 
 
 def shift(s: State, i: int, near: int, before: float, length: float, log: Log) -> None:
-    """Apply a Move Action to the Momentum of its side. ST-242 to ST-244, ST-D46."""
+    """Apply the effect of a Move Action on its side's Momentum. ST-242 to ST-244, ST-D46."""
     u = s.units[i]
     if near == c.NOBODY or not may_shift(s, u.side):
         return
@@ -131,7 +131,7 @@ def shift(s: State, i: int, near: int, before: float, length: float, log: Log) -
 
 
 def move(s: State, i: int, x: float, y: float, face_x: float, face_y: float, log: Log) -> None:
-    """Make one Move Action of unit i to (x, y) and turn it towards (face_x, face_y). ST-060, ST-061."""
+    """Make one of unit i's Move Actions to (x, y), turning towards (face_x, face_y). ST-060, ST-061."""
     u = s.units[i]
     u.moved_from_x = u.x
     u.moved_from_y = u.y
@@ -151,13 +151,13 @@ def move(s: State, i: int, x: float, y: float, face_x: float, face_y: float, log
 
 
 def accelerate(s: State, i: int, log: Log) -> None:
-    """Use an Action for one more Move Action. ST-068."""
+    """Use an Action for an additional Move Action. ST-068."""
     s.units[i].accelerated = 1
     note(log, "unit-accelerated", unit=i)
 
 
 def disengage(s: State, i: int, log: Log) -> bool:
-    """Pay for leaving the enemies engaged with unit i; return False if its side can't. ST-074, ST-076, ST-D25."""
+    """Pay to leave the enemies engaged with unit i; return False if its side can't pay. ST-074, ST-076, ST-D25."""
     u = s.units[i]
     own = s.sides[u.side]
     price = 0 if s.battle.free_disengage and u.struck else u.locked
@@ -181,9 +181,9 @@ def high_disc(s: State, x: float, y: float) -> int:
 
 
 def climb(s: State, i: int, k: int, log: Log) -> bool:
-    """Put unit i on top of piece k, beside or under it; return False if it can't. ST-069, ST-080, ST-085.
+    """Put unit i on top of piece k, which it is beside or under; return False if it can't. ST-069, ST-080, ST-085.
 
-    It needs an Accelerate, or flies and pays Momentum.
+    It has to Accelerate, or to fly and pay Momentum.
     """
     u = s.units[i]
     disc = s.discs[k]
@@ -212,7 +212,7 @@ def drop(s: State, i: int, log: Log) -> None:
 
 
 def settle(s: State, i: int, log: Log) -> None:
-    """Put a unit that is set up on High Ground on top of it. ST-080."""
+    """Put a unit that deploys on High Ground on top of it. ST-080."""
     u = s.units[i]
     if high_disc(s, u.x, u.y) >= 0:
         u.high = 1
@@ -220,7 +220,7 @@ def settle(s: State, i: int, log: Log) -> None:
 
 
 def crumble(s: State, k: int, log: Log) -> None:
-    """Destroy piece k; units on it fall. ST-349."""
+    """Destroy piece k; units on top of it fall. ST-349."""
     disc = s.discs[k]
     disc.gone = 1
     for i in range(count_units(s)):
@@ -232,7 +232,7 @@ def crumble(s: State, k: int, log: Log) -> None:
 
 
 def change_mode(s: State, i: int, mode: int) -> None:
-    """Set the figures of unit i to those of a mode. ST-087."""
+    """Give unit i the figures of a mode. ST-087."""
     u = s.units[i]
     sheet = s.sheets[u.sheet + mode]
     u.mode = mode
@@ -247,7 +247,7 @@ def change_mode(s: State, i: int, mode: int) -> None:
 
 
 def transform(s: State, i: int, mode: int, log: Log) -> None:
-    """Change the mode of unit i, at the start of its turn or after a melee attack on it. ST-087."""
+    """Change unit i's mode, at the start of its turn or after a melee attack on it. ST-087."""
     if s.units[i].transforms and s.units[i].mode != mode:
         change_mode(s, i, mode)
         note(log, "unit-transformed", unit=i, mode=mode)
@@ -257,11 +257,11 @@ CHECKS = 5
 SHIP_PEN, SHIP_SAVES = 5, 5
 SURFACING = 5.0
 SHORE = 0.5  # step of the search for land ahead, in inches
-ALONG = 1.0  # and along the unit's own edge
+ALONG = 1.0  # the same along the unit's own edge
 
 
 def attack_cover(s: State, i: int, k: int, dmg: int, dice: Dice, log: Log) -> bool:
-    """Attack piece k directly, which makes five checks; return True if it falls. ST-345, ST-D66."""
+    """Attack piece k directly, with five checks; return True if it falls. ST-345, ST-D66."""
     disc = s.discs[k]
     roll_others(s, CHECKS, dice)
     falls = 0
@@ -276,7 +276,7 @@ def attack_cover(s: State, i: int, k: int, dmg: int, dice: Dice, log: Log) -> bo
 
 
 def breach(s: State, i: int, k: int, dmg: int, dice: Dice, log: Log) -> bool:
-    """Spend Havoc on a target's Cover before the attack; return True if the piece falls. ST-230."""
+    """Spend Havoc on the target's Cover before the attack; return True if the piece falls. ST-230."""
     u = s.units[i]
     u.havoc -= price(u.steps_cover)
     u.steps_cover += 1
@@ -285,7 +285,7 @@ def breach(s: State, i: int, k: int, dmg: int, dice: Dice, log: Log) -> bool:
 
 
 def dry_way(s: State, x: float, y: float, to_x: float, to_y: float, length: float) -> float:
-    """Return the length of a path up to deep water. ST-351, ledger 6.9."""
+    """Return the length of a path before it reaches deep water. ST-351, ledger 6.9."""
     most = length
     for k in range(s.battle.discs):
         disc = s.discs[k]
@@ -299,7 +299,7 @@ def dry_way(s: State, x: float, y: float, to_x: float, to_y: float, length: floa
 
 
 def dry_length(s: State, x: float, y: float, to_x: float, to_y: float, length: float) -> float:
-    """Return the greatest length of a path that ends on dry land; 0 if none does. ST-351, ledger 6.9."""
+    """Return the longest length of a path that ends on dry land; 0 if none does. ST-351, ledger 6.9."""
     far = length
     while far > 0.0 and is_in_water(s, x + to_x * far, y + to_y * far):
         far = max(0.0, far - SHORE)
@@ -307,9 +307,9 @@ def dry_length(s: State, x: float, y: float, to_x: float, to_y: float, length: f
 
 
 def dry_place(s: State, x: float, from_y: float, ahead: float, depth: float) -> tuple[float, float]:
-    """Return a place on dry land, nearest to a column and as far forward as possible. ST-351, ledger 6.9.
+    """Return a place on dry land, as near to a column and as far forward as possible. ST-351, ledger 6.9.
 
-    If the whole edge is under water, it is on the edge.
+    If the whole edge is under water, the place is on the edge.
     """
     aside = 0.0
     while aside <= s.battle.table:
@@ -333,7 +333,7 @@ def is_in_water(s: State, x: float, y: float) -> bool:
 
 
 def sink(s: State, i: int, log: Log) -> None:
-    """Sink a unit that ends a move in deep water. ST-351."""
+    """Sink a unit that ended a move in deep water. ST-351."""
     u = s.units[i]
     if u.sunk == 0 and u.high == 0 and is_in_water(s, u.x, u.y):
         u.sunk = 1
@@ -341,7 +341,7 @@ def sink(s: State, i: int, log: Log) -> None:
 
 
 def surface(s: State, i: int, log: Log) -> float:
-    """Bring unit i up; return the length of its Move Action, below 0 if it can't. ST-351, ST-D86."""
+    """Let unit i surface; return the length of its Move Action, below 0 if it can't. ST-351, ST-D86."""
     u = s.units[i]
     if u.sunk == 0 or (u.amphibious == 0 and u.fly == 0):
         return -1.0
@@ -351,7 +351,7 @@ def surface(s: State, i: int, log: Log) -> float:
 
 
 def scrape(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Roll armour saves for a Warship that has hit terrain on its path. ST-352."""
+    """Roll armour saves for a Warship whose path hit terrain. ST-352."""
     u = s.units[i]
     for k in range(s.battle.discs):
         disc = s.discs[k]

@@ -30,7 +30,7 @@ def price_of(bought: int, more: int) -> int:
 
 
 def refresh(u: Unit) -> None:
-    """Restore Power, Havoc and the prices of Havoc at the start of a Round. ST-222, ST-228, ST-234."""
+    """Restore Power, Havoc and Havoc's prices at the start of a Round. ST-222, ST-228, ST-234."""
     u.power = u.full_power
     u.havoc = u.full_havoc
     u.steps_havoc_barrier = 0
@@ -41,7 +41,7 @@ def refresh(u: Unit) -> None:
 
 
 def new_prices(s: State) -> None:
-    """Reset the prices of Power for all units at the start of a turn. ST-226, ST-D16."""
+    """Reset all units' prices of Power at the start of a turn. ST-226, ST-D16."""
     for i in range(count_units(s)):
         u = s.units[i]
         u.steps_dmg = 0
@@ -50,7 +50,7 @@ def new_prices(s: State) -> None:
 
 
 def buy_dmg(s: State, p: Clash, steps: int, log: Log) -> None:
-    """Spend Power on the DMG of an attack. ST-223, ST-234."""
+    """Spend Power on an attack's DMG. ST-223, ST-234."""
     u = s.units[p.unit]
     if steps:
         u.power -= price_of(u.steps_dmg, steps)
@@ -60,7 +60,7 @@ def buy_dmg(s: State, p: Clash, steps: int, log: Log) -> None:
 
 
 def buy_pen(s: State, p: Clash, steps: int, log: Log) -> None:
-    """Spend Power on the PEN of an attack. ST-224, ST-234, ST-D13."""
+    """Spend Power on an attack's PEN. ST-224, ST-234, ST-D13."""
     u = s.units[p.unit]
     if steps:
         u.power -= price_of(u.steps_pen, steps)
@@ -88,7 +88,7 @@ def buy_havoc_barrier(s: State, p: Clash, log: Log) -> None:
 
 
 def buy_hits(s: State, p: Clash, log: Log) -> None:
-    """Spend Havoc on the Hits of an attack. ST-232, ST-D14."""
+    """Spend Havoc on an attack's Hits. ST-232, ST-D14."""
     u = s.units[p.unit]
     u.havoc -= price(u.steps_hits)
     u.steps_hits += 1
@@ -97,13 +97,13 @@ def buy_hits(s: State, p: Clash, log: Log) -> None:
 
 
 def may_rage(s: State, i: int) -> bool:
-    """Return True if Havoc can buy unit i Actions now, which a house rule allows. ST-232, ST-233, ST-D14, ST-D63."""
+    """Return True if a house rule lets unit i buy Actions with Havoc now. ST-232, ST-233, ST-D14, ST-D63."""
     u = s.units[i]
     return s.battle.havoc_actions == 1 and not is_shut_down(u) and u.havoc >= price(u.steps_actions)
 
 
 def rage(s: State, i: int, log: Log) -> int:
-    """Buy Actions of this turn with Havoc; return how many. ST-232, ST-D14."""
+    """Buy Actions for this turn with Havoc; return how many. ST-232, ST-D14."""
     u = s.units[i]
     if not may_rage(s, i):
         return 0
@@ -130,12 +130,12 @@ def boost_accelerate(s: State, i: int, log: Log) -> None:
     note(log, "boost-spent", unit=i, left=u.boost, evades=0)
 
 
-THREE = 3  # the pool at which advancing and retreating change nothing
+THREE = 3  # the pool at which advancing and retreating have no effect
 TRUST_SAVES, FAITH_SAVES, FAITH_ROUND = 3, 5, 4
 
 
 def start_momentum(elite: int) -> int:
-    """Return the starting pool of a side with `elite` units of Level 1+. ST-240."""
+    """Return a side's starting pool with `elite` units of Level 1+. ST-240."""
     return max(0, c.FULL_MOMENTUM - 2 * elite)
 
 
@@ -166,7 +166,7 @@ def pay(s: State, side: int, points: int) -> bool:
 
 
 def shift_of(pool: int, before: float, after: float, length: float, engaged: int) -> int:
-    """Return the change of a pool when a Move Action changes the distance to the nearest enemy. ST-242, ST-243."""
+    """Return a pool's change when a Move Action changes the distance to the nearest enemy. ST-242, ST-243."""
     if pool < THREE and after < before - c.NEAR and (length >= THREE - c.NEAR or engaged):
         return 1
     if pool > THREE and after > before + c.NEAR:
@@ -175,7 +175,7 @@ def shift_of(pool: int, before: float, after: float, length: float, engaged: int
 
 
 def may_shift(s: State, side: int) -> bool:
-    """Return True while an enemy on the table has not been active in this Round. ST-244."""
+    """Return True as long as an enemy on the table hasn't been active this Round. ST-244."""
     for k in range(first_unit(s.battle, 1 - side), end_of_units(s.battle, 1 - side)):
         v = s.units[k]
         if v.status == c.STANDS and v.activated == 0:
@@ -184,13 +184,13 @@ def may_shift(s: State, side: int) -> bool:
 
 
 def save_morale(morale: int, dice: Dice) -> tuple[int, int]:
-    """Return 1 if a Morale Save passes, and its die. ST-247."""
+    """Return 1 if a Morale Save passes, otherwise 0, and its die. ST-247."""
     face = roll(dice, 10)
     return (1 if face >= morale else 0), face
 
 
 def rout(s: State, i: int, by: int, order: int, dice: Dice, log: Log) -> None:
-    """Roll a Morale Save vs Rout for unit i; if it fails, the other side gains Momentum. ST-246."""
+    """Roll unit i's Morale Save vs Rout; if it fails, the other side gains Momentum. ST-246."""
     u = s.units[i]
     passed, face = save_morale(u.morale, dice)
     if passed == 0:
@@ -210,7 +210,7 @@ def rout(s: State, i: int, by: int, order: int, dice: Dice, log: Log) -> None:
 
 
 def rally(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Roll a Morale Save to Rally for unit i; if it passes, its side gains Momentum. ST-245."""
+    """Roll unit i's Morale Save to Rally; if it passes, its side gains Momentum. ST-245."""
     u = s.units[i]
     passed, face = save_morale(u.morale, dice)
     if passed:
@@ -228,18 +228,18 @@ def rally(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def rally_saves(round_number: int) -> int:
-    """Return how many Morale Saves Trust gives; from Round 4 on it is Faith. ST-250."""
+    """Return how many Morale Saves Trust gives; from Round 4 on it becomes Faith. ST-250."""
     return FAITH_SAVES if round_number >= FAITH_ROUND else TRUST_SAVES
 
 
 def may_order(s: State, side: int) -> bool:
-    """Return True if a side's Commander is on the table and has not issued their order in this Round. ST-249."""
+    """Return True if a side's Commander is on the table and hasn't given their order this Round. ST-249."""
     pool = s.sides[side]
     return pool.ordered == 0 and pool.commander >= 0 and s.units[pool.commander].status == c.STANDS
 
 
 def trust(s: State, side: int, ally: int, dice: Dice, log: Log) -> None:
-    """Order Trust, or Faith: an ally rallies. ST-250, ST-D48."""
+    """Order Trust, or Faith, so that an ally rallies. ST-250, ST-D48."""
     b = s.battle
     s.sides[side].ordered = c.TRUST
     saves = rally_saves(b.round)
@@ -249,14 +249,14 @@ def trust(s: State, side: int, ally: int, dice: Dice, log: Log) -> None:
 
 
 def is_daunted(s: State, i: int, gone: int) -> bool:
-    """Return True if unit i is an ally of the destroyed one within 12" of it. ST-251."""
+    """Return True if unit i is an ally of the destroyed unit within 12" of it. ST-251."""
     u = s.units[i]
     v = s.units[gone]
     return i != gone and u.side == v.side and u.status == c.STANDS and is_within(u.x, u.y, v.x, v.y, c.DAUNT_REACH)
 
 
 def has_daunted(s: State, gone: int) -> bool:
-    """Return True if Daunt would make any unit test. ST-251."""
+    """Return True if Daunt would make any unit roll. ST-251."""
     found = 0
     for i in range(count_units(s)):
         if is_daunted(s, i, gone):
@@ -265,7 +265,7 @@ def has_daunted(s: State, gone: int) -> bool:
 
 
 def daunt(s: State, side: int, gone: int, dice: Dice, log: Log) -> None:
-    """Order Daunt: allies of a destroyed enemy near it test vs Rout. ST-251."""
+    """Order Daunt: allies near a destroyed enemy roll vs Rout. ST-251."""
     s.sides[side].ordered = c.DAUNT
     note(log, "daunt-ordered", unit=s.sides[side].commander, target=gone)
     for i in range(count_units(s)):

@@ -28,7 +28,7 @@ from systems.mechastellar.battle.state import State
 
 
 def highest_hp(s: State, side: int) -> int:
-    """Return the unit of a side with the most HP, the first on a tie. Ledger 6.2."""
+    """Return the unit of a side with the most HP, on ties the first. Ledger 6.2."""
     found = first_unit(s.battle, side)
     for i in range(found, end_of_units(s.battle, side)):
         if s.units[i].hp > s.units[found].hp:
@@ -43,7 +43,7 @@ def name_commander(s: State, side: int, i: int, log: Log) -> None:
 
 
 def fill_momentum(s: State, side: int, log: Log) -> None:
-    """Set the starting Momentum of a side. ST-240."""
+    """Set a side's starting Momentum. ST-240."""
     elite = 0
     for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         elite += s.units[i].elite
@@ -53,7 +53,7 @@ def fill_momentum(s: State, side: int, log: Log) -> None:
 
 
 def begin_round(s: State, dice: Dice, log: Log) -> None:
-    """Refresh everything, and let both sides roll for the first turn. ST-040, ST-222, ST-228, ST-249, ST-266."""
+    """Refresh everything and roll for the first turn. ST-040, ST-222, ST-228, ST-249, ST-266."""
     b = s.battle
     b.round += 1
     b.begun = 0
@@ -82,7 +82,7 @@ def begin_round(s: State, dice: Dice, log: Log) -> None:
 
 
 def is_ready_to_act(s: State, i: int) -> bool:
-    """Return True if unit i may be activated now; a Warship waits until nobody else is left. ST-041, ST-044, ST-D31."""
+    """Return True if unit i may be activated now; a Warship waits until all others are done. ST-041, ST-044, ST-D31."""
     u = s.units[i]
     if not is_to_activate(u):
         return False
@@ -106,7 +106,7 @@ def has_ready(s: State, side: int) -> bool:
 
 
 def has_to_activate(s: State, side: int) -> bool:
-    """Return True if a side has a unit that has not been active in this Round. ST-041, ST-042."""
+    """Return True if a side has a unit that hasn't been active this Round. ST-041, ST-042."""
     for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         u = s.units[i]
         if is_to_activate(u):
@@ -115,13 +115,13 @@ def has_to_activate(s: State, side: int) -> bool:
 
 
 def is_obliged(s: State, i: int) -> bool:
-    """Return True if unit i was attacked by the aggressor and may answer it now. ST-045."""
+    """Return True if unit i was attacked by the aggressor and may respond now. ST-045."""
     b = s.battle
     return b.aggressor >= 0 and is_ready_to_act(s, i) and s.units[b.aggressor].attacked >> i & 1 == 1
 
 
 def has_obliged(s: State, side: int) -> bool:
-    """Return True if the next unit of a side must be one of those attacked. ST-045."""
+    """Return True if a side's next unit must be one that was attacked. ST-045."""
     b = s.battle
     for i in range(first_unit(b, side), end_of_units(b, side)):
         u = s.units[i]
@@ -131,7 +131,7 @@ def has_obliged(s: State, side: int) -> bool:
 
 
 def mark_behind(s: State, i: int) -> None:
-    """Record the units in whose rear unit i starts its turn. ST-065, ST-D33."""
+    """Record the units to whose rear unit i starts its turn. ST-065, ST-D33."""
     u = s.units[i]
     u.behind = 0
     for k in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
@@ -141,7 +141,7 @@ def mark_behind(s: State, i: int) -> None:
 
 
 def begin_turn(s: State, i: int, log: Log) -> None:
-    """Activate unit i, and end everything that lasts for a turn, for all units. ST-041, ST-D51, ST-D76."""
+    """Activate unit i, and end everything that lasted for a turn, for all units. ST-041, ST-D51, ST-D76."""
     b = s.battle
     b.turns += 1
     b.begun += 1
@@ -172,7 +172,7 @@ def check_wiped_out(s: State, log: Log) -> None:
         end_battle(s, c.WIPED_OUT, log)
 
 
-APART = 16.0  # minimum distance from an enemy that isn't hidden
+APART = 16.0  # minimum distance from an enemy, unless hidden from it
 
 
 def deploy(s: State, i: int, x: float, y: float, log: Log) -> None:
@@ -193,7 +193,7 @@ def place_facing_enemy(s: State, i: int, x: float, y: float) -> None:
 
 
 def larger_side(s: State) -> int:
-    """Return the side with more models to set up, not counting those aboard ships; NOBODY on a tie. ST-022, ST-024."""
+    """Return the side with more models to deploy, without those aboard ships; NOBODY on a tie. ST-022, ST-024."""
     a = count_standing(s, c.SIDE_A)
     b = count_standing(s, c.SIDE_B)
     if a == b:
@@ -202,7 +202,7 @@ def larger_side(s: State) -> int:
 
 
 def roll_who_deploys(s: State, dice: Dice, log: Log) -> int:
-    """Roll for sides with equal numbers of models: the loser places the first unit. ST-024, ST-D75."""
+    """Roll off between sides with equal numbers of models; the loser places first. ST-024, ST-D75."""
     first = c.NOBODY
     while first == c.NOBODY:
         own = roll(dice, 10)
@@ -214,7 +214,7 @@ def roll_who_deploys(s: State, dice: Dice, log: Log) -> int:
 
 
 def may_be_placed(s: State, i: int, x: float, y: float) -> bool:
-    """Return True if unit i may be placed there in turns: dry, not high, far from enemies or hidden. ST-024, ST-025."""
+    """Return True if unit i may be placed there in turns: dry, not high, far or hidden from enemies. ST-024, ST-025."""
     if high_disc(s, x, y) >= 0 or is_in_water(s, x, y):
         return False
     side = 1 - s.units[i].side
@@ -226,13 +226,13 @@ def may_be_placed(s: State, i: int, x: float, y: float) -> bool:
 
 
 def hold_back(s: State, i: int, log: Log) -> None:
-    """Keep unit i, which has no place, in reserve. ST-026."""
+    """Keep unit i, for which there is no place, in reserve. ST-026."""
     s.units[i].status = c.RESERVE
     note(log, "unit-reserved", unit=i)
 
 
 def is_free_at_edge(s: State, i: int, x: float, y: float) -> bool:
-    """Return True if unit i may come in there: on dry land, and no enemy would be engaged with it."""
+    """Return True if unit i can enter there: dry land, and no enemy would be engaged with it."""
     if is_in_water(s, x, y):
         return False
     u = s.units[i]
@@ -243,9 +243,9 @@ def is_free_at_edge(s: State, i: int, x: float, y: float) -> bool:
 
 
 def come_in(s: State, i: int, x: float, log: Log) -> bool:
-    """Bring unit i in from reserve on its own edge near x; return False if there is no room. ST-026, ST-080.
+    """Bring unit i in from reserve at its own edge near x; return False if there is no room. ST-026, ST-080.
 
-    It comes in on top of High Ground if there is any.
+    It enters on top of High Ground if there is any.
     """
     y = 0.0 if s.units[i].side == c.SIDE_A else s.battle.table
     far = 0.0

@@ -1,4 +1,4 @@
-"""Pools of ten-sided dice, and the skills that change them.
+"""Pools of ten-sided dice, and the skills that modify them.
 
 Rolling, counting successes, rerolling: ST-112 to ST-116, ST-262, ST-266.
 """
@@ -12,16 +12,16 @@ from systems.mechastellar.battle.rules.facts import is_shut_down
 from systems.mechastellar.battle.rules.resources import can_pay, lose
 from systems.mechastellar.battle.state import Clash, State, Unit
 
-FOCUSED = 3  # the number for a success under Focus
+FOCUSED = 3  # number needed for a success with Focus
 
 
 def pool_size(dice: int) -> int:
-    """Return how many dice a pool of that size rolls. ST-112."""
+    """Return how many dice are rolled for a pool of that size. ST-112."""
     return min(c.POOL, max(0, dice))
 
 
 def successes_of(face: int, success: int, crit: int) -> int:
-    """Return the value of a die: 1 for a success, 2 for a critical one. ST-113, ST-114, ST-D02, ST-D03."""
+    """Return how much a die counts: 1 for a success, 2 for a critical one. ST-113, ST-114, ST-D02, ST-D03."""
     if face < success:
         return 0
     return 2 if face >= crit else 1
@@ -40,7 +40,7 @@ def roll_guard(s: State, count: int, dice: Dice) -> None:
 
 
 def roll_others(s: State, count: int, dice: Dice) -> None:
-    """Roll saves, morale, and everything else that isn't a pool."""
+    """Roll saves, morale and everything else other than pools."""
     for at in range(count):
         s.faces[at].other = roll(dice, 10)
 
@@ -64,7 +64,7 @@ def count_hits(s: State, count: int, success: int, crit: int) -> int:
 
 
 def count_guard(s: State, count: int, success: int, crit: int, flash: int) -> int:
-    """Return the total of a defence pool; under Flash each non-critical success counts 1 more. ST-114, ST-262, ST-D10."""
+    """Return a defence pool's total; with Flash each non-critical success counts 1 more. ST-114, ST-262, ST-D10."""
     found = 0
     for at in range(count):
         one = successes_of(s.faces[at].guard, success, crit)
@@ -73,7 +73,7 @@ def count_guard(s: State, count: int, success: int, crit: int, flash: int) -> in
 
 
 def failed_hits(s: State, count: int, success: int) -> int:
-    """Return how many dice of an attack pool fail."""
+    """Return how many dice of an attack pool failed."""
     found = 0
     for at in range(count):
         if s.faces[at].hit < success:
@@ -82,7 +82,7 @@ def failed_hits(s: State, count: int, success: int) -> int:
 
 
 def failed_guard(s: State, count: int, success: int) -> int:
-    """Return how many dice of a defence pool fail."""
+    """Return how many dice of a defence pool failed."""
     found = 0
     for at in range(count):
         if s.faces[at].guard < success:
@@ -116,27 +116,27 @@ def is_ace(u: Unit) -> bool:
 
 
 def may_flash(u: Unit) -> bool:
-    """Return True if the unit may use Flash in this turn. ST-262, ST-D49."""
+    """Return True if the unit may use Flash this turn. ST-262, ST-D49."""
     return u.kind != c.KAIJU and u.kind != c.SUPER_HEAVY and u.skill == c.NO_SKILL and not is_shut_down(u)
 
 
 def may_wall(u: Unit) -> bool:
-    """Return True if the unit may use Iron Wall in this turn, which may follow itself. ST-264, ST-D49."""
+    """Return True if the unit may use Iron Wall this turn, which it may repeat. ST-264, ST-D49."""
     return u.kind != c.MS and (u.skill == c.NO_SKILL or u.skill == c.IRON_WALL) and not is_shut_down(u)
 
 
 def may_zeal(u: Unit) -> bool:
-    """Return True if the unit may use Zeal in this turn. ST-265, ST-D49."""
+    """Return True if the unit may use Zeal this turn. ST-265, ST-D49."""
     return u.skill == c.NO_SKILL and not is_shut_down(u)
 
 
 def may_valor(u: Unit) -> bool:
-    """Return True if the unit may use Valor in this turn. ST-267, ST-D49."""
+    """Return True if the unit may use Valor this turn. ST-267, ST-D49."""
     return u.elite == 1 and u.skill == c.NO_SKILL and not is_shut_down(u)
 
 
 def may_improvise(u: Unit) -> bool:
-    """Return True if the unit may still improvise in this Round. ST-266."""
+    """Return True if the unit may still improvise this Round. ST-266."""
     return u.elite == 1 and u.improvised == 0 and not is_shut_down(u)
 
 
@@ -146,7 +146,7 @@ def skill_price(skill: int) -> int:
 
 
 def is_skill_allowed(s: State, i: int, skill: int) -> bool:
-    """Return True if unit i may use that skill now and its side can pay. ST-241, ST-260."""
+    """Return True if unit i may use that skill now and its side can pay for it. ST-241, ST-260."""
     u = s.units[i]
     if not can_pay(s.sides[u.side], skill_price(skill)):
         return False
@@ -162,25 +162,25 @@ def is_skill_allowed(s: State, i: int, skill: int) -> bool:
 
 
 def sum_hits(s: State, p: Clash, success: int) -> int:
-    """Return the Hits of an attack with the dice as rolled and this success number; may be below 0. ST-113."""
+    """Return an attack's Hits with the current dice and this success number; may be below 0. ST-113."""
     return count_hits(s, p.dice, success, p.crit) + p.hits
 
 
 def sum_guard(s: State, p: Clash, success: int, flash: int) -> int:
-    """Return the DEF against it with the dice as rolled and this success number; may be below 0. ST-114.
+    """Return the DEF with the current dice and this success number; may be below 0. ST-114.
 
-    `flash` 1: under Flash.
+    `flash` 1: with Flash.
     """
     return count_guard(s, p.guard_dice, success, p.guard_crit, flash) + p.guard
 
 
 def count_total(s: State, p: Clash) -> None:
-    """Set the Hits of an attack from its dice. ST-113, ST-115."""
+    """Set an attack's Hits from its dice. ST-113, ST-115."""
     p.total = max(0, sum_hits(s, p, p.success))
 
 
 def count_against(s: State, p: Clash) -> None:
-    """Set the DEF against it from the dice. ST-114, ST-115."""
+    """Set the DEF against an attack from the dice. ST-114, ST-115."""
     p.against = max(0, sum_guard(s, p, p.guard_success, p.flash))
 
 
@@ -219,7 +219,7 @@ def focus_defence(s: State, p: Clash, log: Log) -> None:
 
 
 def valor(s: State, p: Clash, soul: int, log: Log) -> None:
-    """Use Valor, or Soul: more Hits. ST-267, ST-D12."""
+    """Use Valor, or Soul, for more Hits. ST-267, ST-D12."""
     u = s.units[p.unit]
     lose(s, u.side, SOUL_PRICE if soul else VALOR_PRICE)
     u.skill = c.VALOR
@@ -229,7 +229,7 @@ def valor(s: State, p: Clash, soul: int, log: Log) -> None:
 
 
 def flash(s: State, p: Clash, log: Log) -> None:
-    """Use Flash: a success of the defence counts 2. ST-262, ST-D10."""
+    """Use Flash, with which each success of the defence counts as 2. ST-262, ST-D10."""
     v = s.units[p.target]
     lose(s, v.side, FLASH_PRICE)
     v.skill = c.FLASH
@@ -258,7 +258,7 @@ def iron_wall(s: State, p: Clash, log: Log) -> None:
 
 
 def zeal(s: State, i: int, points: int, log: Log) -> None:
-    """Use Zeal: `points` more Actions in this turn. ST-265."""
+    """Use Zeal for `points` more Actions this turn. ST-265."""
     u = s.units[i]
     lose(s, u.side, points)
     u.skill = c.ZEAL

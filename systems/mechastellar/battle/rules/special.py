@@ -1,6 +1,6 @@
-"""Throws, crashes, pushing, and weapons with several targets.
+"""Throws, crashes, pushes, and weapons with several targets.
 
-Strips, circles, more than one target: ST-320 to ST-325, ST-347, ST-348, ST-D67.
+Strips, circles, several targets: ST-320 to ST-325, ST-347, ST-348, ST-D67.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CRASH_SIZE = 2
 
 
 def best_hits(s: State, u: Unit, melee: int) -> int:
-    """Return the most bonus Hits among the unit's weapons of that type; 0 without one. ST-192, ST-D40."""
+    """Return the most bonus Hits of any of the unit's weapons of that type; 0 if it has none. ST-192, ST-D40."""
     found = 0
     for k in range(u.weapon, u.weapon + u.weapons):
         w = s.weapons[k]
@@ -43,17 +43,17 @@ def best_hits(s: State, u: Unit, melee: int) -> int:
 
 
 def special_dmg(size: int, steps: int) -> int:
-    """Return the DMG of a crash, or of thrown terrain, by a unit of this Size. ST-191, ST-193, ST-231."""
+    """Return the DMG of a crash, or of thrown terrain, for a unit of this Size. ST-191, ST-193, ST-231."""
     return (2 + size) * 100 + CRASH_STEP * steps
 
 
 def collision_damage(pen: int) -> int:
-    """Return the damage of being knocked into something. ST-313, ST-D64."""
+    """Return the damage from being knocked into something. ST-313, ST-D64."""
     return COLLISION * pen
 
 
 def ready_special(s: State, i: int, manner: int) -> int:
-    """Set the special weapon to unit i's throw or crash; return its place in the list. Ledger 2.12."""
+    """Set the special weapon to unit i's throw or crash; return its index. Ledger 2.12."""
     u = s.units[i]
     w = s.weapons[s.battle.special]
     w.melee = 0 if manner == c.THROW_TERRAIN else 1
@@ -67,7 +67,7 @@ def ready_special(s: State, i: int, manner: int) -> int:
 
 
 def throwable_piece(s: State, i: int) -> int:
-    """Return a movable piece in reach that unit i could throw; NOBODY if there is none. ST-191, ST-D70."""
+    """Return a movable piece within reach that unit i could throw; NOBODY if there is none. ST-191, ST-D70."""
     u = s.units[i]
     for k in range(s.battle.discs):
         disc = s.discs[k]
@@ -85,12 +85,12 @@ def remove_thrown_piece(s: State, i: int, k: int, log: Log) -> None:
 
 
 def may_crash(u: Unit) -> bool:
-    """Return True if a unit may crash in this Round. ST-193."""
+    """Return True if a unit may crash this Round. ST-193."""
     return u.crashed == 0 and u.kind != c.WARSHIP
 
 
 def crash_end(s: State, i: int, e: int) -> tuple[float, float]:
-    """Return the end of a crash of unit i through e: the full Move, cut at the table's edge. ST-193, ST-D40."""
+    """Return where unit i's crash through e ends: a full Move, cut short at the table's edge. ST-193, ST-D40."""
     u = s.units[i]
     v = s.units[e]
     to_x, to_y = way(u.x, u.y, v.x, v.y)
@@ -99,7 +99,7 @@ def crash_end(s: State, i: int, e: int) -> tuple[float, float]:
 
 
 def second_on_line(s: State, i: int, e: int, x: float, y: float) -> int:
-    """Return the first enemy besides e that a crash of unit i to (x, y) meets; NOBODY if there is none. ST-193."""
+    """Return the first enemy other than e in unit i's crash to (x, y); NOBODY if there is none. ST-193."""
     u = s.units[i]
     found = c.NOBODY
     least = 0.0
@@ -116,19 +116,19 @@ def second_on_line(s: State, i: int, e: int, x: float, y: float) -> int:
 
 
 def distance_to_piece(u: Unit, disc: Disc, x: float, y: float) -> float:
-    """Return the distance of a crash to (x, y) before it meets a piece; below 0 if u already stands beside it. ST-D40."""
+    """Return how far a crash to (x, y) goes before it meets a piece; below 0 if u is already beside it. ST-D40."""
     to_x, to_y = way(u.x, u.y, x, y)
     return distance_to_reach(u.x, u.y, to_x, to_y, disc.x, disc.y, disc.radius + BESIDE + c.NEAR)
 
 
 def is_met_before(u: Unit, at_x: float, at_y: float, x: float, y: float, far: float) -> bool:
-    """Return True if a crash of unit u to (x, y) passes a point within distance `far`. ST-D40."""
+    """Return True if unit u's crash to (x, y) passes a point within distance `far`. ST-D40."""
     to_x, to_y = way(u.x, u.y, x, y)
     return (at_x - u.x) * to_x + (at_y - u.y) * to_y < far - c.NEAR
 
 
 def piece_on_line(s: State, i: int, x: float, y: float) -> int:
-    """Return the first piece a crash of unit i to (x, y) meets and could break; NOBODY if there is none. ST-193, ST-D40."""
+    """Return the first piece that unit i's crash to (x, y) meets and could destroy; NOBODY if none. ST-193, ST-D40."""
     u = s.units[i]
     found = c.NOBODY
     least = 0.0
@@ -146,13 +146,13 @@ def piece_on_line(s: State, i: int, x: float, y: float) -> int:
 
 
 def crash_into(s: State, i: int, k: int, dice: Dice, log: Log) -> bool:
-    """Crash unit i into piece k, a direct attack with twice its DMG; return True if it falls. ST-193, ST-345."""
+    """Crash unit i into piece k, as a direct attack with twice its DMG; return True if it falls. ST-193, ST-345."""
     u = s.units[i]
     return attack_cover(s, i, k, 2 * special_dmg(u.size, u.steps_crash), dice, log)
 
 
 def pull_to(s: State, i: int, weapon: int, k: int, dice: Dice, log: Log) -> bool:
-    """Pull unit i 3" towards piece k if the piece survives the weapon; return False if it doesn't. ST-314, ST-343."""
+    """Pull unit i 3" towards piece k if the piece survives the weapon; otherwise return False. ST-314, ST-343."""
     u = s.units[i]
     w = s.weapons[weapon]
     disc = s.discs[k]
@@ -182,7 +182,7 @@ def end_crash(s: State, i: int, x: float, y: float, log: Log) -> None:
 
 
 def knock(s: State, i: int, pen: int, by: int, log: Log) -> None:
-    """Knock unit i into something: it costs Momentum of its side, or damage. ST-313, ledger 6.9."""
+    """Knock unit i into something, which costs its side Momentum, or causes damage. ST-313, ledger 6.9."""
     u = s.units[i]
     damage = 0
     if s.sides[u.side].momentum > 0:
@@ -203,7 +203,7 @@ def knock(s: State, i: int, pen: int, by: int, log: Log) -> None:
 
 
 def distance_to_reach(x: float, y: float, to_x: float, to_y: float, at_x: float, at_y: float, reach: float) -> float:
-    """Return the distance along a path at which it comes within `reach` of a point ahead; below 0 if it never does."""
+    """Return how far along a path it comes within `reach` of a point ahead; below 0 if it never does."""
     ahead = (at_x - x) * to_x + (at_y - y) * to_y
     rest = squared(x, y, at_x, at_y) - reach * reach
     if ahead <= 0.0 or ahead * ahead < rest:
@@ -212,7 +212,7 @@ def distance_to_reach(x: float, y: float, to_x: float, to_y: float, at_x: float,
 
 
 def piece_in_way(s: State, x: float, y: float, to_x: float, to_y: float, length: float) -> tuple[int, float]:
-    """Return the first piece in a path, and the distance to its edge; NOBODY if there is none. ST-313."""
+    """Return the first piece in a path and the distance to its edge; NOBODY if there is none. ST-313."""
     found = c.NOBODY
     most = length
     for k in range(s.battle.discs):
@@ -228,7 +228,7 @@ def piece_in_way(s: State, x: float, y: float, to_x: float, to_y: float, length:
 
 
 def unit_in_way(s: State, p: Clash, to_x: float, to_y: float, length: float) -> tuple[int, float]:
-    """Return the first other unit that a pushed target meets, and the distance; NOBODY if there is none. ST-313."""
+    """Return the first other unit that a pushed target meets and the distance; NOBODY if there is none. ST-313."""
     v = s.units[p.target]
     found = c.NOBODY
     most = length
@@ -244,7 +244,7 @@ def unit_in_way(s: State, p: Clash, to_x: float, to_y: float, length: float) -> 
 
 
 def push(s: State, p: Clash, log: Log) -> None:
-    """Push the target 3" for each failed save, up to the first piece or unit in the way. ST-310, ST-313, ST-314."""
+    """Push the target 3" per failed save, at most to the first piece or unit in the way. ST-310, ST-313, ST-314."""
     u = s.units[p.unit]
     v = s.units[p.target]
     to_x, to_y = way(u.x, u.y, v.x, v.y)
@@ -283,12 +283,12 @@ MAX_PIECES = 2
 
 
 def is_area(w: Weapon) -> bool:
-    """Return True for a weapon that hits everything in a strip or a circle. ST-323."""
+    """Return True if a weapon hits everything in a strip or circle. ST-323."""
     return w.strip > 0.0 or w.circle > 0.0
 
 
 def is_in_strip(x: float, y: float, ax: float, ay: float, bx: float, by: float, width: float) -> bool:
-    """Return True if a point lies in the strip of this width from a to b. ST-323, ST-D67."""
+    """Return True if a point is in the strip of this width from a to b. ST-323, ST-D67."""
     half = width / 2 + c.NEAR
     along = (x - ax) * (bx - ax) + (y - ay) * (by - ay)
     length = (bx - ax) * (bx - ax) + (by - ay) * (by - ay)
@@ -296,14 +296,14 @@ def is_in_strip(x: float, y: float, ax: float, ay: float, bx: float, by: float, 
 
 
 def aim_point(s: State, i: int, w: Weapon, e: int) -> tuple[float, float]:
-    """Return the end of a strip from unit i over e, at the weapon's range. ST-323."""
+    """Return the end of a strip from unit i through e, at the weapon's range. ST-323."""
     u = s.units[i]
     to_x, to_y = way(u.x, u.y, s.units[e].x, s.units[e].y)
     return u.x + to_x * w.range, u.y + to_y * w.range
 
 
 def is_struck(s: State, i: int, w: Weapon, e: int, k: int) -> bool:
-    """Return True if an area attack of unit i aimed at e hits unit k. ST-323."""
+    """Return True if unit i's area attack aimed at e hits unit k. ST-323."""
     u = s.units[i]
     v = s.units[k]
     if k == i or v.status != c.STANDS:
@@ -315,7 +315,7 @@ def is_struck(s: State, i: int, w: Weapon, e: int, k: int) -> bool:
 
 
 def next_struck(s: State, i: int, weapon: int, e: int, struck: int, reach: float) -> int:
-    """Return the nearest unit hit by an area attack and not in `struck` (bits); NOBODY if none is left. ST-D67."""
+    """Return the nearest unit hit by an area attack but not in `struck` (bits); NOBODY if none is left. ST-D67."""
     u = s.units[i]
     w = s.weapons[weapon]
     found = c.NOBODY
@@ -331,7 +331,7 @@ def next_struck(s: State, i: int, weapon: int, e: int, struck: int, reach: float
 
 
 def next_piece(s: State, i: int, x: float, y: float, beyond: float) -> int:
-    """Return the nearest piece of Cover on a line from unit i with its edge past `beyond`; NOBODY if there is none. ST-325."""
+    """Return the nearest Cover on a line from unit i whose edge is past `beyond`; NOBODY if none. ST-325."""
     u = s.units[i]
     found = c.NOBODY
     least = 0.0
@@ -347,10 +347,10 @@ def next_piece(s: State, i: int, x: float, y: float, beyond: float) -> int:
 
 
 def blast(s: State, i: int, weapon: int, e: int, dmg: int, dice: Dice, log: Log) -> float:
-    """Return the length of a strip: to the second piece of Cover, or to the first that survives it.
+    """Return a strip's length: to its second piece of Cover, or to the first that survives it.
 
-    ST-325, ST-344, ST-347, ST-348. Pieces that it breaks fall at the very end, so that units behind them still have their
-    Cover.
+    ST-325, ST-344, ST-347, ST-348. Pieces that it destroys fall only at the very end, so units behind them still have
+    their Cover.
     """
     u = s.units[i]
     w = s.weapons[weapon]
@@ -378,7 +378,7 @@ def blast(s: State, i: int, weapon: int, e: int, dmg: int, dice: Dice, log: Log)
 
 
 def let_fall(s: State, log: Log) -> None:
-    """Remove the pieces that an area attack has broken. ST-325."""
+    """Remove the pieces destroyed by an area attack. ST-325."""
     for k in range(s.battle.discs):
         if s.discs[k].falls == 1:
             s.discs[k].falls = 0

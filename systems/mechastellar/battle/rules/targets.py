@@ -22,26 +22,26 @@ from systems.mechastellar.battle.rules.facts import (
 from systems.mechastellar.battle.state import State, Unit, Weapon
 from systems.spaces.inches import squared
 
-SPARING = 8.0  # inches from an ally
+SPARING = 8.0  # distance from an ally, in inches
 
 
 def is_ready(w: Weapon) -> bool:
-    """Return True for a weapon that can make an ordinary attack now."""
+    """Return True if a weapon can make an ordinary attack now."""
     return w.usable == 1 and w.gone == 0 and w.reloading == 0
 
 
 def in_range(w: Weapon, far: float) -> bool:
-    """Return True up to the maximum range of a weapon. ST-090."""
+    """Return True up to a weapon's maximum range. ST-090."""
     return far <= w.range + c.NEAR
 
 
 def is_rapid(w: Weapon, far: float) -> bool:
-    """Return True within the Rapid Fire range of a weapon. ST-092."""
+    """Return True within a weapon's Rapid Fire range. ST-092."""
     return w.rapid > 0.0 and far <= w.rapid + c.NEAR
 
 
 def in_arc(u: Unit, w: Weapon, x: float, y: float) -> bool:
-    """Return True if the weapon of u may fire at a point. ST-101."""
+    """Return True if u's weapon may fire at a point. ST-101."""
     return w.all_round == 1 or is_ahead(u.x, u.y, u.face_x, u.face_y, x, y)
 
 
@@ -51,12 +51,12 @@ def attack_price(w: Weapon) -> int:
 
 
 def remote_price(w: Weapon) -> int:
-    """Return the Momentum cost of a remote attack, which rises with each one in a turn. ST-330, ST-D68."""
+    """Return the Momentum cost of a remote attack, which rises with each one this turn. ST-330, ST-D68."""
     return 2 if w.remoted else 1
 
 
 def is_spared(s: State, i: int, e: int) -> bool:
-    """Return True for an enemy too near its allies for the Basic Captain of unit i to target. ST-105."""
+    """Return True if e is too near its allies for unit i's Basic Captain to target. ST-105."""
     u = s.units[i]
     if u.kind != c.WARSHIP or u.level > 0:
         return False
@@ -69,7 +69,7 @@ def is_spared(s: State, i: int, e: int) -> bool:
 
 
 def is_valid(s: State, i: int, e: int, all_round: int, x: float, y: float, face_x: float, face_y: float) -> bool:
-    """Return True if i may shoot at e from (x, y) with that facing: not engaged, in sight, in arc. ST-071, ST-102."""
+    """Return True if i, at (x, y) and facing so, can shoot at e: not engaged, in sight and arc. ST-071, ST-102."""
     v = s.units[e]
     if v.status != c.STANDS or v.locked or is_spared(s, i, e):
         return False
@@ -79,7 +79,7 @@ def is_valid(s: State, i: int, e: int, all_round: int, x: float, y: float, face_
 
 
 def is_closest(s: State, i: int, e: int, all_round: int, x: float, y: float, face_x: float, face_y: float) -> bool:
-    """Return True if no other valid target of i at (x, y) is closer than e. ST-102."""
+    """Return True if i, at (x, y), has no valid target closer than e. ST-102."""
     t = s.units[e]
     far = sqrt(squared(x, y, t.x, t.y)) - c.NEAR
     if far <= 0.0 or t.high:
@@ -94,7 +94,7 @@ def is_closest(s: State, i: int, e: int, all_round: int, x: float, y: float, fac
 
 
 def may_shoot(s: State, i: int, w: Weapon, e: int) -> bool:
-    """Return True if unit i, which is not engaged, may shoot at e from its place. ST-090, ST-101 to ST-103, ST-D38."""
+    """Return True if unit i, which isn't engaged, may shoot at e from where it is. ST-090, ST-101 to ST-103, ST-D38."""
     u = s.units[i]
     if not in_range(w, distance(s, i, e)) or not is_valid(s, i, e, w.all_round, u.x, u.y, u.face_x, u.face_y):
         return False
@@ -102,7 +102,7 @@ def may_shoot(s: State, i: int, w: Weapon, e: int) -> bool:
 
 
 def has_to_answer(s: State, i: int, e: int) -> bool:
-    """Return True if unit i could attack e, which it must answer, without moving. ST-046, ST-D28."""
+    """Return True if unit i could attack e, which it must respond to, without moving. ST-046, ST-D28."""
     u = s.units[i]
     v = s.units[e]
     if v.status != c.STANDS or (u.locked and not are_engaged(u, v)):
@@ -118,7 +118,7 @@ def has_to_answer(s: State, i: int, e: int) -> bool:
 
 
 def is_barred(s: State, i: int, e: int) -> bool:
-    """Return True if unit i is in a Challenge with an enemy other than e that it could attack without moving. ST-047."""
+    """Return True if unit i is in a Challenge with another enemy that it could attack without moving. ST-047."""
     partner = partner_of(s, i) if s.battle.advanced else c.NOBODY
     return partner >= 0 and partner != e and has_to_answer(s, i, partner)
 
@@ -138,25 +138,25 @@ def can_counter(s: State, i: int, weapon: int, e: int, by_shooting: int) -> bool
 
 
 def may_challenge(s: State, i: int) -> bool:
-    """Return True for the very first unit that is active in a Round. ST-047, ST-D29."""
+    """Return True for the first unit that is active in a Round. ST-047, ST-D29."""
     return s.battle.begun == 1 and s.battle.active == i and s.battle.challenger == c.NOBODY
 
 
 def challenge(s: State, i: int, e: int, log: Log) -> None:
-    """Challenge an enemy with unit i, until the end of the Round. ST-047."""
+    """Make unit i challenge an enemy until the end of the Round. ST-047."""
     s.battle.challenger = i
     s.battle.challenged = e
     note(log, "challenge-made", unit=i, target=e)
 
 
 def may_avenge(s: State, side: int, gone: int) -> bool:
-    """Return True if a side may swear Revenge for a lost unit: a pilot of Level 1+, and the first time. ST-048."""
+    """Return True if a side may swear Revenge for a lost unit: a Level 1+ pilot, and the first time. ST-048."""
     u = s.units[gone]
     return u.side == side and u.elite == 1 and u.kind != c.KAIJU and s.sides[side].avenger == c.NOBODY
 
 
 def swear(s: State, side: int, i: int, by: int, log: Log) -> None:
-    """Put unit i and the destroyer of its friend in a Challenge for the rest of the game. ST-048, ST-D30."""
+    """Put unit i and its friend's destroyer in a Challenge for the rest of the game. ST-048, ST-D30."""
     s.sides[side].avenger = i
     s.sides[side].avenged_on = by
     note(log, "revenge-sworn", unit=i, target=by)

@@ -31,11 +31,11 @@ from systems.mechastellar.battle.state import Clash, State, Unit, Weapon
 
 LANES = 4.0  # inches between launched units
 PASSENGER_PEN, PASSENGER_SAVES = 5, 5
-RELOADING = 2  # ends of Rounds until an empty weapon is ready again
+RELOADING = 2  # ends of Rounds before an empty weapon is ready again
 
 
 def aboard(s: State, ship: int) -> int:
-    """Return how many units are on board a ship."""
+    """Return how many units are aboard a ship."""
     found = 0
     for i in range(count_units(s)):
         if s.units[i].status == c.ABOARD and s.units[i].ship == ship:
@@ -44,7 +44,7 @@ def aboard(s: State, ship: int) -> int:
 
 
 def sail(s: State, i: int, to_x: float, to_y: float, near: int, length: float, log: Log) -> None:
-    """Make one Move Action of Warship i: turn up to 45 degrees, then sail straight ahead. ST-062, ST-D32."""
+    """Make one of Warship i's Move Actions: turn up to 45 degrees, then sail straight ahead. ST-062, ST-D32."""
     u = s.units[i]
     u.moved_from_x = u.x
     u.moved_from_y = u.y
@@ -60,14 +60,15 @@ def sail(s: State, i: int, to_x: float, to_y: float, near: int, length: float, l
 
 
 def launch_spot(s: State, ship: Unit, at: int) -> tuple[float, float]:
-    """Return the place where the `at`-th unit is launched. ST-203, ST-351, ledger 6.9.
+    """Return the place where the `at`-th unit launches. ST-203, ST-351, ledger 6.9.
 
-    It is ahead of the ship, for further units in lanes right and left in turn; without land it is at the ship.
+    It is ahead of the ship, with lanes alternately to the right and left for further units; without land it is at the
+    ship.
     """
     lane = (at + 1) // 2 * LANES
     if at % 2 == 0:
         lane = -lane
-    # the right comes first: right of a facing (x, y) is (y, -x)
+    # the right lane comes first: right of a facing (x, y) is (y, -x)
     from_x = min(s.battle.table, max(0.0, ship.x + ship.face_y * lane))
     from_y = min(s.battle.table, max(0.0, ship.y - ship.face_x * lane))
     far = path_length_on_table(s.battle.table, from_x, from_y, ship.face_x, ship.face_y, c.LAUNCH_REACH)
@@ -115,7 +116,7 @@ def board(s: State, i: int, ship: int, log: Log) -> None:
 
 
 def repair(s: State, log: Log) -> None:
-    """Restore HP of units on board at the end of a Round. ST-206."""
+    """Restore the HP of units aboard at the end of a Round. ST-206."""
     for ship in range(count_units(s)):
         v = s.units[ship]
         if v.kind != c.WARSHIP or v.status != c.STANDS or v.repair == 0:
@@ -131,7 +132,7 @@ def repair(s: State, log: Log) -> None:
 
 
 def empty_weapon(s: State, i: int, weapon: int) -> None:
-    """Empty a fired weapon of unit i if it is explosive and on a Warship; it must be reloaded. ST-D43."""
+    """Empty unit i's fired weapon if it is explosive and on a Warship; it must then be reloaded. ST-D43."""
     w = s.weapons[weapon]
     if s.units[i].kind == c.WARSHIP and w.explosive:
         w.reloading = RELOADING
@@ -144,7 +145,7 @@ def reload(s: State, i: int, weapon: int, log: Log) -> None:
 
 
 def reload_all(s: State) -> None:
-    """Count down the reloading of empty weapons at the end of a Round. ST-D43."""
+    """Count down to the reloading of empty weapons at the end of a Round. ST-D43."""
     for i in range(count_units(s)):
         u = s.units[i]
         for k in range(u.weapon, u.weapon + u.weapons):
@@ -153,7 +154,7 @@ def reload_all(s: State) -> None:
 
 
 def cheapest_weapon(s: State, i: int) -> int:
-    """Return the weapon a ship would sacrifice, never its last; NOBODY if it has none to spare. ST-146, ledger 6.9."""
+    """Return the weapon a ship would sacrifice, never its last; NOBODY if it can spare none. ST-146, ledger 6.9."""
     u = s.units[i]
     found = c.NOBODY
     left = 0
@@ -168,19 +169,19 @@ def cheapest_weapon(s: State, i: int) -> int:
 
 
 def sacrifice(s: State, p: Clash, weapon: int, log: Log) -> None:
-    """Give up a weapon of a Warship to pass one of its failed saves. ST-146."""
+    """Give up one of a Warship's weapons to pass one of its failed saves. ST-146."""
     s.weapons[weapon].gone = 1
     p.fails -= 1
     note(log, "weapon-sacrificed", unit=p.target, arm=weapon - s.units[p.target].weapon, fails=p.fails)
 
 
 def orders_left(u: Unit, what: int) -> int:
-    """Return how many orders of that kind the Captain of a unit may still give in this Round. ST-280."""
+    """Return how many orders of that kind a unit's Captain can still give this Round. ST-280."""
     return u.level - u.orders if u.gives & what and u.status == c.STANDS else 0
 
 
 def captain_of(s: State, side: int, but: int, what: int) -> int:
-    """Return a side's first Warship, except `but`, whose Captain may give this order; NOBODY if there is none. ST-280."""
+    """Return a side's first Warship other than `but` whose Captain can give this order; NOBODY if none. ST-280."""
     for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)):
         if i != but and orders_left(s.units[i], what) > 0:
             return i
@@ -188,7 +189,7 @@ def captain_of(s: State, side: int, but: int, what: int) -> int:
 
 
 def order(s: State, ship: int, what: int, i: int, log: Log) -> None:
-    """Give an order of a ship's Captain to unit i. ST-280 to ST-282."""
+    """Give a ship's Captain's order to unit i. ST-280 to ST-282."""
     s.units[ship].orders += 1
     if what == c.TACTICAL_SUPPORT:
         s.units[i].supported = 1
@@ -198,7 +199,7 @@ def order(s: State, ship: int, what: int, i: int, log: Log) -> None:
 
 
 def abandon(s: State, ship: int, dice: Dice, log: Log) -> None:
-    """Leave a wreck of a destroyed ship; passengers roll saves and leave it. ST-353, ST-D88."""
+    """Leave a destroyed ship's wreck; passengers roll saves and get off. ST-353, ST-D88."""
     v = s.units[ship]
     for k in range(s.battle.discs):
         disc = s.discs[k]
@@ -235,9 +236,9 @@ def abandon(s: State, ship: int, dice: Dice, log: Log) -> None:
 
 
 def escape_spot(s: State, ship: Unit, at: int) -> tuple[float, float]:
-    """Return the place where a passenger leaves a destroyed ship. ST-351, ST-353.
+    """Return the place where a passenger gets off a destroyed ship. ST-351, ST-353.
 
-    It is on one of its four sides in turn, skipping any under water.
+    The places are on its four sides in turn, skipping any under water.
     """
     far = c.BOARD_REACH / 2
     for more in range(4):
@@ -250,6 +251,6 @@ def escape_spot(s: State, ship: Unit, at: int) -> tuple[float, float]:
 
 
 def is_fired_at(w: Weapon, u: Unit, x: float, y: float, from_x: float, from_y: float) -> bool:
-    """Return True if an [AA] weapon of Warship u may answer a move between two points. ST-204."""
+    """Return True if one of Warship u's [AA] weapons may react to a move between two points. ST-204."""
     near = is_within(u.x, u.y, x, y, c.LAUNCH_REACH) or is_within(u.x, u.y, from_x, from_y, c.LAUNCH_REACH)
     return w.anti_air == 1 and w.gone == 0 and w.reloading == 0 and near

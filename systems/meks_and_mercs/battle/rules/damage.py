@@ -8,12 +8,12 @@ from systems.meks_and_mercs.battle.rules.facts import count_units, unit_in_order
 from systems.meks_and_mercs.battle.rules.firepower import mark_changed, rerolls_save, save_modifier, touch_side
 from systems.meks_and_mercs.battle.state import Shot, State
 
-# why a critical check was rolled again
+# why a critical check was re-rolled
 BY_SPAUL_LINER, BY_PPC, BY_SHARPSHOOTER = 1, 2, 3
 
 
 def destroy(s: State, e: int, by: int, how: int, log: Log) -> None:
-    """Take unit e off the map; a Mek that destroys a Mek scores it (MM-099, MM-D85)."""
+    """Take unit e off the map; a Mek that destroys another Mek scores a kill (MM-099, MM-D85)."""
     target = s.units[e]
     target.present = 0
     target.lost_by = how
@@ -34,7 +34,7 @@ def destroy(s: State, e: int, by: int, how: int, log: Log) -> None:
 
 
 def roll_save(s: State, shot: Shot, dice: Dice, log: Log) -> bool:
-    """Return True if the armor of the target stops one hit. MM-051, MM-052."""
+    """Return True if the target's armor stops one hit. MM-051, MM-052."""
     target = s.units[shot.target]
     weapon = weapon_of(s, shot.shooter, shot.slot)
     modifier = save_modifier(target, weapon)
@@ -60,9 +60,9 @@ def roll_save(s: State, shot: Shot, dice: Dice, log: Log) -> bool:
 
 
 def check_critical(s: State, shot: Shot, dice: Dice, log: Log) -> bool:
-    """Return True if the Hit just taken is a critical one. MM-054, MM-055, MM-068.
+    """Return True if the Hit just taken is critical. MM-054, MM-055, MM-068.
 
-    A check is rolled again at most once.
+    A check is re-rolled at most once.
     """
     e = shot.target
     target = s.units[e]
@@ -73,7 +73,7 @@ def check_critical(s: State, shot: Shot, dice: Dice, log: Log) -> bool:
         note(log, "pinpoint-used", unit=shot.shooter, target=e, checked=spaul)
         if not spaul:
             return True
-        face = roll(dice, 6)  # an ordinary check instead: the Spaul Liner's re-roll of a sure success
+        face = roll(dice, 6)  # an ordinary check in place of a certain success: the Spaul Liner's re-roll
         critical = face > target.hits
         note(log, "critical-checked", unit=e, target=shot.shooter, face1=face, hits=target.hits, critical=critical)
         return critical
@@ -125,7 +125,7 @@ def lose_weapon(s: State, e: int, dice: Dice, log: Log) -> bool:
 
 
 def lose_system(s: State, e: int, dice: Dice, log: Log) -> bool:
-    """Lose one random intact system that is no armor; return False if there is none. MM-056."""
+    """Destroy one random intact system other than armor; return False if there is none. MM-056."""
     target = s.units[e]
     intact = 0
     for slot in range(c.FITTING_SLOTS):
@@ -153,7 +153,7 @@ def lose_system(s: State, e: int, dice: Dice, log: Log) -> bool:
 
 
 def suffer_critical(s: State, e: int, by: int, dice: Dice, log: Log) -> None:
-    """Apply one critical hit to unit e: Damage Control or the table. MM-056, MM-057, MM-070."""
+    """Apply one critical hit to unit e, with Damage Control or the table. MM-056, MM-057, MM-070."""
     target = s.units[e]
     if target.skills & c.DAMAGE_CONTROL and target.damage_control_used == 0:
         target.damage_control_used = 1
@@ -208,7 +208,7 @@ def take_hit(s: State, shot: Shot, dice: Dice, log: Log) -> None:
 
 
 def overheat(s: State, shot: Shot, log: Log) -> None:
-    """Apply the Hits of one overheated weapon, without save or critical check. MM-061."""
+    """Apply the Hits from one overheated weapon, without save or critical check. MM-061."""
     u = s.units[shot.shooter]
     if u.present == 0:
         return
@@ -219,7 +219,7 @@ def overheat(s: State, shot: Shot, log: Log) -> None:
 
 
 def count_infantry_losses(s: State, dice: Dice, log: Log) -> None:
-    """Add the kills of the round; strongpoints with losses may break. MM-065."""
+    """Add the round's kills; strongpoints with losses may break. MM-065."""
     for place in range(count_units(s)):
         i = unit_in_order(s.battle, place)
         u = s.units[i]

@@ -14,30 +14,30 @@ from systems.meks_and_mercs.battle.rules.facts import (
 )
 from systems.meks_and_mercs.battle.state import State, Unit
 
-IMPOSSIBLE = 7  # no d6 shows it
+IMPOSSIBLE = 7  # higher than any d6
 
 
 def sensor_class(u: Unit) -> int:
-    """Return BASIC, IMPROVED or ADVANCED by the working sensors (ledger 2.6)."""
+    """Return BASIC, IMPROVED or ADVANCED, by the unit's working sensors (ledger 2.6)."""
     if u.systems & c.SENSOR_ADVANCED:
         return c.ADVANCED
     return c.IMPROVED if u.systems & c.SENSOR_IMPROVED else c.BASIC
 
 
 def identification_reach(sensors: int) -> int:
-    """Return the farthest band at which a unit is identified (MM-037)."""
+    """Return the farthest band at which units are identified (MM-037)."""
     return c.MEDIUM if sensors == c.BASIC else c.LONG
 
 
 def masked_targeting_number(sensors: int, band: int) -> int:
-    """Return the face needed to target a masked unit, IMPOSSIBLE out of reach (MM-036)."""
+    """Return the face needed to target a masked unit, IMPOSSIBLE if out of reach (MM-036)."""
     if sensors == c.BASIC:
         return 4 if band <= c.MEDIUM else IMPOSSIBLE
     return 4 if sensors == c.IMPROVED else 2
 
 
 def masked_identification_number(sensors: int, band: int) -> int:
-    """Return the face needed to identify a masked unit, IMPOSSIBLE out of reach (MM-037)."""
+    """Return the face needed to identify a masked unit, IMPOSSIBLE if out of reach (MM-037)."""
     if sensors == c.BASIC:
         return 4 if band == c.SHORT else IMPOSSIBLE
     if sensors == c.IMPROVED:
@@ -53,7 +53,7 @@ def infantry_number(sensors: int) -> int:
 
 
 def search_masked(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
-    """Try once to target masked enemy e, then with Hawkeye if it is unused this round. MM-036, MM-074."""
+    """Try once to target masked enemy e, then again with Hawkeye if still unused this round. MM-036, MM-074."""
     u = s.units[i]
     sight = s.sights[i * count_units(s) + e]
     needed = masked_targeting_number(sensor_class(u), pair_of(s, i, e).band)
@@ -86,13 +86,13 @@ def identify(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
 
 
 def search_infantry(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
-    """Try once to find a strongpoint, then with Hawkeye if it is unused this round. MM-038, MM-074."""
+    """Try once to find a strongpoint, then again with Hawkeye if still unused this round. MM-038, MM-074."""
     u = s.units[i]
     target = s.units[e]
     band = pair_of(s, i, e).band
     sensors = sensor_class(u)
     needed = infantry_number(sensors)
-    if band <= identification_reach(sensors) and needed + band <= 6:  # a roll that can't succeed is not rolled
+    if band <= identification_reach(sensors) and needed + band <= 6:  # no roll if it can't succeed
         face = roll(dice, 6)
         target.detected = 1 if face - band >= needed else 0  # -1 at Medium, -2 at Long
         note(log, "infantry-searched", unit=i, target=e, face=face, range=-band, needed=needed, success=target.detected)
@@ -104,7 +104,7 @@ def search_infantry(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
 
 
 def unmask_decoy(s: State, e: int, by: int, log: Log) -> None:
-    """Take a decoy off the map that unit `by` (or a drone, NOBODY) has seen through. MM-083."""
+    """Take a decoy off the map that unit `by` has seen through (NOBODY: a drone has). MM-083."""
     b = s.battle
     decoy = s.units[e]
     decoy.present = 0
@@ -116,7 +116,7 @@ def unmask_decoy(s: State, e: int, by: int, log: Log) -> None:
 
 
 def use_sensors(s: State, dice: Dice, log: Log) -> None:
-    """Carry out the detection step of all units in the fight that are not stunned; commandos follow. MM-026, MM-A17."""
+    """Play the detection step for all units in the fight that aren't stunned; commandos follow. MM-026, MM-A17."""
     b = s.battle
     for place in range(count_units(s)):
         i = unit_in_order(b, place)
@@ -141,7 +141,7 @@ def use_sensors(s: State, dice: Dice, log: Log) -> None:
 def identify_for_links(s: State, e: int) -> None:
     """Let commandos identify a masked enemy for their friends in the zone. MM-040, MM-090.
 
-    It is as if each data link's carrier there had identified it.
+    The effect is as if each data link's carrier there had identified it.
     """
     b = s.battle
     n = count_units(s)
@@ -153,7 +153,7 @@ def identify_for_links(s: State, e: int) -> None:
 
 
 def act_commandos(s: State, i: int, e: int, mark: int, log: Log) -> None:
-    """Let commandos i mark enemy e, a Mek or vehicle, for +1 to hit; or identify it, whatever it is. MM-090, MM-D62."""
+    """Let commandos i mark enemy e, a Mek or vehicle, for +1 to hit, or identify any e. MM-090, MM-D62."""
     target = s.units[e]
     if mark:
         target.marked += 1  # two marks add up

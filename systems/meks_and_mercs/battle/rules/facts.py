@@ -1,4 +1,4 @@
-"""Queries of a state: order of units, pairs, contact, heat ratings. Changes nothing."""
+"""Queries of a state: order of units, pairs, contact, heat ratings. They change nothing."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from systems.meks_and_mercs.battle.state import Battle, Pair, State, Unit, Weapo
 
 
 def count_units(s: State) -> int:
-    """Return the number of units of both sides together."""
+    """Return the number of units on both sides."""
     return s.battle.attackers + s.battle.defenders
 
 
 def unit_in_order(b: Battle, place: int) -> int:
-    """Return the unit at a place of the order 'phasing side first' (MM-A01)."""
+    """Return the unit at a place in the order 'phasing side first' (MM-A01)."""
     if b.phasing == c.ATTACKER:
         return place
     return (place + b.attackers) % (b.attackers + b.defenders)
@@ -24,7 +24,7 @@ def first_of(b: Battle, side: int) -> int:
 
 
 def end_of(b: Battle, side: int) -> int:
-    """Return one past the last unit of a side."""
+    """Return the index after the last unit of a side."""
     return b.attackers if side == c.ATTACKER else b.attackers + b.defenders
 
 
@@ -43,27 +43,27 @@ def is_unbroken(s: State, one: int, other: int) -> bool:
 
 
 def in_contact(s: State, i: int, e: int) -> bool:
-    """Return True if unit i is in contact with enemy e, which is not just revealing itself (MM-A05)."""
+    """Return True if unit i is in contact with enemy e, unless e is just revealing itself (MM-A05)."""
     return is_unbroken(s, i, e) and s.units[e].revealing == 0
 
 
 def is_visible(u: Unit) -> bool:
-    """Return True if the enemy sees the unit: on the map, no hidden Mek, no commandos (MM-A05)."""
+    """Return True if the enemy sees the unit: on the map, not a hidden Mek, not commandos (MM-A05)."""
     return u.present == 1 and u.hidden == 0 and u.kind != c.COMMANDOS
 
 
 def is_mek(u: Unit) -> bool:
-    """Return True for a Mek, False for what only looks like one."""
+    """Return True for a Mek, False for something that only looks like one."""
     return u.kind == c.MEK and u.decoy == 0
 
 
 def holds_ground(u: Unit) -> bool:
-    """Return True if the unit counts as presence in its zone: Mek, vehicle, infantry, hidden or not (MM-D75)."""
+    """Return True if the unit counts as present in its zone: Mek, vehicle, infantry, hidden or not (MM-D75)."""
     return u.present == 1 and u.decoy == 0 and u.kind != c.COMMANDOS
 
 
 def is_unknown(s: State, e: int) -> bool:
-    """Return True if unit e is a hidden thing: undetected infantry, hidden Mek, decoy (ledger 6.9)."""
+    """Return True if unit e is hidden: undetected infantry, hidden Mek or decoy (ledger 6.9)."""
     unit = s.units[e]
     if unit.present == 0:
         return False
@@ -79,7 +79,7 @@ def has_visible(s: State, side: int, zone: int) -> bool:
 
 
 def distance(b: Battle, one: int, other: int) -> int:
-    """Return the zone moves between two zones (ledger 2.13). MM-019; house rule diagonal-moves of MM-D14."""
+    """Return the zone moves between two zones (ledger 2.13). MM-019; with house rule diagonal-moves of MM-D14."""
     rows = abs((one - 1) // 3 - (other - 1) // 3)
     columns = abs((one - 1) % 3 - (other - 1) % 3)
     return max(rows, columns) if b.diagonal else rows + columns
@@ -91,7 +91,7 @@ def is_exit(b: Battle, zone: int) -> bool:
 
 
 def living_meks(s: State, side: int) -> int:
-    """Return the number of Meks of a side that are on the map or still to come."""
+    """Return how many of a side's Meks are on the map or still to come."""
     count = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
@@ -106,7 +106,7 @@ def weapon_of(s: State, i: int, slot: int) -> Weapon:
 
 
 def number_of(weapon: Weapon, band: int) -> int:
-    """Return the number a weapon needs at a band; OUT_OF_RANGE if it doesn't reach (MM-042)."""
+    """Return the number that a weapon needs at a band; OUT_OF_RANGE if it doesn't reach (MM-042)."""
     if band == c.SHORT:
         return weapon.short
     if band == c.MEDIUM:
@@ -120,20 +120,20 @@ def reaches(weapon: Weapon, band: int) -> bool:
 
 
 def rating_of(s: State, i: int) -> int:
-    """Return the heat rating of a Mek: chassis, Chassis Familiarity, working sinks, moors (MM-058)."""
+    """Return a Mek's heat rating from chassis, Chassis Familiarity, working sinks and moors (MM-058)."""
     u = s.units[i]
     return u.heat_rating + u.sinks + s.zones[u.zone].heat
 
 
 def hits_to_go(u: Unit) -> int:
-    """Return the Hits left of a unit; for infantry the kills still needed to remove it, at least 1 (MM-A27)."""
+    """Return a unit's Hits left; for infantry the kills still needed to remove it, at least 1 (MM-A27)."""
     if u.kind == c.INFANTRY:
         return max(1, 6 - u.kills)
     return u.hits
 
 
 def strength_of(u: Unit) -> int:
-    """Return the worth of a unit in its present state, in 1/COMMON points (MM-A06)."""
+    """Return a unit's worth in its present state, in 1/COMMON points (MM-A06)."""
     if u.kind == c.COMMANDOS:
         return 0
     if u.kind == c.INFANTRY:

@@ -1,6 +1,6 @@
 """Fire: to-hit dice, kill dice, overheating. MM-041 to MM-050, MM-058 to MM-064, MM-066, MM-069, MM-071, MM-072.
 
-Shots that hit wait in `shots` until everybody has fired (MM-026, MM-D35).
+Shots that hit wait in `shots` until everyone has fired (MM-026, MM-D35).
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ def add_shot(s: State, i: int, e: int, slot: int, band: int) -> None:
 
 
 def is_hit(s: State, face: int, modifier: int, number: int) -> bool:
-    """Return True if a to-hit die hits. MM-043; the house rule natural-rolls of MM-D26."""
+    """Return True if a to-hit die hits. MM-043; with house rule natural-rolls of MM-D26."""
     if s.battle.natural_rolls and (face == 6 or face == 1):
         return face == 6
     return face + modifier >= number
 
 
 def aim_skill(family: int) -> int:
-    """Return the skill that helps one attack of a family per round (MM-066)."""
+    """Return the skill that helps one attack per round with weapons of this family (MM-066)."""
     if family == c.CANNON:
         return c.ACCURACY
     if family == c.MISSILE:
@@ -55,12 +55,12 @@ def aim_skill(family: int) -> int:
 
 
 def shoot(s: State, i: int, e: int, slot: int, primary: int, gunnery: int, dice: Dice, log: Log) -> None:
-    """Roll the to-hit dice of one firing at a Mek or vehicle, at the band between them."""
+    """Roll the to-hit dice of one firing at a Mek or vehicle, at their actual band."""
     shoot_at(s, i, e, slot, pair_of(s, i, e).band, primary, gunnery, dice, log)
 
 
 def shoot_at(s: State, i: int, e: int, slot: int, band: int, primary: int, gunnery: int, dice: Dice, log: Log) -> None:
-    """Roll the to-hit dice of one firing at a Mek or vehicle as if at a band. MM-043, MM-044, MM-048, MM-049."""
+    """Roll the to-hit dice of one firing at a Mek or vehicle at the given band. MM-043, MM-044, MM-048, MM-049."""
     shooter = s.units[i]
     target = s.units[e]
     weapon = weapon_of(s, i, slot)
@@ -167,7 +167,7 @@ def shoot_infantry(s: State, i: int, e: int, slot: int, band: int, gunnery: int,
 
 
 def add_heat(s: State, i: int, slot: int, weapon: Weapon, dice: Dice, log: Log) -> None:
-    """Add the heat of a firing, and roll for overheating above the rating. MM-059, MM-060, MM-071."""
+    """Add a firing's heat, and roll for overheating above the heat rating. MM-059, MM-060, MM-071."""
     u = s.units[i]
     if u.kind != c.MEK or weapon.heat == 0:  # MM-062, MM-D37
         return
@@ -205,7 +205,7 @@ def add_heat(s: State, i: int, slot: int, weapon: Weapon, dice: Dice, log: Log) 
 
 
 def fire_unit(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Carry out the fire plan of one unit. MM-041, MM-042, MM-059."""
+    """Carry out one unit's fire plan. MM-041, MM-042, MM-059."""
     u = s.units[i]
     u.heat = u.carried_heat + 2 * u.jets
     if u.dodges:
@@ -225,7 +225,7 @@ def fire_unit(s: State, i: int, dice: Dice, log: Log) -> None:
                 add_shot(s, i, e, c.NOBODY, pair_of(s, i, e).band)
             continue
         weapon = weapon_of(s, i, firing.slot)
-        if firing.gunnery and weapon.intact == 0:  # MM-D35: overheated at its first shot
+        if firing.gunnery and weapon.intact == 0:  # MM-D35: it overheated at its first shot
             continue
         if s.units[e].kind == c.INFANTRY:
             shoot_infantry(s, i, e, firing.slot, pair_of(s, i, e).band, firing.gunnery, dice, log)
@@ -238,7 +238,7 @@ def fire_unit(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def fire_off_board(s: State, side: int, slot: int, target: int, dice: Dice, log: Log) -> None:
-    """Make one attack of a side from off the board. MM-079, MM-080, MM-D58."""
+    """Make one of a side's off-board attacks. MM-079, MM-080, MM-D58."""
     gun = count_units(s) + c.OFF_BOARD
     s.battle.attacks += 1
     note(log, "off-board-fired", unit=gun, target=target, side=side, slot=slot)

@@ -1,7 +1,7 @@
 """To-hit modifiers and expected Hits: the worth of a shot. MM-043 to MM-047, MM-051, MM-A24 to MM-A26.
 
-Each modifier has its own function, so that fire can name each of them and the AI can add them up.
-Expected Hits are whole numbers of 1/WHOLE.
+Each modifier has its own function, so that fire can name each one and the AI can add them up. Expected Hits are whole
+numbers in units of 1/WHOLE.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from systems.meks_and_mercs.battle.state import State, Unit, Weapon
 
 
 def terrain_modifier(s: State, e: int, weapon: Weapon, doubled: int) -> int:
-    """Return terrain's to-hit modifier of a shot at e: at most doubled (MM-044), 0 for some weapons (MM-045)."""
+    """Return the terrain's to-hit modifier for a shot at e: possibly doubled (MM-044), 0 for some weapons (MM-045)."""
     if weapon.ignores_terrain:
         return 0
     modifier = s.zones[s.units[e].zone].to_hit
@@ -20,24 +20,24 @@ def terrain_modifier(s: State, e: int, weapon: Weapon, doubled: int) -> int:
 
 
 def jammer_modifier(target: Unit) -> int:
-    """Return -1 against a working jammer (MM-044)."""
+    """Return -1 for a working jammer (MM-044)."""
     return -1 if target.systems & c.JAMMER else 0
 
 
 def array_modifier(shooter: Unit, primary: int) -> int:
-    """Return +1 for a working targeting array on the primary target (MM-044, MM-D49)."""
+    """Return +1 for a working targeting array against the primary target (MM-044, MM-D49)."""
     return 1 if primary and shooter.systems & c.TARGETING_ARRAY else 0
 
 
 def point_defense_modifier(target: Unit, weapon: Weapon, band: int) -> int:
-    """Return the modifier of a working Point Defense against missiles from Medium on, worse for the Hammer (MM-046)."""
+    """Return Point Defense's modifier against missiles from Medium on, if working; worse for the Hammer (MM-046)."""
     if weapon.family != c.MISSILE or target.systems & c.POINT_DEFENSE == 0 or band == c.SHORT:
         return 0
     return -2 if weapon.hammer else -1
 
 
 def phalanx_modifier(s: State, e: int, weapon: Weapon, band: int) -> int:
-    """Return the modifier of a working Phalanx of e's side in the zone against missiles (MM-047).
+    """Return the modifier against missiles for a working Phalanx on e's side in the zone (MM-047).
 
     A second Phalanx adds nothing.
     """
@@ -53,12 +53,12 @@ def phalanx_modifier(s: State, e: int, weapon: Weapon, band: int) -> int:
 
 
 def defense_modifier(s: State, e: int, weapon: Weapon, band: int) -> int:
-    """Return the worst single missile defense (MM-047, MM-D11)."""
+    """Return the worst single missile defense's modifier (MM-047, MM-D11)."""
     return min(point_defense_modifier(s.units[e], weapon, band), phalanx_modifier(s, e, weapon, band))
 
 
 def save_modifier(target: Unit, weapon: Weapon) -> int:
-    """Return the modifier of the save die against a weapon's hit (MM-051)."""
+    """Return the modifier of the save die against a hit by this weapon (MM-051)."""
     modifier = -1 if weapon.hammer else 0
     if weapon.family == c.CANNON and target.systems & c.SPACE_LAM_ARMOR:
         modifier += 1
@@ -66,21 +66,21 @@ def save_modifier(target: Unit, weapon: Weapon) -> int:
 
 
 def rerolls_save(target: Unit, weapon: Weapon) -> bool:
-    """Return True if an armor system lets the target roll a failed save again (MM-052)."""
+    """Return True if an armor system lets the target re-roll a failed save (MM-052)."""
     if weapon.family == c.MISSILE:
         return target.systems & c.REACTIVE_ARMOR != 0
     return weapon.family == c.LASER and target.systems & c.BPC_ARMOR != 0
 
 
 def kills_of_die(family: int, result: int) -> int:
-    """Return the kills of one cannon or missile die with this result against infantry (MM-064)."""
+    """Return the kills against infantry of one cannon or missile die with this result (MM-064)."""
     if family == c.CANNON:
         return 2 if result >= 5 else (1 if result >= 3 else 0)
     return 1 if result >= 4 else 0
 
 
 def expected_kills(weapon: Weapon, modifier: int) -> int:
-    """Return the mean kills of one firing at infantry, in 1/WHOLE (MM-064, MM-A24)."""
+    """Return the expected kills of one firing at infantry, in 1/WHOLE (MM-064, MM-A24)."""
     total = 0
     if weapon.family == c.SMALL:
         if weapon.dice == 1:
@@ -101,7 +101,7 @@ def expected_kills(weapon: Weapon, modifier: int) -> int:
 
 
 def expected_hits(s: State, i: int, e: int, weapon: Weapon, band: int, modifier: int) -> int:
-    """Return the mean unsaved Hits of one firing at a Mek or vehicle, in 1/WHOLE (MM-A24).
+    """Return the expected unsaved Hits of one firing at a Mek or vehicle, in 1/WHOLE (MM-A24).
 
     `modifier` is the sum of the to-hit modifiers.
     """
@@ -118,7 +118,7 @@ def expected_hits(s: State, i: int, e: int, weapon: Weapon, band: int, modifier:
 
 
 def standing_modifier(s: State, i: int, e: int, weapon: Weapon, band: int, primary: int, doubled: int) -> int:
-    """Return the sum of all modifiers that the AI considers; against infantry the terrain alone (MM-A24, MM-064)."""
+    """Return the sum of all modifiers that the AI considers; against infantry only terrain (MM-A24, MM-064)."""
     terrain = terrain_modifier(s, e, weapon, doubled)
     target = s.units[e]
     if target.kind == c.INFANTRY:
@@ -130,7 +130,7 @@ def standing_modifier(s: State, i: int, e: int, weapon: Weapon, band: int, prima
 
 
 def weigh_weapon(s: State, i: int, e: int, weapon: Weapon, band: int, modifier: int) -> int:
-    """Return what one firing at e is worth with this modifier, in 1/WHOLE: x of the ledger (MM-A24)."""
+    """Return the worth of one firing at e with this modifier, in 1/WHOLE: x in the ledger (MM-A24)."""
     if weapon.intact == 0 or number_of(weapon, band) == c.OUT_OF_RANGE:
         return 0
     if s.units[e].kind == c.INFANTRY:
@@ -139,9 +139,9 @@ def weigh_weapon(s: State, i: int, e: int, weapon: Weapon, band: int, modifier: 
 
 
 def weigh_weapons(s: State, i: int, e: int, band: int, primary: int, planning: int, missiles_only: int) -> None:
-    """Write x of each weapon of unit i against e at a band into its `expected`; 0 if it is planned already.
+    """Write x for each weapon of unit i against e at a band into its `expected`; 0 if it is already planned.
 
-    A fire plan (`planning`) also considers doubled terrain and commandos, a standing figure doesn't (MM-A24).
+    A fire plan (`planning`) also considers doubled terrain and commandos; a standing figure doesn't (MM-A24).
     """
     n = count_units(s)
     doubled = s.sights[i * n + e].doubled if planning else 0
@@ -156,10 +156,10 @@ def weigh_weapons(s: State, i: int, e: int, band: int, primary: int, planning: i
 
 
 def best(s: State, i: int, limit: int) -> int:
-    """Return the largest sum of `expected` of a set of unit i's weapons with heat within the limit (MM-A25).
+    """Return the largest sum of `expected` over sets of unit i's weapons within the heat limit (MM-A25).
 
-    Ties: less heat, then the set with the lexicographically smaller slots. The set is left in `chosen`, slot 0 as
-    the highest bit, its heat in `chosen_heat`. Units without a heat rating have no limit (MM-062).
+    Ties go to less heat, then to the set with lexicographically smaller slots. The set is left in `chosen`, with slot 0
+    as the highest bit, and its heat in `chosen_heat`. Units without a heat rating have no limit (MM-062).
     """
     u = s.units[i]
     total = 0
@@ -185,7 +185,7 @@ def best(s: State, i: int, limit: int) -> int:
     best_heat = 0
     best_mask = 0
     subset = hot_slots
-    while subset > 0:  # from the lexicographically smallest set, so that a later equal one never wins
+    while subset > 0:  # starts at the lexicographically smallest set, so that a later equal one never wins
         set_total = 0
         set_heat = 0
         for slot in range(u.arms):
@@ -206,7 +206,7 @@ def best(s: State, i: int, limit: int) -> int:
 
 
 def fire_worth(s: State, i: int, e: int, band: int) -> int:
-    """Return the expected Hits of i's best heat-legal fire on e at a band, in 1/WHOLE: E of the ledger (MM-A26)."""
+    """Return the expected Hits of i's best heat-legal fire on e at a band, in 1/WHOLE: E in the ledger (MM-A26)."""
     u = s.units[i]
     target = s.units[e]
     if u.kind == c.INFANTRY:
@@ -231,12 +231,12 @@ def fire_worth(s: State, i: int, e: int, band: int) -> int:
 
 
 def mark_changed(s: State, i: int) -> None:
-    """Mark unit i as changed, so that expected Hits are calculated again."""
+    """Mark unit i as changed, so that expected Hits are recalculated."""
     s.units[i].version += 1
 
 
 def touch_side(s: State, side: int) -> None:
-    """Mark all units of a side as changed: one of its missile defenses has."""
+    """Mark all units of a side as changed, because one of its missile defenses has."""
     b = s.battle
     for f in range(first_of(b, side), end_of(b, side)):
         s.units[f].version += 1

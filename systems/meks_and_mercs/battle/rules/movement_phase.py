@@ -21,7 +21,7 @@ from systems.meks_and_mercs.battle.state import State
 
 
 def hawkeye_sweep(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
-    """Take Hawkeye's one look of the phase at something hidden next door: 5+ reveals it. MM-074."""
+    """Take Hawkeye's one look per phase at something hidden in an adjacent zone: 5+ reveals it. MM-074."""
     target = s.units[e]
     face = roll(dice, 6)
     found = 1 if face >= 5 else 0
@@ -37,7 +37,7 @@ def hawkeye_sweep(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
 
 
 def sweep(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Let unit i look into the zones next door. MM-038, MM-074, MM-083, MM-D24, MM-A40 (2)."""
+    """Let unit i look into adjacent zones. MM-038, MM-074, MM-083, MM-D24, MM-A40 (2)."""
     b = s.battle
     u = s.units[i]
     advanced = sensor_class(u) == c.ADVANCED
@@ -62,7 +62,7 @@ def sweep(s: State, i: int, dice: Dice, log: Log) -> None:
 
 
 def look_around(s: State, side: int, dice: Dice, log: Log) -> None:
-    """Let units of a side with advanced sensors or Hawkeye look into the zones next door. MM-038, MM-074."""
+    """Let a side's units with advanced sensors or Hawkeye look into adjacent zones. MM-038, MM-074."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
         if u.present == 0 or u.hidden or u.decoy or u.kind == c.INFANTRY:
@@ -86,7 +86,7 @@ def set_down(s: State, i: int, zone: int, dice: Dice, log: Log) -> None:
 
 
 def arrive(s: State, side: int, dice: Dice, log: Log) -> None:
-    """Let units that are still off the map arrive. MM-098."""
+    """Let a side's units that are still off the map arrive. MM-098."""
     b = s.battle
     waiting = 0
     for i in range(first_of(b, side), end_of(b, side)):
@@ -124,9 +124,9 @@ def is_free_to_move(s: State, i: int) -> bool:
 
 
 def move_unit(s: State, i: int, zone: int, second: int, dice: Dice, log: Log) -> None:
-    """Move free unit i to a zone, keep it in its own, or let it leave for OFF_MAP. MM-018 to MM-023.
+    """Move free unit i to a zone, keep it in its own, or let it leave (OFF_MAP). MM-018 to MM-023.
 
-    A wounded pilot moves on 5+ only.
+    A wounded pilot moves only on 5+.
     """
     u = s.units[i]
     u.moved = 1
@@ -154,7 +154,7 @@ def move_unit(s: State, i: int, zone: int, second: int, dice: Dice, log: Log) ->
 
 
 def reopen_contacts(s: State, side: int, log: Log) -> None:
-    """End the pairs that this side broke: units that are still in one zone meet again. MM-033."""
+    """End the pairs that this side broke; units still in the same zone will meet again. MM-033."""
     b = s.battle
     for a in range(b.attackers):
         for d in range(b.attackers, count_units(s)):

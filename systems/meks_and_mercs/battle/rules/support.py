@@ -1,4 +1,4 @@
-"""Support results: what set-up rolls bring, and the effect of each result in play. MM-014, MM-075 to MM-090."""
+"""Support results: what set-up rolls bring, and each result's effect in play. MM-014, MM-075 to MM-090."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def roll_terrain(s: State, dice: Dice, log: Log) -> None:
 
 
 def issue(s: State, i: int, k: int) -> None:
-    """Turn unit i, held ready, into the k-th unit of support table C. MM-088."""
+    """Turn unit i, held ready, into the k-th unit in support table C. MM-088."""
     row = count_units(s) + c.STOCK + k
     u = s.units[i]
     side = u.side
@@ -49,7 +49,7 @@ def issue(s: State, i: int, k: int) -> None:
 
 
 def gain_support(s: State, k: int, result: int) -> None:
-    """Give a side the result of its k-th support roll. MM-014; a fixed roster has no use for a Rich Uncle (MM-087)."""
+    """Give a side the result of its k-th support roll. MM-014; a Rich Uncle is no use to a fixed roster (MM-087)."""
     r = s.rolls[k]
     own = s.sides[r.side]
     if result == c.AMBUSH:
@@ -82,7 +82,7 @@ def gain_support(s: State, k: int, result: int) -> None:
 
 
 def support_result(table: int, entry: int) -> int:
-    """Return the support result of a table die and an entry die, 0 to 17. MM-014."""
+    """Return the support result for a table die and an entry die, 0 to 17. MM-014."""
     return (table + 1) // 2 * 6 - 7 + entry
 
 
@@ -102,7 +102,7 @@ def roll_support(s: State, dice: Dice, log: Log) -> None:
 
 
 def log_starts(s: State, side: int, log: Log) -> None:
-    """Log where units of a side start that need no support result; OFF_MAP: they wait. MM-013."""
+    """Log where a side's units start, except those from support; OFF_MAP: they wait. MM-013."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
         if u.present or u.off == c.WAITING:
@@ -110,7 +110,7 @@ def log_starts(s: State, side: int, log: Log) -> None:
 
 
 def place_support(s: State, log: Log) -> None:
-    """Bring a side's support units to where they start; the defender's APCs unload. MM-013, MM-083, MM-089."""
+    """Put each side's support units at their starts; the defender's APCs unload. MM-013, MM-083, MM-089."""
     b = s.battle
     log_starts(s, c.DEFENDER, log)
     log_starts(s, c.ATTACKER, log)
@@ -142,7 +142,7 @@ def place_support(s: State, log: Log) -> None:
 
 
 def land_infantry(s: State, i: int, log: Log) -> None:
-    """Put an APC's infantry down as a strongpoint. MM-089."""
+    """Unload an APC's infantry as a strongpoint. MM-089."""
     apc = s.units[i]
     e = apc.cargo - 1
     apc.cargo = 0
@@ -162,7 +162,7 @@ def hide(s: State, i: int, log: Log) -> None:
 
 
 def lay_mines(s: State, side: int, log: Log) -> None:
-    """Lay a side's mines, all in its mined zone. MM-081."""
+    """Lay a side's mines, all in one zone. MM-081."""
     own = s.sides[side]
     if own.minefields:
         own.mines = own.minefields
@@ -170,7 +170,7 @@ def lay_mines(s: State, side: int, log: Log) -> None:
 
 
 def settle_computers(s: State, i: int) -> None:
-    """Let computers damaged between rounds affect the unit in its next round. MM-056, MM-D31."""
+    """Make computers that were damaged between rounds affect the unit in its next round. MM-056, MM-D31."""
     u = s.units[i]
     if u.computers_next:
         u.computers = 1
@@ -179,7 +179,7 @@ def settle_computers(s: State, i: int) -> None:
 
 
 def damage_mek(s: State, side: int, e: int, dice: Dice, log: Log) -> None:
-    """Apply a side's Battle Damage: a critical on an enemy Mek, a reactor rolled again. MM-077, MM-D57."""
+    """Apply a side's Battle Damage: a critical on an enemy Mek; Reactor is re-rolled. MM-077, MM-D57."""
     note(log, "battle-damage-done", unit=e, side=side)
     if s.units[e].skills & c.DAMAGE_CONTROL and s.units[e].damage_control_used == 0:
         s.units[e].damage_control_used = 1  # MM-070
@@ -193,7 +193,7 @@ def damage_mek(s: State, side: int, e: int, dice: Dice, log: Log) -> None:
 
 
 def step_on_mines(s: State, i: int, dice: Dice, log: Log) -> None:
-    """Set off the mines as the first enemy Mek enters their zone: 3+ is a Hit without a save. MM-081, MM-D59."""
+    """Set off the mines when the first enemy Mek enters their zone: 3+ is a Hit without a save. MM-081, MM-D59."""
     u = s.units[i]
     field = s.sides[1 - u.side]
     if field.mines == 0 or field.mine_zone != u.zone or not is_mek(u):
@@ -244,7 +244,7 @@ def send_drone(s: State, side: int, zone: int, log: Log) -> None:
 
 
 def repair(s: State, i: int, log: Log) -> None:
-    """Make a Mek as new, but not its pilot. MM-085, MM-D64."""
+    """Fully repair a Mek, but not its pilot. MM-085, MM-D64."""
     u = s.units[i]
     u.hits = u.full_hits
     u.legs = 0
@@ -266,14 +266,14 @@ def repair(s: State, i: int, log: Log) -> None:
 
 
 def dig_in(s: State, i: int, log: Log) -> None:
-    """Let a Mek dig in where it is. MM-086."""
+    """Dig a Mek in where it is. MM-086."""
     s.units[i].dug_in = 1
     mark_changed(s, i)
     note(log, "unit-dug-in", unit=i, zone=s.units[i].zone)
 
 
 def reveal(s: State, i: int, band: int, log: Log) -> None:
-    """Reveal a hidden Mek, at one band to every visible enemy in its zone. MM-082, MM-A07, MM-D60."""
+    """Reveal a hidden Mek, at the same band to every visible enemy in its zone. MM-082, MM-A07, MM-D60."""
     b = s.battle
     u = s.units[i]
     u.hidden = 0
@@ -293,7 +293,7 @@ def reveal(s: State, i: int, band: int, log: Log) -> None:
 
 
 def fire_from_ambush(s: State, i: int, e: int, slot: int, dice: Dice, log: Log) -> None:
-    """Fire a side's ambush in a new fight: one weapon as if at Short, without heat, at once. MM-076, MM-A09, MM-D56."""
+    """Fire a side's ambush in a new fight: one weapon as if at Short, without heat. MM-076, MM-A09, MM-D56."""
     b = s.battle
     side = s.units[i].side
     s.sides[side].ambushes -= 1

@@ -1,4 +1,4 @@
-"""A turn: initiative, where there is a fight, and the winner at its end. MM-016, MM-025, MM-091 to MM-097."""
+"""A turn: initiative, contested zones, and the winner at its end. MM-016, MM-025, MM-091 to MM-097."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from systems.meks_and_mercs.battle.state import State
 
 
 def tactics_bonus(s: State, side: int) -> int:
-    """Return 2 if a living pilot of a side on the map has Tactics; a second one adds nothing. MM-016, MM-D47."""
+    """Return 2 if a side's living pilot on the map has Tactics; a second one adds nothing. MM-016, MM-D47."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if s.units[i].present and s.units[i].skills & c.TACTICS:
             return 2
@@ -25,7 +25,7 @@ def tactics_bonus(s: State, side: int) -> int:
 
 
 def roll_initiative(s: State, dice: Dice, log: Log) -> int:
-    """Return the side that wins the initiative; ties roll again with the same bonuses. MM-016, MM-078, MM-D69."""
+    """Return the side that wins the initiative; ties are re-rolled with the same bonuses. MM-016, MM-078, MM-D69."""
     own = tactics_bonus(s, c.ATTACKER)
     theirs = tactics_bonus(s, c.DEFENDER)
     surprise = 3 * s.sides[c.ATTACKER].surprises if s.battle.turn == 1 else 0
@@ -73,7 +73,7 @@ def is_contested(s: State, zone: int) -> bool:
 
 
 def meks_in(s: State, side: int, zone: int) -> int:
-    """Return the number of Meks of a side in a zone, hidden ones included."""
+    """Return the number of a side's Meks in a zone, including hidden ones."""
     count = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if s.units[i].present and s.units[i].zone == zone and is_mek(s.units[i]):
@@ -82,7 +82,7 @@ def meks_in(s: State, side: int, zone: int) -> int:
 
 
 def occupies(s: State, side: int, zone: int) -> bool:
-    """Return True if a side has a Mek in the zone and the enemy no Mek, vehicle or infantry. MM-091, MM-D75."""
+    """Return True if a side has a Mek in the zone and the enemy has no Mek, vehicle or infantry. MM-091, MM-D75."""
     foe = 1 - side
     for e in range(first_of(s.battle, foe), end_of(s.battle, foe)):
         if s.units[e].zone == zone and holds_ground(s.units[e]):
@@ -91,7 +91,7 @@ def occupies(s: State, side: int, zone: int) -> bool:
 
 
 def has_forces(s: State, side: int) -> bool:
-    """Return True if a side has a Mek, vehicle or infantry left; decoys and commandos don't count (MM-D75)."""
+    """Return True if a side has any Mek, vehicle or infantry left; decoys and commandos don't count (MM-D75)."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
         if holds_ground(u) or u.off == c.WAITING or u.off == c.ABOARD:
@@ -100,7 +100,7 @@ def has_forces(s: State, side: int) -> bool:
 
 
 def meks_on_map(s: State, side: int) -> int:
-    """Return the number of Meks of a side on the map."""
+    """Return the number of a side's Meks on the map."""
     count = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if s.units[i].present and is_mek(s.units[i]):
@@ -109,7 +109,7 @@ def meks_on_map(s: State, side: int) -> int:
 
 
 def end_game(s: State, winner: int, reason: int) -> bool:
-    """End the game with this winner and reason; return True."""
+    """End the game with this winner and reason, and return True."""
     s.battle.winner = winner
     s.battle.reason = reason
     return True
@@ -129,7 +129,7 @@ def judge_occupation(s: State, attackers: int, defenders: int, is_last: bool) ->
 
 
 def judge_breakout(s: State, attackers: int, is_last: bool) -> bool:
-    """Judge At the Hot Gates: half of the starting Meks, rounded up, off the map. MM-093."""
+    """Judge At the Hot Gates: half the starting Meks, rounded up, have left the map. MM-093."""
     needed = (s.battle.starting_meks + 1) // 2
     exited = s.sides[c.ATTACKER].exited
     if exited >= needed:
@@ -140,7 +140,7 @@ def judge_breakout(s: State, attackers: int, is_last: bool) -> bool:
 
 
 def judge_clearing(s: State, is_last: bool) -> bool:
-    """Judge Buying us some time: each side needs both of its conditions. MM-094."""
+    """Judge Buying us some time: each side must meet both its conditions. MM-094."""
     needed = (s.battle.starting_meks + 3) // 4
     through = s.sides[c.ATTACKER].exited >= needed
     resistance = has_forces(s, c.DEFENDER)
@@ -156,7 +156,7 @@ def judge_clearing(s: State, is_last: bool) -> bool:
 
 
 def judge_breach(s: State, attackers: int, is_last: bool) -> bool:
-    """Judge Through the Breach: occupied at three turn ends in a row. MM-095, MM-D78."""
+    """Judge Through the Breach: the zone was occupied at the end of three turns in a row. MM-095, MM-D78."""
     b = s.battle
     b.held = b.held + 1 if occupies(s, c.ATTACKER, b.key_zone) else 0
     if b.held >= 3:
@@ -178,7 +178,7 @@ def judge_last_standing(s: State, attackers: int, defenders: int, is_last: bool)
 
 
 def judge_stronghold(s: State, attackers: int, is_last: bool) -> bool:
-    """Judge Citadel: the defender needs a Mek in the key zone at every turn end. MM-097, MM-D79."""
+    """Judge Citadel: the defender needs a Mek in the key zone at the end of every turn. MM-097, MM-D79."""
     if meks_in(s, c.DEFENDER, s.battle.key_zone) == 0:
         if attackers == 0:
             return end_game(s, c.NOBODY, c.BOTH_GONE)
@@ -189,7 +189,7 @@ def judge_stronghold(s: State, attackers: int, is_last: bool) -> bool:
 
 
 def judge(s: State) -> bool:
-    """Return True if the game is over at this turn end; winner and reason are left in the battle. MM-091."""
+    """Return True if the game has ended this turn; leave winner and reason in the battle. MM-091."""
     b = s.battle
     attackers = living_meks(s, c.ATTACKER)
     defenders = living_meks(s, c.DEFENDER)

@@ -1,4 +1,4 @@
-"""Tactical zone combat, and a battle in one zone: contact, the movement roll, start and end of a round.
+"""Tactical zone combat and one-zone battles: contact, the movement roll, start and end of a round.
 
 MM-024 to MM-034, MM-056, MM-A10, MM-A23, MM-A37.
 """
@@ -25,7 +25,7 @@ from systems.meks_and_mercs.battle.state import State
 def make_contact(s: State, zone: int, log: Log) -> bool:
     """Bring units that meet in a zone into contact at Long; return True if any pair is in unbroken contact.
 
-    MM-024, MM-039: undetected infantry makes contact too; infantry doesn't meet infantry, commandos meet nobody.
+    MM-024, MM-039: undetected infantry makes contact too; infantry doesn't meet infantry; commandos meet nobody.
     """
     b = s.battle
     fight = False
@@ -35,7 +35,7 @@ def make_contact(s: State, zone: int, log: Log) -> bool:
             e = s.units[d]
             if u.present == 0 or e.present == 0 or u.zone != zone or e.zone != zone:
                 continue
-            if u.hidden or e.hidden:  # MM-D60: nobody meets a Mek they don't see
+            if u.hidden or e.hidden:  # MM-D60: nobody meets a Mek that they don't see
                 continue
             if u.kind == c.COMMANDOS or e.kind == c.COMMANDOS or (u.kind == c.INFANTRY and e.kind == c.INFANTRY):
                 continue
@@ -51,7 +51,7 @@ def make_contact(s: State, zone: int, log: Log) -> bool:
 
 
 def roll_wounds(s: State, dice: Dice, log: Log) -> None:
-    """Roll for wounded pilots: with less than 5 they do nothing this round. MM-056, MM-D30."""
+    """Roll for wounded pilots; on less than 5 they do nothing this round. MM-056, MM-D30."""
     for place in range(count_units(s)):
         i = unit_in_order(s.battle, place)
         u = s.units[i]
@@ -62,7 +62,7 @@ def roll_wounds(s: State, dice: Dice, log: Log) -> None:
 
 
 def roll_total(s: State, i: int, jets: int, dice: Dice, log: Log) -> None:
-    """Roll the movement total of unit i, with or without its jump jets. MM-028, MM-029."""
+    """Roll unit i's movement total, with or without its jump jets. MM-028, MM-029."""
     u = s.units[i]
     u.jets = jets
     first = roll(dice, 6)
@@ -86,10 +86,10 @@ def roll_total(s: State, i: int, jets: int, dice: Dice, log: Log) -> None:
 
 
 def break_contact(s: State, log: Log) -> None:
-    """Let units break contact that want to, are at Long with all their enemies and beat every total. MM-032, MM-033."""
+    """Let units break contact that want to, are at Long from all enemies and beat every total. MM-032, MM-033."""
     b = s.battle
     n = count_units(s)
-    for i in range(n):  # all judged before anybody leaves (MM-A15)
+    for i in range(n):  # all are judged before any leaves (MM-A15)
         u = s.units[i]
         u.breaks = 0
         if u.in_fight == 0 or u.wants_break == 0:
@@ -122,7 +122,7 @@ def faster_of(s: State, i: int, e: int) -> int:
 
 
 def change_band(s: State, i: int, e: int, wanted: int, log: Log) -> None:
-    """Let the faster unit i of a pair go for the band it wants, or double the terrain. MM-030, MM-031."""
+    """Let the faster unit i of a pair take the band it wants, or double the terrain. MM-030, MM-031."""
     total = s.units[i].total
     theirs = s.units[e].total
     twice = total > 2 * theirs  # MM-D17: strictly more
@@ -155,13 +155,13 @@ def tidy_pairs(s: State) -> None:
 
 
 def start_round(s: State, zone: int) -> None:
-    """Clear the scratch fields of the last round and find the units in the fight. MM-A10."""
+    """Clear the scratch fields of the previous round and find the units in the fight. MM-A10."""
     n = count_units(s)
     s.battle.attacks = 0
     for i in range(n):
         u = s.units[i]
         u.in_fight = 1 if u.zone == zone and has_contact(s, i) else 0
-        u.stunned = u.decoy  # MM-D61: a decoy does nothing at all
+        u.stunned = u.decoy  # MM-D61: a decoy does nothing
         u.wants_break = 0
         u.breaks = 0
         u.jets = 0
@@ -187,7 +187,7 @@ def start_round(s: State, zone: int) -> None:
 
 
 def end_round(s: State, zone: int, log: Log) -> None:
-    """Keep what lasts into the next round, and end the rest. MM-A23."""
+    """Carry over what lasts into the next round and end the rest. MM-A23."""
     for i in range(count_units(s)):
         u = s.units[i]
         if u.in_fight == 0:
@@ -207,7 +207,7 @@ def end_round(s: State, zone: int, log: Log) -> None:
 
 
 def holds_out(s: State, side: int) -> bool:
-    """Return True if a side has a unit in the zone that has not broken contact; commandos don't count. MM-A37."""
+    """Return True if a side has a unit in the zone that hasn't broken contact; commandos don't count. MM-A37."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
         if u.present and u.withdrew == 0 and u.kind != c.COMMANDOS:
@@ -216,12 +216,12 @@ def holds_out(s: State, side: int) -> bool:
 
 
 def judge_zone_battle(s: State, log: Log) -> None:
-    """Decide the winner of a battle in one zone. MM-A37."""
+    """Decide the winner of a one-zone battle. MM-A37."""
     b = s.battle
     attackers = holds_out(s, c.ATTACKER)
     defenders = holds_out(s, c.DEFENDER)
     b.winner = c.NOBODY
-    if attackers and defenders:  # infantry that faces infantry has no pair (MM-024)
+    if attackers and defenders:  # two sides of infantry have no pairs (MM-024)
         b.reason = c.ROUND_LIMIT if b.round == c.ROUND_CAP else c.OUT_OF_CONTACT
     elif attackers or defenders:
         b.reason = c.SIDE_GONE
