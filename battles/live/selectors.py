@@ -275,7 +275,7 @@ def live_page(seat: LiveSeat) -> LivePage:
 
 
 def own_tables(player: Player) -> QuerySet[LiveSeat]:
-    """Return up to MAX_OWN of the player's tables, by end; the most recently used come first."""
+    """Return up to MAX_OWN of the player's tables, ordered by their end and then by last use, newest first."""
     rows = LiveSeat.objects.filter(player=player).select_related("table")
     return rows.order_by("table__ended_at", "-table__touched_at")[:MAX_OWN]
 
