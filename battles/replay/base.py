@@ -242,26 +242,26 @@ class StepBoard(ABC, Generic[FrameT]):
 
     @abstractmethod
     def summary(self, frame: FrameT) -> str:
-        """Describe the step for a reader who doesn't see the drawing."""
+        """Describe the step for readers who can't see the drawing."""
 
     @abstractmethod
     def unit_rows(self, frame: FrameT) -> Sequence[UnitRow]:
         """Return all units for the list beside the drawing."""
 
     def notes(self, frame: FrameT) -> str:
-        """Return anything else to show beside the drawing, in a line: who holds what."""
+        """Return a line of notes beside the drawing, such as who holds what."""
         return ""
 
     @abstractmethod
     def rows(self, frame: FrameT) -> Mapping[str, Iterable[Row]]:
-        """Return the looks of the drawing's parts in that frame, kind by kind."""
+        """Return the looks of the drawing's parts in that frame, by kind."""
 
     def sought(self, frame: FrameT) -> Sequence[EventLine]:
-        """Return the lines that are searched for moments."""
+        """Return the lines in which notable events are searched for."""
         return frame.lines
 
     def facts(self, frame: FrameT) -> Mapping[str, object]:
-        """Return the other data of a frame for the browser."""
+        """Return further data of a frame for the browser."""
         return {}
 
     @property
@@ -280,7 +280,7 @@ class StepBoard(ABC, Generic[FrameT]):
 
     @cached_property
     def moments(self) -> tuple[Moment, ...]:
-        """The events readers look for, in order; the first line of each step and kind."""
+        """The notable events, in order; the first of each kind in a step."""
         whole = max(1, len(self.frames) - 1)
         found: dict[tuple[int, str], Moment] = {}
         for frame in self.frames:
@@ -292,17 +292,17 @@ class StepBoard(ABC, Generic[FrameT]):
         return tuple(found.values())
 
     def title(self, frame: FrameT) -> str:
-        """Return the heading of a step: turn, phase and step; a phase that is the turn isn't repeated."""
+        """Return the heading of a step: turn, phase and step, without repetition."""
         turn = f"{self.turn_word} {frame.turn}" if frame.turn else ""
         return " · ".join(part for part in dict.fromkeys((turn, frame.chapter.phase, frame.chapter.step)) if part)
 
     @cached_property
     def steps_of_lines(self) -> Mapping[int, int]:
-        """The frame that has each line of the record, by the line's number."""
+        """The frame of each line of the record, by the line's number."""
         return {line.number: frame.number for frame in self.frames for line in frame.lines}
 
     def to_json(self) -> dict[str, object]:
-        """Return all frames for the browser to draw, as `Looks` has them; it needs nothing more."""
+        """Return everything that the browser needs to draw all frames, as `Looks` has them."""
         looks = Looks({**self.columns, "units": UNIT_COLUMNS, "notes": (("", ""),)})
         frames = [
             {
@@ -337,9 +337,9 @@ def _line_to_list(line: EventLine) -> list[object]:
 class Looks:
     """The looks of a drawing's parts in all its frames, for the browser.
 
-    Each kind of part (`data-part` in the drawing) has columns: a selector within the part, empty for itself, and the
-    attribute that is set there, empty for its text. Its rows are the distinct looks; a frame holds for each part, in
-    the order of the drawing, the place of its row. None in a row leaves the present value.
+    Each kind of part (`data-part` in the drawing) has columns: a selector within the part (empty: the part itself), and
+    the attribute to set there (empty: its text). The rows are the distinct looks. A frame holds, for each part in the
+    order of the drawing, the number of its row. None in a row keeps the present value.
     """
 
     def __init__(self, columns: Mapping[str, Sequence[tuple[str, str]]]) -> None:
@@ -347,7 +347,7 @@ class Looks:
         self._rows: dict[str, dict[Row, int]] = {kind: {} for kind in columns}
 
     def places(self, kind: str, rows: Iterable[Row]) -> list[int]:
-        """Return the places of the rows of one frame."""
+        """Return the row numbers of one frame's parts."""
         known = self._rows[kind]
         return [known.setdefault(row, len(known)) for row in rows]
 
