@@ -74,8 +74,7 @@ HALF_WIDTHS = {"0.5": 50_000, "0.2": 300_000, "0.1": 1_000_000}  # percentage po
 
 
 def runs_choices(request: HttpRequest) -> list[tuple[str, str]]:
-    """Return the numbers of battles to choose from. A value such as "~0.5" means: until the intervals are that narrow.
-    """
+    """Return the numbers of battles to choose from. A value such as "~0.5" means: until the intervals are that narrow."""
     limit = runs_limit(actor_of(request))
     exact = [(str(runs), f"{runs:,} battles") for runs in RUNS if runs <= limit]
     return exact + [(f"~{points}", f"until ± {points} %") for points, runs in HALF_WIDTHS.items() if runs <= limit]

@@ -1,4 +1,4 @@
-"""One word for one thing: names follow docs/glossary.md."""
+"""Names follow docs/glossary.md: one word for one thing."""
 
 import ast
 import re
@@ -12,14 +12,14 @@ GLOSSARY = ROOT / "docs" / "glossary.md"
 
 
 def rows(heading):
-    """Return the cells of the glossary's table below a heading, without its head."""
+    """Return the cells of the glossary's table below a heading, without its header."""
     section = GLOSSARY.read_text().split(f"## {heading}\n")[1].split("\n## ")[0]
     lines = [line for line in section.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
 def banned(heading):
-    """Yield patterns of banned names, with the name to use; `*` is anything before or after."""
+    """Yield patterns of banned names, each with the name to use; `*` stands for any letters."""
     for names, instead in rows(heading):
         for name in re.findall(r"`([^`]+)`", names):
             yield re.compile(re.escape(name).replace(r"\*", r"\w+")), instead
@@ -36,7 +36,7 @@ def names_of(path):
 
 
 def modules():
-    """Return the modules of the apps, without migrations and commands: those use the operator's words."""
+    """Yield the path parts of the apps' modules, without migrations and commands, which use the operator's words."""
     for app in APPS:
         for path in sorted((ROOT / app).rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts
@@ -45,7 +45,7 @@ def modules():
 
 
 def names_by_file():
-    """Yield each source file with its names; of tests, the names of helpers."""
+    """Yield each source file with its names; of tests, only the names of helpers."""
     for folder in (*APPS, "tests", "benchmarks"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             if "migrations" not in path.parts:

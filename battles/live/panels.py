@@ -74,8 +74,7 @@ class Mark:
 
     @property
     def boxes(self) -> tuple[TrackBox, ...]:
-        """All boxes. Pressing one makes it the last one crossed out, or the one before it if it was the last already.
-        """
+        """All boxes. Pressing one makes it the last one crossed out, or the one before it if it was the last already."""
         value = int(self.value)
         return tuple(
             TrackBox(

@@ -221,8 +221,7 @@ NAMES = PreparedQuery(lambda table: LiveSeat.objects.filter(table=table).values_
 
 
 def seat_found(key: UUID, reader: object) -> LiveSeat | None:
-    """Return the seat with that key, with its table, if the reader may use it. Only its player may use a player's seat.
-    """
+    """Return the seat with that key, with its table, if the reader may use it. Only its player may use a player's seat."""
     seat = SEAT.row(key=key)
     if seat is None or (seat.player_id is not None and seat.player != reader):
         return None

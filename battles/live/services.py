@@ -101,8 +101,7 @@ def table_join(
 
 
 def _bring(table: LiveTable, own: Sequence[object], force: SideForce | None, actor: Player | None) -> None:
-    """Replace the second side's units with those of the person who joins. Raises RefusedError once anything is marked.
-    """
+    """Replace the second side's units with those of the person who joins. Raises RefusedError once anything is marked."""
     if table.events.filter(kind=SET).exists():
         raise RefusedError("force", "The game has begun: this side plays the units that lie on the table.")
     document = dict(table.setup)

@@ -100,8 +100,7 @@ class TableState:
     last: int = 0
 
     def hidden_from(self, side: int) -> frozenset[str]:
-        """Return the units that this side can't see: those hidden by the other's sealed notes; for spectators, by both.
-        """
+        """Return the units that this side can't see: those hidden by the other's sealed notes; for spectators, by both."""
         return frozenset(note.hides for note in self.notes if note.hides and note.side != side and not note.is_open)
 
     def note(self, place: int) -> Note | None:

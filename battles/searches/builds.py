@@ -100,8 +100,7 @@ def fights_against(system: str, spec: Mapping[str, object], foes: Sequence[Oppon
 
 
 def _fights_in_a_force(system: str, spec: Mapping[str, object], foe: Opponent, side: int) -> list[Fight]:
-    """Return a fight in which the build replaces a unit of a published force, the nearest in points; none if none fits.
-    """
+    """Return a fight in which the build replaces a unit of a published force, the nearest in points; none if none fits."""
     rules, published = battle_rules(system), published_forces(system)
     scenario = rules.plain_scenario
     enemy = next((force for force in forces_for(system, scenario, 1 - side) if force.slug == foe["design"]), None)
