@@ -1,4 +1,4 @@
-"""Battles and odds in the operator's admin."""
+"""Battles and odds in the admin."""
 
 from django.contrib import admin
 from django.db.models import QuerySet

@@ -53,9 +53,9 @@ from systems.setups import Setup
 class BattleRequest(Document):
     """A battle to simulate. Without a seed the server draws one.
 
-    `companies` names, side by side, the company (its id) that a side fights for: the units of that side whose keys are
-    "u" and the id of a unit must be that company's units in their current state. A company's battle needs a token, and
-    so does a private one.
+    `companies` holds one entry per side: the ID of the company that fights on it, or null. The keys of that side's
+    units must be "u" and the ID of a unit ("u12"), and those units must be in their current state. A company's battle
+    needs a token, and so does a private one.
     """
 
     setup: Annotated[dict[str, object], Described(Setup)]
@@ -65,14 +65,14 @@ class BattleRequest(Document):
 
 
 class BattleAnswer(pydantic.BaseModel):
-    """The status of a battle; result, record and digest are there once it is done.
+    """The status of a battle. Its result, record and digest are there once it is done.
 
-    In games of victory points the result has `points`, by side name: exact fractions as texts ("2", "7/3").
+    In games with victory points the result has `points` by side name: exact fractions as text ("2", "7/3").
 
-    `other_rules` says that the battle was simulated by other rules than the current ones, so that its record can be
-    played back but not simulated again; empty if it can.
+    `other_rules` says that the battle was simulated by other rules than the current ones: its record can be played back
+    but not simulated again. It is empty if the rules are the same.
 
-    With sealed dice their `commitment` is there at once, the `seed` (empty before) once it is done.
+    A battle on sealed dice has their `commitment` at once, and its `seed` (empty until then) once it is done.
     """
 
     key: UUID
@@ -103,14 +103,17 @@ class BattleEnd(pydantic.BaseModel):
 
 
 class BattleLine(BattleAnswer):
-    """A battle in a list: its result is only how it ended; `kills` is 0 until then."""
+    """A battle in a list. Its result says only how it ended; `kills` is 0 before the end."""
 
     result: BattleEnd | None  # type: ignore[assignment]
     kills: int
 
 
 class BattleDetail(BattleAnswer):
-    """`practice` gives, for each company of yours whose ledger is closed to this battle, the reason."""
+    """A battle with its set-up.
+
+    `practice` gives a reason for each company of yours whose ledger is closed to this battle.
+    """
 
     setup: Annotated[dict[str, object], Described(Setup)]
     practice: list[str]
@@ -230,7 +233,7 @@ def _side_forces(companies: list[int | None], setup: Setup, asker: Player | None
     return forces
 
 
-MAX_ACTS = 500  # in an answer
+MAX_ACTS = 500  # per answer
 
 
 class LiveTableQuery(Query):
@@ -251,7 +254,7 @@ class LiveMarkAnswer(pydantic.BaseModel):
 
 
 class LiveUnitAnswer(pydantic.BaseModel):
-    """A unit at the table: `lost` of `whole` boxes are crossed out on its card; `whole` 0: its card has no such row."""
+    """A unit at the table: `lost` of its `whole` boxes are crossed out. `whole` is 0 if its card has no such row."""
 
     key: str
     name: str
@@ -270,9 +273,9 @@ class LiveSideAnswer(pydantic.BaseModel):
 
 
 class LiveActAnswer(pydantic.BaseModel):
-    """An act, with its place from 1.
+    """An act; `place` counts from 1.
 
-    `facts` are as in the log; for a sealed note only its hash, until it is revealed.
+    `facts` are as in the log. A sealed note has only its hash until it is revealed.
     """
 
     place: int
@@ -285,9 +288,9 @@ class LiveActAnswer(pydantic.BaseModel):
 
 
 class LiveTableAnswer(pydantic.BaseModel):
-    """A table after act `at` of `length`: the game's round and step, the winner if one is marked, all units, some acts.
+    """A table after act `at` of `length`: round, step, winner (if one is marked), all units, and some of the acts.
 
-    `commitment` is the hash of the table's dice; their `secret` is empty until the table is closed.
+    `commitment` is the hash of the table's dice. Their `secret` is empty until the table is closed.
     """
 
     key: UUID

@@ -1,4 +1,4 @@
-"""What a battle can be made of, as form choices: games, terrain, support, AI styles, crews, published forces."""
+"""Form choices for battles: games, terrain, support, AI styles, crews, published forces."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,11 +18,11 @@ Choices = list[tuple[str, str]]
 GroupedChoices = list[tuple[str, list[tuple[str, str]] | str]]
 ScenarioReference = str | Mapping[str, object]  # the scenario in a set-up document: a slug, or name and spec
 MeantT = TypeVar("MeantT")
-MAX_OFFERED = 20  # values of a number, which has no end
+MAX_OFFERED = 20  # largest number offered in a list
 
 
 class SharedChoices(BaseChoiceIterator):
-    """Choices that many fields share: already pairs, so that no field has to check them again."""
+    """Choices that many fields share. They are pairs already, so no field checks them again."""
 
     def __init__(self, choices: Sequence[tuple[str, list[tuple[str, str]] | str]]) -> None:
         self._choices = choices
@@ -144,7 +144,7 @@ class PublishedForce:
 
 @cache
 def published_forces(system: str) -> Mapping[str, PublishedForce]:
-    """Return the forces of a system by slug, fewest points first; their designs are known to exist."""
+    """Return the forces of a system by slug, fewest points first. All their designs exist."""
     battles = battle_rules(system)
     forces = []
     for slug, entry in battles.forces.items():

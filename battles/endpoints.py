@@ -44,14 +44,14 @@ WITHOUT_A_TOKEN = (
 
 
 class AskView(APIView):
-    """An endpoint that takes a document. Anybody may read and ask: a visitor as much as on the pages."""
+    """An endpoint that takes a document. Anybody may read and ask, with or without an account, as on the pages."""
 
     parser_classes = [DocumentParser]
     permission_classes = [AllowAny]
 
 
 class PlacedAnswer(pydantic.BaseModel):
-    """A candidate of a search as far as it was played."""
+    """A candidate of a search, with its results so far."""
 
     place: int
     rung: int
@@ -66,7 +66,7 @@ class PlacedAnswer(pydantic.BaseModel):
 def ask_endpoint(
     operation_id: str, request: type[Document] | None, answer: type[pydantic.BaseModel], *, tag: str = "forecasts"
 ) -> Callable[[Handler], Handler]:
-    """Return the decorator of a POST that starts a simulation, or finds it done already."""
+    """Return the decorator for a POST that starts a simulation, or returns an earlier one of the same question."""
 
     def described(post: Handler) -> Handler:
         told = extend_schema(
@@ -87,19 +87,19 @@ def describe_open_endpoint(post: Handler) -> str:
 
 
 def get_or_404(row: RowT | None) -> RowT:
-    """Return the row; raise a 404 if there is none that may be seen."""
+    """Return the row; raise a 404 if there is none that the reader may see."""
     if row is None:
         raise NotFound
     return row
 
 
 def answered(answer: pydantic.BaseModel, *, is_new: bool = False) -> Response:
-    """Return the response: 201 for a new question, 200 for one that was asked before or is only read."""
+    """Return the response: 201 for a new question, 200 for an earlier one or a read."""
     return Response(answer_json(answer), status=201 if is_new else 200)
 
 
 def build_answer(answer: type[AnswerT], row: Model, **told: object) -> AnswerT:
-    """Return the answer about a row: the given values, and the row's own for the rest."""
+    """Build the answer about a row from these values; missing fields come from the row."""
     return answer.model_validate(
         {name: told[name] if name in told else getattr(row, name) for name in answer.model_fields}
     )
@@ -108,7 +108,7 @@ def build_answer(answer: type[AnswerT], row: Model, **told: object) -> AnswerT:
 def build_count_answer(
     answer: type[AnswerT], row: Calculation, request: Request, *, page: str, **told: object
 ) -> AnswerT:
-    """Return the same about a count as far as it is done. `page`: where it is shown."""
+    """Build the answer about a simulation, with its progress. `page` is the path of its page."""
     known: dict[str, object] = {
         "battles_asked": row.runs_asked,
         "battles_done": row.runs_done,
@@ -119,7 +119,7 @@ def build_count_answer(
 
 
 def placed_to_dict(place: int, placed: Placed) -> dict[str, object]:
-    """Return the fields of PlacedAnswer for a candidate in that place."""
+    """Return the fields of PlacedAnswer for the candidate at that place."""
     return {
         "place": place,
         "rung": placed.rung + 1,
@@ -158,7 +158,7 @@ def player(request: Request) -> Player | None:
 
 
 def asker(request: Request) -> Asker:
-    """Return the asker: the player, or a visitor by the same mark as on the pages."""
+    """Return the player, or the visitor with the same mark as on the pages."""
     return {"actor": player(request), "visitor": visitor_mark(request._request)}
 
 

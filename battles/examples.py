@@ -1,7 +1,7 @@
-"""The worked example of each game: a small battle that comes with Muster, and which rule it shows where.
+"""The worked example of each game: a small battle that comes with Muster and shows the rules at work.
 
-It is a battle like any other, with its record, stage and proof. It is added when a site is set up, and again whenever
-the rules or the published forces of its game change.
+It is an ordinary battle, with a record, a replay and a proof. It is added when a site is set up, and again whenever the
+rules or the published forces of its game change.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from systems.setups import Setup, setup_hash
 from systems.simulation.records import resolve
 
 SEED = 1
-SCENARIOS: Mapping[str, str] = {  # the plainest of each game; without a name, the first with ready-made forces
+SCENARIOS: Mapping[str, str] = {  # the simplest of each game
     "meks-and-mercs": "opening-shots",
     "mech-campaign": "claim-dispute",
     "blazing-steel": "skirmish",
@@ -48,7 +48,7 @@ def _publish(system: str) -> bool:
     key = _key(system)
     if Battle.objects.filter(key=key).exists():
         return False
-    fought = resolve(setup, SEED)  # nothing is locked meanwhile
+    fought = resolve(setup, SEED)  # outside the transaction, which locks rows
     known = {"asked_by": None, "asked_from": ASKED_BY_SITE, "seed": str(SEED), "seed_chosen": True}
     try:
         with transaction.atomic():
@@ -72,7 +72,10 @@ def _publish(system: str) -> bool:
 
 
 def worked_example(system: str) -> Example | None:
-    """Return a game's worked example, with the first step that shows each rule; None if the site has none. One query."""
+    """Return a game's worked example, with the first step that shows each rule; None if the site has none.
+
+    Makes one query.
+    """
     if system not in SCENARIOS or system not in BATTLES:
         return None
     battle = BATTLE.row(key=_key(system))
@@ -81,7 +84,7 @@ def worked_example(system: str) -> Example | None:
 
 @lru_cache(maxsize=16)
 def _example_of(known: CacheKey[Battle]) -> Example | None:
-    """Return what the battle shows. It depends on the key alone: it is the same on every site and at all times."""
+    """Return the example of that battle. It depends on the key alone: the same on every site and at all times."""
     battle = known.meant
     system, told = battle.system, replayed(battle)
     if told is None or told.board is None:

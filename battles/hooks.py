@@ -1,4 +1,4 @@
-"""Hooks of battles: what happens once a result is written to ledgers, for apps that build on this one."""
+"""Hooks of battles, for apps that build on this one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rosters.models import Company, Player
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Logged:
-    """One side's result, as it was just written to its company's ledger."""
+    """The result of one side, just written to its company's ledger."""
 
     side: BattleSide
     company: Company
@@ -24,7 +24,7 @@ class Logged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PracticeReason:
-    """Why a battle is practice for a company: a sentence for its player, which names the keeper of its ledger."""
+    """Why a battle is practice for a company: a sentence for the player that names the keeper of its ledger."""
 
     company: str
     before: str  # the sentence up to the keeper's name
@@ -74,5 +74,5 @@ table_endings: Hook[Callable[[LiveSeat], TableEnd | None]] = Hook(
 
 
 def practice_reason(company: Company, battle: Battle | None = None) -> PracticeReason | None:
-    """Return why this battle is not written to the company's ledger; None if it can be."""
+    """Return why this battle isn't written to the company's ledger; None if it can be."""
     return next((closed for keeper in ledger_keepers if (closed := keeper(company, battle))), None)

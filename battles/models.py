@@ -1,4 +1,4 @@
-"""Battles, their sides and records, odds, searches, live tables, battles against the AI, dice."""
+"""Models of battles, records, odds, searches, live tables, online battles and dice."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from systems import system_choices
 
 
 class LiveTable(models.Model):
-    """A battle that two people play with miniatures, each with a phone beside it."""
+    """A battle that two people play with miniatures, each with a phone."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     system = models.SlugField(max_length=40, choices=system_choices)
     title = models.CharField(max_length=140)
     setup = models.JSONField()  # a setup/1 document
     forces = models.JSONField(default=list)  # one per side: {"company": id, "units": unit key -> ids}, or null
-    code = models.CharField(max_length=8, unique=True, null=True, blank=True)  # while the other seat is free
+    code = models.CharField(max_length=8, unique=True, null=True, blank=True)  # while the second seat is free
     dice = models.OneToOneField("battles.SealedDice", on_delete=models.PROTECT, related_name="table")
     made_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     made_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor without account
@@ -44,14 +44,14 @@ class LiveTable(models.Model):
 
 
 class LiveSeat(models.Model):
-    """A side of a table, and its player. The key is its phone's address: for a visitor it is the only way in."""
+    """A side of a table, and its player. The key is the phone's address: for a visitor it is the only way in."""
 
     table = models.ForeignKey(LiveTable, on_delete=models.CASCADE, related_name="seats")
     side = models.PositiveSmallIntegerField()  # 0 or 1
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     name = models.CharField(max_length=60)
     player = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="live_seats")
-    is_closed = models.BooleanField(default=False)  # its player is gone: the key lets nobody in
+    is_closed = models.BooleanField(default=False)  # the player has left Muster: the key opens nothing
     company = models.ForeignKey(Company, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
 
@@ -64,14 +64,14 @@ class LiveSeat(models.Model):
 
 
 class LiveEvent(models.Model):
-    """One act at a table. Never changed: a wrong one is undone by another."""
+    """One act at a table. It never changes: another act undoes it."""
 
     table = models.ForeignKey(LiveTable, on_delete=models.CASCADE, related_name="events")
     place = models.PositiveIntegerField()  # in the log, from 1
     side = models.PositiveSmallIntegerField()
     phone = models.CharField(max_length=32, blank=True)  # which of a side's phones
-    once = models.CharField(max_length=64)  # the phone's own key of this act: sent twice, it is done once
-    seen = models.PositiveIntegerField(default=0)  # the last place that the phone knew of
+    once = models.CharField(max_length=64)  # the phone's key for this act, so that it is done once
+    seen = models.PositiveIntegerField(default=0)  # the last place that the phone knew
     kind = models.SlugField(max_length=12)
     facts = models.JSONField(default=dict)
     at = models.DateTimeField(auto_now_add=True)
@@ -93,9 +93,9 @@ class LiveEvent(models.Model):
 
 
 class SoloBattle(models.Model):
-    """Everything needed to replay a battle up to its present state: set-up, dice, and the answers so far.
+    """An unfinished online battle: set-up, dice, and the answers so far, which give its present state.
 
-    The finished battle gets its key; then this row is deleted.
+    The finished battle takes over its key, and this row is deleted.
     """
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -108,12 +108,12 @@ class SoloBattle(models.Model):
     liveries = models.JSONField(default=dict)  # colours of the companies that fight in it, by the letter of their side
     dice = models.ForeignKey("battles.SealedDice", on_delete=models.PROTECT, related_name="+")
     answers = models.JSONField(default=list)  # a list of numbers each, see systems/engine/choices.py
-    version = models.PositiveIntegerField(default=0)  # grows with every answer, and with every one taken back
+    version = models.PositiveIntegerField(default=0)  # counts answers given and undone
     # for a recorded battle that was resumed
-    after = models.PositiveIntegerField(default=0)  # its rounds, or turns, that stay; 0: none was resumed
-    events = models.PositiveIntegerField(default=0)  # its events that stay, if that ends within a round; or 0
-    seed = models.CharField(max_length=20, blank=True)  # the seed of the part that stays
-    seed_dice = models.JSONField(null=True)  # the sealed dice of that seed, as its record names them
+    after = models.PositiveIntegerField(default=0)  # rounds or turns that are kept; 0: not resumed after a round
+    events = models.PositiveIntegerField(default=0)  # events that are kept, if it was resumed within a round; else 0
+    seed = models.CharField(max_length=20, blank=True)  # of the part that is kept
+    seed_dice = models.JSONField(null=True)  # the sealed dice of that seed, as in its record
     asked_by = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor
     at = models.DateTimeField(auto_now_add=True)
@@ -150,13 +150,13 @@ class PairedDice(models.Model):
 
 
 class PairedList(models.Model):
-    """The rolls as one phone has them. Only the holder of its chain's last link can send it."""
+    """The rolls as one phone recorded them. Only somebody with its chain's last link can send them."""
 
     dice = models.ForeignKey(PairedDice, on_delete=models.CASCADE, related_name="lists")
-    side = models.PositiveSmallIntegerField()  # 0: the first chain's
-    name = models.CharField(max_length=40)  # as its player called themselves
-    last = models.CharField(max_length=26)  # link of its chain
-    rolls = models.JSONField()  # see sent.py
+    side = models.PositiveSmallIntegerField()  # 0: of the first chain
+    name = models.CharField(max_length=40)  # of its player, as typed
+    last = models.CharField(max_length=26)  # the last link of its chain
+    rolls = models.JSONField()  # see live/paired_dice.py
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -167,27 +167,27 @@ class PairedList(models.Model):
         return f"{self.name} on {self.dice}"
 
 
-ASKED_BY_SITE = "the site"  # the asker if nobody asked; a visitor's mark is hexadecimal
-Body = Mapping[str, Any]  # a document as a JSON field holds it; its structure is in its model in systems/
+ASKED_BY_SITE = "the site"  # the asker of the site's own jobs; a visitor's mark is hexadecimal
+Body = Mapping[str, Any]  # a document in a JSON field; its structure is in its model in systems/
 
 
 class SealedDice(models.Model):
-    """A secret whose hash is published before anybody rolls, and which is shown afterwards.
+    """Dice from a secret, whose hash is published before anybody rolls and which is revealed afterwards.
 
-    Every seed is made from the secret, the players' own words and its purpose. Anybody who knows the secret can
-    calculate all rolls again, and nobody could have shopped for better ones. Until they are opened, the secret is not
-    in the database but encrypted with a key that is stored elsewhere (decision 17).
+    Every seed is made from the secret, the players' words and its purpose. So anybody who knows the secret can repeat
+    all rolls, and nobody can have picked better ones. Until then the database holds the secret only encrypted, with a
+    key that is stored elsewhere (decision 0017).
     """
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    secret = models.CharField(max_length=64, blank=True)  # 32 bytes in hex; empty before revealed_at
-    hidden = models.CharField(max_length=64, blank=True, editable=False)  # the encrypted secret; empty afterwards
+    secret = models.CharField(max_length=64, blank=True)  # 32 bytes in hex; empty until revealed
+    hidden = models.CharField(max_length=64, blank=True, editable=False)  # the encrypted secret; empty once revealed
     hidden_under = models.CharField(max_length=16, blank=True, editable=False)  # the key's name
     commitment = models.CharField(max_length=64)  # SHA-256 of the secret, in hex; published at once
-    words = models.JSONField(default=list)  # [player, text] each; closed with the first roll
+    words = models.JSONField(default=list)  # pairs of player and text; none can be added after the first roll
     asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor without account
-    uses = models.JSONField(default=list)  # their purposes, in order of use
+    uses = models.JSONField(default=list)  # purposes that they have rolled for, in order
     at = models.DateTimeField(auto_now_add=True)
     used_at = models.DateTimeField(null=True, blank=True)  # the first roll
     revealed_at = models.DateTimeField(null=True, blank=True)
@@ -208,9 +208,9 @@ class Battle(Job):
     title_upper = models.GeneratedField(expression=Upper("title"), output_field=models.TextField(), db_persist=True)
     setup = models.JSONField()  # a setup/1 document
     setup_hash = models.CharField(max_length=64, db_index=True)
-    # 0 .. 2^64 - 1, as text: it doesn't fit a signed column. With sealed dice, empty until it was fought.
+    # 0 to 2^64 - 1, as text: too large for a signed column. On sealed dice, empty until the battle is simulated.
     seed = models.CharField(max_length=20, blank=True)
-    seed_chosen = models.BooleanField(default=False)  # by the player; else drawn by the server
+    seed_chosen = models.BooleanField(default=False)  # by the player; otherwise drawn by the server
     dice = models.ForeignKey(SealedDice, on_delete=models.PROTECT, null=True, blank=True, related_name="battles")
     rules_version = models.PositiveIntegerField()
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
@@ -218,11 +218,11 @@ class Battle(Job):
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor, or the site
     fought_by_hand = models.BooleanField(default=False)  # logged from the table: no record, only a result
     result = models.JSONField(null=True, blank=True)  # an outcome document, from the record or entered manually
-    # What a list shows and sorts by; 0 until it is over, and 0 rounds if nobody counted them. For battles from a table,
-    # or from before kills were counted, kills are units lost.
+    # Columns for lists; 0 until the battle ends, and 0 rounds if nobody counted them. For battles from a table, and
+    # old ones without a count of kills, kills are units lost.
     rounds = models.PositiveIntegerField(default=0, editable=False)  # or turns, as its game counts
     kills = models.PositiveIntegerField(default=0, editable=False)
-    # from its record; None: not over, from a table, or from before they were counted
+    # from its record; None: not over yet, from a table, or too old
     criticals = models.PositiveIntegerField(null=True, blank=True, editable=False)
 
     class Meta:
@@ -239,7 +239,7 @@ class Battle(Job):
 
 
 class BattleSide(models.Model):
-    """A side of a battle: its company, and its force as it was when the battle was queued."""
+    """A side of a battle: its company, and its force at the time when the battle was queued."""
 
     battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="sides")
     position = models.PositiveSmallIntegerField()
@@ -275,14 +275,14 @@ class Record(models.Model):
 
 
 class Calculation(Job):
-    """Base of everything that is simulated over many battles: the number of runs asked for and done, and their results.
+    """Base of everything that is simulated over many battles: runs asked for and done, and their results.
 
-    A question is simulated once, and anybody who asks it again gets that answer; so it is reached by its link and never
-    listed.
+    Each question is simulated once, and anybody who asks it again gets the same row. So a row is reached by its link
+    and never listed.
     """
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    question = models.CharField(max_length=64, unique=True)  # hash of all that the answer depends on
+    question = models.CharField(max_length=64, unique=True)  # hash of everything that the answer depends on
     system = models.SlugField(max_length=40, choices=system_choices)
     title = models.CharField(max_length=140)
     seed = models.CharField(max_length=20)
@@ -290,7 +290,7 @@ class Calculation(Job):
     runs_asked = models.PositiveIntegerField()
     runs_done = models.PositiveIntegerField(default=0)
     counts = models.JSONField(default=dict)  # the running totals, after runs_done runs
-    ready_by = models.DateTimeField(null=True, editable=False)  # while the rules are compiled: when that should be done
+    ready_by = models.DateTimeField(null=True, editable=False)  # expected end of compiling the rules
     seconds = models.FloatField(default=0)
     asked_at = models.DateTimeField(default=timezone.now)  # when the question was last asked, by anybody
     asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="%(class)ss")
@@ -305,28 +305,28 @@ class Calculation(Job):
 
     @property
     def speed(self) -> float:
-        """Battles per second of pure computing; 0 before the first chunk."""
+        """Battles simulated per second; 0 before the first chunk."""
         return self.runs_done / self.seconds if self.seconds else 0.0
 
     @property
     def ready_in(self) -> int:
-        """Seconds until the rules should be compiled; 0 if that is overdue."""
+        """Expected seconds until the rules are compiled; 0 if that is overdue."""
         return max(0, math.ceil((self.ready_by - timezone.now()).total_seconds())) if self.ready_by else 0
 
     def held(self) -> models.QuerySet[Self]:
-        """Return this row while workers simulate it; many do at once, and each holds its own chunk."""
+        """Return this row while workers simulate it. Several do at once, each with its own chunk."""
         return type(self)._default_manager.filter(pk=self.pk, status=JobStatus.RUNNING)
 
     def put_back(self, pause: timedelta) -> bool:
-        """Leave the count to the other workers that share it, and to this worker again after the pause."""
+        """Leave the simulation to the other workers that share it; this worker joins again after the pause."""
         until = timezone.now() + pause + timedelta(seconds=settings.JOB_LEASE_SECONDS)
         return bool(self.held().update(lease_until=until, blips=models.F("blips") + 1))
 
 
 class Chunk(models.Model):
-    """Battles of a count that one worker has taken on.
+    """A range of battles that one worker simulates.
 
-    Once simulated, it waits for those before it, and is deleted when added.
+    Once simulated, it waits for the chunks before it, and is deleted when it is added up.
     """
 
     count_key = models.UUIDField(editable=False)  # of one of COUNTS
@@ -353,64 +353,64 @@ class Forecast(Calculation):
     setup_hash = models.CharField(max_length=64, db_index=True)
     # simulate until every interval is this narrow, or all is done
     half_width = models.FloatField(null=True, blank=True)
-    picks_styles = models.BooleanField(default=False)  # a worker still has to choose the AI styles in its set-up
+    picks_styles = models.BooleanField(default=False)  # a worker still has to choose the AI styles of its set-up
 
     @property
     def stopped_early(self) -> bool:
-        """True if the intervals were narrow enough before all runs were done."""
+        """Whether the intervals were narrow enough before all runs were done."""
         return self.status == JobStatus.DONE and self.runs_done < self.runs_asked
 
 
 class WhatIf(Calculation):
-    """The effect of one change to a forecast's set-up on its odds: both are simulated on the same dice."""
+    """The effect of one change to a forecast's set-up on its odds, simulated on the same dice."""
 
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="what_ifs")
-    change = models.JSONField()  # see what_if.py
-    setup = models.JSONField()  # the changed one
+    change = models.JSONField()  # see odds/changes.py
+    setup = models.JSONField()  # with the change
 
 
 class Matrix(Calculation):
-    """Every published design against every other, one against one; runs are battles of all cells together."""
+    """Every published design against every other, one on one; runs are the battles of all cells together."""
 
     terrain = models.SlugField(max_length=40)
     doctrines = models.JSONField()  # of side A and of side B
     battles = models.PositiveIntegerField()  # of each cell
-    is_glance = models.BooleanField(default=False)  # of an unfinished build, which the lab asked for itself
+    is_glance = models.BooleanField(default=False)  # requested by the lab itself, for an unfinished build
 
     class Meta(Calculation.Meta):
         verbose_name_plural = "matrices"
 
 
 class Curve(Calculation):
-    """The win chances of a fought battle at places of its record, each from battles resumed there."""
+    """The win chances at places of a battle's record, each from battles resumed there."""
 
     battle = models.OneToOneField(Battle, on_delete=models.CASCADE, related_name="curve")
-    places = models.JSONField()  # after how many events of the record; rising, from 0
+    places = models.JSONField()  # numbers of events in the record before each place; rising, from 0
     battles = models.PositiveIntegerField()  # at each place
 
 
 class Fork(Calculation):
-    """A fought battle resumed at the start of a round: the effect of other AI styles on its win chances."""
+    """A battle resumed at the start of a round with other AI styles: their effect on its win chances."""
 
     battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="forks")
-    round = models.PositiveIntegerField()  # at whose start it is resumed
-    doctrines = models.JSONField()  # of both sides from there on
+    round = models.PositiveIntegerField()  # resumed at its start
+    doctrines = models.JSONField()  # of both sides after that
 
 
 class BestAnswer(Calculation):
-    """Which force would do best in place of one side of a forecast's set-up, found by simulation."""
+    """A search by simulation for the best force in place of one side of a forecast's set-up."""
 
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="best_answers")
     side = models.PositiveSmallIntegerField()  # 0 or 1
     points = models.PositiveIntegerField()
-    # see searches/forces.py: the enemies of each force; empty: the enemy of the set-up
+    # the enemies of each force, see searches/forces.py; empty: the enemy in the set-up
     foes = models.JSONField(default=list)
-    forces = models.JSONField()  # published designs of each; the side's own force isn't one of them
+    forces = models.JSONField()  # the published designs of each, without the side's own force
     battles = models.PositiveIntegerField()  # of a block; see systems/simulation/halving.py
 
 
 class BestChange(Calculation):
-    """Which single change to a forecast's set-up would help a side most: every possible one, tried on the same dice."""
+    """A search for the single change to a forecast's set-up that helps a side most, all tried on the same dice."""
 
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="best_changes")
     side = models.PositiveSmallIntegerField()  # 0 or 1
@@ -419,28 +419,28 @@ class BestChange(Calculation):
 
 
 class BestBuild(Calculation):
-    """Which build would do best in place of one, found by simulation: in a forecast's set-up, or against enemies alone."""
+    """A search by simulation for the best build in place of another, in a forecast's set-up or against enemies."""
 
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, null=True, related_name="best_builds")
     unit = models.CharField(max_length=30, blank=True)  # of the forecast's set-up; empty: against `foes`
     foes = models.JSONField(default=list)  # see searches/builds.py
-    start = models.JSONField()  # name and spec of the build to be improved
+    start = models.JSONField()  # name and spec of the build to improve
     points = models.PositiveIntegerField()
-    kept = models.JSONField()  # keys of the parts of it that stay
-    builds = models.JSONField(default=list)  # specs, once they are listed; the build to be improved isn't one of them
-    is_whole = models.BooleanField(default=False)  # there are no others
-    battles_asked = models.PositiveIntegerField()  # of all builds together, about
+    kept = models.JSONField()  # keys of its parts that must stay
+    builds = models.JSONField(default=list)  # specs, once they are listed, without the build to improve
+    is_whole = models.BooleanField(default=False)  # the list has all possible builds
+    battles_asked = models.PositiveIntegerField()  # about, for all builds together
     battles = models.PositiveIntegerField(default=0)  # of a block; 0: the builds aren't listed yet
 
 
 class RecordCheck(Job):
-    """A record simulated again and compared: of a battle here, or a file that somebody uploaded."""
+    """A record that is simulated again and compared: of a battle on this site, or an uploaded file."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     title = models.CharField(max_length=140)
     battle = models.ForeignKey(Battle, on_delete=models.CASCADE, null=True, blank=True, related_name="checks")
     lines = models.BinaryField()  # zlib of the file; empty once it has been read
-    verdict = models.JSONField(null=True)  # see services/battles.py; None: not yet
+    verdict = models.JSONField(null=True)  # see services/battles.py; None: not checked yet
     asked_by = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, blank=True, related_name="record_checks")
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor
 
@@ -452,7 +452,7 @@ class RecordCheck(Job):
 
     @property
     def text(self) -> str:
-        """The record as it was uploaded."""
+        """The uploaded record."""
         return zlib.decompress(bytes(self.lines)).decode()
 
 

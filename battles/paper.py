@@ -1,4 +1,4 @@
-"""A battle on paper: cards of both sides, their rosters, the scenario's sheet, the reference and the result slip."""
+"""A battle on paper: both sides' cards and rosters, the scenario sheet, the reference and the result slip."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ UnitLink = Callable[[Company, int], str]  # the address of a unit's page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owner:
-    """The owner of a side: pilots, colour and addresses, as far as the reader may see the company."""
+    """The owner of a side: pilots, colour and addresses, if the reader may see the company."""
 
     company: Company
     refs: Mapping[str, Mapping[str, int | None]]  # unit key -> ids of unit and pilot
     record: CompanyRecord | None = None
     units: Mapping[str, str] = field(default_factory=dict)  # unit key -> address
-    numbers: Mapping[int, int] = field(default_factory=dict)  # of units in the company, by id, for any reader
+    numbers: Mapping[int, int] = field(default_factory=dict)  # of units in the company, by ID, for any reader
 
 
 def setup_packet(setup: Setup, owners: Sequence[Owner | None], *, title: str, url: str, **told: str) -> Packet:
-    """Return the packet of a set-up; `told` are kicker and deadline of its slip."""
+    """Return the packet of a set-up; `told` may hold `kicker` and `deadline` for its slip."""
     rules = roster_rules(setup.system, setup.catalogue_release)
     sides = tuple(_side(setup, at, owner) for at, owner in enumerate(owners))
     name, spec = scenario_of(setup)
@@ -86,7 +86,7 @@ def scenario_of(setup: Setup) -> tuple[str, Mapping[str, object] | None]:
 
 
 def units_of_setup(setup: Setup) -> tuple[UnitDocument, ...]:
-    """Return all units of both sides, each side's support units last; each is shown with its side instead of a company."""
+    """Return all units of both sides, each side's support units last. The side's name stands for a company."""
     return tuple(unit for at in range(len(setup.sides)) for unit in _documents(setup, at, None))
 
 
@@ -114,7 +114,7 @@ def _side(setup: Setup, at: int, owner: Owner | None) -> PacketSide:
 
 
 def _hired(setup: Setup, at: int) -> tuple[BillLine, ...]:
-    """Return the pilots that a side hired for this game, as far as they count against its points. MM-010, MM-S07."""
+    """Return the pilots that a side hired for this game, if they count against its points. MM-010, MM-S07."""
     battles, side = battle_rules(setup.system), setup.sides[at]
     if not battles.counts_hiring(setup.scenario):
         return ()
@@ -133,7 +133,7 @@ def _documents(setup: Setup, at: int, owner: Owner | None) -> list[UnitDocument]
 
 
 def _numbers(units: Sequence[SetupUnit], owner: Owner | None) -> list[int]:
-    """Return the units' numbers in their company; units without one are numbered on from the highest."""
+    """Return the units' numbers in their company. Others are numbered on from the highest."""
     known, refs = (owner.numbers, owner.refs) if owner else ({}, {})
     numbers = [known.get(refs.get(unit.key, {}).get("unit") or 0, 0) for unit in units]
     further = count(max(numbers, default=0) + 1)

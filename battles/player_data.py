@@ -1,6 +1,6 @@
 """A player's battles, odds, dice and live tables: their export, and what happens when the player leaves.
 
-Records never change: they name no player. Old tables and unfinished online battles of visitors are deleted here too.
+Records never change, because they name no player.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _table_files(player: Player) -> Iterator[ExportFile]:
 
 
 def _table_to_dict(seat: LiveSeat) -> dict[str, object]:
-    """Return the table with what this player did there."""
+    """Return the table with this player's acts."""
     table = seat.table
     return {
         "title": table.title,
@@ -70,7 +70,7 @@ TABLES_PART = ExportPart(
 
 
 def seats_fate(number: int) -> Fate:
-    """Return what happens to the player's seats when they leave; `number` is how many there are."""
+    """Return what happens to the player's `number` seats when they leave."""
     what = "tables that you played at" if number != 1 else "table that you played at"
     return Fate(number, what, "kept for who sat opposite, without your name", goes=False)
 
@@ -81,29 +81,29 @@ def seats_leave(gone: Farewell) -> None:
 
 
 class _Numbers(NamedTuple):
-    """The numbers of a player's own rows."""
+    """The numbers of a player's rows."""
 
-    going: int  # battles that are deleted
+    going: int  # battles to delete
     seats: int  # at live tables
-    battles: int  # all that the player asked for
+    battles: int  # all battles of the player
     odds: int
 
 
 class LeavingQueries(NamedTuple):
     """Queries about a leaving player's battles."""
 
-    fought: PreparedQuery[tuple[int]]  # the companies in battles that stay, besides those that are kept
+    fought: PreparedQuery[tuple[int]]  # companies in battles that stay
     numbers: PreparedQuery[_Numbers]
 
 
 def _kept(player: Player, kept: frozenset[int]) -> frozenset[int]:
-    """Return the companies that stay anyway, and those that fought in a battle which stays."""
+    """Return the companies in `kept`, and those in battles that stay."""
     asked, given = _find_asked(player, kept)
     return kept | {company for (company,) in asked.fought.rows(**given)}
 
 
 def _leaving_battles(player: int, kept: Collection[int]) -> QuerySet[Battle]:
-    """Return the battles that the player asked for and that nobody else's history needs."""
+    """Return the player's battles that nobody else's history needs."""
     needed = BattleSide.objects.filter(battle=OuterRef("pk")).filter(Q(company__in=kept) | _of_others(player))
     return unreferenced(
         Battle.objects.filter(~Exists(needed), asked_by=player), BattleSide, Record, Curve, Fork, RecordCheck
@@ -117,8 +117,8 @@ def _of_others(player: int) -> Q:
 def _find_asked(player: Player, kept: frozenset[int]) -> tuple[LeavingQueries, dict[str, int]]:
     """Return the queries for this number of kept companies, and their arguments.
 
-    The arguments are the player and the companies by place. There are 0, 1, 2, 4 ... places; the last company fills
-    those left over.
+    The arguments are the player and the companies by place. The number of places is 0 or a power of two; the last
+    company fills the remaining places.
     """
     pks = sorted(kept)
     places = 1 << (len(pks) - 1).bit_length() if pks else 0
@@ -179,7 +179,7 @@ def _go(gone: Farewell) -> None:
 def _forget(gone: Farewell) -> None:
     """Replace the player's name beside their words in dice.
 
-    The name isn't part of a seed, and the words keep their order.
+    The seed doesn't depend on the name, and the words keep their order.
     """
     for dice in SealedDice.objects.filter(asked_by=gone.player).exclude(words=[]):
         names = gone.names | gone.shared

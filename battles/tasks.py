@@ -1,4 +1,4 @@
-"""Tasks for workers. They take IDs, claim their row, can safely run twice, and stop quietly if the row is gone."""
+"""Tasks for workers. They take IDs, claim their row, can safely run twice, and do nothing if the row is gone."""
 
 import gc
 import logging
@@ -105,7 +105,7 @@ def forecast_best_answer(pk: int, lease: str | None = None) -> None:
 
 @shared_task
 def forecast_best_change(pk: int, lease: str | None = None) -> None:
-    """Try some blocks of a search."""
+    """Simulate some blocks of a search."""
     simulate_slice(BestChange, pk, lease, lambda row: best_change_work(row=row))
 
 
@@ -122,10 +122,9 @@ def forecast_fork(pk: int, lease: str | None = None) -> None:
 
 
 def simulate_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[[C], Work[PartT]]) -> None:
-    """Take a share in a count. Without a lease, claim the row; with one, join the workers under that claim.
+    """Simulate a share of a question. Without a lease, claim the row; with one, join the workers under that claim.
 
-    Only the worker with the claim invites others, so that there are never more messages of a count than workers it can
-    use.
+    Only the worker with the claim invites others, so that a question never has more messages than workers it can use.
     """
     task = current_app.tasks[dict(hooks.jobs)[kind]]
     try:
@@ -164,9 +163,9 @@ def rules_compile(system: str) -> None:
 
 @shared_task
 def sweep_lapsed() -> None:
-    """Queue every row again whose worker was killed, or whose message was lost.
+    """Queue all rows again whose worker was killed or whose message was lost.
 
-    This doesn't lengthen a long queue, except for rows whose worker was killed: they join it once.
+    A long queue gets only the rows of killed workers, each once.
     """
     for kind, task in hooks.jobs:
         lapsed = kind.lapsed(queue_is_long=messages_waiting(task) >= MAX_ROWS)
@@ -179,34 +178,34 @@ def sweep_lapsed() -> None:
 
 
 def messages_waiting(task: str) -> int:
-    """Return the number of messages in the queue of a task's first message; 0 if the broker doesn't answer."""
+    """Return the number of messages in a task's queue; 0 if the broker doesn't answer."""
     queue = current_app.amqp.router.route({}, task, args=(0,))["queue"]
     try:
         with current_app.connection_for_write() as connection:
             return int(queue(connection.default_channel).queue_declare().message_count)
-    except Exception as error:  # rows are swept whatever the broker's library raises
+    except Exception as error:  # the sweep goes on whatever the broker's library raises
         log.warning("the queue of %s can't be counted: %s", task, error)
         return 0
 
 
 @worker_init.connect
 def load_rules(sender: WorkController, **kwargs: object) -> None:
-    """Load compiled rules before the worker splits into processes, so that no first question waits for it.
+    """Load compiled rules before the worker forks, so that its processes share them and no question waits.
 
-    They take 280 MB, which the processes share. A worker of one process loads a game's rules when they are first
-    needed, and a worker that only prints does without them.
+    They take 280 MB. A worker with one process loads a game's rules when they are first needed, and a worker that only
+    prints needs none.
     """
     if settings.WORKER_QUEUES != "print" and sender.concurrency > 1:  # type: ignore[attr-defined]
         for slug in filter(is_warm, BATTLES):
             warm(slug)
-    gc.freeze()  # processes share what is loaded now; garbage collection would copy its pages
+    gc.freeze()  # or garbage collection would copy the shared memory pages
 
 
 @worker_ready.connect
 def compile_beside(**kwargs: object) -> None:
-    """Compile the missing rules in a process of their own, so that no battle waits for it.
+    """Compile the missing rules in a separate process, so that no battle waits for it.
 
-    It gives its memory back when it ends, and pages and battles go first.
+    It frees its memory at the end, and has a lower priority than pages and battles.
     """
     if settings.WORKER_QUEUES != "print" and not all(map(is_warm, BATTLES)):
         command = ["nice", sys.executable, str(settings.BASE_DIR / "manage.py"), "warm_rules", "--with-parent"]
@@ -219,7 +218,7 @@ def compile_beside(**kwargs: object) -> None:
 
 @worker_shutdown.connect
 def end_compilers(**kwargs: object) -> None:
-    """End this worker's compilers with it; the next worker compiles the rest."""
+    """End this worker's compilers. The next worker compiles the rest."""
     for process in COMPILERS:
         process.terminate()
         process.wait()
@@ -227,6 +226,6 @@ def end_compilers(**kwargs: object) -> None:
 
 @worker_ready.connect
 def sweep_on_start(**kwargs: object) -> None:
-    """Sweep when a worker starts after a crash: at once, and for rows still leased again one lease later."""
+    """Sweep when a worker starts: at once, and after one lease, for rows that are still leased after a crash."""
     sweep_lapsed.delay()
     sweep_lapsed.apply_async(countdown=settings.JOB_LEASE_SECONDS + 1)

@@ -1,4 +1,4 @@
-"""Shared parts of this app's views: who is asking, what they may see, and how a refusal becomes a page."""
+"""Shared parts of this app's views: the asker, what they may see, and refusals."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,7 +29,7 @@ def actor_of(request: HttpRequest) -> Player | None:
 
 
 def system_of(request: HttpRequest) -> str:
-    """Return the rule system that the form or else the URL (`?system=`) names; the default one for an unknown slug."""
+    """Return the rule system named by the form, else by the URL (`?system=`); the default for an unknown slug."""
     return system_or_default(request.POST.get("system") or request.GET.get("system"))
 
 
@@ -38,7 +38,7 @@ def asker_of(request: HttpRequest) -> Asker:
 
 
 def found_or_404(row: RowT | None, kept: str) -> RowT:
-    """Return the row; raise a 404 if there is none that may be seen, with a sentence on how long such rows are kept."""
+    """Return the row. Raise a 404 if there is none the reader may see, with a sentence on how long rows are kept."""
     if row is None:
         raise NotKeptError(kept)
     return row
@@ -52,9 +52,9 @@ def battle_or_404(request: HttpRequest, key: UUID) -> Battle:
 
 
 def count_or_404(count: CountT | None) -> CountT:
-    """Return the odds, comparison or matrix; raise a 404 that says how long they are kept.
+    """Return the odds, comparison or matrix. Raise a 404 that says how long they are kept.
 
-    It also says that nothing is lost by asking again.
+    It also says that asking again gives the same result.
     """
     kept = kept_for("Odds that nobody asks for any more are", settings.KEEP_ODDS_DAYS)
     return found_or_404(count, kept and f"{kept} Asked for again, they are counted anew and come to the same.")
@@ -74,14 +74,14 @@ HALF_WIDTHS = {"0.5": 50_000, "0.2": 300_000, "0.1": 1_000_000}  # percentage po
 
 
 def runs_choices(request: HttpRequest) -> list[tuple[str, str]]:
-    """Return how many battles the asker can choose: a number, or "~0.5" for as many as narrow the intervals to that."""
+    """Return the numbers of battles to choose from. A value such as "~0.5" means: until the intervals are that narrow."""
     limit = runs_limit(actor_of(request))
     exact = [(str(runs), f"{runs:,} battles") for runs in RUNS if runs <= limit]
     return exact + [(f"~{points}", f"until ± {points} %") for points, runs in HALF_WIDTHS.items() if runs <= limit]
 
 
 def runs_asked(request: HttpRequest) -> tuple[int, float | None]:
-    """Return the requested number of battles, and the half width to stop at; 0 battles if the text is neither."""
+    """Return the chosen number of battles, and the half width to stop at; 0 battles for any other text."""
     text = request.POST.get("battles", "")
     if text[:1] == "~" and text[1:] in HALF_WIDTHS:
         return HALF_WIDTHS[text[1:]], float(text[1:]) / 100

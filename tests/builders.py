@@ -1,4 +1,4 @@
-"""Small builders of rows, made through the services, with names chosen automatically."""
+"""Builders of test rows, made through the services, with automatic names."""
 
 from __future__ import annotations
 
@@ -53,10 +53,9 @@ def a_crewed_unit(company: Company, published: str = "wasp", pilot: str = "Ada")
 
 
 def outfit(company: Company, kind: Hashable, buy: Callable[[], object]) -> None:
-    """Buy for a new company what `buy` buys: through the services the first time, copied row by row afterwards.
+    """Buy units and pilots for a new company: with `buy` the first time, as copies of the rows afterwards.
 
-    Every second test uses such companies, and buying takes thirty queries a unit. `kind`: companies of one kind buy
-    the same.
+    Every second test uses such companies, and buying takes thirty queries a unit. Companies of one `kind` get the same.
     """
     if kind in _outfits:
         _copy(company, *_outfits[kind])

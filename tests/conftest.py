@@ -1,11 +1,10 @@
-"""Fixtures for every test. Servers start when the first test needs them: pure tests never pay for them.
+"""Fixtures for every test. Servers start when the first test needs them, so pure tests don't wait for them.
 
-The database is PostgreSQL; with MUSTER_TEST_DATABASE=sqlite it is SQLite, the embedded default, and tests that would
-give the same result again are skipped: those that touch no database, those marked `any_database`, and pages and paper,
-which are drawn from the values of selectors (tests/permissions/test_moments.py checks that every page answers on
-SQLite). Of the others, tests that commit run, because databases differ most there, and a third of the rest: at least
-one of each file, and the same ones in every run. MUSTER_TEST_WHOLE=1 runs all of them; so do `make proof` and a run
-that names its files.
+The database is PostgreSQL. With MUSTER_TEST_DATABASE=sqlite it is SQLite, the embedded default, and tests that would
+only repeat a result are skipped: those that use no database, those marked `any_database`, and pages and paper, which
+are drawn from the values of selectors (tests/permissions/test_moments.py checks that every page answers on SQLite). Of
+the others, tests that commit run, because databases differ most there, and a third of the rest: at least one per file,
+the same ones in every run. MUSTER_TEST_WHOLE=1 runs all of them; so do `make proof` and a run that names its files.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ COMMITTING_FIXTURES = {"transactional_db", "django_db_reset_sequences", "live_se
 DATABASE_FIXTURES = {"db"} | COMMITTING_FIXTURES
 
 
-# a busy machine is slow, not wrong: no property is judged by its time
+# no deadline: the machine may be busy
 hypothesis.settings.register_profile("house", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("house")
 
@@ -56,7 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Freeze collected objects: scanning them again and again took a sixth of a run."""
+    """Freeze collected objects: scanning them repeatedly took a sixth of a run."""
     gc.disable()
     collected = yield
     gc.collect()
@@ -67,10 +66,10 @@ def pytest_collection() -> Iterator[None]:
 
 
 def _empty_what_has_rows() -> None:
-    """Empty only tables that have rows, between tests that commit.
+    """After tests that commit, empty only tables that have rows.
 
-    Django empties every table, and writes permissions and content types again. A test writes to few tables: asking a
-    table for rows is faster than emptying it, and rows of migrations stay.
+    Django empties every table, and writes permissions and content types again. Most tests write to few tables: checking
+    a table is faster than emptying it, and rows of migrations stay.
     """
     from django.db import connections
     from django.test import TransactionTestCase
@@ -92,7 +91,7 @@ def _empty_what_has_rows() -> None:
 
 
 def _emptying(connection: Any, tables: list[str]) -> list[str]:
-    """Return statements that delete all rows of the tables, despite references and triggers."""
+    """Return SQL statements that delete all rows of the tables, despite references and triggers."""
     if connection.vendor == "sqlite":
         from django.core.management.color import no_style
 
@@ -139,7 +138,7 @@ def _touches_database(item: pytest.Item) -> bool:
 
 
 def _is_drawn(item: pytest.Item) -> bool:
-    """Tell whether the test is about a page or paper, and commits nothing."""
+    """Return whether the test is about a page or paper, and commits nothing."""
     return not _commits(item) and (item.path.match("test_*pages.py") or item.path.parent.name == "paper")
 
 
@@ -150,14 +149,14 @@ def _commits(item: pytest.Item) -> bool:
 
 
 def _is_suite(config: pytest.Config) -> bool:
-    """Tell whether the run names no file or folder of the suite."""
+    """Return whether the run names no file or folder of the suite."""
     return [Path(name).name for name in config.args] == config.getini("testpaths")
 
 
 def _third(items: Iterable[pytest.Item]) -> set[str]:
-    """Return the third of these tests that runs, by name.
+    """Return the names of the third of these tests that runs.
 
-    Those picked by hash, or the first of a file that has none of them.
+    Per file these are the tests picked by a hash, or the first one if there are none.
     """
     by_file: dict[Path, set[str]] = defaultdict(set)
     for item in items:
@@ -167,7 +166,7 @@ def _third(items: Iterable[pytest.Item]) -> set[str]:
 
 
 def _test_of(item: pytest.Item) -> str:
-    """Return the test's name without parameters, so that what they share is made once."""
+    """Return the test's name without parameters, so that parameters stay together and share their set-up."""
     return item.nodeid.partition("[")[0]
 
 
@@ -178,7 +177,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     While one process waits for a database, browser or worker, another computes.
     """
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
-        return None  # which xdist reads itself
+        return None  # xdist reads the variable
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return cores + cores // 2
 
@@ -202,7 +201,7 @@ def postgres_url() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def redis_url() -> Iterator[str]:
-    """Return the URL of a Redis server; empty at the session's start, shared by tests."""
+    """Return the URL of a Redis server, empty when the session starts and shared by its tests."""
     with services.redis() as url:
         yield url
 
@@ -217,7 +216,7 @@ def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
         default = connections.settings["default"]
         default.update(environ.Env.db_url_config(f"{url}/muster", engine="rosters.database.postgresql"), OPTIONS={})
         default["TEST"] = {**default["TEST"], "NAME": None, "TEMPLATE": kept_databases.TEMPLATE}
-        with contextlib.suppress(AttributeError):  # there is none yet, unless something asked for it at import
+        with contextlib.suppress(AttributeError):  # there is no connection yet, unless an import made one
             del connections["default"]
     request.getfixturevalue("django_db_modify_db_settings_parallel_suffix")
     if DATABASE == "sqlite":
@@ -232,9 +231,9 @@ def django_db_keepdb() -> bool:
 
 @pytest.fixture(scope="module")
 def rows_of_all(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    """Let a fixture of a module write rows that all its tests see unchanged; they are rolled back at its end.
+    """Let a module's fixture write rows for all its tests, which are rolled back at the module's end.
 
-    For rows that are slow to build. Not in a module with tests that commit, nor for rows that tests change in memory.
+    For rows that are slow to build. Not for modules with tests that commit, nor for rows that tests change in memory.
     """
     with rows_until_the_end(django_db_blocker):
         yield
@@ -242,7 +241,7 @@ def rows_of_all(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]
 
 @contextlib.contextmanager
 def rows_until_the_end(django_db_blocker: Any) -> Iterator[None]:
-    """Keep rows written inside the block for all tests within, and roll them back after it."""
+    """Keep rows that are written in the block until its end, then roll them back."""
     from django.db import transaction
 
     with django_db_blocker.unblock(), transaction.atomic():
@@ -252,7 +251,7 @@ def rows_until_the_end(django_db_blocker: Any) -> Iterator[None]:
 
 @pytest.fixture
 def site_env(transactional_db: None) -> dict[str, str]:
-    """Return the environment of another process (command, worker) that uses this test's database and folder."""
+    """Return the environment for another process (command, worker) on this test's database and folder."""
     return _site_env()
 
 
@@ -278,7 +277,7 @@ def _site_env() -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def compiled_rules() -> None:
-    """Compile the rules of every system, in one process of the run while the others wait."""
+    """Compile the rules of every system, in one process of the run; the others wait for it."""
     from systems import BATTLES
     from systems.engine import runner as rule_runner
     from systems.simulation.odds import is_warm, warm
@@ -296,7 +295,7 @@ def compiled_rules() -> None:
 
 @pytest.fixture
 def lines() -> Iterator[Lines]:
-    """Return the lines of the site's log during the test."""
+    """Record the site's log during the test."""
     from tests.lines import heard
 
     with heard() as lines:
@@ -305,7 +304,7 @@ def lines() -> Iterator[Lines]:
 
 @pytest.fixture
 def eager_jobs() -> Iterator[None]:
-    """Run jobs at once, in this process; for tests of what a job does, not of how it gets there."""
+    """Run jobs at once in this process, for tests of the work that a job does."""
     from config.celery import app
 
     app.conf.task_always_eager = True
@@ -318,7 +317,7 @@ def start_worker(site_env: dict[str, str], request: pytest.FixtureRequest) -> It
     """Return `start_worker(broker="filesystem")`, which starts a real worker on this process's broker.
 
     broker: "filesystem" or "redis"; concurrency: worker processes; beat: with the sweep's timer; env: more MUSTER_*
-    variables for the worker. Workers are killed when the test ends; tests that stop them check a clean end.
+    variables for the worker. Workers are killed when the test ends. Tests of a clean stop stop them themselves.
     """
     with _workers(site_env, lambda: request.getfixturevalue("redis_url")) as start:
         yield start
@@ -326,13 +325,13 @@ def start_worker(site_env: dict[str, str], request: pytest.FixtureRequest) -> It
 
 @pytest.fixture(scope="module")
 def worker_of_all(django_db_setup: None, django_db_blocker: Any) -> Iterator[Worker]:
-    """Start one worker for all tests of a module, each of which waits for its own jobs: starting one is slow."""
+    """Start one worker for all tests of a module, because starting is slow. Each test waits for its own jobs."""
     from rosters.models import WorkerHeartbeat
 
     with django_db_blocker.unblock(), _workers(_site_env(), str) as start:
         yield start()
     with django_db_blocker.unblock():
-        WorkerHeartbeat.objects.all().delete()  # its beat may have come after the last test's rows were deleted
+        WorkerHeartbeat.objects.all().delete()  # the worker may have written it after the last test's rows were deleted
 
 
 @contextlib.contextmanager
@@ -376,7 +375,7 @@ def _workers(site_env: dict[str, str], redis_url: Callable[[], str]) -> Iterator
 
 
 def _empty_queues(brokers: set[str]) -> None:
-    """Empty the queues, so that no test gets another one's messages."""
+    """Empty the queues, so that no test gets another test's messages."""
     import redis
     from django.conf import settings
 
@@ -395,8 +394,8 @@ def chromium() -> Iterator[Browser]:
     """Start a real, headless Chromium. Mark tests that use it with `browser`."""
     from playwright.sync_api import expect, sync_playwright
 
-    expect.set_options(timeout=15_000)  # a busy machine is slow, not wrong
-    # Playwright's loop runs on this thread from here on; Django would take every query for one inside a coroutine.
+    expect.set_options(timeout=15_000)  # the machine may be busy
+    # Playwright's loop runs on this thread from now on, so Django would refuse queries as if inside a coroutine.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -409,9 +408,9 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(chromium: Browser, live_server: Any) -> Iterator[Page]:
-    """Return an empty page of a 1280 px wide screen; paths are the live site's.
+    """Return an empty page on a screen 1280 px wide; paths are relative to the live site.
 
-    An uncaught script error, or one on the console, fails the test.
+    An uncaught script error, or an error on the console, fails the test.
     """
     yield from _page(chromium, live_server.url, 1280, 900)
 
@@ -423,9 +422,9 @@ def phone(chromium: Browser, live_server: Any) -> Iterator[Page]:
 
 
 def is_script_error(said: ConsoleMessage) -> bool:
-    """Tell whether a page's message is an error of the page itself, such as a blocked style.
+    """Return whether a console message is an error of the page itself, such as a blocked style.
 
-    A 404 or a 422 is none, nor a request that htmx cancelled for a newer one.
+    A 404, a 422, or a request that htmx cancelled for a newer one doesn't count.
     """
     usual = ("Failed to load resource", "htmx:sendAbort", "htmx:afterRequest")
     return said.type == "error" and not said.text.startswith(usual)
@@ -436,7 +435,7 @@ def _page(chromium: Browser, url: str, width: int, height: int) -> Iterator[Page
         base_url=url,
         viewport={"width": width, "height": height},
         is_mobile=width < 500,
-        service_workers="block",  # tests of the offline pack make their own
+        service_workers="block",  # tests of the offline pack make their own context
     )
     page = context.new_page()
     errors: list[str] = []

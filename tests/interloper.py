@@ -1,4 +1,4 @@
-"""Another connection that commits in the middle of an answer, at a place that the test names."""
+"""Another connection that commits while a response is made, at a point that the test names."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from django.db import connection
 
 @dataclass
 class Interloper:
-    """Whether the act was done."""
+    """Whether the act has been done."""
 
     has_come: bool = False
 
 
 @contextmanager
 def somebody_else() -> Iterator[Callable[[Callable[[], Any]], Any]]:
-    """Yield a function that calls what it is given on another connection, and returns the result."""
+    """Yield a function that calls another function on its own connection, and returns the result."""
     with ThreadPoolExecutor(1) as pool:
         yield lambda act: pool.submit(act).result()
-        pool.submit(lambda: connection.close()).result()  # its own, not this thread's
+        pool.submit(lambda: connection.close()).result()  # of that thread
 
 
 @contextmanager
 def interloper(act: Callable[[], object], *, after: str = "", before: str = "", nth: int = 1) -> Iterator[Interloper]:
-    """Do the act right after (before) this connection's nth read that names that text.
+    """Do the act right after (or before) this connection's nth SELECT that contains the text.
 
-    Never while this connection holds locks.
+    Never while this connection is in a transaction.
     """
     with somebody_else() as elsewhere, coming(lambda: elsewhere(act), after=after, before=before, nth=nth) as told:
         yield told
@@ -38,7 +38,7 @@ def interloper(act: Callable[[], object], *, after: str = "", before: str = "", 
 
 @contextmanager
 def coming(act: Callable[[], object], *, after: str = "", before: str = "", nth: int = 1) -> Iterator[Interloper]:
-    """Like `interloper`, for an act that opens its own connection."""
+    """Do the same for an act that opens its own connection."""
     told = Interloper()
     seen = 0
 

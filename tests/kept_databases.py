@@ -1,7 +1,7 @@
-"""Databases with every table and no row, migrated once and kept: a test run copies them instead of migrating again.
+"""Empty databases with every table, migrated once and kept, so that a test run copies them.
 
-They lie in var/test-databases, named by a hash of everything that makes the tables, so that a new migration makes a
-new database. The oldest are deleted.
+They are in var/test-databases, named by a hash of everything that creates the tables, so a new migration makes a new
+database. The oldest are deleted.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from tests import services
 
 ROOT = services.ROOT
 KEPT = ROOT / "var" / "test-databases"
-TEMPLATE = "muster_template"  # the database of that name in a kept folder of PostgreSQL
+TEMPLATE = "muster_template"  # a database in a kept data folder of PostgreSQL
 MAX_KEPT = 4
 
 
 def postgres_data() -> Path:
-    """Return the data folder of a stopped PostgreSQL server that has the database TEMPLATE."""
+    """Return the data folder of a stopped PostgreSQL server with the database TEMPLATE."""
     version = subprocess.run([services.postgres_program("postgres"), "--version"], capture_output=True, check=True)
     return _kept("postgres", version.stdout, _make_postgres)
 
@@ -37,7 +37,7 @@ def sqlite_file() -> Path:
 
 
 def _kept(kind: str, version: bytes, make: Callable[[Path], None]) -> Path:
-    """Return what `make` made for the current tables; made by one process while the others wait."""
+    """Return the result of `make` for the current tables. One process makes it while the others wait."""
     path = KEPT / f"{kind}-{_tables_hash(version)}"
     KEPT.mkdir(parents=True, exist_ok=True)
     with (KEPT / ".lock").open("w") as lock:
@@ -88,7 +88,7 @@ def _migrate(url: str) -> None:
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copy with owners and permissions: PostgreSQL refuses a folder that others can read."""
+    """Copy with owners and permissions, because PostgreSQL refuses a folder that others can read."""
     subprocess.run(["cp", "-a", str(source), str(target)], check=True)
 
 

@@ -1,4 +1,4 @@
-"""Real servers for tests: PostgreSQL, Redis and Celery workers on free ports and in their own folders."""
+"""Real servers for tests: PostgreSQL, Redis and Celery workers, with their own ports and folders."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATIENCE = 30.0  # seconds a server may take to start or stop
 
 
 class ServiceError(RuntimeError):
-    """A server of the tests is missing or doesn't start; the message says which and what to do."""
+    """Raised if a test server is missing or doesn't start; the message says which, and what to do."""
 
 
 def free_port() -> int:
@@ -40,7 +40,7 @@ def answers(port: int) -> bool:
 def wait_until(
     condition: Callable[[], bool], what: str, patience: float = PATIENCE, alive: Callable[[], bool] = lambda: True
 ) -> None:
-    """Return as soon as the condition holds; raise TimeoutError naming `what` when patience or the process ends."""
+    """Wait for the condition; raise TimeoutError naming `what` after `patience` seconds, or if `alive` is false."""
     deadline = time.monotonic() + patience
     while not condition():
         if time.monotonic() > deadline or not alive():
@@ -49,7 +49,7 @@ def wait_until(
 
 
 def _die_with_parent() -> None:
-    """Let the kernel kill the server when the test run ends in any way (Linux)."""
+    """Let the kernel kill the server when the test run ends in any way (Linux only)."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
@@ -63,7 +63,7 @@ def _executable(name: str, folders: Sequence[Path] = ()) -> str:
 
 @contextlib.contextmanager
 def _server(command: Sequence[str], port: int, folder: Path, stop: signal.Signals, user: str | None) -> Iterator[None]:
-    """Run the command inside the block, answering on its port."""
+    """Run the server inside the block, and wait until it answers on its port."""
     log = folder / "log"
     with log.open("wb") as output:
         process = subprocess.Popen(
@@ -89,7 +89,7 @@ def _as(user: str | None) -> dict[str, Any]:
 
 
 def _server_user() -> str | None:
-    """Return the user that runs PostgreSQL, which refuses to run as root: the current one, or nobody if we are root."""
+    """Return the user to run PostgreSQL as, because it refuses root; None for the current user."""
     if os.geteuid() != 0:
         return None
     names = {entry.pw_name for entry in pwd.getpwall()}
@@ -97,7 +97,7 @@ def _server_user() -> str | None:
 
 
 def postgres_program(name: str) -> str:
-    """Return the path of one of PostgreSQL's programs; of the newest version, where there are several."""
+    """Return the path of a PostgreSQL program, in the newest installed version."""
     versions = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: -float(path.parent.name))
     return _executable(name, versions)
 
@@ -106,8 +106,7 @@ def postgres_program(name: str) -> str:
 def postgres(data_of: Path | None = None, on_stop: Callable[[Path], None] | None = None) -> Iterator[str]:
     """Start a new PostgreSQL server that syncs nothing to disk; yield its URL without a database name.
 
-    data_of: the data folder to start from, as a copy; on_stop: called with the server's data folder once it has
-    stopped.
+    data_of: a data folder to copy and start from; on_stop: called with the server's data folder after it has stopped.
     """
     initdb, server = postgres_program("initdb"), postgres_program("postgres")
     user, port = _server_user(), free_port()
@@ -134,7 +133,7 @@ def postgres(data_of: Path | None = None, on_stop: Callable[[Path], None] | None
 
 
 def _wait_for_sessions(port: int) -> None:
-    """Wait for sessions: the port opens a moment before the server accepts them."""
+    """Wait until the server accepts sessions, a moment after its port opens."""
     import psycopg
 
     def ready() -> bool:
@@ -148,7 +147,7 @@ def _wait_for_sessions(port: int) -> None:
 
 @contextlib.contextmanager
 def redis() -> Iterator[str]:
-    """Start a new Redis server that keeps nothing; yield its URL."""
+    """Start a new Redis server that saves nothing; yield its URL."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="muster-redis-", ignore_cleanup_errors=True) as name:
         command = [
@@ -169,7 +168,7 @@ def redis() -> Iterator[str]:
 
 
 class Worker:
-    """A real Celery worker in its own process group, so that a test can kill it like a power cut would."""
+    """A real Celery worker in its own process group, so that a test can kill it as in a power cut."""
 
     def __init__(self, environment: Mapping[str, str], *, concurrency: int, beat: bool, log: Path) -> None:
         self.log = log
@@ -195,13 +194,13 @@ class Worker:
         return self.log.read_text(errors="replace")
 
     def kill(self) -> None:
-        """Kill the worker and all its children with kill -9: nothing is put back, nothing is logged."""
+        """Kill the worker and all its children with SIGKILL: it returns no job and logs nothing."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
     def stop(self) -> None:
-        """Let the running job end, then stop; kill and report it if that takes too long."""
+        """Stop after the running job. Raise ServiceError and kill the worker if that takes too long."""
         self.process.terminate()
         try:
             self.process.wait(PATIENCE)
@@ -212,6 +211,6 @@ class Worker:
 
 
 def find_chromium() -> str | None:
-    """Return a Chromium or Chrome of the machine; None if only Playwright may have installed one."""
+    """Return the path of an installed Chromium or Chrome; None to use Playwright's."""
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     return next(filter(None, map(shutil.which, names)), None)

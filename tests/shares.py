@@ -1,4 +1,4 @@
-"""How much of a long test runs every time: a part; the whole, or the rest, is a proof."""
+"""The share of a long test that runs every time. The whole test, or the rest, is marked `proof`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 
 
 def lot(name: str, of: int) -> int:
-    """Return a number below `of` that belongs to the name for ever.
+    """Return a number below `of` that never changes for this name.
 
-    A choice by it is the same in every run and on every machine, and stays when other names come and go.
+    A choice by it is the same in every run and on every machine, even if other names come and go.
     """
     return zlib.crc32(name.encode()) % of
 
@@ -20,7 +20,7 @@ def lot(name: str, of: int) -> int:
 def share(part: int, whole: int) -> pytest.MarkDecorator:
     """Parametrize `examples`: `part` of them in every run, `whole` as a proof.
 
-    Hypothesis draws others in each run, unless the test says otherwise.
+    Hypothesis draws other examples in each run, unless the test says otherwise.
     """
     return pytest.mark.parametrize(
         "examples", [part, pytest.param(whole, marks=pytest.mark.proof)], ids=["part", "whole"]
@@ -28,7 +28,7 @@ def share(part: int, whole: int) -> pytest.MarkDecorator:
 
 
 def in_turn(pairs: Sequence[tuple[Any, str]]) -> list[Any]:
-    """Return pairs of a name and a theme as parameters: the names take turns with the themes; the rest is a proof."""
+    """Return pairs of name and theme as parameters: one per name, with the themes in turn; the rest is a proof."""
     themes: dict[Any, list[str]] = {}
     for name, theme in pairs:
         themes.setdefault(name, []).append(theme)

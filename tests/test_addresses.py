@@ -1,4 +1,4 @@
-"""Cached addresses are the same as Django's."""
+"""Cached addresses equal Django's."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""The description of the API is written once, and sent as written."""
+"""The API description is generated once and sent unchanged."""
 
 import gzip
 
@@ -50,7 +50,7 @@ def every_kind(of):
 
 
 def test_api_documents_have_unique_names(client):
-    """The description knows a document by its name alone: of two with one name it would describe only one."""
+    """The description identifies a document by its name alone: of two with the same name it would have only one."""
     client.get(reverse("schema"))  # loads all answers
     rooms = {}
     for kind in every_kind(pydantic.BaseModel):

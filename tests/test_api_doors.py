@@ -1,4 +1,4 @@
-"""The front door of the API: its index, refusals in one shape from every source, and strictly read parameters."""
+"""The API's index, refusals in one format from every source, and strictly read parameters."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def refused(answer, status):
     ["/api/", "/api/v2/", "/api/v1/nothing/", "/api/v1/companies/abc/", "/api/v1/battles/5/", "/api/v1/clubs/a b/"],
 )
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
-def test_unknown_address_is_refused_in_the_apis_shape(client, method, path):
+def test_unknown_address_is_refused_in_the_api_format(client, method, path):
     assert refused(client.generic(method, path), 404) == "document"
 
 
-def test_wrong_method_media_type_and_body_share_one_shape(client):
+def test_wrong_method_media_type_and_body_are_refused_in_one_format(client):
     client.force_login(a_player())
     address = reverse("api-companies")
     assert refused(client.delete(address), 405) == "document"
@@ -63,7 +63,7 @@ def test_too_many_wrong_tokens_are_refused_as_described(client):
     assert silent == set()
 
 
-def test_forbidden_act_is_refused_in_the_same_shape(client):
+def test_forbidden_act_is_refused_in_the_api_format(client):
     from tests.campaigns.builders import a_match
 
     client.force_login(a_player("stranger"))
@@ -72,7 +72,7 @@ def test_forbidden_act_is_refused_in_the_same_shape(client):
     assert refused(client.delete(reverse("api-match-report", args=[match.key])), 403) == "document"
 
 
-def test_server_error_has_the_same_shape_and_no_details(monkeypatch):
+def test_server_error_has_the_api_format_and_no_details(monkeypatch):
     def fault(*args, **kwargs):
         raise RuntimeError("a secret")
 

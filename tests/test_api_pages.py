@@ -1,4 +1,4 @@
-"""The API's documentation: its code works when pasted, and it has every operation."""
+"""The API's documentation: pasted code works, and every operation is listed."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_every_body_has_an_example_with_required_fields():
         assert {field.name for field in each.fields if field.is_required} <= told, each.id
 
 
-def test_battle_example_can_be_fought():
+def test_battle_example_is_a_valid_setup():
     (fight,) = [each for _, _, found in operations() for each in found if each.id == "battles_create"]
     assert [side.name for side in read_setup(json.loads(fight.example)["setup"]).sides] == ["Red", "Blue"]
 

@@ -1,4 +1,4 @@
-"""A backup holds everything that can't be made again, and restores it on either kind of database, or changes nothing."""
+"""A backup holds everything that can't be recreated, and is restored on either database, or changes nothing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def run(env: dict[str, str], code: str) -> str:
-    """Return the output of code in a separate process: restoring replaces the database under its connections."""
+    """Return the output of code in a separate process, because restoring replaces the database under its connections."""
     done = asked(env, code)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
@@ -48,7 +48,7 @@ def restore(env: dict[str, str], archive: Path, *, replace: bool = False) -> sub
 
 
 def tables(env: dict[str, str], folder: Path) -> dict[str, Any]:
-    """Return for every table: number of rows, the digest of all of them, and the highest number ever given."""
+    """Return for every table: the number of rows, the digest of all rows, and the highest ID ever given."""
     folder = folder / uuid.uuid4().hex
     run(env, f"database_dump.write_rows(Path({str(folder)!r}))")
     return dict(json.loads((folder / database_dump.MANIFEST).read_text())["tables"])
@@ -56,7 +56,7 @@ def tables(env: dict[str, str], folder: Path) -> dict[str, Any]:
 
 @pytest.fixture
 def elsewhere(site_env: dict[str, str], postgres_url: str, tmp_path: Path) -> dict[str, dict[str, str]]:
-    """Return environments of other, empty machines: one with the other kind of database, one with this test's kind."""
+    """Return environments of other, empty machines: one with the other database, one with this test's."""
     import psycopg
 
     def machine(vendor: str) -> dict[str, str]:
@@ -74,7 +74,7 @@ def elsewhere(site_env: dict[str, str], postgres_url: str, tmp_path: Path) -> di
 
 @pytest.fixture
 def archive(site_env: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a backup of an empty site: made once, for tests that use it before they add anything."""
+    """Return a backup of an empty site, made once for tests that use it before they add anything."""
     if not EMPTY:
         EMPTY.append(save(site_env, tmp_path_factory.mktemp("empty")))
     return EMPTY[0]
@@ -86,7 +86,7 @@ from battles.models import SealedDice
 from battles.services.dice import dice_secret
 print([dice_secret(dice) for dice in SealedDice.objects.order_by("pk")])
 """
-# One process checks a machine, because it takes seconds to start; each command ends it if anything is wrong.
+# One process checks a machine, because it takes seconds to start. Each command ends it with an error if it fails.
 LOOK = """
 from django.core.management import call_command
 from django.db import Error, connection
@@ -110,15 +110,15 @@ def look(machine: dict[str, str], folder: Path) -> tuple[Path, dict[str, Any], s
     return Path(archive), dict(json.loads((folder / "rows" / database_dump.MANIFEST).read_text())["tables"]), secrets
 
 
-@pytest.mark.proof  # minutes; it moves there and back, so both ways are tested
-def test_archive_moves_between_database_kinds_without_loss(
+@pytest.mark.proof  # takes minutes; it moves there and back, so both directions are tested
+def test_archive_moves_between_databases_without_loss(
     site_env: dict[str, str], elsewhere: dict[str, dict[str, str]], settings: Any, tmp_path: Path
 ):
     from tests.builders import a_player
     from tests.permissions.world import the_world
 
     the_world()
-    a_player("gone-again").delete()  # whose number nobody gets a second time
+    a_player("gone-again").delete()  # its ID must never be given again
     sheet = settings.VAR_DIR / "files" / "sheet.pdf"
     sheet.write_bytes(b"as printed")
     try:
@@ -128,7 +128,7 @@ def test_archive_moves_between_database_kinds_without_loss(
     assert before["rosters_ledgerentry"]["count"] > 20
     assert before["rosters_player"]["last"] > before["rosters_player"]["count"]
     assert len(secrets) > 40
-    for kind in ("other", "same"):  # the second takes what the first has saved
+    for kind in ("other", "same"):  # the second restores the archive of the first
         machine = elsewhere[kind]
         done = restore(machine, archive)
         assert done.returncode == 0, done.stderr
@@ -149,7 +149,7 @@ def test_backup_is_restored_completely(site_env: dict[str, str], settings: Any, 
     sheet.write_bytes(b"spoilt")
     connection.close()
     done = restore(site_env, archive, replace=True)
-    assert (done.returncode, done.stderr) == (0, "")  # with nothing of what the database does on the way
+    assert (done.returncode, done.stderr) == (0, "")  # no messages of the database
     assert get_user_model().objects.filter(username="quartermaster").exists()
     assert sheet.read_bytes() == b"as printed"
     sheet.unlink()
@@ -206,7 +206,7 @@ def test_restore_with_different_rows_changes_nothing(
     archive = save(site_env, tmp_path / "here")
     other = elsewhere["other"]
     assert restore(other, archive).returncode == 0
-    if connection.vendor == "sqlite":  # its archive becomes rows where it is restored
+    if connection.vendor == "sqlite":  # its archive is restored from rows only on PostgreSQL
         archive = save(other, tmp_path / "there")
         other = elsewhere["same"]
         assert restore(other, archive).returncode == 0
@@ -265,7 +265,7 @@ def test_environment_keys_are_archived_outside_the_dump(site_env: dict[str, str]
 
 
 @pytest.mark.any_database
-def test_environments_secret_key_is_restored(
+def test_secret_key_of_the_environment_is_restored(
     site_env: dict[str, str], elsewhere: dict[str, dict[str, str]], tmp_path: Path
 ):
     archive = save({**site_env, "MUSTER_SECRET_KEY": "s" * 50}, tmp_path)
@@ -279,7 +279,7 @@ def test_environments_secret_key_is_restored(
 
 
 @pytest.mark.any_database
-def test_restore_under_another_secret_key_names_the_archives(
+def test_restore_under_another_secret_key_says_where_the_old_one_is(
     site_env: dict[str, str], elsewhere: dict[str, dict[str, str]], tmp_path: Path
 ):
     archive = save({**site_env, "MUSTER_SECRET_KEY": "s" * 50, "MUSTER_SECRET_KEY_BEFORE": "r" * 50}, tmp_path)
@@ -336,7 +336,7 @@ def test_truncated_archive_is_refused(
 
 
 @pytest.mark.any_database
-def test_newer_versions_sqlite_archive_is_refused(site_env: dict[str, str], tmp_path: Path):
+def test_sqlite_archive_of_a_newer_version_is_refused(site_env: dict[str, str], tmp_path: Path):
     machine = site_env | {
         "MUSTER_VAR": str(tmp_path / "machine"), "MUSTER_DATABASE_URL": f"sqlite:///{tmp_path / 'machine.sqlite3'}",
     }  # fmt: skip
@@ -443,7 +443,7 @@ def test_full_disk_is_named_and_leaves_no_files(site_env: dict[str, str], tmp_pa
     assert list((tmp_path / "backups").iterdir()) == []
 
 
-def test_file_that_is_no_backup_is_refused(tmp_path: Path):
+def test_file_that_isnt_a_backup_is_refused(tmp_path: Path):
     (tmp_path / "letter.txt").write_text("Dear quartermaster")
     with pytest.raises(SystemExit, match=r"can't read the archive .*letter\.txt"):
         backup.restore(tmp_path / "letter.txt")

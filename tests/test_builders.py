@@ -1,4 +1,4 @@
-"""Companies of the test builders match those of the services, also where they are copied."""
+"""Companies of the test builders match those of the services, even when copied."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ OWN = {"id", "company_id", "act", "at"}  # every row has its own
 
 
 def values_of(rows: Any, pilots: list[int], units: list[int]) -> list[dict[str, Any]]:
-    """Return the rows' values, with pilots and units by their places, and players without names."""
+    """Return the rows' values, with pilots and units by place, and players by type."""
 
     def value(row: Model, name: str) -> Any:
         found = getattr(row, name)

@@ -1,4 +1,4 @@
-"""What is kept, for how long, how pages show it, and what is deleted: by the timer, or by `clear_old`."""
+"""Retention: what is kept and for how long, how pages show it, and what the timer or `clear_old` deletes."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def files(settings: Any, tmp_path: Path) -> Path:
 
 
 def cleared(**fields: Any) -> dict[str, int]:
-    """Clear, and return what was deleted, without kinds that had nothing."""
+    """Clear, and return the number of deleted rows by kind, without zeros."""
     return {what: count for what, count in clear_all(Clearing(**{"now": timezone.now(), **fields})) if count}
 
 
@@ -101,11 +101,11 @@ def asked_ago(kind: type[Any], ago: timedelta) -> None:
     kind.objects.update(asked_at=timezone.now() - ago, ended_at=timezone.now() - ago, status=JobStatus.DONE)
 
 
-# --- left behind by killed workers ---
+# --- leftovers of killed workers ---
 
 
 class KilledError(BaseException):
-    """A worker that dies here: our code must not catch it."""
+    """A worker dies here: the app's code must not catch it."""
 
 
 def dies(*_args: Any, **_named: Any) -> None:
@@ -116,7 +116,7 @@ def lapse(job: PrintJob) -> None:
     PrintJob.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
 
 
-def test_worker_killed_between_file_and_row_leaves_no_orphan(monkeypatch, files):
+def test_worker_killed_before_saving_the_row_leaves_no_orphan_file(monkeypatch, files):
     job = printing.print_ask(order=order([unit()]), visitor="me")
     with monkeypatch.context() as patched:
         patched.setattr(PrintJob, "finish", dies)
@@ -166,7 +166,7 @@ def test_pictures_of_a_killed_worker_are_drawn_by_another(monkeypatch, files, cl
     assert client.get(reverse("rosters:print-job", args=[job.key])).content.decode().count("<img") == 2
 
 
-def test_pictures_that_kill_every_worker_are_given_up(monkeypatch, files):
+def test_pictures_that_kill_workers_are_given_up(monkeypatch, files):
     job = printed()
     PrintJob.objects.update(previews=None)
     monkeypatch.setattr(printing, "page_pictures", dies)
@@ -192,7 +192,7 @@ def test_worker_killed_after_a_long_print_leaves_no_batches(monkeypatch, files):
     assert not PrintBatch.objects.exists()
 
 
-def test_called_off_print_makes_no_batches(monkeypatch, files):
+def test_cancelled_print_makes_no_batches(monkeypatch, files):
     from rosters.printing import batches as print_batches
 
     monkeypatch.setattr(print_batches, "SHARED_FROM", 1)
@@ -205,7 +205,7 @@ def test_called_off_print_makes_no_batches(monkeypatch, files):
     assert not PrintBatch.objects.exists()
 
 
-def test_parts_of_finished_jobs_are_cleared(files):
+def test_chunks_and_batches_of_finished_jobs_are_cleared(files):
     over, at_work = (printing.print_ask(order=order([unit()]), visitor="me") for _ in range(2))
     for job in (over, at_work):
         PrintBatch.objects.create(job=job, number=0, items=[0])
@@ -542,7 +542,7 @@ def test_expired_sessions_and_tokens_are_deleted():
     assert AccessToken.objects.get().expiry is None
 
 
-def test_zero_days_keeps_everything(settings, files, client):
+def test_zero_days_in_settings_keeps_everything(settings, files, client):
     settings.KEEP_PRINTS_DAYS = settings.KEEP_ODDS_DAYS = settings.KEEP_VISITORS_DAYS = 0
     job, battle = printed(), fought()
     forecast_ask(setup=duel(), runs=100, visitor="me")
@@ -570,12 +570,12 @@ def test_timer_clears_a_batch_and_the_command_everything(monkeypatch):
     assert not SealedDice.objects.exists()
 
 
-def test_timer_has_both_sweeps():
+def test_timer_runs_both_clearing_tasks():
     tasks = {each["task"] for each in django_settings.CELERY_BEAT_SCHEDULE.values()}
     assert {clear_old.name, print_missing_pictures.name} <= tasks
 
 
-def test_called_off_odds_leave_no_parts():
+def test_cancelled_odds_leave_no_chunks():
     kim = player()
     forecast, _ = forecast_ask(setup=duel(), runs=100, actor=kim)
     Chunk.objects.create(count_key=forecast.key, first=0, runs=100)

@@ -11,7 +11,7 @@ import pytest
 from rosters.database.queries import columns
 
 ROOT = Path(__file__).resolve().parent.parent
-MAX_PLAIN = 3  # that many columns can be told apart where they are read
+MAX_PLAIN = 3  # columns that can be told apart by position
 
 
 class Row(NamedTuple):
@@ -41,7 +41,7 @@ def test_columns_refuse_a_field_that_the_class_lacks():
 
 
 def positional(source: str) -> list[int]:
-    """Return the lines of each `values_list` whose rows are read by the position of more than three columns."""
+    """Return the lines of `values_list` calls whose rows have more than MAX_PLAIN columns, read by position."""
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     return [
         call.lineno
@@ -54,7 +54,7 @@ def positional(source: str) -> list[int]:
 
 
 def is_unnamed(arg: ast.expr) -> bool:
-    """Return whether it passes columns on that don't come from `columns(...)`."""
+    """Return whether it unpacks columns that don't come from `columns(...)`."""
     if not isinstance(arg, ast.Starred):
         return False
     call = arg.value

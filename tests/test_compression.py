@@ -1,4 +1,4 @@
-"""Text is compressed for clients that accept it; the rest is sent as it is."""
+"""Text is compressed for clients that accept it; other content isn't."""
 
 import gzip
 
@@ -43,7 +43,7 @@ def test_streamed_answers_are_not_compressed(tmp_path):
 
 def test_compressed_length_varies():
     lengths = {len(passed(HttpResponse(TEXT)).content) for _ in range(40)}
-    assert len(lengths) > 5  # of a hundred that the padding gives
+    assert len(lengths) > 5  # of about a hundred paddings
 
 
 def test_form_token_differs_each_time(rf):

@@ -1,4 +1,4 @@
-"""Pages may load only the site's own files, and nothing inline. Every kind of page is opened in a real browser."""
+"""Pages may load only the site's own files, and nothing inline. A real browser opens every kind of page."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def print_company(client, own) -> None:
 
 
 def kind_of(path: str) -> str:
-    """Return the route's name for a path; its pages are alike, and so are the admin's lists and forms of any table."""
+    """Return the route's name for a path. Pages of one route count as one kind, and so do the admin's lists and forms."""
     try:
         name = resolve(path).view_name
     except Resolver404:

@@ -1,4 +1,4 @@
-"""While the database is away, pages say so, and the log stays small."""
+"""Without a database, pages say so, and the log stays small."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ PAGES = ("/", "/companies/", "/api/v1/battles/", "/api/v1/companies/", "/account
 
 @pytest.fixture
 def signed_in(client: Any) -> Any:
-    """Return a browser whose session every page looks up."""
+    """Return a browser with a session, which every page looks up."""
     client.force_login(a_player())
     return client
 
 
 @pytest.fixture
 def away(client: Any) -> Iterator[None]:
-    """Make every query fail as if the database had gone: the driver says that there is no connection."""
+    """Make every query fail as if there were no connection to the database."""
 
     def refuse(*_: Any) -> Any:
         reason = "connection to server at 10.1.2.3 failed: Connection refused\n\tIs the server running on that host?"
@@ -76,7 +76,7 @@ def test_repeated_outage_is_logged_once_a_minute(lines: Lines):
     ]
 
 
-def test_own_error_keeps_its_traceback(lines: Lines):
+def test_other_error_keeps_its_traceback(lines: Lines):
     try:
         raise ValueError("ours")
     except ValueError:
@@ -86,14 +86,14 @@ def test_own_error_keeps_its_traceback(lines: Lines):
 
 
 @pytest.mark.django_db
-def test_query_error_is_no_outage():
+def test_query_error_does_not_count_as_outage():
     with pytest.raises(DatabaseError) as raised, connection.cursor() as cursor:
         cursor.execute("SELECT * FROM there_is_no_such_table")
     assert not is_database_unavailable(raised.value)
 
 
 @pytest.mark.any_database
-def test_missing_server_is_an_outage(site_env: dict[str, str], tmp_path: Path):
+def test_missing_server_counts_as_outage(site_env: dict[str, str], tmp_path: Path):
     code = (
         "import django; django.setup()\n"
         "from django.db import connection, Error\n"

@@ -1,4 +1,4 @@
-"""The files of deploy/ for sites that serve others: units, image, containers, settings. Everything they name exists."""
+"""The files of deploy/ for public sites: units, image, containers, settings. Everything that they name exists."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def assigned(name: str) -> dict[str, str]:
 
 
 def can_be_run(command: list[str]) -> bool:
-    """Tell whether the first words are a program or a module of Muster's environment."""
+    """Return whether the first words name a program or a module of Muster's environment."""
     program = Path(command[0]).name
     if program == "python" and command[1] == "-m":
         return importlib.util.find_spec(command[2]) is not None
@@ -119,7 +119,7 @@ def test_image_runs_unprivileged_and_holds_no_secret(image: list[dict[str, Any]]
     steps = [step["instruction"] for step in image]
     assert values_of(image, "USER") == ["muster"]
     assert steps.index("USER") < steps.index("CMD")
-    assert "RUN" not in steps[steps.index("USER") :]  # none of Muster's code runs before it has its settings
+    assert "RUN" not in steps[steps.index("USER") :]  # Muster's code doesn't run before its settings exist
     assert not re.search(r"SECRET|_KEY|PASSWORD|TOKEN", (DEPLOY / "Dockerfile").read_text())
     assert len(values_of(image, "FROM")) == 2
     assert all("slim" in base and ":latest" not in base for base in values_of(image, "FROM"))
@@ -152,7 +152,7 @@ def test_containers_match_units_and_servers(compose: dict[str, Any]):
         assert compose["services"][name].get("environment", {}) == set_in_unit
 
 
-def test_one_worker_does_all_jobs_and_the_timer(compose: dict[str, Any], settings: Any):
+def test_one_worker_takes_all_queues_and_runs_the_timer(compose: dict[str, Any], settings: Any):
     worker = compose["services"]["worker"]
     assert "MUSTER_WORKER_QUEUES" not in worker["environment"]
     assert set(QUEUES.split(",")) == set(settings.QUEUES)
@@ -163,7 +163,7 @@ def test_containers_have_dependencies_and_health_checks(compose: dict[str, Any])
     services = compose["services"]
     assert set(services["web"]["depends_on"]) == {"db", "redis"}
     assert all(set(services[name]["depends_on"]) == {"web"} for name in ("worker", "print"))
-    assert all("healthcheck" in service for name, service in services.items() if name != "web")  # whose image has one
+    assert all("healthcheck" in service for name, service in services.items() if name != "web")  # in its image
     named = {volume.split(":")[0] for service in services.values() for volume in service["volumes"]}
     assert named == set(compose["volumes"])
     assert services["web"]["ports"] == ["127.0.0.1:8000:8000"]
@@ -179,7 +179,7 @@ def test_image_has_pg_dump_of_the_servers_version(image: list[dict[str, Any]], c
     assert CLIENT_OF[release] >= int(server[1])
 
 
-def test_containers_have_the_servers_of_their_settings():
+def test_container_settings_name_the_containers_servers():
     example = assigned("compose.env.example")
     assert f"postgres://muster:{example['POSTGRES_PASSWORD']}@db/muster" == example["MUSTER_DATABASE_URL"]
     assert example["MUSTER_REDIS_URL"].startswith("redis://redis:")
@@ -197,7 +197,7 @@ def test_unit_runs_existing_programs_and_writes_to_its_folder(unit: Path):
     assert all(can_be_run(command) for command in commands)
     said = dict(lines)
     assert (said["ProtectSystem"], said["UMask"], said["PrivateTmp"]) == ("strict", "0077", "yes")
-    # Restarts after any end; rarely enough that systemd's limit, five starts in ten seconds, never stops it.
+    # It always restarts, slowly enough for systemd's limit of five starts in ten seconds.
     assert unit == BACKUP or (said["Restart"], said["RestartSec"]) == ("always", "3")
     assert assigned("muster.env.example")["MUSTER_VAR"].startswith(said["ReadWritePaths"])
     assert said["WorkingDirectory"].startswith(said["ReadWritePaths"])
@@ -220,7 +220,7 @@ def test_pages_do_not_wait_for_compiled_rules(image: list[dict[str, Any]]):
         "upgrade": re.findall(r"^prepare\(\) .*$", (DEPLOY / "upgrade.sh").read_text(), re.MULTILINE),
     }
     assert all(len(found) == 1 for found in starts.values()), starts
-    assert [name for name, (command,) in starts.items() if "--serve" not in command] == []  # leaves them to the workers
+    assert [name for name, (command,) in starts.items() if "--serve" not in command] == []  # the workers compile them
     assert "\nTimeoutStartSec=15min\n" in unit  # migrations may take longer than systemd's 90 seconds
 
 

@@ -1,4 +1,4 @@
-"""Repeated requests are done once: API requests with their key, forms with theirs, on both databases."""
+"""Repeated requests are done once: API requests by key, forms by hidden field, on both databases."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 FOUNDING = {"system": SYSTEM, "name": "Iron Hounds", "points": 60}
 CALCULATE_ONLY = {
     "api-designs-check", "api-scenarios-check", "api-correction-preview", "api-adjustment-preview",
-    "api-webhook-secret", "api-guest-link", "api-club-place",  # different each time: no answer with a secret is kept
+    "api-webhook-secret", "api-guest-link", "api-club-place",  # these return a secret, which isn't kept
 }  # fmt: skip
 
 
@@ -215,7 +215,7 @@ def test_second_request_during_the_first_gets_409(client, owner, monkeypatch):
 
 
 def api_posts(resolver=None, prefix=""):
-    """Yield the API's routes that take a POST: their names, and the method."""
+    """Yield name and method of the API's routes that take a POST."""
     for pattern in (resolver or get_resolver()).url_patterns:
         if isinstance(pattern, URLResolver):
             yield from api_posts(pattern, prefix + str(pattern.pattern))

@@ -1,4 +1,4 @@
-"""Every form that edits something remembers its value, and doesn't overwrite later changes."""
+"""Every form that edits something sends the value it was filled with, and doesn't overwrite later changes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.permissions.walk import table
 
 pytestmark = pytest.mark.django_db
 
-EDITS = {  # the form of the route, and the hidden field with the value that was read
+EDITS = {  # by route: the hidden field with the value that was read
     "rosters:company_settings": "as_read",
     "rosters:company_emblem": "as_read",
     "rosters:company_words": "as_read",
@@ -53,7 +53,7 @@ EDITS = {  # the form of the route, and the hidden field with the value that was
     "campaigns:notification_settings": "as_read",
     "campaigns:availability": "as_read",
 }
-NAMED = {  # the object is named, and refused if it is another one by now
+NAMED = {  # by route: the object that the form names; refused if it is another one by now
     "campaigns:match_date": "the date that was read",
     "rosters:company_undo": "the act that was shown",
     "campaigns:confirm": "the report that was read",
@@ -136,7 +136,7 @@ MADE = [
     "rosters:token_create",
     "rosters:unit_buy",
     "campaigns:loan",
-]  # something new
+]  # forms that create something new
 PRESSED = [
     "campaigns:club_place_renew",
     "campaigns:place",  # taken once: the second is refused
@@ -159,7 +159,7 @@ PRESSED = [
     "campaigns:club_night",
     "campaigns:feed_key_new",
     "campaigns:guest",
-    "campaigns:guest_change",  # a link is made or ended, a company founded; a name given, as it was shown
+    "campaigns:guest_change",  # makes or ends a link, founds a company, or sets a name
     "campaigns:guest_claim",
     "campaigns:guest_link",
     "campaigns:guest_remove",
@@ -184,7 +184,7 @@ PRESSED = [
     "campaigns:release_undo",
     "campaigns:rule",
     "campaigns:enrolments_decide",
-    "campaigns:season_act",  # its one form that is reread has its own mark
+    "campaigns:season_act",  # one of its forms is reread, with its own mark
     "campaigns:season_pairing",  # the accepted game is named
     "campaigns:season_part",
     "campaigns:skill",
@@ -208,8 +208,8 @@ PRESSED = [
     "rosters:unit_refit",
     "rosters:unit_repair",
     "rosters:unit_sell",
-]  # a step that is taken once and refused afterwards, or has the same result
-SHOWN = ["battles:quick-part", "rosters:lab", "rosters:lab_preview", "rosters:scenario_preview"]  # nothing is written
+]  # steps that are refused, or have the same result, the second time
+SHOWN = ["battles:quick-part", "rosters:lab", "rosters:lab_preview", "rosters:scenario_preview"]  # these write nothing
 
 
 def test_every_posting_page_is_classified():
@@ -222,7 +222,7 @@ def test_every_posting_page_is_classified():
 
 
 def form_on(page, route_path: str) -> dict[str, list[str]]:
-    """Return what a browser sends of the form that goes to that path, without buttons."""
+    """Return what a browser sends for the form with that path, without buttons."""
     html = page.content.decode()
     here = page.request["PATH_INFO"]
     for form in re.findall(r"<form\b.*?</form>", html, re.DOTALL):
@@ -249,7 +249,7 @@ def _fields(form: str) -> dict[str, list[str]]:
 
 
 def check_reread(client, url: str, fields: dict[str, list[str]], note: str):
-    """Check that the outdated form is refused and the current value shown; return the page."""
+    """Check that the outdated form is refused and shows the current value; return the page."""
     page = client.post(url, fields)
     assert page.status_code == 422
     said = unescape(page.content.decode())

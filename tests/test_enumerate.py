@@ -16,14 +16,14 @@ def test_two_dice_give_every_total_its_chance():
     assert sum(totals.values()) == 1
 
 
-def test_optional_die_counts_only_when_rolled():
+def test_optional_die_counts_only_if_rolled():
     ways = list(every_way(lambda dice: (dice.face(6) == 6 and dice.choice(3), dice.choice(1))))
 
     assert len(ways) == 5 + 3
     assert sum(chance for _, chance in ways) == 1
 
 
-def test_equal_results_are_followed_once():
+def test_equal_results_are_continued_once():
     started = []
 
     def second(before, dice):

@@ -1,4 +1,4 @@
-"""The shared design: readable colours, no external files, drawings with texts, the outbox for this machine only."""
+"""The design: readable colours, no external files, drawings with texts, and an outbox only for this machine."""
 
 import re
 import unicodedata
@@ -108,14 +108,14 @@ def test_night_theme_is_equal_by_choice_and_by_system():
 
 
 def test_every_token_used_in_styles_exists():
-    """On the screen from the styles themselves, on paper from the print's theme."""
+    """Screen tokens are in the styles themselves, print tokens in the theme of the print."""
     folder = ROOT / "static/css"
     paper = [path.read_text(encoding="utf-8") for path in folder.glob("print-*.css") if path.name != "print-shop.css"]
     screen = [path.read_text(encoding="utf-8") for path in folder.glob("*.css") if not path.name.startswith("print-")]
     screen.append((folder / "print-shop.css").read_text(encoding="utf-8"))
     assert min(len(paper), len(screen)) > 2
     assert tokens_used(screen) - tokens_of(screen) == set()
-    small = {f"--type-{share}" for share in SMALL_TYPE}  # set by the page, because they have a minimum size
+    small = {f"--type-{share}" for share in SMALL_TYPE}  # set by the page
     for theme in THEMES.values():
         assert tokens_used(paper) - tokens_of([*paper, theme.css()]) - small == set()
 
@@ -205,7 +205,7 @@ def test_drawings_have_texts(source, said):
     assert said in draw(source)
 
 
-def test_share_is_never_rounded_to_none_or_all():
+def test_share_is_never_rounded_to_zero_or_hundred_percent():
     assert draw("{{ s|percent }}", s=0.00001) == "&lt; 0.1 %"
     assert draw("{{ s|percent }}", s=0.99999) == "&gt; 99.9 %"
     assert draw("{{ s|percent }}", s=0.0) == "0.0 %"
@@ -295,7 +295,7 @@ def test_outbox_shows_a_mail_with_its_link(client, kept):
 
 @pytest.fixture
 def kept(tmp_path, settings) -> Path:
-    """Return an empty folder that mails are kept in."""
+    """Return an empty folder for kept mails."""
     settings.EMAIL_FILE_PATH = tmp_path
     return tmp_path
 

@@ -1,4 +1,4 @@
-"""The embedded message broker: a message is there whole or not at all, and an unreadable one ends no worker."""
+"""The embedded message broker: messages are complete or absent, and an unreadable one stops no worker."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_queue_longer_than_one_listing_keeps_its_order(channel: Any, monkeypatch
     assert [body_of(channel) for _ in range(11)] == [*map(str, range(11))]
 
 
-def test_message_has_one_taker(tmp_path: Path, channel: Any):
+def test_message_is_taken_once(tmp_path: Path, channel: Any):
     with connection(tmp_path) as other:
         for number in range(10):
             put(channel, str(number))
@@ -137,7 +137,7 @@ def test_worker_survives_every_broken_message(start_worker: Callable[..., Worker
     broken = ["", "{", "\udcff", *map(json.dumps, spoilt(json.loads(path.read_text())))]
     for number, text in enumerate(broken):
         (queue / "battles" / f"0-{number:04d}.msg").write_bytes(os.fsencode(text))
-    (queue / "1_x.battles.msg").touch()  # where and as kombu's own transport puts them
+    (queue / "1_x.battles.msg").touch()  # the place and name that kombu's own transport uses
     app.send_task("celery.backend_cleanup", queue="battles", task_id="after")
     is_alive = lambda: worker.process.poll() is None  # noqa: E731
     wait_until(lambda: "[after] succeeded" in worker.output(), "the job after", alive=is_alive)
@@ -145,7 +145,7 @@ def test_worker_survives_every_broken_message(start_worker: Callable[..., Worker
     assert {"0-0000.msg", "0-0001.msg", "0-0002.msg"} < {path.name for path in unreadable.iterdir()}
     assert list((queue / "battles").iterdir()) == []
     assert "set aside" in worker.output()
-    worker.kill()  # how junk instead of a time limit affects a clean stop isn't tested here
+    worker.kill()  # a clean stop isn't tested here: junk in a time limit may affect it
 
 
 def spoilt(message: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -48,13 +48,13 @@ def drawn(renderer, data):
 
 
 @pytest.mark.parametrize("data", [None, {}, {"name": HOSTILE, "choice": "b", "number": "x", "hidden": ""}])
-def test_every_part_matches_djangos_templates(data):
+def test_every_part_is_rendered_as_by_django(data):
     ours, theirs = drawn(FormRenderer(), data), drawn(DjangoTemplates(), data)
     assert ours == theirs
     assert "<script" not in "".join(ours)
 
 
-def test_parts_without_template_have_djangos_names():
+def test_names_of_drawn_parts_are_templates_of_django():
     for name in DRAWN:
         assert FormRenderer().get_template(name)
 

@@ -1,4 +1,4 @@
-"""The formats of documents: their schemas, the list in the docs, the examples."""
+"""Document formats: their schemas, the list in the docs, the examples."""
 
 import inspect
 import io
@@ -18,13 +18,13 @@ ROOT, LIST = FOLDER.parents[1], FOLDER / "README.md"
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-def test_the_schema_of_a_format_is_valid(kind):
+def test_schema_of_a_format_is_valid(kind):
     schema = json.loads(schema_text(kind))
     Draft202012Validator.check_schema(schema)
     assert schema["properties"]
 
 
-def test_the_docs_list_every_format_with_its_model():
+def test_docs_list_every_format_with_its_model():
     rows = re.findall(r"^\| `([^`]+)` \|.*\| `(\w+)`, `([^`]+)` \|$", LIST.read_text(encoding="utf-8"), re.MULTILINE)
     assert rows == [
         (kind, model.__name__, inspect.getfile(model)[len(f"{ROOT}/") :]) for kind, model in FORMATS.items()

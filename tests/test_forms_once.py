@@ -1,4 +1,4 @@
-"""A form that is sent twice is done once; a changed or a new one is another request."""
+"""A form that is sent twice is done once; a changed or reloaded form is another request."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def owner(client):
 
 
 def key_on(page):
-    """Return the key of the first form of the content that posts."""
+    """Return the key of the first posting form in the page's content."""
     return re.search(r'<main.*?name="once" value="([0-9a-f]{32})"', page.content.decode(), re.DOTALL)[1]
 
 
@@ -47,7 +47,7 @@ def messages_of(answer):
     return [str(message) for message in get_messages(answer.wsgi_request)]
 
 
-def test_form_pressed_twice_founds_one_company(client, owner):
+def test_form_sent_twice_founds_one_company(client, owner):
     url = reverse("rosters:company_found")
     form = {**FOUNDING, "once": key_on(client.get(url))}
     first, again = client.post(url, form), client.post(url, form)
@@ -176,7 +176,7 @@ def test_form_is_done_when_sent_again_after_server_error(client, owner, monkeypa
 
 
 @pytest.mark.django_db(transaction=True)
-def test_ten_parallel_presses_buy_one_unit():
+def test_ten_parallel_requests_buy_one_unit():
     company, gate = a_company(), threading.Barrier(10)
 
     def press(_):

@@ -1,4 +1,4 @@
-"""Two presses in a real browser: a double click, the way back, and once more on purpose."""
+"""Forms sent twice in a real browser: a double click, going back, and repeating on purpose."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def owner(page, live_server, client):
-    """Return a player whose browser is signed in."""
+    """Return a player who is signed in in the browser."""
     player = a_player("kim")
     client.force_login(player)
     page.context.add_cookies(
@@ -43,7 +43,7 @@ def test_double_click_founds_one_company(page, live_server, owner):
 
 
 def founded(page, live_server, where, heading, **fields):
-    """Found something, go back to the form, press again, and check that nothing new was founded."""
+    """Found something, go back to the form, press again, and check that nothing else was founded."""
     page.goto(f"{live_server.url}{where}")
     for label, value in fields.items():
         page.get_by_label(label, exact=True).first.fill(value)
@@ -54,7 +54,7 @@ def founded(page, live_server, where, heading, **fields):
     page.go_back()
     IdempotentResponse.objects.update(at=timezone.now() - timedelta(minutes=2))
     for label, value in fields.items():
-        page.get_by_label(label, exact=True).first.fill(value)  # browsers clear it, or keep it as it was
+        page.get_by_label(label, exact=True).first.fill(value)  # browsers may clear it
     press.click()
     expect(page.get_by_text("You did this 2 minutes ago, so it was not done again")).to_be_visible()
     assert page.url == made

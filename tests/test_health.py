@@ -1,4 +1,4 @@
-"""Health checks: for containers and balancers, in plain HTTP and with any host name."""
+"""Health checks for containers and load balancers, in plain HTTP and with any host name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def a_worker(queues: str = "battles,forecasts,print", *, seconds_ago: float = 0,
 
 
 def timers_ran(*names: str, seconds_ago: float = 0) -> None:
-    """Let Beat have started and workers have done these timers' work that many seconds ago; all timers by default."""
+    """Record that Beat started and workers ran these timers (default: all) that many seconds ago."""
     at = timezone.now() - timedelta(seconds=seconds_ago)
     names = names or (heartbeats.START_KEY, *map(heartbeats.DONE_KEY.format, settings.CELERY_BEAT_SCHEDULE))
     cache.set_many(dict.fromkeys(names, at), None)
@@ -31,7 +31,7 @@ def timers_ran(*names: str, seconds_ago: float = 0) -> None:
 
 @pytest.fixture
 def behind_tls(settings: Any) -> None:
-    """Use the settings of a site as docs/running.md sets it up."""
+    """Use the settings of a site that is set up as in docs/running.md."""
     settings.ALLOWED_HOSTS = ["muster.example"]
     settings.SECURE_SSL_REDIRECT = True
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -64,7 +64,7 @@ def test_health_uses_no_session_and_few_queries(client: Any, django_assert_max_n
     a_worker()
     timers_ran()
     client.get("/readyz")
-    with django_assert_max_num_queries(4):  # is there a table of migrations, which, who is alive, and the timers
+    with django_assert_max_num_queries(4):  # the table of migrations, its rows, live workers, timers
         answer = client.get("/readyz")
     assert not answer.cookies
 

@@ -1,4 +1,4 @@
-"""Hooks: what higher apps connect to lower ones, and the table of them in the docs."""
+"""Hooks: functions that higher apps connect to lower ones, and their table in the docs."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def test_function_connected_twice_is_called_once(hook):
     assert list(hook) == [len, sum]
 
 
-def test_no_two_hooks_share_a_name(hook):
+def test_two_hooks_cannot_share_a_name(hook):
     with pytest.raises(AssertionError, match="two hooks of-a-test"):
         Hook("of-a-test", "by another one")
 

@@ -1,4 +1,4 @@
-"""The project itself: commands, settings in production, health, migrations, messages on a bare machine."""
+"""The project itself: commands, production settings, health, migrations, messages on a bare machine."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_make_alone_prints_the_help():
     assert make().stdout == make("help").stdout
 
 
-def test_push_check_calls_the_readmes_test_command():
+def test_push_check_runs_the_tests_of_the_readme():
     assert re.search(r"^exec make .*\bcheck\b", (ROOT / ".ci" / "run").read_text(), re.MULTILINE)
     assert "make test" in (ROOT / "README.md").read_text()
 
@@ -51,15 +51,15 @@ def manage(env: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[
     return subprocess.run([sys.executable, "manage.py", *arguments], cwd=ROOT, env=env, capture_output=True, text=True)
 
 
-def test_no_test_asserts_seconds():
-    waiting = {"tests/services.py", "tests/tools/gallery.py"}  # for servers, and a report
-    waiting |= {"tests/tools/walk_production.py"}  # how long it has been at it
-    waiting |= {"tests/test_soak.py", "tests/tools/soak_jobs.py", "tests/tools/soak_site.py"}  # how long a soak runs
-    waiting |= {"tests/tools/memory.py"}  # how long it waits for jobs
-    waiting |= {"tests/test_kill_run.py", "tests/test_clearing.py"}  # how long a run lasts, and how old a file is
-    waiting |= {"tests/tools/api_fuzz.py", "tests/tools/form_fuzz.py"}  # their own reports
-    waiting |= {"tests/tools/bare_debian.py"}  # how long a bare machine took
-    waiting |= {"tests/tools/published_odds.py"}  # how long a matrix took, as shown on its page
+def test_no_test_measures_time():
+    waiting = {"tests/services.py", "tests/tools/gallery.py"}  # waiting for servers, and a report
+    waiting |= {"tests/tools/walk_production.py"}  # its duration
+    waiting |= {"tests/test_soak.py", "tests/tools/soak_jobs.py", "tests/tools/soak_site.py"}  # duration of a soak
+    waiting |= {"tests/tools/memory.py"}  # waiting for jobs
+    waiting |= {"tests/test_kill_run.py", "tests/test_clearing.py"}  # duration of a run, and age of files
+    waiting |= {"tests/tools/api_fuzz.py", "tests/tools/form_fuzz.py"}  # reports
+    waiting |= {"tests/tools/bare_debian.py"}  # duration on a bare machine
+    waiting |= {"tests/tools/published_odds.py"}  # duration of a matrix, shown on its page
     clocks = re.compile(r"\b(process_time|perf_counter|monotonic|time\.time|timeit)\b")
     files = [path for path in (ROOT / "tests").rglob("*.py") if path != Path(__file__)]
     timed = {str(path.relative_to(ROOT)) for path in files if clocks.search(path.read_text(encoding="utf-8"))}
@@ -109,7 +109,7 @@ def test_no_folder_of_tests_is_skipped(pytestconfig: pytest.Config):
     assert not [name for name in folders if any(fnmatch(name, pattern) for pattern in passed_over)]
 
 
-def test_debug_pages_are_off_by_default(settings):
+def test_debug_is_off_by_default(settings):
     assert settings.DEBUG is False
 
 
@@ -120,7 +120,7 @@ def test_no_model_change_lacks_its_migration():
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
 
 
-def test_secret_key_is_made_once_for_its_owner(tmp_path: Path):
+def test_secret_key_is_made_once_and_readable_by_its_owner_only(tmp_path: Path):
     env = {"PATH": os.environ["PATH"], "MUSTER_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
     show = [sys.executable, "-c", "from django.conf import settings; print(settings.SECRET_KEY)"]
     first, second = (subprocess.run(show, cwd=ROOT, env=env, capture_output=True, text=True).stdout for _ in range(2))
@@ -148,7 +148,7 @@ def test_bad_port_is_refused(port: str):
 
 
 def bare_machine(folder: Path, *commands: str) -> dict[str, str]:
-    """Return the environment of a machine that has these commands and almost nothing else."""
+    """Return the environment of a machine with these commands and little else."""
     for name in ("sh", "dirname", "id", "cat", "cksum", "grep", "ls", *commands):
         (folder / name).symlink_to(shutil.which(name) or pytest.skip(f"no {name} here"))
     return {"PATH": str(folder), "VENV": str(folder / "venv")}
@@ -174,7 +174,7 @@ def test_old_python_is_refused_with_its_version(tmp_path: Path):
 
 def test_machine_without_root_gets_the_exact_command(tmp_path: Path):
     env = bare_machine(tmp_path)
-    # Python is new enough, but has no venv, and the machine no libraries.
+    # Python is new enough, but there is no venv and there are no libraries.
     script(tmp_path, "python3", "case $* in *version_info*) exit 0;; *) exit 1;; esac")
     script(tmp_path, "apt-get", "exit 99")
     (tmp_path / "id").unlink()

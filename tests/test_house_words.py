@@ -1,4 +1,4 @@
-"""One word for one thing: names follow docs/glossary.md."""
+"""Names follow docs/glossary.md: one word for one thing."""
 
 import ast
 import re
@@ -15,14 +15,14 @@ QUEUED = {"evenings", "premiere_run", "premieres"}  # tasks, whose names are in 
 
 
 def rows(heading):
-    """Return the cells of the glossary's table below a heading, without its head."""
+    """Return the cells of the glossary's table below a heading, without its header."""
     section = GLOSSARY.read_text().split(f"## {heading}\n")[1].split("\n## ")[0]
     lines = [line for line in section.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
 def banned(heading):
-    """Yield patterns of banned names, with the name to use; `*` is anything before or after."""
+    """Yield patterns of banned names, each with the name to use; `*` stands for any letters."""
     for names, instead in rows(heading):
         for name in re.findall(r"`([^`]+)`", names):
             yield re.compile(re.escape(name).replace(r"\*", r"\w+")), instead
@@ -39,7 +39,7 @@ def names_of(path):
 
 
 def modules():
-    """Return the modules of the apps, without migrations and commands: those use the operator's words."""
+    """Yield the path parts of the apps' modules, without migrations and commands, which use the operator's words."""
     for app in APPS:
         for path in sorted((ROOT / app).rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts
@@ -62,7 +62,7 @@ def is_public(path):
 
 
 def names_by_file():
-    """Yield each source file with its names and those of its URLs; of tests, the names of helpers."""
+    """Yield each source file with its names and those of its URLs; of tests, only the names of helpers."""
     for folder in (*APPS, "tests", "benchmarks"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             if "migrations" in path.parts or is_public(path):

@@ -1,7 +1,4 @@
-"""HTTP rules for every address: only our host names.
-
-tests/permissions checks that there is HEAD wherever there is GET.
-"""
+"""Only the site's own host names are answered, at every address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The API doesn't overwrite later changes if the caller sends the tag that they read."""
+"""The API doesn't overwrite later changes if the caller sends the ETag that they read."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def url(company):
     return reverse("api-company", args=[company.pk])
 
 
-def test_unchanged_company_is_changed_and_gets_a_new_tag(client, company, url):
+def test_change_with_the_current_tag_returns_a_new_tag(client, company, url):
     read = client.get(url)["ETag"]
     assert client.get(url)["ETag"] == read
     changed = change(client, "PATCH", url, {"motto": "Mine"}, read)
@@ -79,13 +79,13 @@ def test_tag_of_a_compressed_answer_is_accepted(client, company, url):
     assert change(client, "PATCH", url, {"motto": "Yours"}, read["ETag"]).status_code == 412
 
 
-def test_tag_covers_the_whole_answer(client, company, url):
+def test_tag_depends_on_the_whole_answer(client, company, url):
     read = client.get(url)["ETag"]
     a_unit(company)
     assert change(client, "PATCH", url, {"motto": "Mine"}, read).status_code == 412
 
 
-def test_star_matches_any_tag_and_no_header_needs_none(client, company, url):
+def test_star_or_no_header_accepts_any_state(client, company, url):
     assert change(client, "PATCH", url, {"motto": "One"}, "*").status_code == 200
     assert change(client, "PATCH", url, {"motto": "Two"}, f'"x", {client.get(url)["ETag"]}').status_code == 200
     assert change(client, "PATCH", url, {"motto": "Three"}).status_code == 200
@@ -185,7 +185,7 @@ def test_units_pilots_members_and_enrolments_check_the_tag(client):
         assert change(client, "PATCH", url, mine, changed["ETag"]).status_code == 200, route
 
 
-def test_pilots_callsign_stays_when_only_the_name_changes(client, company):
+def test_renaming_a_pilot_keeps_the_callsign(client, company):
     pilot = a_pilot(company, "Ada", callsign="Owl")
     url = reverse("api-pilot", args=[company.pk, pilot.pk])
     answer = change(client, "PATCH", url, {"name": "Eva"}).json()

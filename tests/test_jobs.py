@@ -1,4 +1,4 @@
-"""Jobs of every kind survive short outages: of the database or the broker, a lock, a disk."""
+"""All kinds of jobs survive short outages of the database, the broker or the disk, and locks."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ BLIPS = [
 
 @pytest.fixture(autouse=True)
 def task_messages(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    """Return the messages to workers: the name of the task, its arguments, and the delay in seconds."""
+    """Return the messages to workers: name of the task, its arguments, and the delay in seconds."""
     messages: list[tuple[Any, ...]] = []
     for task in (battle_resolve, forecast_run, print_run):
         monkeypatch.setattr(task, "delay", lambda *message, name=task.name: messages.append((name, message, 0)))
@@ -64,7 +64,7 @@ def queued() -> Battle:
 
 
 def stumbling(monkeypatch: pytest.MonkeyPatch, error: Exception, times: int = 1) -> None:
-    """Let the next battles fail with that error, then work again."""
+    """Make the next battles fail with that error, then work again."""
     from battles.services import battles
 
     resolve = battles.resolve
@@ -126,7 +126,7 @@ def test_job_is_given_up_after_many_outages(monkeypatch):
     )
 
 
-def test_own_error_is_not_tried_again(monkeypatch, task_messages):
+def test_programming_error_is_not_tried_again(monkeypatch, task_messages):
     stumbling(monkeypatch, ZeroDivisionError())
     battle = queued()
     battle_resolve(battle.pk)
@@ -234,7 +234,7 @@ def test_failed_print_leaves_no_batches(monkeypatch):
 
 
 def forecast_with_lost_connection(monkeypatch: pytest.MonkeyPatch, runs: int) -> Forecast:
-    """Return a forecast whose worker loses the database between counting its first battles and saving them."""
+    """Return a forecast whose worker lost the database after simulating its first battles, before saving them."""
     forecast, _ = forecast_ask(setup=duel(), runs=runs, actor=player())
     hand_in = chunks._hand_in
 
@@ -274,7 +274,7 @@ def test_failed_forecast_leaves_no_chunks(monkeypatch, compiled_rules):
 
 @pytest.fixture
 def refusing_broker() -> Iterator[None]:
-    """Use the address of a Redis that doesn't answer."""
+    """Use the address of a Redis that isn't running."""
     before = {name: getattr(app.conf, name) for name in ("broker_url", "broker_transport_options")}
     app.conf.update(
         broker_url=f"redis://127.0.0.1:{free_port()}/0", broker_transport_options=settings.REDIS_TRANSPORT_OPTIONS

@@ -1,4 +1,4 @@
-"""A form that is sent after its session ended is filled in again, for the account that filled it in."""
+"""A form sent after its session ended is filled in again, for the account that filled it in."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ def owner(client):
 
 @pytest.fixture
 def words(owner):
-    """Return the address of the page on which the owner writes a story."""
+    """Return the address of the page where the owner writes a story."""
     return reverse("rosters:company_words", args=[a_company(owner).pk])
 
 
 def form_on(html, page, path, field=""):
-    """Return the first form to `path` that has this field."""
+    """Return the first form to `path`, or the first one with this field."""
     found = (form for form in forms_on(html, role="", page=page) if form.path == path)
     return next(form for form in found if not field or field in form.names)
 
 
 def sent_signed_out(client, page, path, *, headers=None, field="", **typed):
-    """Return the answer to the form at `path` on the page, filled in and sent after the session ended."""
+    """Return the response to the page's form at `path`, filled in and sent after the session ended."""
     fields = dict(form_on(client.get(page).content.decode(), page, path, field).pairs) | typed
     client.cookies.pop(settings.SESSION_COOKIE_NAME)
     return client.post(path, fields, headers=headers or {"Referer": f"http://testserver{page}"})
 
 
 def next_of(url):
-    """Return where signing in leads to."""
+    """Return the address to go to after signing in."""
     return parse_qs(urlsplit(url).query)["next"][0]
 
 
@@ -180,7 +180,7 @@ def test_plain_sign_in_leads_to_the_kept_form(client, owner, words):
     assert STILL_HERE in back.content.decode()
 
 
-def test_passwords_files_tokens_and_keys_are_not_kept(client, owner):
+def test_passwords_and_files_are_not_kept(client, owner):
     page = reverse("account_change_password")
     passwords = {"oldpassword": PASSWORD, "password1": "another horse", "password2": "another horse"}
     sent_signed_out(client, page, page, **passwords)
@@ -270,7 +270,7 @@ def test_admin_form_is_restored(client):
 
 
 @pytest.mark.parametrize("path", ["//elsewhere.example/", "/\\elsewhere.example/"])
-def test_no_form_leads_off_the_site(client, owner, words, path):
+def test_kept_form_redirects_only_within_the_site(client, owner, words, path):
     answer = sent_signed_out(
         client, words, words, story=STORY, form_page=f"http://testserver{path}", headers={"Accept": "*/*"}
     )

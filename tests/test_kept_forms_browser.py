@@ -1,4 +1,4 @@
-"""A session that ends under an open page, in a real browser: with the site's scripts, and without any."""
+"""A session that ends while a page is open, in a real browser with and without scripts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def owner(client):
 
 
 def opened(page, live_server, client, where):
-    """Open the page for a player whose session then ends."""
+    """Open the page for a player, then end the session."""
     cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
     page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}])
     page.goto(f"{live_server.url}{where}")

@@ -1,6 +1,6 @@
-"""Servers of a whole site, killed with -9 under load, hundreds of times: nothing is lost, doubled or left behind.
+"""The servers of a site under load, killed hundreds of times with SIGKILL: nothing is lost, doubled or left.
 
-MUSTER_TEST_KILLS says how many times each site's servers are killed (40); with `-s` the figures are printed.
+MUSTER_TEST_KILLS is the number of kills per site (40); `-s` prints the figures.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def test_servers_killed_at_random_lose_and_double_nothing(site: Site, tmp_path: 
         time.sleep(max(0.0, began + (number + 1) * SECONDS - time.monotonic()))
         site.look_after()
         site.kill_one(chance)
-        if number % 10 == 9:  # now and then all are up at once, as they mostly are
+        if number % 10 == 9:  # let all servers be up from time to time
             site.wait_until_open()
             began = time.monotonic() - (number + 1) * SECONDS
             print(f"{number + 1} kills, {len(load.acts)} acts", flush=True)

@@ -1,4 +1,4 @@
-"""Content shown on other sites: pictures beside a link, badges, a table in a frame, the sitemap."""
+"""Muster on other sites: pictures of links, badges, embedded standings, the sitemap."""
 
 import re
 from io import BytesIO
@@ -207,7 +207,7 @@ class TestSearchEngines:
         assert 'rel="apple-touch-icon"' in client.get("/").content.decode()
 
 
-# --- letters that the print fonts lack ---
+# --- letters missing from the print fonts ---
 
 
 def drawn_letters(text):

@@ -1,4 +1,4 @@
-"""The log: a line for each request, with its ID, which its jobs carry along; and no secret in any line."""
+"""The log: one line per request with an ID that its jobs share, and no secrets."""
 
 from __future__ import annotations
 
@@ -100,9 +100,9 @@ def test_json_record_is_one_line():
     assert "\n" not in JsonLines().format(record)
 
 
-def test_setting_accepts_lines_and_json_only(tmp_path: Path):
+def test_log_format_setting_accepts_lines_and_json_only(tmp_path: Path):
     def run_with_format(log_format: str) -> subprocess.CompletedProcess[str]:
-        code = (  # what django.setup() begins with
+        code = (  # the first steps of django.setup()
             "import logging; from django.conf import settings; from django.utils.log import configure_logging;"
             "configure_logging(settings.LOGGING_CONFIG, settings.LOGGING);"
             "logging.getLogger('here').warning('so it is')"
@@ -135,11 +135,11 @@ def test_job_line_names_its_request(start_worker: Callable[..., Worker], lines: 
     (done,) = [line for line in said if line["message"].startswith(f"Battle {battle.pk}: ")]
     assert (done["request_id"], done["job"]) == ("asked-for-by-kim", f"battle-{battle.pk}")
     begun = [line for line in said if "battle_resolve" in line["message"] and "succeeded" in line["message"]]
-    assert {line.get("request_id") for line in begun} - {None} == {"asked-for-by-kim"}  # None: a sweep sent it too
+    assert {line.get("request_id") for line in begun} - {None} == {"asked-for-by-kim"}  # None: sent by a sweep
     others = [line for line in said if " succeeded in " in line["message"] and line not in begun]
     assert others
     assert {line.get("request_id") for line in others} == {None}
-    assert "Task battles.tasks.sweep_lapsed" not in worker.output()  # a timer logs nothing while all is well
+    assert "Task battles.tasks.sweep_lapsed" not in worker.output()  # successful timers aren't logged
 
 
 # --- secrets ---
@@ -190,7 +190,7 @@ def test_log_of_a_refused_form_has_no_referrer(settings: Any, lines: Lines):
 
 @pytest.mark.django_db
 def test_log_has_no_password_or_token(client: Any, lines: Lines):
-    """Secrets in addresses and answers: tests/permissions/test_permissions.py."""
+    """tests/permissions/test_permissions.py checks secrets in addresses and responses."""
     kim = a_player("kim")
     kim.set_password("a-secret-of-kim")
     kim.save()

@@ -1,4 +1,4 @@
-"""With the mail server down nothing breaks: acts are kept, unsent mails are named, and can be requested again."""
+"""Nothing breaks without a mail server: acts are kept, unsent mails are named and can be requested again."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Down(BaseEmailBackend):
 @pytest.fixture
 def down(settings):
     settings.EMAIL_BACKEND = f"{__name__}.Down"
-    cache.clear()  # it counts sign-ups
+    cache.clear()  # it holds the number of sign-ups
 
 
 @pytest.fixture

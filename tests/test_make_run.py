@@ -1,4 +1,4 @@
-"""The whole site as `make run` starts it: it survives attacks on its processes."""
+"""The site as started by `make run`: it survives attacks on its processes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PATIENCE = 180.0
 
 
 def fight(site: Site, name: str) -> None:
-    """Start a battle on the home page and wait for its end."""
+    """Start a battle on the home page and wait for its result."""
     visitor = Visitor(site.url, name)
     address, _ = visitor.post("/try/", FORM)
     wait_until(lambda: 'class="outcome"' in visitor.get(address)[1], "the battle", PATIENCE)

@@ -1,4 +1,4 @@
-"""Figures for Prometheus: right, cheap, and shown only to permitted readers."""
+"""Metrics for Prometheus: correct, cheap, and only for permitted readers."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ HERE = {"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "127.0.0.1:8000"}
     ],
 )
 @pytest.mark.django_db
-def test_figures_need_this_machine_or_the_token(client: Any, settings: Any, told: dict[str, str], status: int):
+def test_metrics_need_this_machine_or_the_token(client: Any, settings: Any, told: dict[str, str], status: int):
     settings.METRICS_TOKEN = TOKEN
     settings.ALLOWED_HOSTS, settings.SECURE_SSL_REDIRECT = ["muster.example"], True
     assert client.get("/metrics", **told).status_code == status
@@ -178,7 +178,7 @@ def test_query_count_does_not_grow_with_jobs(client: Any):
 
 
 @pytest.mark.django_db
-def test_lost_database_is_a_figure(client: Any):
+def test_lost_database_is_reported_as_a_metric(client: Any):
     from django.db.utils import OperationalError
 
     def away(*_: Any) -> Any:
@@ -190,7 +190,7 @@ def test_lost_database_is_a_figure(client: Any):
 
 
 @pytest.mark.django_db
-def test_figures_include_version_and_commit(client: Any):
+def test_metrics_include_version_and_commit(client: Any):
     text = client.get("/metrics", **HERE).content.decode()
     assert 'version="0.9.0"' in text
     assert 'commit="' in text
@@ -210,7 +210,7 @@ def test_answers_are_counted_by_route_method_and_status(client: Any):
 
 
 @pytest.mark.django_db
-def test_unknown_paths_and_methods_make_no_new_figures(client: Any):
+def test_unknown_paths_and_methods_make_no_new_metrics(client: Any):
     client.generic("BREW", "/no/such/page/1")
     text = client.get("/metrics", **HERE).content.decode()
     assert "such/page" not in text
@@ -226,7 +226,7 @@ def test_refused_logins_are_counted(client: Any):
 
 
 @pytest.mark.any_database
-def test_several_web_processes_report_their_sum(site_env: dict[str, str], tmp_path: Path):
+def test_metrics_are_summed_over_web_processes(site_env: dict[str, str], tmp_path: Path):
     port = free_port()
     env = site_env | {"MUSTER_PORT": str(port), "MUSTER_WEB_PROCESSES": "3", "TMPDIR": str(tmp_path)}
     command = [sys.executable, "-m", "gunicorn", "-c", "deploy/gunicorn_conf.py", "config.wsgi"]

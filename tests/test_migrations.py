@@ -1,4 +1,4 @@
-"""Squashed migrations create the same tables as the ones they replace, and older databases are upgraded."""
+"""Squashed migrations create the same tables as those they replace, and older databases can be upgraded."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OURS = ("rosters", "battles", "campaigns")
 
 
 def unsquashed() -> MigrationLoader:
-    """The migrations without the squashed ones."""
+    """Return a loader of the migrations without the squashed ones."""
     loader = MigrationLoader(None, replace_migrations=False)
     for key, squash in loader.replacements.items():
         loader.graph.remove_replacement_node(key, squash.replaces)
@@ -55,7 +55,7 @@ def test_squashed_migrations_create_the_same_models():
     }
 
 
-def test_squashed_migrations_count_as_those_they_replace():
+def test_known_migrations_include_the_replaced_ones():
     assert known_migrations() == set(unsquashed().graph.nodes)
 
 
@@ -100,7 +100,7 @@ def test_restored_rows_record_only_squashes_their_version_knows(knows_them: bool
         [("battles", "0221_best_styles"), ("campaigns", "0250_calendar_changes")],
     ],
 )
-def test_an_older_database_is_upgraded_to_the_same_tables(targets: list[tuple[str, str]], tmp_path: Path):
+def test_older_database_is_upgraded_to_the_same_tables(targets: list[tuple[str, str]], tmp_path: Path):
     older, new = tmp_path / "older.sqlite3", tmp_path / "new.sqlite3"
     run(older, f"from tests.test_migrations import migrate_unsquashed; migrate_unsquashed({targets!r})")
     for path in (older, new):
@@ -115,7 +115,7 @@ def migrate_unsquashed(targets: list[tuple[str, str]]) -> None:
 
 
 def run(path: Path, code: str) -> None:
-    """Run code with this SQLite database, in a process of its own."""
+    """Run code on this SQLite database, in a separate process."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
     env |= {"DJANGO_SETTINGS_MODULE": "config.settings", "MUSTER_VAR": str(path.parent)}
     env["MUSTER_DATABASE_URL"] = f"sqlite:///{path}"
@@ -123,7 +123,7 @@ def run(path: Path, code: str) -> None:
 
 
 def tables(path: Path) -> dict[str, object]:
-    """Return the SQL of each table, index and trigger, the columns of a table sorted."""
+    """Return the SQL of each table, index and trigger, with the columns of a table sorted."""
     with closing(sqlite3.connect(path)) as database:
         found = database.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
     return {

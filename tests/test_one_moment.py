@@ -1,4 +1,4 @@
-"""A page or an API answer shows one snapshot, whatever is committed while it is read."""
+"""A page or API response shows one snapshot, whatever is committed while it is read."""
 
 from __future__ import annotations
 
@@ -121,6 +121,6 @@ def test_purchase_or_hire_undone_meanwhile_is_still_answered(what, body):
 
 
 def comparable_text(answer):
-    """Return the text of the answer, without the parts that differ each time."""
+    """Return the text of the response, without the parts that always differ."""
     text = answer.content.decode()
     return re.sub(r'name="(csrfmiddlewaretoken|once)" value="\w+"|"X-CSRFToken": "\w+"|\?roll=\w+', "", text)

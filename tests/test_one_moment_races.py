@@ -1,4 +1,4 @@
-"""Many readers of a company that buys and sells all the while: nobody gets an error, and every answer adds up."""
+"""Many readers of a company that keeps buying and selling: no errors, and every response adds up."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.proof, pytest.mark.django_db(transaction=True)]
 
 
 def page_adds_up(answer):
-    """Check that bank and units together are worth the founding points; nothing has fought yet."""
+    """Check that balance and units add up to the founding points."""
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
     balance, worth = int(re.search(r"Balance (\d+)", text)[1]), int(re.search(r"In the hangar (\d+)", text)[1])
     units, points = map(int, re.search(r"Units (\d+), (\d+) points", text).groups())
@@ -61,7 +61,7 @@ def signed_in(player):
 
 
 def reads(company, over, met):
-    """Read one page after the other until it is over."""
+    """Read one page after another until `over` is set."""
     client = signed_in(company.owner)
     while not over.is_set():
         for path, adds_up in READ.items():
@@ -73,7 +73,7 @@ def reads(company, over, met):
 
 
 def trades(company, met):
-    """Buy and sell again, trusting the answers."""
+    """Buy and sell repeatedly, relying on the responses."""
     client = signed_in(company.owner)
     units = f"/api/v1/companies/{company.pk}/units/"
     for _ in range(ROUNDS):

@@ -1,4 +1,4 @@
-"""A list makes as many queries for thirty rows as for three, and its pages hold every row once."""
+"""The number of queries of a list doesn't grow with its rows, and its pages hold every row once."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -37,12 +37,12 @@ from tests.builders import SYSTEM, WASP, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
 
 pytestmark = pytest.mark.django_db
-MAX_QUERIES = 14  # queries of any page
+MAX_QUERIES = 14  # per page
 
 
 @dataclass
 class Reader:
-    """The reader, and what belongs to them."""
+    """The reader, and their rows."""
 
     player: Player
     campaign: Campaign
@@ -72,7 +72,7 @@ def companies(reader, numbers):
 
 
 def units(reader, numbers):
-    """Make units, each in its own company, with a game fought and a kill."""
+    """Make units, each in its own company, with a battle and a kill."""
     for number in numbers:
         company = Company.objects.create(owner=a_player(), system=SYSTEM, name=f"Pack {number}", visibility="public")
         unit = company.units.create(name=f"Owl {number}", design_name="Owl", spec=WASP)
@@ -118,7 +118,7 @@ def letters(reader, numbers):
 
 
 def waiting(reader, numbers):
-    """Make companies that are ready for a game, and games that are proposed to some of them."""
+    """Make companies that are ready for a game, and proposed games between some of them."""
     soon = timezone.now() + timedelta(hours=1)
     for number in numbers:
         pair = [Company.objects.create(owner=a_player(), system=SYSTEM, name=f"Keen {number}") for _ in "12"]
@@ -177,7 +177,7 @@ def trades(reader, numbers):
 
 
 def players(reader, numbers):
-    """Make players, each with a company that takes part and has a match in the newest round."""
+    """Make players, each with a company in the campaign and a match in the newest round."""
     row, campaign = reader.campaign.rounds.get(), reader.campaign
     figures = {"destroyed": [1, 0], "lost": [0, 1]}
     for number in numbers:
@@ -190,14 +190,14 @@ def players(reader, numbers):
 
 
 def rounds(reader, numbers):
-    """Make closed rounds, in which the same two met."""
+    """Make closed rounds with the same pairing."""
     match = reader.campaign.rounds.earliest("number").matches.first()
     for _ in numbers:
         a_match(a_round(reader.campaign, "closed"), match.attacker, match.defender, state="confirmed", outcome="draw")
 
 
 def long_ledgers(reader, numbers):
-    """Make long ledgers for everybody in the campaign."""
+    """Make long ledgers for all companies in the campaign."""
     for enrolment in reader.campaign.enrolments.select_related("company"):
         LedgerEntry.objects.bulk_create(
             LedgerEntry(company=enrolment.company, act=uuid4(), kind="adjusted", points=0, facts={"reason": "-"}, cause="act")
@@ -215,7 +215,7 @@ def guests(reader, numbers):
 
 
 def places(reader, numbers):
-    """Make places kept for players from an archive."""
+    """Make placeholders for players from an archive."""
     for _ in numbers:
         Placeholder.objects.create(club=reader.campaign.club, player=a_player())
 
@@ -352,7 +352,7 @@ PAGES = [
 @pytest.mark.any_database
 @pytest.mark.parametrize("make", dict.fromkeys(make for _, make in PAGES))
 def test_list_query_count_does_not_grow_with_rows(client, reader, make):
-    """Checks all pages that show these rows at once, because making the rows takes longer than reading the pages."""
+    """All pages that show these rows are checked at once, because making the rows takes longer than reading pages."""
     paths, asked = [path for path, of in PAGES if of is make], []
     for numbers in (range(3), range(3, 30)):
         make(reader, numbers)
@@ -378,7 +378,7 @@ def places_of(reader) -> dict[str, object]:
 
 
 def queries_of(client, path: str) -> int:
-    client.get(path)  # sessions, content types and caches are read once
+    client.get(path)  # fill caches
     with CaptureQueriesContext(connection) as queries:
         answer = client.get(path)
     assert answer.status_code == 200, (path, answer.content[:500])

@@ -1,4 +1,4 @@
-"""Preparing a site: the work of `deploy.prepare` before the web server starts."""
+"""The work of `deploy.prepare` before the web server starts."""
 
 from __future__ import annotations
 

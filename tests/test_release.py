@@ -1,4 +1,4 @@
-"""`make release` builds and tags what is committed, and refuses what would not be a release."""
+"""`make release` builds and tags the committed state, and refuses anything unfit for a release."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def git(folder: Path, *words: str) -> str:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A small project with the real release script, committed, and a Python that only makes the wheel's file."""
+    """Return a small committed project with the real release script, and a Python that only creates the wheel's file."""
     folder = tmp_path / "project"
     (folder / "deploy").mkdir(parents=True)
     for name in ("release.sh", "Dockerfile", "Dockerfile.dockerignore"):
@@ -83,7 +83,7 @@ def test_release_builds_everything_and_tags_the_commit(project: Path):
     assert subprocess.run(["sha256sum", "--check", "SHA256SUMS"], cwd=project / "dist").returncode == 0
 
 
-def test_image_context_holds_what_the_dockerfile_copies(project: Path):
+def test_image_context_holds_the_files_of_the_dockerfile(project: Path):
     (project / "deploy" / "compose.env").write_text("MUSTER_SECRET_KEY=a secret that nobody committed\n")
     (project / ".gitignore").write_text("dist/\ndeploy/compose.env\n")
     git(project, "commit", "-qam", "Ignore settings")
@@ -104,24 +104,24 @@ def test_image_context_holds_what_the_dockerfile_copies(project: Path):
         ("pyproject.toml", 'version = "1.2.4"\n', 'CHANGELOG.md has no section "## 1.2.4"'),
     ],
 )
-def test_release_refuses_a_changelog_that_does_not_fit(project: Path, name: str, text: str, complaint: str):
+def test_release_refuses_a_changelog_without_the_version(project: Path, name: str, text: str, complaint: str):
     change(project, name, text)
     refused(project, complaint)
 
 
-def test_release_refuses_what_is_not_committed(project: Path):
+def test_release_refuses_uncommitted_changes(project: Path):
     (project / "manage.py").write_text("# changed\n")
     refused(project, "commit or put aside these first:\n M manage.py")
 
 
-def test_release_refuses_a_version_that_is_tagged(project: Path):
+def test_release_refuses_a_tagged_version(project: Path):
     git(project, "tag", "v1.2.3")
     done = release(project)
     assert done.returncode == 1
     assert "v1.2.3 is there already. Raise the version" in done.stderr
 
 
-def test_release_tags_nothing_when_the_wheel_cannot_be_built(project: Path):
+def test_failed_wheel_build_tags_nothing(project: Path):
     (project.parent / "no-network").touch()
     refused(project, "")
 
@@ -134,14 +134,14 @@ def refused(project: Path, complaint: str) -> None:
     assert not (project / "dist" / "SHA256SUMS").exists()
 
 
-def test_the_changelog_has_the_version_of_the_project():
+def test_changelog_has_the_version_of_the_project():
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     sections = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert version in sections
     assert set(sections[: sections.index(version)]) <= {"Unreleased"}
 
 
-def test_the_canary_and_its_page_name_files_that_exist():
+def test_files_named_by_the_canary_and_its_page_exist():
     page = (ROOT / "docs" / "releasing.md").read_text(encoding="utf-8")
     for library, (inside, tests) in canary.TESTS.items():
         assert canary.pinned(library)
@@ -151,12 +151,12 @@ def test_the_canary_and_its_page_name_files_that_exist():
             assert Path(path).name in page
 
 
-def test_the_canary_tells_passed_from_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_canary_reports_passed_and_failed_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     passes, fails = tmp_path / "test_passes.py", tmp_path / "test_fails.py"
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = proof\n")
     passes.write_text("def test_one():\n    assert True\n")
     fails.write_text("def test_one():\n    assert False\n")
-    monkeypatch.delenv("DJANGO_SETTINGS_MODULE")  # these two are no tests of the site
+    monkeypatch.delenv("DJANGO_SETTINGS_MODULE")  # these tests don't need the site
     monkeypatch.setattr(canary, "ROOT", tmp_path)
     monkeypatch.setattr(canary, "FOLDER", tmp_path)
     monkeypatch.setattr(

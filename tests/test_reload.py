@@ -1,4 +1,4 @@
-"""The web server loads new code while it serves: nobody is refused."""
+"""The web server loads new code without refusing a request."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 from tests.services import ROOT, free_port, wait_until
 
-# Stands for Muster, which takes seconds to load; this tests the server around it.
+# A stand-in for Muster that also takes a second to load: this tests the server around it.
 SITE = """
 import pathlib, time
 time.sleep(1)
@@ -29,7 +29,7 @@ def application(environ, start):
 
 
 class Server:
-    """A web server with the settings of deploy/."""
+    """A web server with the configuration in deploy/."""
 
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
@@ -54,7 +54,7 @@ class Server:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
 
     def get(self) -> str:
-        """Request on its own connection."""
+        """Send a request on a new connection; return the body."""
         connection = self.connect()
         try:
             connection.request("GET", "/")
@@ -90,7 +90,7 @@ def test_reload_refuses_no_request(server: Server):
             except (OSError, http.client.HTTPException) as error:
                 told.append(repr(error))
 
-    kept = server.connect()  # a phone that holds its connection
+    kept = server.connect()  # a phone that keeps its connection open
     kept.request("GET", "/")
     kept.getresponse().read()
     slow = server.connect()  # a request in progress

@@ -1,4 +1,4 @@
-"""A package of its own can be taken off the site: its folder, its lines among the routes, its word in the contracts."""
+"""Some packages can be removed from the site, with their lines in the routes and their names in the contracts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_site_runs_without_a_package(tmp_path: Path):
         shutil.rmtree(tmp_path / "campaigns" / package)
         for routes in ("urls.py", "api_urls.py"):
             assert remove_lines(tmp_path / "campaigns" / routes, f'"campaigns.{package}.') <= 1
-        assert len(re.findall(rf"\b{package}\b", (tmp_path / "pyproject.toml").read_text())) == 2  # its two contracts
+        assert len(re.findall(rf"\b{package}\b", (tmp_path / "pyproject.toml").read_text())) == 2  # in two contracts
     gone = [path for paths in PACKAGES.values() for path in paths]
     done = subprocess.run(
         [sys.executable, "-c", f"GONE = {gone!r}{LOOK}"],
@@ -59,7 +59,7 @@ def test_site_runs_without_a_package(tmp_path: Path):
 
 
 def remove_lines(path: Path, text: str) -> int:
-    """Remove the lines that contain the text, and return how many there were."""
+    """Remove the lines that contain the text, and return their number."""
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(line for line in lines if text not in line))
     return sum(text in line for line in lines)

@@ -1,4 +1,4 @@
-"""The rulebooks, the code and the tests name the same rules."""
+"""Rulebooks, code and tests cite the same rules."""
 
 import re
 from pathlib import Path
@@ -74,7 +74,7 @@ def test_glossary_entries_name_rules(system):
     assert all(entry.rule in system.rulebook for entries in system.glossary.values() for entry in entries)
 
 
-def test_only_marks_on_ordinary_tests_count_as_citations():
+def test_only_marks_on_ordinary_tests_are_citations():
     source = """
 import pytest
 
@@ -95,7 +95,7 @@ def test_a_million():
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=[book.package for book in BOOKS])
-def test_every_worked_example_has_a_test_and_is_listed(book):
+def test_every_worked_example_is_tested_and_listed(book):
     missing = [example for example, tests in examples_worked(book).items() if not tests]
     assert not missing, f"no test says that it works these: {missing}"
     assert book.list.read_text(encoding="utf-8") == list_text(book), "run `python -m tests.tools.examples`"

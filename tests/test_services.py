@@ -1,4 +1,4 @@
-"""The servers of the tests are real: PostgreSQL, Redis, a worker that a test can kill."""
+"""The test servers are real: PostgreSQL, Redis, and a worker that can be killed."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_processes_of_a_killed_worker_end(start_worker: Callable[..., Worker]):
     worker = start_worker(concurrency=2, beat=True, env={MARK: "killed-worker/"})
     wait_until(
         lambda: len(processes_with_mark("killed-worker/")) >= 4, "two processes and the timer"
-    )  # and where rules are new, their compiler
+    )  # and a compiler, if rules are new
     worker.process.kill()
     worker.process.wait()
     wait_until(lambda: processes_with_mark("killed-worker/") == [], "their end")

@@ -1,4 +1,4 @@
-"""Settings that another user has changed meanwhile aren't overwritten unseen, and no typed text is lost."""
+"""Settings changed meanwhile by another user aren't overwritten unseen, and no typed text is lost."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 def sent(page, **typed):
     """Return the data of the page's form, with some fields changed.
 
-    Its marks are on the page, where a browser finds them.
+    Also check that its marks are on the page for a browser.
     """
     fields = {}
     for form in filter(None, map(page.context.get, ("form", "rules"))):

@@ -1,6 +1,6 @@
-"""The embedded set-up under load with killed workers: every job is done exactly once, and everything runs at the end.
+"""The embedded set-up under load with killed workers: every job is done once, and all servers run at the end.
 
-MUSTER_TEST_SOAK_JOBS, _SECONDS and _KILLS (of each worker) make it shorter; with `-s` the figures are printed.
+MUSTER_TEST_SOAK_JOBS, _SECONDS and _KILLS (per worker) make it shorter; `-s` prints the figures.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PROCFILE = """web: gunicorn -c deploy/gunicorn_conf.py config.wsgi
 worker: python -m deploy.worker -B -n worker@%h
 second: python -m deploy.worker -n second@%h
 """
-# Counts every write that marks a job as done, from any process.
+# Counts all writes that mark a job as done, in any process.
 TALLY = """
 CREATE TABLE soak_done (battle INTEGER);
 CREATE TRIGGER soak_done AFTER UPDATE OF status ON battles_battle WHEN NEW.status = 'done'
@@ -50,18 +50,16 @@ def test_every_job_is_done_once_while_workers_are_killed(tmp_path: Path):
     assert figures["kills"] == dict.fromkeys(WORKERS, KILLS)
     assert figures["web server started again"] == 0
     assert figures["set aside"] == 0
-    assert (
-        figures["longest queue"] < JOBS + 1_000
-    )  # waiting jobs, and those that the sweep sends again once the queue is short
+    assert figures["longest queue"] < JOBS + 1_000  # waiting jobs, and those sent again by the sweep
     assert code == 130
     assert site.processes() == []
 
 
 def soak(site: Site) -> dict[str, Any]:
-    """Start the jobs, kill workers meanwhile, wait for the last job; return what was seen."""
+    """Start the jobs, kill workers meanwhile, wait for the last job; return the figures."""
     database = sqlite3.connect(site.folder / "muster.sqlite3", timeout=60)
     database.executescript(TALLY)
-    since = database.execute("SELECT max(id) FROM battles_battle").fetchone()[0] or 0  # the demo club has some
+    since = database.execute("SELECT max(id) FROM battles_battle").fetchone()[0] or 0  # the demo club has battles
 
     def ask(sql: str) -> int:
         return int(database.execute(sql).fetchone()[0])
@@ -76,7 +74,7 @@ def soak(site: Site) -> dict[str, Any]:
         for n in range(ASKERS)
     ]  # fmt: skip
     kills = dict.fromkeys(WORKERS, 0)
-    up_since: dict[str, tuple[int, float]] = {}  # Celery's main process of a worker, and when it was first seen at work
+    up_since: dict[str, tuple[int, float]] = {}  # the main process of a worker, and when it was first seen
     longest_queue, most_memory, first_memory = 0, 0, 0
     while time.monotonic() - began < SECONDS or min(kills.values()) < KILLS:
         assert time.monotonic() - began < 3 * SECONDS + 300, (kills, site.said()[-3000:])
@@ -86,7 +84,7 @@ def soak(site: Site) -> dict[str, Any]:
             if main and up_since.get(worker, (0, 0.0))[0] != main:
                 up_since[worker] = main, time.monotonic()
             if main and kills[worker] < due and time.monotonic() - up_since[worker][1] > SECONDS / KILLS / 2:
-                # In turn Celery's main process, and the one that started it.
+                # Alternate between Celery's main process and the one that started it.
                 os.kill(main if kills[worker] % 2 else site.processes(worker)[0], signal.SIGKILL)
                 kills[worker] += 1
         longest_queue = max(longest_queue, sum(len(os.listdir(path)) for path in (site.folder / "queue").iterdir()))

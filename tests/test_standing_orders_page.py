@@ -1,4 +1,4 @@
-"""The page about autoplay orders matches the orders of the games and the engine's battles, die for die."""
+"""The docs page about autoplay orders matches the orders of the games and the battles of the engine."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The processes of `make run` stay up: one that ends by itself is started again, and none is left at the end."""
+"""The supervisor of `make run` restarts processes that end by themselves, and leaves none at the end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 from deploy.processes import MARK, processes_with_mark
 from tests.services import ROOT, wait_until
 
-# Runs until asked to end; "stubborn" until it is killed, with a child in a separate session that also is.
+# Runs until it is asked to end. If "stubborn", it runs until it is killed, and so does a child in a separate session.
 TOY = """
 import signal, subprocess, sys, time
 if "stubborn" in sys.argv:
@@ -57,7 +57,7 @@ class Run:
 
 @pytest.fixture
 def keep_up(tmp_path: Path) -> Iterator[Callable[..., Run]]:
-    """Start a supervisor of toy processes, one by name."""
+    """Return a function that starts a supervisor of toy processes, given by name."""
     (tmp_path / "toy.py").write_text(TOY)
     runs: list[Run] = []
 
@@ -80,7 +80,7 @@ def keep_up(tmp_path: Path) -> Iterator[Callable[..., Run]]:
 
 
 def left_by(folder: Path) -> list[int]:
-    """Return processes of runs that haven't ended as they should."""
+    """Return processes of earlier runs that are still alive."""
     return [pid for path in (folder / "run").iterdir() for pid in processes_with_mark(path.name)]
 
 
@@ -157,7 +157,7 @@ def test_stopped_supervisor_leaves_no_process(
     assert list((tmp_path / "run").iterdir()) == []
 
 
-def test_killed_supervisor_takes_its_processes_along(keep_up: Callable[..., Run], tmp_path: Path):
+def test_processes_of_a_killed_supervisor_end(keep_up: Callable[..., Run], tmp_path: Path):
     run = keep_up(web="TOY", worker="TOY")
     run.wait_for("toy is up", times=2)
     run.process.kill()

@@ -1,4 +1,4 @@
-"""Every system is complete: each missing part is named with how to add it."""
+"""Every system is complete: for each missing part there is a message that says how to add it."""
 
 import sys
 from abc import ABC
@@ -48,7 +48,7 @@ class Rosters(ToyRosters):
     name = "Half-made"
 """
 BEGUN = f"from systems.game import Game\n{ROSTER}"
-# Python's own words, which changed with 3.12.
+# Python's message, which changed in 3.12.
 LACKS_AFTERMATH = (
     "with abstract method aftermath"
     if sys.version_info < (3, 12)
@@ -92,7 +92,7 @@ GAME = Game(roster=None, season=Season())
 
 @pytest.fixture
 def half_made(monkeypatch, tmp_path):
-    """Install a package beside the project, as pip would, whose game is this text."""
+    """Return a function that installs a package with this text as its game, as pip would."""
 
     def write(text: str) -> None:
         (tmp_path / f"{HALF_MADE}.py").write_text(text)
@@ -118,7 +118,7 @@ def test_broken_game_is_left_out_and_logged(half_made, caplog, text, why):
 
 
 @pytest.mark.django_db
-def test_broken_game_stops_no_page(half_made, client):
+def test_broken_game_breaks_no_page(half_made, client):
     half_made("1 / 0")
     for name in ("home", "rosters:companies", "rosters:designs", "rosters:lab", "rosters:rules", "battles:quick"):
         assert client.get(reverse(name)).status_code == 200
@@ -126,7 +126,7 @@ def test_broken_game_stops_no_page(half_made, client):
 
 
 @pytest.mark.django_db
-def test_game_with_one_part_is_offered_where_sufficient(half_made, client):
+def test_game_with_one_part_is_offered_where_that_is_enough(half_made, client):
     half_made(f"{BEGUN}\nGAME = Game(roster=Rosters())")
     assert list(GAMES) == [*PACKAGES, "half-made"]
     assert not systems.BROKEN
@@ -144,7 +144,7 @@ def test_templates_of_an_unloaded_game_are_found(half_made, tmp_path):
     assert tmp_path / HALF_MADE / "templates" in systems.template_folders()
 
 
-def test_every_missing_part_of_an_empty_system_is_named(monkeypatch):
+def test_every_missing_part_of_an_empty_system_is_reported(monkeypatch):
     space = Space()
     space.board = "a drawing that nobody made"
     battle = hollow(BattleSystem, space=space)
@@ -166,7 +166,7 @@ def test_game_is_complete(monkeypatch):
     assert missing(SLUG) == []
 
 
-def test_size_without_silhouette_is_named(monkeypatch):
+def test_size_without_silhouette_is_reported(monkeypatch):
     install(monkeypatch)
     sizes = {toy.counter for toy in UNITS.values()}
     for size in sizes:
@@ -182,7 +182,7 @@ def test_size_without_silhouette_is_named(monkeypatch):
     ("fields", "why"),
     [(("chassis",), "comes back as {'chassis': "), (("chassis", "weapons", "systems"), "spec.weapons: must be a list")],
 )
-def test_lab_that_loses_part_of_a_build_is_named(monkeypatch, fields, why):
+def test_lab_that_loses_part_of_a_build_is_reported(monkeypatch, fields, why):
     monkeypatch.setattr(ROSTERS["meks-and-mercs"], "lab_fields", fields)
     monkeypatch.setattr(ROSTERS["meks-and-mercs"], "lab_lists", ())
     (told,) = missing("meks-and-mercs")
@@ -191,13 +191,13 @@ def test_lab_that_loses_part_of_a_build_is_named(monkeypatch, fields, why):
 
 
 @pytest.mark.parametrize("zone", [ZoneGround(1, 1, 1, "Salt", look="salt"), ZoneGround(0, 1, 1, "Plain", look="plain")])
-def test_undrawable_zone_is_named(monkeypatch, zone):
+def test_undrawable_zone_is_reported(monkeypatch, zone):
     monkeypatch.setattr(type(BATTLES["meks-and-mercs"].space), "ground", lambda *asked: (zone,))
     told = next(line for line in missing("meks-and-mercs") if "map that can be drawn" in line)
     assert str(zone) in told
 
 
-def test_drawn_game_without_build_maker_is_named(monkeypatch):
+def test_drawn_game_without_build_maker_is_reported(monkeypatch):
     made = replace(any_battle("hex-core"), build=None)
     monkeypatch.setattr("tests.tools.systems.any_battle", lambda slug: made)
     (told,) = missing("hex-core")
@@ -205,7 +205,7 @@ def test_drawn_game_without_build_maker_is_named(monkeypatch):
 
 
 def hollow(kind: type[ABC], **given: Any) -> Any:
-    """Return a system that has no answers."""
+    """Return a system that answers nothing."""
 
     def refuse(self: object, *args: object, **kwargs: object) -> None:
         raise NotImplementedError

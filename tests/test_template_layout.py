@@ -1,4 +1,4 @@
-"""Templates are laid out for readability; their pages have none of that layout, and show the same."""
+"""Templates are indented for readability; pages don't contain that layout, and look the same."""
 
 import pytest
 from django.template import Context, Engine
@@ -21,7 +21,7 @@ from rosters.site.rendering import compact
         ("<span>a</span> <span>b</span>", "<span>a</span> <span>b</span>"),
     ],
 )
-def test_line_breaks_become_spaces_and_vanish_beside_blocks(written: str, kept: str):
+def test_line_breaks_become_spaces_or_disappear_beside_blocks(written: str, kept: str):
     assert compact(written) == kept
 
 

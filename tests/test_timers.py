@@ -17,7 +17,7 @@ HOUR, DAY = 3600.0, 86_400.0
 
 
 class Beat:
-    """A timer whose hours pass at once."""
+    """A timer with a clock that the test sets."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = datetime(2026, 3, 14, 12, 0, tzinfo=UTC)
@@ -32,7 +32,7 @@ class Beat:
         self.now += timedelta(seconds=seconds)
 
     def run(self, seconds: float) -> list[str]:
-        """Return the tasks it sends in that time."""
+        """Return the tasks that it sends in that time."""
         self.sent.clear()
         left = seconds
         while left > 0:

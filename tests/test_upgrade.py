@@ -1,4 +1,4 @@
-"""Upgrade and rollback save first, and refuse what would lose something."""
+"""Upgrade and rollback make a backup first, and refuse anything that would lose data."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def git(folder: Path, *words: str) -> str:
 def clone(tmp_path: Path) -> Path:
     """Return a clone of a small project with the same commands, whose programs record their calls.
 
-    A newer version is available there.
+    The original has a newer version.
     """
     there = tmp_path / "there"
     (there / "deploy").mkdir(parents=True)
@@ -123,7 +123,7 @@ def test_version_without_its_packages_changes_nothing(clone: Path):
     assert upgrade(clone, "to").returncode == 0
 
 
-def test_interrupted_upgrade_is_finished_by_the_next(clone: Path):
+def test_next_upgrade_finishes_an_interrupted_one(clone: Path):
     (clone.parent / "broken").touch()
     assert upgrade(clone, "to").returncode == 1
     (clone.parent / "broken").unlink()
@@ -148,19 +148,19 @@ def test_rollback_with_a_failed_restore_restarts_the_old_site(clone: Path):
     assert asked(clone)[-1] == "systemctl start muster-web muster-worker muster-beat"
 
 
-def test_rollback_that_fails_later_gives_instructions(clone: Path):
+def test_failed_rollback_prints_instructions(clone: Path):
     upgrade(clone, "to")
     (clone / "kept.tar.gz").write_text("")
     (clone / "kept.tar.gz.version").write_text(git(clone, "rev-parse", "HEAD^"))
     (clone / "news").write_text("of my own")
-    git(clone, "update-index", "--assume-unchanged", "news")  # which git status doesn't show
+    git(clone, "update-index", "--assume-unchanged", "news")  # hides the change from git status
     done = upgrade(clone, "back", "kept.tar.gz")
     assert done.returncode == 1
     assert "Muster is stopped. Once it is fixed: make rollback FILE=kept.tar.gz again" in done.stderr
 
 
 def units(clone: Path, *names: str, idle: str = "") -> None:
-    """Make a systemd with these units, which records its calls; `idle` is installed, not enabled, and doesn't run."""
+    """Create a systemd with these units that records its calls; `idle` is installed but neither enabled nor running."""
     (clone.parent / "bin").mkdir(exist_ok=True)
     program = clone.parent / "bin" / "systemctl"
     used = "|".join(f"{name}.service" for name in names)
@@ -220,7 +220,7 @@ def test_muster_running_beside_unused_units_is_not_upgraded(clone: Path, answeri
 
 @pytest.fixture
 def unit(clone: Path) -> Path:
-    """Return the installed web unit: a copy of the old version's."""
+    """Return the installed web unit: the old version."""
     units(clone, "muster-web")
     path = clone.parent / "units" / "muster-web.service"
     path.parent.mkdir()
@@ -235,7 +235,7 @@ def test_upgrade_updates_the_units_and_says_so(clone: Path, unit: Path):
     assert unit.read_text() == "ExecStart=new\n"
     assert "muster: brought " in done.stdout
     assert asked(clone)[-2:] == ["systemctl daemon-reload", "systemctl start muster-web"]
-    assert [path.name for path in unit.parent.iterdir()] == [unit.name]  # none that wasn't installed
+    assert [path.name for path in unit.parent.iterdir()] == [unit.name]  # no unit is added
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="units are root's")
@@ -319,7 +319,7 @@ def test_unreadable_settings_are_refused():
     assert "can't read the settings in muster.env; call this as root" in done.stderr
 
 
-def test_newest_version_is_left_alone(clone: Path):
+def test_newest_version_is_not_upgraded(clone: Path):
     upgrade(clone, "to")
     done = upgrade(clone, "to")
     assert (done.returncode, done.stdout) == (0, "muster: this is the newest version already\n")
@@ -335,7 +335,7 @@ def test_changed_files_are_not_overwritten(clone: Path):
 
 @pytest.fixture
 def answering() -> Iterator[int]:
-    """Return the port of a server that answers like Muster."""
+    """Return the port of a server that responds like Muster."""
 
     class Answer(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -365,7 +365,7 @@ def test_running_muster_without_a_unit_is_not_upgraded(clone: Path, answering: i
         (("with",), "upgrade.sh with COMMAND..."),
     ],
 )
-def test_missing_archive_or_version_is_refused_first(clone: Path, words: tuple[str, ...], reason: str):
+def test_missing_archive_or_version_is_refused_before_any_work(clone: Path, words: tuple[str, ...], reason: str):
     done = upgrade(clone, *words)
     assert done.returncode == 1
     assert reason in done.stderr

@@ -1,4 +1,4 @@
-"""The set-up of docs/running.md, walked line by line with real servers."""
+"""The set-up in docs/running.md, followed line by line with real servers."""
 
 from __future__ import annotations
 

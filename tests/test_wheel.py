@@ -1,4 +1,4 @@
-"""The wheel of `systems` alone: what it asks for, and that its commands work where nothing else of Muster is."""
+"""The wheel of `systems`: its dependencies, and its commands without the rest of Muster."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def number(version: str) -> tuple[int, ...]:
     return tuple(map(int, version.split(".")))
 
 
-def test_wheel_asks_for_versions_that_the_site_runs_on():
+def test_wheel_accepts_the_versions_of_the_site():
     assert [each.split(">=")[0] for each in PROJECT["dependencies"]] == ["numba", "numpy", "pydantic"]
     for each in PROJECT["dependencies"]:
         name, _, bounds = each.partition(">=")
@@ -35,7 +35,7 @@ def test_wheel_asks_for_versions_that_the_site_runs_on():
         assert number(least) <= number(pins()[name]) < number(below), name
 
 
-def test_systems_import_only_what_the_wheel_asks_for():
+def test_systems_import_only_dependencies_of_the_wheel():
     imports_all = (
         "import importlib, pkgutil, sys, systems\n"
         "for name in ('django', 'fontTools', 'celery', 'rest_framework', 'weasyprint'): sys.modules[name] = None\n"
@@ -70,7 +70,7 @@ def test_wheel_holds_all_of_systems_and_nothing_else(wheel: Path):
 
 
 @pytest.mark.proof
-def test_installed_without_django_its_four_commands_work(wheel: Path, tmp_path: Path):
+def test_four_commands_work_without_django(wheel: Path, tmp_path: Path):
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
     python = tmp_path / "venv" / "bin" / "python"
     subprocess.run([python, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", wheel], check=True)

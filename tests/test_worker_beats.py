@@ -1,4 +1,4 @@
-"""Pages show that no worker is running for a waiting job: workers send signs of life."""
+"""Workers send heartbeats, and pages say if no worker runs for a waiting job."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_waiting_odds_show_that_no_worker_runs(client: Any):
 
 
 @pytest.mark.django_db
-def test_worker_of_battles_does_no_prints(client: Any):
+def test_worker_for_battles_serves_no_prints(client: Any):
     kim = player()
     job = ask(actor=kim)
     client.force_login(kim)
@@ -85,7 +85,7 @@ def test_worker_check_makes_one_query(django_assert_num_queries: Any):
         assert not is_served("print")
 
 
-def test_stopped_beats_send_no_beat(monkeypatch: pytest.MonkeyPatch):
+def test_stopped_heartbeat_sends_no_more(monkeypatch: pytest.MonkeyPatch):
     done: list[str] = []
     reached, may_go_on = threading.Event(), threading.Event()
 
@@ -101,7 +101,7 @@ def test_stopped_beats_send_no_beat(monkeypatch: pytest.MonkeyPatch):
     assert reached.wait(30)
     threading.Timer(0.05, may_go_on.set).start()
     beats.end()
-    assert done == ["beat"]  # waited for the current one, and no other began
+    assert done == ["beat"]  # the current one ends, and no other begins
 
 
 @pytest.mark.any_database

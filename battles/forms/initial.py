@@ -1,4 +1,4 @@
-"""Initial values of the form of a battle: ready battles, earlier battles, random forces."""
+"""Initial values of the battle form: ready battles, earlier battles, random forces."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from systems.lab.random_builds import RandomForce, draw_force
 from systems.legality import Check
 from systems.reading import stored_setup
 
-MORE = "more-"  # then the letter of the side that gets another row
-MORE_ORDERS = "more-orders-"  # then the letter of the side that gets more lines for autoplay orders
+MORE = "more-"  # followed by the letter of the side that gets another row
+MORE_ORDERS = "more-orders-"  # followed by the letter of the side that gets more lines for autoplay orders
 
 
 def first_initial(system: str, scenario: str, player: Player | None) -> Initial:
@@ -64,7 +64,10 @@ class StaysHome(NamedTuple):
 
 
 def stays_home(system: str, company: int, player: Player) -> StaysHome | None:
-    """Return the player's company of that game if none of its units can fight now, with the reason; None if not theirs."""
+    """Return the player's company and why it can't fight; None if it isn't theirs.
+
+    Call this if none of the company's units can fight now.
+    """
     row = Company.objects.filter(owner=player, system=system, pk=company).first()
     if row is None:
         return None
@@ -91,7 +94,7 @@ def side_rows(letter: str, rows: Sequence[dict[str, object]] = ()) -> Initial:
 
 
 def force_rows(letter: str, force: PublishedForce) -> Initial:
-    """Return the rows of a side as that force fills them."""
+    """Return the rows of a side, filled with that force."""
     values = (
         f"design:{unit.design}" if isinstance(unit.design, str) else f"force:{force.slug}:{at}"
         for at, unit in enumerate(force.units)
@@ -101,16 +104,17 @@ def force_rows(letter: str, force: PublishedForce) -> Initial:
 
 
 def goes_on(data: QueryDict) -> bool:
-    """Return whether a form was sent to be shown again: filled in, or with another row or line."""
+    """Return whether the form was sent only to be filled in or to get another row or line."""
     do = data.get("do", "")
     return do == "fill" or do.startswith(MORE)
 
 
 def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initial:
-    """Return a posted form's values as first values of another form.
+    """Return the values of a posted form as initial values of a new form.
 
-    `a-force` and `b-force` are filled in, and `do` adds a row ("more-a") or lines for orders ("more-orders-b").
-    Ready-made units that nobody has changed make way for those of a newly chosen scenario (`stock` names theirs).
+    `a-force` and `b-force` are filled in, and `do` adds a row ("more-a") or lines for orders ("more-orders-b"). If the
+    scenario has changed (`stock` is the earlier one) and nobody changed its ready-made units, they are replaced by
+    those of the new scenario.
     """
     initial: Initial = {"f": {}, "o": {}}
     for key in data:
@@ -147,7 +151,7 @@ def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initi
 
 
 def _more(initial: Initial, do: str, *, is_log: bool) -> Initial:
-    """Return an empty row after the side's rows, or more lines for orders; nothing if the side has all it can have."""
+    """Return an empty row for the side, or more lines for orders; nothing if the side has the maximum."""
     letter = do.removeprefix(MORE_ORDERS)
     if do.startswith(MORE_ORDERS) and letter in (*LETTERS,):
         key = f"{letter}-standing"
@@ -164,7 +168,7 @@ def _unit_values(initial: Initial, plain: str) -> list[tuple[str, str]]:
 
 
 def kept_initial(battle: Battle, player: Player | None) -> Initial:
-    """Return an earlier battle's set-up as the form's first values."""
+    """Return the set-up of an earlier battle as initial values."""
     setup = battle.setup
     initial: Initial = {
         "f": {"scenario": setup["scenario"], "terrain": setup["terrain"], "visibility": battle.visibility},
@@ -196,12 +200,12 @@ def kept_initial(battle: Battle, player: Player | None) -> Initial:
 
 
 def _support_result(places: Mapping[str, str], key: str) -> str:
-    """Return the row of a unit; empty if it has none."""
+    """Return the row number of a unit; empty if it has no row."""
     return places.get(key, "")
 
 
 def left_out(battle: Battle) -> tuple[str, ...]:
-    """Return what the form has no field for in an earlier battle's set-up, as sentences."""
+    """Describe everything in an earlier battle's set-up that the form has no field for, a sentence each."""
     setup = stored_setup(battle.setup)
     told = []
     for side in setup.sides:
@@ -273,7 +277,7 @@ class DrawnSide:
 def random_forces(
     system: str, scenario: ScenarioReference, *, points: int, seed: int, kept: Sequence[Sequence[str]]
 ) -> list[DrawnSide]:
-    """Return a random force for each side, including the designs that are kept."""
+    """Draw a random force for each side, including the designs in `kept`."""
     rules, roster = battle_rules(system), roster_rules(system)
     terms = rules.terms(scenario)
     pool = {
@@ -296,7 +300,7 @@ def random_forces(
 
 
 def _levels(system: str) -> tuple[str, ...]:
-    """Return the pilot levels of a draw: the plain one, then cheaper ones for scenarios that pay for no others."""
+    """Return the pilot levels to try: the plain one, then cheaper ones for scenarios that allow no others."""
     plain, hire = battle_rules(system).plain_level, roster_rules(system).hire_points
     cheaper = sorted((level for level in hire if hire[level] < hire.get(plain, 0)), key=lambda level: -hire[level])
     return (plain, *cheaper)

@@ -85,18 +85,18 @@ class HouseRulesForm(forms.Form):
 
 LINES, LINES_SHOWN, MAX_LINES = 8, 2, 100
 WHOLE_SIDE = "all"
-ByWhom = Mapping[str, GivenOrders]  # orders by whom they are for: WHOLE_SIDE or a unit
+ByWhom = Mapping[str, GivenOrders]  # orders by recipient: WHOLE_SIDE or a unit
 
 
 class OrdersOffered(SharedChoices):
-    """The choices of a line of orders, and the larger numbers it also accepts."""
+    """The choices for one line of orders, and the larger numbers that it also accepts."""
 
     def __init__(self, orders: Sequence[StandingOrder]) -> None:
         super().__init__(standing_choices(orders))
         self.numbers = {order.name: order for order in orders if not order.choices}
 
     def beside(self, what: str) -> SharedChoices:
-        """Return the same choices plus that order, if it is possible and its number is only too large to be offered."""
+        """Return these choices plus that order, if it is possible and only its number is too large to be listed."""
         name, _, number = what.partition(":")
         order = self.numbers.get(name)
         is_number = number.isascii() and number.isdecimal() and len(number) <= len(str(order.most if order else 0))
@@ -122,9 +122,9 @@ def standing_offered(system: str, scenario: ScenarioReference, side: int) -> Sha
 
 
 class StandingForm(forms.Form):
-    """Lines of orders. `who`: the units by their names in the form; the whole side comes first.
+    """Lines of orders. `who`: the units by their values in the form; the whole side comes first.
 
-    `lines`: the least number of lines, filled or empty. A page that can ask for more begins with few.
+    `lines`: the minimum number of lines, filled or empty. Pages that can add lines start with few.
     """
 
     def __init__(
@@ -149,7 +149,7 @@ class StandingForm(forms.Form):
             self.fields[name] = forms.ChoiceField(choices=offers, required=False, label=f"Order {number}")
 
     def _last_line(self, data: FormData) -> int:
-        """Return the last line that was sent, with gaps; for initial values, with an empty one after the last order."""
+        """Return the number of the last line: of those sent, or one after the last initial order."""
         if data is not None:
             said = [number for number in range(1, MAX_LINES + 1) if self.add_prefix(f"{number}-what") in data]
             return max(said, default=0)
@@ -171,7 +171,7 @@ class StandingForm(forms.Form):
         return self.cleaned_data
 
     def given(self, come: Collection[str] | None = None) -> dict[str, dict[str, str | int]]:
-        """Return the orders by whom they are for; `come` limits them to these units and the whole side. Only if valid."""
+        """Return the orders by recipient. `come` limits them to these units and the whole side. Only if valid."""
         found: dict[str, dict[str, str | int]] = {}
         for number in range(1, self.lines + 1):
             what = str(self.cleaned_data.get(f"{number}-what") or "")
@@ -213,9 +213,9 @@ class StandingForm(forms.Form):
 
 
 def standing_form(data: FormData, *, what: SharedChoices, who: Choices, kept: ByWhom) -> StandingForm:
-    """Return the order lines of a page with a single side; `kept` are the orders given so far.
+    """Return the order lines for a page with a single side; `kept` are the present orders.
 
-    Orders of a unit that can't be chosen there get no line: a browser would show the first possible unit instead.
+    Orders of a unit that can't be chosen there get no line: a browser would show the first unit instead.
     """
     known = {WHOLE_SIDE, *(whom for whom, _ in who)}
     there = {whom: given for whom, given in kept.items() if whom in known}
@@ -223,7 +223,7 @@ def standing_form(data: FormData, *, what: SharedChoices, who: Choices, kept: By
 
 
 def lines_of(orders: ByWhom) -> dict[str, object]:
-    """Return orders as the first values of the form."""
+    """Return orders as initial values of the form."""
 
     def pairs() -> Iterator[tuple[str, str]]:
         for who, given in orders.items():
@@ -237,7 +237,7 @@ def lines_of(orders: ByWhom) -> dict[str, object]:
 
 
 def with_lines_more(said: Mapping[str, object]) -> dict[str, object]:
-    """Return the values of a form's lines, and LINES_SHOWN empty ones after the last."""
+    """Return the values of the lines, followed by LINES_SHOWN empty ones."""
     last = max((number for number in range(1, MAX_LINES + 1) if f"{number}-what" in said), default=0)
     more = range(last + 1, min(last + LINES_SHOWN, MAX_LINES) + 1)
     return {**said, **{f"{number}-what": "" for number in more}}
@@ -262,16 +262,16 @@ def order_values(orders: SupportOrders, value_of: Callable[[str], str]) -> dict[
 
 
 def results_offered(system: str, scenario: ScenarioReference) -> Collection[str]:
-    """Return the results that a roll may bring in that scenario and that take orders; none if nobody rolls for support."""
+    """Return the support results that take orders and can be rolled in that scenario; none without support rolls."""
     rules = battle_rules(system)
     try:
         return tuple(rules.support_orders) if rules.terms(scenario) is not None else ()
-    except DocumentError:  # an own scenario that can't be read any more
+    except DocumentError:  # a player's scenario that can't be read any more
         return ()
 
 
 class OrderFields:
-    """The fields for orders, added to a form. `units`: the side's units by their values in it."""
+    """Fields for orders to support, added to a form. `units`: the side's units by their values in it."""
 
     def __init__(self, form: forms.BaseForm, *, system: str, results: Collection[str], units: Choices) -> None:
         self.form, rules = form, battle_rules(system)
@@ -283,7 +283,7 @@ class OrderFields:
 
     @property
     def groups(self) -> Groups:
-        """The orders that can be given, by the name of the result."""
+        """The fields of the possible orders, by the name of the result."""
         return [
             (self.names[slug], [self.form[order_name(slug, each.name)] for each in fields])
             for slug, fields in self.known.items()
@@ -312,7 +312,7 @@ class OrderFields:
 
 
 class SupportOrdersForm(forms.Form):
-    """The orders of a side as a form of its own."""
+    """The support orders of a side, as a separate form."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Forms for what a battle at a table did to the units, and for the support it used."""
+"""Forms for the result of a battle at a table: the fate of each unit, and the support used."""
 
 import uuid
 from collections.abc import Iterable, Sequence
@@ -27,7 +27,7 @@ from systems.report_fields import (
 )
 from systems.setups import Setup
 
-# worded as documents and results do
+# the same wording as for documents and results
 OUT_OF_BOUNDS = {
     "invalid": NOT_WHOLE,
     "min_value": TOO_LOW.format("%(limit_value)s"),
@@ -37,7 +37,7 @@ Refusal = tuple[str, str, str]  # id of the field, its label, the reason
 
 
 class TableResult(TypedDict):
-    """The result from a table, as the service takes it."""
+    """The result from a table, in the form the service takes."""
 
     units: dict[str, UnitFate]
     winner: str | None
@@ -47,9 +47,9 @@ class TableResult(TypedDict):
 
 
 class FateForm(forms.Form):
-    """The fate of one unit: a field for each thing its game asks about its side. Subclasses choose the number field."""
+    """The fate of one unit: a field for each question its game asks. Subclasses define the number field."""
 
-    undecided = ""  # label of a pilot's fate that no die has decided yet
+    undecided = ""  # label of a pilot's fate before it is rolled
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class FateForm(forms.Form):
 
 
 class HandRow(FateForm):
-    """The form for one unit's fate at a table. Of its hits, it asks how many are left."""
+    """The fate of one unit at a table. For hits, it asks how many are left."""
 
     undecided = "roll here"
 
@@ -111,7 +111,7 @@ class HandRow(FateForm):
 
     @property
     def cells(self) -> list[tuple[str, bool, forms.BoundField]]:
-        """Head of each column, whether it holds numbers, and its field."""
+        """The heading of each column, whether it holds numbers, and its field."""
         return [(str(cell.label), isinstance(cell.field, forms.IntegerField), cell) for cell in self]
 
     def fate(self) -> UnitFate:
@@ -134,7 +134,7 @@ def _column(each: FateField) -> int:
 
 
 class UsedForm(forms.Form):
-    """The support results that a side used: one box for each, in the order rolled."""
+    """The support results that a side used: a box for each, in the order rolled."""
 
     def __init__(self, data: FormData, *, prefix: str, system: str, support: Sequence[str]) -> None:
         super().__init__(data, prefix=prefix)
@@ -153,7 +153,7 @@ class UsedForm(forms.Form):
 
 
 class HandForm(forms.Form):
-    """How a battle at a table ended."""
+    """The outcome of a battle at a table."""
 
     key = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
     winner = forms.ChoiceField(widget=forms.RadioSelect)
@@ -166,7 +166,7 @@ class HandForm(forms.Form):
 
 
 class FateGrid:
-    """Forms of one page that together give a battle's result. Impossible values are in `errors`, field by field."""
+    """Forms on one page that together give a battle's result. `errors` lists impossible values, field by field."""
 
     def __init__(self) -> None:
         self.errors: list[Refusal] = []
@@ -184,7 +184,7 @@ class FateGrid:
 
 
 class LogForms(FateGrid):
-    """The results entered for a battle of this set-up at a table."""
+    """The forms for the result of a battle at a table, played with this set-up."""
 
     def __init__(self, data: FormData, setup: Setup) -> None:
         super().__init__()
@@ -213,7 +213,7 @@ class LogForms(FateGrid):
         return [("", self.hand), *(("", used) for _, _, used in self.grid), *units]
 
     def table_result(self) -> TableResult:
-        """Return the results as the service takes them; the forms must be valid."""
+        """Return the result in the form the service takes; the forms must be valid."""
         winner = self.hand.cleaned_data["winner"]
         return {
             "units": {row.unit.key: row.fate() for row in self.rows},
@@ -224,7 +224,7 @@ class LogForms(FateGrid):
         }
 
     def refuse(self, error: RefusedError) -> None:
-        """Attach the refusal of a service to the field it is about."""
+        """Attach a service's refusal to the field it is about."""
         for at, (_, _, used) in enumerate(self.grid):
             if error.field == f"support[{at}]":
                 self.errors.append((used["used"].auto_id, "Support used", error.reason))

@@ -65,7 +65,7 @@ Initial = dict[str, dict[str, object]]  # first values, form by form
 
 
 class FieldForm(forms.Form):
-    """Scenario, terrain and dice. If there is no terrain to choose, the scenario prints it."""
+    """Scenario, terrain and dice. There is no terrain field if the scenario prescribes the terrain."""
 
     scenario = forms.ChoiceField(required=False)
     terrain = forms.ChoiceField()
@@ -110,9 +110,9 @@ class FieldForm(forms.Form):
 
 
 class BattleForms:
-    """The forms of one set-up: the field, the house rules, two sides with their rows. `is_log`: of a battle at a table.
+    """The forms of one set-up: field, house rules, and two sides with their rows.
 
-    The rule system is the earlier battle's if there is one.
+    `is_log`: for a battle played at a table. With `kept`, the rule system is that of the earlier battle.
     """
 
     def __init__(
@@ -235,7 +235,7 @@ class BattleForms:
         return looks
 
     def _picks(self, letter: str, rows: list[UnitRow], known: set[str]) -> tuple[Company | None, list[UnitChoice], str]:
-        """Return the company of a side, its units as chosen so far, and why they can't fight together."""
+        """Return a side's company, the units chosen so far, and why they can't fight together."""
         values = [row.values() for row in rows if row["unit"].value() in known]
         ids = [int(row.unit.removeprefix("unit:")) for row in values if row.unit.startswith("unit:")]
         companies = list(Company.objects.filter(units__pk__in=ids, owner=self.player).distinct()) if ids else []
@@ -266,7 +266,7 @@ class BattleForms:
         return UnitChoice(design=ref, pilot=pilot)
 
     def _tally(self, at: int, picks: list[UnitChoice], refusal: str, support: tuple[str, ...]) -> SideTally:
-        """Return the legality check of one side as it is."""
+        """Check whether one side is legal as it is now."""
         limit = self.terms.sides[at].points if self.terms else None
         if refusal or not picks:
             return SideTally(units=0, points=0, limit=limit, problems=(), refusal=refusal or "No unit chosen yet.")
@@ -286,12 +286,12 @@ class BattleForms:
 
     @property
     def ground(self) -> str:
-        """The terrain that the scenario prints, in words."""
+        """The terrain that the scenario prescribes, in words."""
         return describe_ground(self.terms.ground) if self.terms else ""
 
     @property
     def systems(self) -> tuple[SystemChoice, ...]:
-        """The systems to choose from; none if there is only one, or if the earlier battle decides."""
+        """The systems to choose from; none if there is only one, or if an earlier battle decides."""
         return () if self.kept else systems_offered(self.system)
 
     @property
@@ -312,7 +312,7 @@ class BattleForms:
         return all(form.is_valid() for form in parts)
 
     def all_errors(self) -> list[tuple[str, str, str]]:
-        """Return field id, label and reason, in the order of the page."""
+        """Return all errors in the order of the page: field ID, label and reason."""
         found = [("", field, reason) for field, reason in self.errors]
         named: list[tuple[str, forms.Form]] = [("", self.field)]
         for side in self.sides:
@@ -330,7 +330,7 @@ class BattleForms:
         return str(self.field.cleaned_data.get("terrain", self.battles.printed))
 
     def _side_name(self, side: SidePart) -> str:
-        """Return the name typed, or the company's if nobody named the side."""
+        """Return the name typed, or the company's name if nobody named the side."""
         name = str(side.form.cleaned_data["name"])
         return side.company.name if side.company and is_stock_name(self.system, name) else name
 
@@ -371,9 +371,9 @@ class BattleForms:
 
 
 def rows_of(letter: str, data: FormData, initial: Initial, *, is_log: bool) -> int:
-    """Return how many rows a side has: those sent or filled in, and never fewer than a page begins with.
+    """Return the number of rows of a side: those sent or filled in, but at least the number a page starts with.
 
-    In a battle at a table that is still being entered, the last one is empty.
+    For a battle at a table that is still being entered, the last row is empty.
     """
     rows = rows_held(letter, data, initial, is_log=is_log)
     is_open = is_log and data is None and bool(initial.get(f"{letter}{rows}", {}).get("unit"))
@@ -381,7 +381,7 @@ def rows_of(letter: str, data: FormData, initial: Initial, *, is_log: bool) -> i
 
 
 def rows_held(letter: str, data: FormData, initial: Initial, *, is_log: bool) -> int:
-    """Return the number of rows without the extra empty one."""
+    """Return the number of rows, without the extra empty one."""
     least = 1 if is_log else ROWS_SHOWN
     held = [
         number
@@ -392,7 +392,7 @@ def rows_held(letter: str, data: FormData, initial: Initial, *, is_log: bool) ->
 
 
 def scenario_of(system: str, playable: PlayableScenario | None, player: Player | None) -> ScenarioReference:
-    """Return the scenario as a set-up document has it."""
+    """Return the scenario in set-up form."""
     if playable is None:
         return battle_rules(system).plain_scenario
     return scenario_value(playable.value, player or AnonymousUser(), system=system)
@@ -409,7 +409,7 @@ def is_stock_name(system: str, name: object) -> bool:
 
 
 class TryForm(forms.Form):
-    """Two forces, a terrain, two AI styles: the battle of the home page."""
+    """The battle form of the home page: two forces, a terrain, two AI styles."""
 
     a = forms.ChoiceField(label="Attacker")
     b = forms.ChoiceField(label="Defender")
@@ -435,7 +435,7 @@ class TryForm(forms.Form):
 
     @staticmethod
     def first_two(forces: GroupedChoices) -> tuple[str, str]:
-        """Return two different forces to begin with: two companies if there are any, else two published forces."""
+        """Return two different initial forces: two companies if there are any, else two published forces."""
         groups = [group for _, group in forces if isinstance(group, list)]
         first, second = [value for group in groups for value, _ in group][:2]
         return first, second

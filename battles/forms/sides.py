@@ -1,4 +1,4 @@
-"""One side on the form of a battle: its companies, forces and units to choose from, and a row for each unit."""
+"""One side in the battle form: its companies, forces and units to choose from, and a row for each unit."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class FieldedUnit:
 
 @cache
 def fielded_stock(system: str) -> Mapping[str, FieldedUnit]:
-    """Return what every row offers, by value: published designs, and designs that only ready-made forces have."""
+    """Return the units that every row offers, by value: published designs, and designs only ready-made forces have."""
     rules = roster_rules(system)
     found = {f"design:{slug}": FieldedUnit(spec=rules.spec_json(each.spec)) for slug, each in rules.published.items()}
     for force in published_forces(system).values():
@@ -77,7 +77,7 @@ def fielded_stock(system: str) -> Mapping[str, FieldedUnit]:
 
 
 def render_figure(system: str, shown: FieldedUnit | None) -> SafeString:
-    """Return the unit's markup; an empty place without a unit, or if its game can't read it any more."""
+    """Return the unit's markup; an empty place for no unit, or one that its game can't read any more."""
     if shown is None:
         return NO_FIGURE
     release = shown.release or roster_rules(system).catalogue_release
@@ -118,10 +118,10 @@ def _describe_unit(
 
 
 ROWS = MAX_UNITS
-ROWS_SHOWN = 3  # rows of a side to begin with; for a battle at a table one, and another as soon as that is filled
+ROWS_SHOWN = 3  # initial rows of a side; a battle at a table starts with one, and gets another when it is filled
 LETTERS = "ab"
 SIDE_NAMES = {"a": "Attacker", "b": "Defender"}
-ASKED_FOR = "asked_for"  # marks the first values of a row that somebody has just asked for
+ASKED_FOR = "asked_for"  # marks the initial values of a row that was just added
 
 
 def _own_units(player: int, system: str) -> QuerySet[Unit]:
@@ -136,7 +136,7 @@ OWN_UNITS = PreparedQuery(_own_units, player=int, system=str)
 
 @dataclass(frozen=True, slots=True)
 class OwnCompany:
-    """A company of the player's with the units it can field: form value and label, and the look of each."""
+    """A company of the player with the units it can field: value and label, and the look of each."""
 
     pk: int
     name: str
@@ -167,7 +167,7 @@ def own_companies(player: Player | None, system: str) -> tuple[OwnCompany, ...]:
 
 
 def unit_options(system: str, companies: Iterable[OwnCompany], kept: Battle | None, letter: str) -> GroupedChoices:
-    """Return what a row offers: published designs, the player's own ready units, and the earlier battle's units."""
+    """Return the options of a row: published designs, the player's ready units, and units of the earlier battle."""
     rules, battles = roster_rules(system), battle_rules(system)
     published, made = stock_options(system)
     options: GroupedChoices = [("", "no unit"), (f"Published {rules.unit_words[1]}", list(published))]
@@ -189,7 +189,7 @@ def unit_options(system: str, companies: Iterable[OwnCompany], kept: Battle | No
 
 @cache
 def stock_options(system: str) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
-    """Return what every row offers: published designs, and designs that only ready-made forces have."""
+    """Return the options that every row offers: published designs, and designs only ready-made forces have."""
     published = (
         (f"design:{slug}", f"{design.name} · {design_points(system, slug)} pt")
         for slug, design in roster_rules(system).published.items()
@@ -206,7 +206,7 @@ def stock_options(system: str) -> tuple[tuple[tuple[str, str], ...], tuple[tuple
 def force_options(
     system: str, companies: Iterable[OwnCompany], scenario: ScenarioReference, side: int
 ) -> GroupedChoices:
-    """Return whole forces that fill the rows of a side: those that fit the scenario first."""
+    """Return forces that can fill all rows of a side; those that fit the scenario come first."""
     fitting: list[tuple[str, str]] = []
     other: list[tuple[str, str]] = []
     for force in published_forces(system).values():
@@ -228,9 +228,9 @@ class ChosenUnit(NamedTuple):
 
 
 class UnitRow(forms.Form):
-    """One place on a side: a unit, and for units without a pilot of their own the pilot's level and skills.
+    """One place on a side: a unit, and the level and skills of its pilot if it has none of its own.
 
-    If battles have no levels or no skills, there is no such field.
+    Games without levels or skills have no such field.
     """
 
     unit = forms.ChoiceField(required=False)
@@ -251,7 +251,7 @@ class UnitRow(forms.Form):
         super().__init__(data, prefix=f"{letter}{number}", initial=initial)
         self.system, self.letter, self.number, self.options = system, letter, number, options
         self.is_log = is_log
-        self.shown: FieldedUnit | None = None  # the look of the unit that it holds
+        self.shown: FieldedUnit | None = None  # the look of its unit
         set_choices(self, "unit", options)
         self.fields["unit"].label = f"Unit {number}"
         if (initial or {}).get(ASKED_FOR):
@@ -263,7 +263,7 @@ class UnitRow(forms.Form):
             self.fields["level"].initial = rules.plain_level
 
     def values(self) -> ChosenUnit:
-        """Return unit, level and skills as they are, even in an unsent form; unknown values are left out."""
+        """Return unit, level and skills, even of an unsent form; unknown values are left out."""
         rules = battle_rules(self.system)
         level = self["level"].value() if "level" in self.fields else None
         skills = [skill for skill in self._skills if skill in rules.skills]
@@ -279,7 +279,7 @@ class UnitRow(forms.Form):
 
     @property
     def drawn(self) -> SafeString:
-        """The row as HTML, cached unless bound: an unsent row is the same on nearly every page."""
+        """The row as HTML. Unbound rows are cached, because they are the same on nearly every page."""
         context = {"row": self}
         if self.is_bound:
             return mark_safe(render_to_string("battles/_unit_row.html", context))
@@ -289,7 +289,7 @@ class UnitRow(forms.Form):
 
     @property
     def figure(self) -> SafeString:
-        """The unit that it holds: its picture, points and equipment."""
+        """The picture, points and equipment of its unit."""
         return render_figure(self.system, self.shown)
 
     @property
@@ -305,7 +305,7 @@ class UnitRow(forms.Form):
 
     @property
     def crew_label(self) -> str:
-        """How its pilot is better than the plain one, in a few words."""
+        """What its pilot has beyond the plain level, in a few words."""
         rules, chosen = battle_rules(self.system), self.values()
         level = "" if chosen.level == rules.plain_level else rules.levels[chosen.level]
         skills = pluralize(len(chosen.skills), "skills") if chosen.skills else ""
@@ -379,11 +379,11 @@ class SidePart:
 
     @property
     def can_grow(self) -> bool:
-        """Whether it can have another row."""
+        """Whether it can get another row."""
         return len(self.rows) < self.max_units
 
     def support_ordered(self) -> dict[str, dict[str, object]]:
-        """Return the orders for its support, with units by their set-up keys. Only for valid forms."""
+        """Return the orders for its support; units are given by their set-up keys. Only for valid forms."""
         used = [str(row.number) for row in self.rows if row.is_used]
         keys = {
             number: pick.key or f"{self.letter}{at}"

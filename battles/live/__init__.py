@@ -1,1 +1,1 @@
-"""Live tables: a battle that two people play with miniatures, and the sheet that both of their phones show."""
+"""Live tables: a battle of two people with miniatures, and the sheet that both their phones show."""

@@ -1,4 +1,4 @@
-"""Acts at a live table: check them, write each once and in order, prepare rolls for a phone."""
+"""Acts at a live table: check them, write each once and in order, and prepare rolls for a phone."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ from systems.engine.dice import SeededDice, roll
 from systems.engine.fair_dice import PREPARED_CHAIN_LENGTH, ahead_last, ahead_links
 from systems.reading import stored_setup
 
-MAX_SIDE_ACTS = 2500  # per side in the log of a table: neither side can use up the other's room
+MAX_SIDE_ACTS = 2500  # per side, so that neither side can fill up the log alone
 MAX_ACTS_PER_MINUTE = 120  # per side
-ALWAYS = (OPEN, UNDO, AGREE)  # however full the log is: a note is revealed once, and an act is undone once
-MAX_AGREES = 200  # per side: agreeing and undoing it in turn would never end
+ALWAYS = (OPEN, UNDO, AGREE)  # allowed in a full log: a note is revealed once, and an act is undone once
+MAX_AGREES = 200  # per side, or agreeing and undoing in turn would never end
 MAX_CHANGES = 8  # per act
 MAX_DICE = 40
 SIDES_OF_DICE = range(2, 101)
@@ -66,7 +66,7 @@ PHONE_KEY = re.compile(r"[\w-]{8,32}")
 def act_do(
     *, seat: LiveSeat, once: str, kind: str, facts: Mapping[str, object], seen: int = 0, phone: str = ""
 ) -> LiveEvent:
-    """Add an act of the seat's side to the log; if `once` is known already, return the act it was written for.
+    """Add an act of the seat's side to the log. If `once` is known already, return the act it was written for.
 
     Raises RefusedError for an act that isn't possible in the table's present state.
     """
@@ -106,7 +106,7 @@ def act_do(
 
 
 def _has_room(table: LiveTable, side: int) -> None:
-    """Refuse an act of a side that has done too much at a locked table, or too much within the last minute."""
+    """Refuse an act if its side has reached the limit of the locked table, or of the last minute."""
     events = LiveEvent.objects.filter(table=table, side=side).exclude(kind__in=ALWAYS)
     if events.count() >= MAX_SIDE_ACTS:
         raise RefusedError(
@@ -126,9 +126,9 @@ def _has_room(table: LiveTable, side: int) -> None:
 
 @transaction.atomic
 def rolls_prepare(*, seat: LiveSeat, phone: str) -> tuple[Chain, str]:
-    """Return prepared rolls for this phone of the side, and the last link of their chain, which nobody else may see.
+    """Return prepared rolls for this phone, and the last link of their chain, which nobody else may see.
 
-    As long as some are left, it returns the same ones. New ones are entered in the log with their seal.
+    While some are left, it returns the same ones. New ones are entered in the log with their seal.
     """
     if not PHONE_KEY.fullmatch(phone):
         raise RefusedError("phone", "Load the sheet anew: this phone has no name of its own.")
@@ -161,7 +161,7 @@ def _prepared(table: LiveTable, seat: LiveSeat, phone: str, number: int) -> Chai
         place=table.length + 1,
         side=seat.side,
         phone=phone,
-        once=secrets.token_hex(16),  # not one that a phone could have chosen
+        once=secrets.token_hex(16),  # no phone can have chosen it
         seen=table.length,
         kind=PREPARE,
         facts={"chain": number, "sealed": sealed, "length": PREPARED_CHAIN_LENGTH},
@@ -178,7 +178,7 @@ def _as_act(event: LiveEvent) -> Act:
 
 
 class _Asked:
-    """The context of an act: the table and its present state, and whose act it is."""
+    """The context of an act: the table, its present state, and the seat that acts."""
 
     def __init__(
         self, table: LiveTable, seat: LiveSeat, sheet: TableSheet, state: TableState, acts: Sequence[Act], phone: str
@@ -247,7 +247,7 @@ def _typed(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
 
 
 def _read_faces(facts: Mapping[str, object]) -> tuple[list[int], int, dict[str, object]]:
-    """Return the faces that a player typed, the number of sides of their dice, and what is written to the log."""
+    """Return the faces that a player typed, the sides of those dice, and the facts to log."""
     faces = facts.get("faces")
     if not isinstance(faces, list) or not faces:
         raise RefusedError("faces", "Type what the dice show, with spaces between.")
@@ -258,7 +258,7 @@ def _read_faces(facts: Mapping[str, object]) -> tuple[list[int], int, dict[str, 
 
 
 def _ahead(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
-    """Record a prepared roll that was made without a network, as it was made, with anything that is wrong with it."""
+    """Record a prepared roll made without a network, as the phone sent it, with anything that is wrong with it."""
     number, place = _number(facts, "chain"), _number(facts, "roll")
     chains = (each for each in chains_of(asked.acts) if each.side == asked.seat.side and each.number == number)
     chain = next(chains, None)
@@ -272,7 +272,7 @@ def _ahead(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
 
 
 def _read_throw(facts: Mapping[str, object]) -> tuple[int, int, dict[str, object]]:
-    """Return the number of dice, their sides, and what is logged: their purpose, and the number needed if any."""
+    """Return the number of dice, their sides, and the facts to log: the purpose, and the number needed if any."""
     dice, sides, need = _number(facts, "dice"), _number(facts, "sides"), _number(facts, "need")
     if not 0 < dice <= MAX_DICE:
         raise RefusedError("dice", f"Throw 1 to {MAX_DICE} dice at a time.")
@@ -294,7 +294,7 @@ def _undo(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
 
 
 def _agree(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
-    """Agree to the report. Refused if the report has changed since the player saw it, or if it isn't possible.
+    """Agree to the report. Refused if it has changed since the player saw it, or if it isn't possible.
 
     Hidden units are checked first: a refusal that depended on the digest would let a player guess them.
     """

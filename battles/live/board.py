@@ -1,6 +1,6 @@
-"""A table's log on the replay stage: a frame for each act, both sides as counters, for spectators. Pure.
+"""A table's log as a replay for spectators: a frame for each act, with both sides as counters. Pure.
 
-It is built from a sheet on which hidden units are contacts, so no frame knows what is sealed.
+It is built from a sheet on which hidden units are contacts, so no frame holds sealed facts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from systems.engine.events import Event
 from systems.setups import SIDE_LETTERS, Setup
 from systems.simulation.analysis import EventLine
 
-NOBODY = -1  # a side that no reader has
+NOBODY = -1  # the side of a reader without a side
 SIDES = BoardKind(
     word="field",
     title="The game at the table",
@@ -38,7 +38,7 @@ SIDES = BoardKind(
 Packing = tuple[int, int, float]  # most units of a side, columns, scale of counters
 PACKINGS: tuple[Packing, ...] = ((4, 1, 1.45), (10, 2, 1.45), (99, 3, 1.1))
 SIDE_WIDTH, HEAD, FOOT = 250, 36, 12
-ABOVE = 30  # space over a counter, for what happens to it
+ABOVE = 30  # space over a counter, for events
 MIN_ROWS = 2
 LONG_NAME = 15  # a longer side name is squeezed
 NO_SHAPE: Shape = ("0 0 1 1", ())
@@ -46,9 +46,9 @@ NO_SHAPE: Shape = ("0 0 1 1", ())
 
 @dataclass(frozen=True, slots=True)
 class PlateView(UnitView):
-    """A unit as its sheet is marked."""
+    """A unit as marked on its sheet."""
 
-    marked: tuple[str, ...] = ()  # what else is marked, in words
+    marked: tuple[str, ...] = ()  # other marks, in words
     gone: tuple[str, ...] = ()  # weapons and systems with a crossed-out box
     is_contact: bool = False
 
@@ -76,17 +76,17 @@ class ActLine(EventLine):
 
     @property
     def step(self) -> int:
-        """Its frame."""
+        """The number of its frame."""
         return self.number + 1
 
 
 @dataclass(frozen=True, slots=True)
 class ActFrame(Frame):
-    """An act, and the table after it; the first frame has no act. Its lines are those with dice."""
+    """The table after an act; the first frame has no act. Its lines are those with dice."""
 
     act: ActLine | None = None
-    touched: frozenset[str] = frozenset()  # units that it marks
-    told: str = ""  # who has the initiative, who has won
+    touched: frozenset[str] = frozenset()  # units that the act marks
+    told: str = ""  # initiative and winner, in words
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class SidesPage(StepPage):
 
     @property
     def heads(self) -> tuple[tuple[str, int, int], ...]:
-        """The name of each side, its middle, and the width into which a long name is squeezed; 0: unchanged."""
+        """The name of each side, its middle, and the width a long name is squeezed into (0: unchanged)."""
         middles = (SIDE_WIDTH // 2, SIDE_WIDTH * 3 // 2)
         return tuple(
             (name, middle, SIDE_WIDTH - 20 if len(name) > LONG_NAME else 0)
@@ -169,7 +169,7 @@ class SidesBoard(StepBoard[ActFrame]):
         return {"chits": map(look_of, drawing.chits), **drawing.action.rows}
 
     def page(self, step: int, place: int) -> StepPage:
-        """Return the field at that step; it has no places to look at closely."""
+        """Return the field at that step; `place` is ignored, because there is no close view."""
         frame = self.at(step)
         return SidesPage(
             *self.page_head(frame),
@@ -265,7 +265,7 @@ def _plates(frame: ActFrame) -> Iterator[PlateView]:
 
 
 def _frames(sheet: TableSheet, acts: Sequence[Act], who: Sequence[str]) -> Iterator[ActFrame]:
-    """Yield a frame before all acts, then one after each, as the table was then: acts undone later still hold."""
+    """Yield a frame before all acts, then one after each. An act counts until the act that undoes it."""
     running = Running(sheet.start())
     units = {plate.key: _view(plate, running.values) for plate in sheet.plates}
     yield ActFrame(1, 0, 1, Chapter(""), (), Situation(tuple(units.values())))
@@ -338,7 +338,7 @@ def _view(plate: Plate, values: Mapping[str, Value]) -> PlateView:
 
 
 def _mark(act: Act, before: Mapping[str, PlateView], after: Mapping[str, PlateView]) -> tuple[str, str]:
-    """Return the worst event in the act that readers look for, and the unit it happens to."""
+    """Return the most notable event in the act, and its unit."""
     if act.kind != SET:
         return "", ""
     for key, was in before.items():

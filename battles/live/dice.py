@@ -1,4 +1,4 @@
-"""Rolls at a live table as pages show them, and statistics of how the dice fell. Pure."""
+"""Rolls at a live table as pages show them, and statistics of the dice. Pure."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from systems.engine.fair_dice import PREPARED_CHAIN_LENGTH, ahead_purpose
 from systems.shots import describe_threshold
 from systems.simulation.summary import Share, share
 
-MIN_ROLLS_PER_FACE = 5  # rolls per face that a test of all faces needs to mean anything
+MIN_ROLLS_PER_FACE = 5  # fewer rolls per face tell nothing about all faces
 ODD, VERY_ODD = 0.05, 0.001
 
 
@@ -37,16 +37,16 @@ class FaceCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fairness:
-    """How dice of one kind fell."""
+    """Statistics of one kind of die."""
 
     sides: int
     count: int
     mean: float
     expected: float  # mean of a fair die
-    low: float  # the range of the mean of that number of fair dice, 95 times in 100
+    low: float  # the mean of that number of fair dice is between low and high 95 times in 100
     high: float
     faces: tuple[FaceCount, ...]
-    chance: float | None  # the chance that fair dice fall as oddly or more so; None: too few to ask
+    chance: float | None  # of fair dice to fall as unevenly or more so; None: too few rolls to tell
     verdict: str
 
 
@@ -73,13 +73,13 @@ def fairness(faces: Sequence[int], sides: int) -> Fairness:
 
 
 def oddness(counts: Sequence[int]) -> float:
-    """Return the chance that equally likely faces come as unevenly as this, or more so: Pearson's test."""
+    """Return the chance that fair dice fall as unevenly as this, or more so (Pearson's chi-squared test)."""
     expected = sum(counts) / len(counts)
     return chi_square_tail(math.fsum((each - expected) ** 2 for each in counts) / expected, len(counts) - 1)
 
 
 def chi_square_tail(value: float, degrees: int) -> float:
-    """Return the chance that chi-square with these degrees of freedom is at least `value`: its closed form."""
+    """Return the chance that chi-square with these degrees of freedom is at least `value`, by its closed form."""
     half = value / 2
     if degrees % 2:
         total, term = math.erfc(math.sqrt(half)), math.sqrt(half / math.pi) * 2 * math.exp(-half)
@@ -93,7 +93,7 @@ def chi_square_tail(value: float, degrees: int) -> float:
 
 
 def _verdict(count: int, needed: int, chance: float | None) -> str:
-    """Return the verdict in one honest sentence."""
+    """Return the verdict in one sentence."""
     thrown = "1 die" if count == 1 else f"{count} dice"
     if chance is None:
         return f"{thrown} say nothing yet: a fair die looks as odd as this all the time. Ask again after {needed}."
@@ -106,7 +106,7 @@ def _verdict(count: int, needed: int, chance: float | None) -> str:
 
 
 def faces_by_die(thrown: Sequence[tuple[int, Sequence[int]]]) -> Mapping[int, list[int]]:
-    """Group all faces by the sides of their die; `thrown` are pairs of sides and faces."""
+    """Group all faces by the number of sides of their die; `thrown` are pairs of sides and faces."""
     found: dict[int, list[int]] = {}
     for sides, faces in thrown:
         found.setdefault(sides, []).extend(faces)
@@ -120,11 +120,11 @@ class RollRow:
     who: str
     what: str
     sides: int
-    faces: tuple[tuple[int, bool | None], ...]  # face, and whether it made the number
+    faces: tuple[tuple[int, bool | None], ...]  # face, and whether it was a success
     number: int  # among the rolls of the table's dice; 0: not one of them
     prepared: int  # among the rolls prepared for its phone; 0: not one of them
     why: tuple[str, ...]  # what is wrong with a prepared one
-    skipped: str  # which of them it skipped
+    skipped: str  # the prepared rolls it skipped, in words
     need: int
     needed: str
     made: int
@@ -135,7 +135,7 @@ class RollRow:
 
     @property
     def check(self) -> str:
-        """The query for the page that checks dice; complete for a prepared roll."""
+        """The query for the page that checks dice, complete for a prepared roll."""
         if self.prepared:
             proof = urlencode({"secret": self.link, "commitment": self.sealed, "purpose": ahead_purpose(self.prepared)})
             return f"{proof}&sides={self.sides}"
@@ -143,7 +143,7 @@ class RollRow:
 
 
 def roll_rows(state: TableState, who: Sequence[str], *, is_under: bool) -> tuple[RollRow, ...]:
-    """Return every roll, newest first; `is_under`: a die has to show the needed number or less."""
+    """Return every roll, newest first. `is_under`: a die succeeds with the needed number or less."""
     return tuple(_roll_row(act, state, who, is_under) for act in reversed(state.rolls))
 
 
@@ -204,7 +204,7 @@ class DiceStatistics:
 
 
 def dice_statistics(state: TableState, who: Sequence[str]) -> tuple[DiceStatistics, ...]:
-    """Return statistics of the table's dice, of those prepared for phones, and of those that each side has typed.
+    """Return statistics of the table's dice, of prepared rolls, and of the dice typed by each side.
 
     Rolls that were undone or are disputed don't count.
     """

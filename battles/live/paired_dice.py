@@ -1,4 +1,4 @@
-"""Dice of two phones without a network: read and compare both lists, store them, delete old ones."""
+"""Paired dice of two phones without a network: read and compare both lists, store them, delete old ones."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class PairRoll(Document):
     """A roll as one phone has it."""
 
     roll: Annotated[int, Field(ge=1, le=PAIRED_CHAIN_LENGTH)]
-    by: Annotated[int, Field(ge=0, le=1)]  # the side that said what it is for
+    by: Annotated[int, Field(ge=0, le=1)]  # the side that named its purpose
     count: Annotated[int, Field(ge=1, le=MAX_DICE)]
     sides: Literal[4, 6, 8, 10, 12, 20]
     about: Annotated[str, Field(max_length=80)]
     other: Link | None = None  # the other phone's link; None: it was not revealed
-    refused: Annotated[str, Field(max_length=26)] = ""  # the text revealed instead of it
+    refused: Annotated[str, Field(max_length=26)] = ""  # the wrong text that was revealed instead
     faces: Annotated[list[int], Field(max_length=MAX_DICE)] = []
 
 
@@ -42,7 +42,7 @@ class PairedListDocument(Document):
     """Everything that one phone sends."""
 
     muster: Literal["paired-dice/1"]
-    sealed: Link  # its own
+    sealed: Link  # of its own chain
     other: Link
     last: Link
     name: Annotated[str, Field(min_length=1, max_length=40)]
@@ -54,7 +54,7 @@ class SentList:
     """A list as it was sent."""
 
     name: str
-    links: Sequence[str]  # the whole chain's
+    links: Sequence[str]  # of the whole chain
     rolls: Mapping[int, PairRoll]
 
 
@@ -67,7 +67,7 @@ class RollVerdict:
     about: str
     count: int
     sides: int
-    faces: tuple[int, ...]  # from the links; with one list alone, as far as it has the other's
+    faces: tuple[int, ...]  # calculated from both links; empty if one is unknown
     check: str  # the query that lets anybody check it; empty if a link is unknown
     verdict: Verdict
     why: tuple[str, ...]
@@ -80,7 +80,7 @@ def list_rolls(sealed: tuple[str, str], lists: Sequence[SentList | None]) -> tup
 
 
 def paired_statistics(rolls: Sequence[RollVerdict]) -> tuple[Fairness, ...]:
-    """Return how the dice of both phones fell, by kind of die; nobody knows the faces of disputed rolls."""
+    """Return statistics of both phones' dice, by kind of die, without disputed rolls."""
     thrown = [(each.sides, each.faces) for each in rolls if each.verdict != "disputed" and each.faces]
     return tuple(fairness(faces, sides) for sides, faces in faces_by_die(thrown).items())
 
@@ -114,7 +114,7 @@ def _check_link(sealed: tuple[str, str], links: Sequence[str], row: PairRoll) ->
 
 
 def _link(sealed: tuple[str, str], lists: Sequence[SentList | None], side: int, number: int) -> str:
-    """Return the side's true link for the roll: its own list's, or the other list's if valid; empty if unknown."""
+    """Return the side's true link for the roll, from its own list, else from the other if valid; empty if unknown."""
     own, other = lists[side], lists[1 - side]
     if own is not None:
         return own.links[number]
@@ -156,13 +156,13 @@ def _describe_roll(row: PairRoll, names: Sequence[str]) -> str:
     return f"{row.count} d{row.sides} of {names[row.by]} for “{row.about}”"
 
 
-A_DAY, MAX_LISTS_A_DAY = timedelta(days=1), 20  # pairs that one asker may send
+A_DAY, MAX_LISTS_A_DAY = timedelta(days=1), 20  # pairs that one visitor may send
 MAX_BODY_BYTES = 200_000  # bytes
 
 
 @transaction.atomic
 def paired_list_save(*, document: bytes | str, visitor: str) -> PairedDice:
-    """Store this list and return its pair; the same list again changes nothing, another from that phone is refused.
+    """Store this list and return its pair. The same list again changes nothing; another from that phone is refused.
 
     Raises DocumentError or RefusedError.
     """

@@ -1,4 +1,4 @@
-"""A table as one side's phone shows it: each mark with the effect of pressing it, and the log in sentences. Pure."""
+"""A table as one side's phone shows it: each mark with the effect of a press, and the log in sentences. Pure."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class TrackBox:
     at: int
     box: Box
     is_marked: bool
-    value: int  # the cell's value when it is pressed
+    value: int  # of the cell after a press
     said: str
 
     @property
@@ -48,7 +48,7 @@ class TrackBox:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CounterButton:
-    """A press of a counter."""
+    """A button that changes a counter."""
 
     label: str
     value: int
@@ -74,7 +74,7 @@ class Mark:
 
     @property
     def boxes(self) -> tuple[TrackBox, ...]:
-        """Each box: pressing it makes it the last one crossed out, or the one before it if it was that already."""
+        """All boxes. Pressing one makes it the last one crossed out, or the one before it if it was the last already."""
         value = int(self.value)
         return tuple(
             TrackBox(
@@ -89,7 +89,7 @@ class Mark:
 
     @property
     def presses(self) -> tuple[CounterButton, ...]:
-        """Less and more, by each of its steps."""
+        """The buttons for less and for more, one for each step."""
         value, steps = int(self.value), self.cell.steps
         less = [-step for step in reversed(steps)]
         return tuple(
@@ -145,16 +145,16 @@ class UnitPanel:
     plate: Plate
     parts: tuple[UnitPart, ...]
     fate: tuple[Mark, ...]
-    hits: Mark | None  # the one row that counts its loss; None: there are several, or none
+    hits: Mark | None  # its only row of hits; None: there are several, or none
     lost: int
     whole: int
     is_out: bool
-    shows: tuple[Value | str, ...]  # all that its sheet depends on
+    shows: tuple[Value | str, ...]  # the cache key: everything that its sheet depends on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conflict:
-    """Both marks of a conflict, and the values that can be chosen to settle it."""
+    """Both marks of a conflict, and the values to choose from."""
 
     mark: Mark
     unit: str
@@ -223,7 +223,7 @@ def list_conflicts(sheet: TableSheet, state: TableState, who: Sequence[str]) -> 
     for crossing in state.crossings:
         cell, plate = cells[crossing.cell], sheet.plate_of(crossing.cell)
         if plate and plate.is_contact:
-            continue  # knowing whose it is would show what holds
+            continue  # the conflict would reveal what is marked on the hidden unit
         acts = (crossing.first, crossing.second)
         made = [crossing.of(act) for act in acts]
         offers = dict.fromkeys([*(now for _, now in made), *_merge_values(cell, made)])
@@ -243,7 +243,7 @@ def list_conflicts(sheet: TableSheet, state: TableState, who: Sequence[str]) -> 
 
 
 def _merge_values(cell: Cell, made: Sequence[tuple[Value, Value]]) -> Iterator[Value]:
-    """Yield the value if both marks were meant: the sum, for a count that both sides have changed."""
+    """Yield the value that keeps both changes: their sum, if both sides changed a count."""
     (_, first), (was, second) = made
     numbers = [first, was, second]
     if cell.kind == "choice" or not all(isinstance(each, int) for each in numbers):
@@ -312,12 +312,12 @@ class EndUnit:
     name: str
     side: int
     told: tuple[tuple[str, str], ...]  # label and answer
-    is_contact: bool = False  # hidden from the reader, with its fate
+    is_contact: bool = False  # the unit and its fate are hidden from the reader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndPreview:
-    """The report that the table would end with."""
+    """The report, if the game ended now."""
 
     winner: str
     rounds: int
@@ -330,7 +330,7 @@ class EndPreview:
 
 
 def preview_end(sheet: TableSheet, state: TableState, problem: str, hidden: Collection[str] = ()) -> EndPreview:
-    """Return the end as it would be now, without the fates of `hidden` units.
+    """Return the report as it would be now, without the fates of `hidden` units.
 
     They must be revealed before anybody can agree.
     """

@@ -47,7 +47,7 @@ class ModifierLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AimPage:
-    """The helper's questions, the choices, and the result."""
+    """The attack helper's questions, the choices made, and the result."""
 
     seat: LiveSeat
     shooters: ShotChoices
@@ -58,7 +58,7 @@ class AimPage:
     shot: Shot | None
     modifiers: tuple[ModifierLine, ...]
     chance: Fraction
-    what: str  # the shot in a few words, for the list of rolls
+    what: str  # the shot in a few words, the purpose of a roll
     die: int
 
     @property
@@ -70,13 +70,13 @@ class AimPage:
 
 
 def has_helper(sheet: TableSheet) -> bool:
-    """Return whether the game calculates shots for the table."""
+    """Return whether the game has an attack helper."""
     system = battle_rules(sheet.setup.system)
     return any(system.shot_terms(sheet.setup, plate.key) for plate in sheet.plates if plate.line)
 
 
 def aim_page(seat: LiveSeat, asked: Mapping[str, str], helps: frozenset[str]) -> AimPage | None:
-    """Return the helper for these choices, with units as they are marked; None if the game has none.
+    """Return the attack helper for these choices and the units' present marks; None if the game has none.
 
     A missing or unknown choice becomes the first possible one.
     """
@@ -153,14 +153,14 @@ MAX_OWN = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LivePage:
-    """A table as the phone of one of its sides shows it."""
+    """A table as the phone of one side shows it."""
 
     seat: LiveSeat
     table: LiveTable
     sheet: TableSheet
     count: int
     who: tuple[str, str]  # the players
-    is_waiting: bool  # for the other side
+    is_waiting: bool  # nobody has joined yet
     game: dict[str, Mark]
     next: tuple[tuple[str, Value], ...]
     mine: tuple[UnitPanel, ...]
@@ -178,7 +178,7 @@ class LivePage:
     has_helper: bool
     may_log: bool
     battle: Battle | None
-    ending: TableEnd | None  # where it is reported instead
+    ending: TableEnd | None  # where the result is reported, if elsewhere
 
     @property
     def side(self) -> int:
@@ -221,7 +221,7 @@ NAMES = PreparedQuery(lambda table: LiveSeat.objects.filter(table=table).values_
 
 
 def seat_found(key: UUID, reader: object) -> LiveSeat | None:
-    """Return the seat of that key, with its table, if the reader may use it: a player's seat is that player's alone."""
+    """Return the seat with that key, with its table, if the reader may use it. Only its player may use a player's seat."""
     seat = SEAT.row(key=key)
     if seat is None or (seat.player_id is not None and seat.player != reader):
         return None
@@ -229,7 +229,7 @@ def seat_found(key: UUID, reader: object) -> LiveSeat | None:
 
 
 def seat_is_anothers(key: UUID) -> bool:
-    """Return whether there is such a seat and it belongs to a player."""
+    """Return whether there is a seat with that key that belongs to a player."""
     return LiveSeat.objects.filter(key=key, is_closed=False, player__isnull=False).exists()
 
 
@@ -274,7 +274,7 @@ def live_page(seat: LiveSeat) -> LivePage:
 
 
 def own_tables(player: Player) -> QuerySet[LiveSeat]:
-    """Return at most MAX_OWN of the player's tables, by when they ended, then the most recently used first."""
+    """Return up to MAX_OWN of the player's tables, ordered by their end and then by last use, newest first."""
     rows = LiveSeat.objects.filter(player=player).select_related("table")
     return rows.order_by("table__ended_at", "-table__touched_at")[:MAX_OWN]
 
@@ -289,7 +289,7 @@ QUIET_ZONE = 4  # modules left white on each side
 
 
 def qr_code_path(url: str) -> tuple[int, str]:
-    """Return the modules on a side of an address's code, including the quiet zone, and the path of its dark modules."""
+    """Return a QR code of the URL: its modules per side with the quiet zone, and the path of its dark modules."""
     matrix = segno.make(url, error="m", micro=False).matrix
     path = "".join(
         f"M{x + QUIET_ZONE} {y + QUIET_ZONE}h1v1h-1z"

@@ -1,4 +1,4 @@
-"""Start, join and close live tables, with the forces on offer, and log the end."""
+"""Start, join and close live tables, offer forces for them, and log their end."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def table_open(
 ) -> LiveSeat:
     """Start a table with sealed dice, and give its first side to the player or visitor who started it.
 
-    The table has a code by which an opponent can join.
+    The table gets a code that an opponent joins with.
     """
     document = read_setup(setup)
     check_forces(setup=document, forces=forces, actor=actor)
@@ -68,7 +68,7 @@ def table_open(
 
 @transaction.atomic
 def table_open_for(*, setup: Mapping[str, object], players: Sequence[Player]) -> LiveTable:
-    """Start a table whose sides belong to these players. Nothing is logged from it to their companies' ledgers."""
+    """Start a table for these players, side by side. Nothing from it is logged to their companies' ledgers."""
     table = _table(read_setup(setup), (), actor=None, visitor="", code=None)
     for side, player in enumerate(players):
         _sit(table, side, name="", player=player)
@@ -84,11 +84,10 @@ def table_join(
     own: Sequence[object] = (),
     force: SideForce | None = None,
 ) -> LiveSeat:
-    """Give the second side of the table with this code to the first who joins, and use the code up.
+    """Give the second side of the table with this code to the first person who joins, and remove the code.
 
-    `own` are units of a set-up that replace those of the second side; `force` is the company's force they come from.
-
-    Raises RefusedError if no open table has this code.
+    `own` are set-up units that replace those of the second side; `force` is the company force they come from. Raises
+    RefusedError if no open table has this code.
     """
     code = "".join(code.upper().split())
     table = LiveTable.objects.select_for_update(no_key=True).filter(code=code).first() if code else None
@@ -102,7 +101,7 @@ def table_join(
 
 
 def _bring(table: LiveTable, own: Sequence[object], force: SideForce | None, actor: Player | None) -> None:
-    """Replace the second side's units by the joiner's own. Raises RefusedError once anything has been marked."""
+    """Replace the second side's units with those of the person who joins. Raises RefusedError once anything is marked."""
     if table.events.filter(kind=SET).exists():
         raise RefusedError("force", "The game has begun: this side plays the units that lie on the table.")
     document = dict(table.setup)
@@ -120,9 +119,9 @@ def _bring(table: LiveTable, own: Sequence[object], force: SideForce | None, act
 def _table(
     setup: Setup, forces: Sequence[SideForce | None], *, actor: Player | None, visitor: str, code: str | None
 ) -> LiveTable:
-    """Create the table. Orders for support become sealed notes of their sides and are stored nowhere else.
+    """Create the table. Orders for support become sealed notes of their side and are stored nowhere else.
 
-    While the second side is free (there is a code), it gets no such notes: its player writes their own.
+    While the second side is free (there is a code), it gets no notes: its player writes their own.
     """
     table = LiveTable.objects.create(
         system=setup.system,
@@ -167,7 +166,7 @@ def _sit(table: LiveTable, side: int, *, name: str, player: Player | None) -> Li
 def _is_own(force: Mapping[str, Any], player: Player | None) -> bool:
     """Return whether the side's company belongs to its player.
 
-    A player who set up both sides may have used a company of their own for both.
+    A player who sets up both sides can put companies of their own on both.
     """
     return player is not None and Company.objects.filter(pk=force["company"], owner=player).exists()
 
@@ -182,7 +181,7 @@ def _check_limit(actor: Player | None, visitor: str) -> None:
 
 @transaction.atomic
 def table_close(*, table: LiveTable) -> None:
-    """Close the table to further acts and reveal its dice."""
+    """Close the table to acts and reveal its dice."""
     locked = LiveTable.objects.select_for_update(no_key=True).get(pk=table.pk)
     if locked.ended_at is None:
         locked.ended_at, locked.code = timezone.now(), None
@@ -227,7 +226,7 @@ def table_log(*, seat: LiveSeat, actor: Player) -> Battle:
 
 
 def _with_support(setup: Mapping[str, object], used: Sequence[Sequence[str]]) -> dict[str, object]:
-    """Return the set-up with support rolls made at the table replaced by what they brought."""
+    """Return the set-up with each support roll at the table replaced by its result."""
     document = copy.deepcopy(dict(setup))
     sides = document["sides"]
     assert isinstance(sides, list)
@@ -242,7 +241,7 @@ SIDE_NAMES = ("Attacker", "Defender")
 
 
 def force_choices(system: str, actor: Player | None) -> GroupedChoices:
-    """Return what a side can be: value and label, in groups."""
+    """Return the forces to choose from: value and label, in groups."""
     own = [(f"company:{company.pk}", company.name) for company in own_companies(actor, system) if company.units]
     published = [
         (f"force:{force.slug}", f"{force.name} · {force.points} pt") for force in published_forces(system).values()
@@ -252,7 +251,7 @@ def force_choices(system: str, actor: Player | None) -> GroupedChoices:
 
 
 def first_forces(system: str, actor: Player | None = None) -> tuple[str, str]:
-    """Return the initial choices: the player's own company if it can field anything, and a ready-made force."""
+    """Return the initial choices: the player's company if it can field anything, and a ready-made force."""
     made = ready_made_forces(system, battle_rules(system).plain_scenario)
     first, second = (f"force:{made[0].slug}", f"force:{made[1].slug}") if made is not None else ("", "")
     own = (f"company:{company.pk}" for company in own_companies(actor, system) if company.units)
@@ -260,7 +259,7 @@ def first_forces(system: str, actor: Player | None = None) -> tuple[str, str]:
 
 
 def chosen_side(system: str, value: str, actor: Player | None, side: int) -> SideChoice:
-    """Return the side that a form has named; raises RefusedError if there is no such force."""
+    """Return the side for a form's value; raises RefusedError if there is no such force."""
     kind, _, ref = value.partition(":")
     doctrine = first_doctrines(system)[side]
     if kind == "force" and ref in published_forces(system):
@@ -273,7 +272,7 @@ def chosen_side(system: str, value: str, actor: Player | None, side: int) -> Sid
 
 
 def force_looks(system: str, value: str, actor: Player | None) -> tuple[FieldedUnit, ...]:
-    """Return how the units of the force that a form names look; empty if there is no such force."""
+    """Return the looks of the units of a form's force; empty if there is no such force."""
     try:
         side = chosen_side(system, value, actor, 0)
     except RefusedError:
@@ -304,7 +303,7 @@ def chosen_table(
 def joining_units(
     system: str, value: str, actor: Player | None, setup: Mapping[str, object]
 ) -> tuple[list[object], SideForce | None]:
-    """Return the units that a joining player brings instead of those on the table, and the force they belong to."""
+    """Return the set-up units that a joining player brings, and their company force."""
     sides = setup["sides"]
     assert isinstance(sides, list)
     side = chosen_side(system, value, actor, 1)

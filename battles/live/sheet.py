@@ -1,6 +1,6 @@
-"""The cells that can be marked at a table. No database, no request.
+"""The cells that can be marked at a table. Uses no database and no request.
 
-For each unit these are the boxes of its card and what its game asks about it afterwards; for the game its round, step,
+A unit's cells are the boxes of its card and its game's questions about its fate. The game's own cells are round, step,
 initiative, winner and support. Nothing here depends on a particular game: cards come from its paper, fates from its
 `asks`, steps from its battles.
 """
@@ -33,11 +33,11 @@ from systems.shots import BoxNames, Marks
 Value = int | str
 ROUND, STEP, INITIATIVE, WINNER = "table.round", "table.step", "table.initiative", "table.winner"
 WINNERS = ("attacker", "defender", "draw")
-MAX_BOXES = 14  # boxes of a row drawn one by one, each as large as a thumb; if there are more, a number is shown
+MAX_BOXES = 14  # boxes of a row that are drawn, each as large as a thumb; longer rows show a number
 STEPS_OF_MANY = (1, 5)
 STEPS_OF_HUNDREDS = (50, 500)
-MAX_BY_ONES, MAX_BY_FIVES = 99, 500  # largest counts of a fate with these steps
-LONGEST_SHORT = 3  # letters of a head that stays in capitals
+MAX_BY_ONES, MAX_BY_FIVES = 99, 500  # largest counts with steps of one, and of five
+LONGEST_SHORT = 3  # letters of a heading that stays in capitals
 CONTACT = "Contact"
 CONTACT_TOLD = "Something of this side is hidden. Its sheet is shown once the sealed note that hides it is opened."
 HITS_LOST = "hits_lost"
@@ -46,7 +46,7 @@ DESTROYED = "destroyed"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One thing that can be marked. `start` is its value before anybody has marked it."""
+    """One thing that can be marked. `start` is its value before anybody marks it."""
 
     id: str
     label: str
@@ -55,14 +55,14 @@ class Cell:
     most: int = 1  # of boxes and counts
     boxes: tuple[Box, ...] = ()
     choices: tuple[tuple[str, str], ...] = ()  # value and words; the empty one comes first
-    field: str = ""  # the field of the unit's fate that it answers
+    field: str = ""  # the field of the unit's fate that it fills in
     is_large: bool = False
-    steps: tuple[int, ...] = (1,)  # for a count: how far one press goes
+    steps: tuple[int, ...] = (1,)  # for a count: the amounts that a press changes it by
     note: str = ""
 
     @property
     def is_tick(self) -> bool:
-        """Whether the cell is either set or not, with nothing between."""
+        """Whether the cell is either set or not."""
         return self.kind == "boxes" and self.most == 1
 
     def takes(self, value: object) -> bool:
@@ -72,7 +72,7 @@ class Cell:
         return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= self.most
 
     def objection(self, value: object) -> str:
-        """Return why the cell can't have this value, worded as in a report; empty if it can."""
+        """Return why the cell can't have this value, in the words of a report; empty if it can."""
         if self.takes(value):
             return ""
         if self.kind == "choice":
@@ -99,7 +99,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A line of a unit's sheet: its text, and the cell that can be marked in it, if any."""
+    """A line of a unit's sheet: its text, and the cell in it that can be marked, if any."""
 
     name: str
     lead: str = ""
@@ -126,7 +126,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plate:
-    """A unit at the table. `line` is None for units that support brings, which reports don't ask about."""
+    """A unit at the table. `line` is None for units that support brings; reports don't ask about them."""
 
     key: str
     side: int
@@ -134,16 +134,16 @@ class Plate:
     kicker: str
     points: str
     parts: tuple[Part, ...]
-    fate: tuple[Cell, ...]  # the game's questions about it that its card has no box for
+    fate: tuple[Cell, ...]  # the questions about its fate that its card has no box for
     foot: str = ""
     line: UnitRow | None = None
-    ends: tuple[str, ...] = ()  # fields of its fate that are the reason of its loss
+    ends: tuple[str, ...] = ()  # fields of its fate that mean that it is lost
     drawing: Drawing | None = None
-    is_contact: bool = False  # it is hidden: only its presence is shown
-    cells_of: str = ""  # for a contact: the key that its cells begin with, which is shown to nobody
+    is_contact: bool = False  # hidden: only its presence is shown
+    cells_of: str = ""  # for a contact: the secret key of the unit, which its cells begin with
 
     def as_contact(self, number: int) -> Plate:
-        """Return the unit as the other side sees it while it is hidden: as the side's nth contact."""
+        """Return the unit as the other side sees it while it is hidden: as the nth contact of its side."""
         return replace(
             self,
             key=f"{SIDE_LETTERS[self.side]}-contact-{number}",
@@ -170,7 +170,7 @@ class Plate:
 
     @property
     def answers(self) -> dict[str, Cell]:
-        """The other cells that answer a field of the unit's fate, by field."""
+        """The other cells that fill in the unit's fate, by field."""
         return {cell.field: cell for cell in self.cells() if cell.field and cell.field != HITS_LOST}
 
     def lost(self, values: Mapping[str, Value]) -> int:
@@ -196,7 +196,7 @@ class Plate:
         return {name: answer for name, answer in said.items() if answer}
 
     def marks(self, values: Mapping[str, Value]) -> Marks:
-        """Return what is marked on the unit's card, for the rules of its game."""
+        """Return the marks on the unit's card, for the rules of its game."""
         found = ((cell, values.get(cell.id, cell.start)) for part in self.parts for cell in part.cells)
         return Marks({cell.id.removeprefix(f"{self.key}."): value for cell, value in found if isinstance(value, int)})
 
@@ -228,14 +228,14 @@ class TableSheet:
         return tuple(plate for plate in self.plates if plate.side == side)
 
     def plate_of(self, cell: str) -> Plate | None:
-        """Return the unit that the cell belongs to; None for cells of the game itself."""
+        """Return the cell's unit; None for cells of the game itself."""
         return next((plate for plate in self.plates if cell.startswith(f"{plate.cells_of or plate.key}.")), None)
 
     def veiled(self, hidden: Collection[str]) -> TableSheet:
         """Return the sheet for a reader who can't see these units.
 
-        They come last on their side, so that their position doesn't identify them. Reports are made from the whole
-        sheet.
+        Contacts come last on their side, so that their position doesn't identify them. Reports are made from the
+        complete sheet.
         """
         if not hidden:
             return self
@@ -250,7 +250,7 @@ class TableSheet:
         return {cell.id: cell.start for cell in self.cells.values()}
 
     def report(self, values: Mapping[str, Value]) -> dict[str, object]:
-        """Return the report/1 document of what is marked; it has no winner until one is marked."""
+        """Return the marks as a report/1 document; it has no winner until one is marked."""
         named = {plate.key: plate.fate_of(values) for plate in self.plates if plate.line}
         used = {
             place: [slug for cell in cells if (slug := _used(cell, values.get(cell.id, cell.start)))]
@@ -266,7 +266,7 @@ class TableSheet:
 
 
 def _used(cell: Cell, value: Value) -> str:
-    """Return the slug of the support that the cell marks as used; empty if none was."""
+    """Return the slug of the support that the cell marks as used; empty if none is marked."""
     if cell.kind == "choice":
         return str(value)
     return cell.note if value else ""
@@ -316,7 +316,7 @@ def _of_the_game(steps: Sequence[tuple[str, str]], sides: Sequence[str], counted
 
 
 def _support(setup: Setup, side: int) -> tuple[Cell, ...]:
-    """Return a cell for each support result of the side: whether it was used, or what a roll at the table brought."""
+    """Return a cell for each support result of the side: whether it was used, or what a roll at the table gave."""
     results = battle_rules(setup.system).support_results
     names = {slug: result.name for slug, result in results.items()}
     cells = []
@@ -370,7 +370,7 @@ def _fate(key: str, each: FateField, line: UnitRow | None) -> Cell:
 
 
 class _Ids:
-    """Names of cells within one unit."""
+    """IDs for the cells of one unit."""
 
     def __init__(self, key: str) -> None:
         self.key, self.names = key, BoxNames()
@@ -380,7 +380,7 @@ class _Ids:
 
 
 def _parts(face: CardFace, key: str, line: UnitRow | None) -> Iterator[Part]:
-    """Yield the parts of the card's front, with cells instead of its boxes."""
+    """Yield the parts of the card's front, with its boxes replaced by cells."""
     ids = _Ids(key)
     for block in face.blocks:
         part = _part(block, ids, line)
@@ -418,7 +418,7 @@ def _part(block: Block, ids: _Ids, line: UnitRow | None) -> Part | None:
 
 
 def _track(block: Track, ids: _Ids, line: UnitRow | None) -> Iterator[Row]:
-    """Yield the track's row; if boxes are crossed out in any order, one row for each box."""
+    """Yield the track's row; a row for each box if its boxes can be crossed out in any order."""
     word, _, side = block.label.partition(" ")
     of_a_side = len(side) == 1  # such as "LEG L"
     label = block.label
@@ -430,7 +430,7 @@ def _track(block: Track, ids: _Ids, line: UnitRow | None) -> Iterator[Row]:
             yield Row(name=name, cell=_boxed(ids.of(name), name, (replace(box, inside=""),)))
         return
     cell = _boxed(ids.of(label if of_a_side else word), label, block.boxes, field=block.says, is_large=block.is_large)
-    if block.worth > 1 and line:  # counted in more than its boxes can show
+    if block.worth > 1 and line:  # a box stands for several hits
         lost = line.max_hits - line.hits
         label = line.terms.fields[block.says][:1].upper() + line.terms.fields[block.says][1:]
         pace = STEPS_OF_HUNDREDS
@@ -439,7 +439,7 @@ def _track(block: Track, ids: _Ids, line: UnitRow | None) -> Iterator[Row]:
 
 
 def _boxed(name: str, label: str, boxes: tuple[Box, ...], *, field: str = "", is_large: bool = False) -> Cell:
-    """Return boxes that are crossed out from the left; a count if they are too many for a thumb."""
+    """Return a cell for boxes that are crossed out from the left; a count if there are more than MAX_BOXES."""
     start = sum(box.is_marked for box in boxes)
     if len(boxes) > MAX_BOXES:
         many = STEPS_OF_MANY

@@ -1,6 +1,6 @@
 """A table as spectators see it: its state after any act, in replays and in the API, and its log in sentences.
 
-Nothing sealed is in it. Its address is the table's own key, which both phones can pass on.
+It holds nothing that is sealed. Its address is the table's key, which both phones can share.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from systems import battle_rules
 from systems.reading import stored_setup
 from systems.setups import Setup, canonical
 
-LOG_LINES_AROUND = 100  # lines of the log on either side of the one shown
+LOG_LINES_AROUND = 100  # log lines before and after the current one
 CACHE_SIZE = 32  # tables, in their latest state
 
 TABLE = PreparedQuery(lambda key: LiveTable.objects.filter(key=key).select_related("dice"), key=UUID)
@@ -36,7 +36,7 @@ class SpectatorUnit:
     """A unit after an act."""
 
     shown: UnitPanel
-    marked: tuple[Mark, ...]  # what else is marked on its sheet
+    marked: tuple[Mark, ...]  # other marks on its sheet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ def get_spectator_table(key: UUID) -> LiveTable | None:
 
 
 def table_after_act(table: LiveTable, at: int | None) -> SpectatorTable:
-    """Return the table after act `at`, or the nearest act; None: after the last."""
+    """Return the table after act `at`, or the nearest act; after the last if None."""
     sheet, acts = _sheet(table), acts_of(table)
     last = acts[-1].place if acts else 0
     at = last if at is None else max(0, min(at, last))
@@ -97,7 +97,7 @@ def table_after_act(table: LiveTable, at: int | None) -> SpectatorTable:
 
 
 def table_stage(table: LiveTable, step: int | None) -> TableStage:
-    """Return the table at that step of its replay, or the nearest; None: at the last."""
+    """Return the table at that step of its replay, or the nearest; at the last if None."""
     told = _view_of(table)
     page = told.board.page(told.board.steps if step is None else step, 0)
     lines = [line for line in told.board.acts if abs(line.step - page.step) <= LOG_LINES_AROUND]
@@ -105,12 +105,12 @@ def table_stage(table: LiveTable, step: int | None) -> TableStage:
 
 
 def table_frames(table: LiveTable) -> bytes:
-    """Return all steps of its replay as JSON, for the browser to draw."""
+    """Return all steps of the table's replay as JSON, for the browser to draw."""
     return _view_of(table).frames
 
 
 class _SpectatorView:
-    """A table after a fixed number of acts, which never change: each part is calculated when first needed."""
+    """A table after a fixed number of acts, which never change. Each part is calculated when first needed."""
 
     def __init__(self, sheet: TableSheet, acts: Sequence[Act], who: tuple[str, str]) -> None:
         self.sheet, self.board = sheet, SidesBoard(sheet, acts, who)
@@ -122,7 +122,10 @@ class _SpectatorView:
 
 
 def _view_of(table: LiveTable) -> _SpectatorView:
-    """Return the cached view; its key is all it depends on: hidden units follow from the acts and whether it has ended."""
+    """Return the cached view.
+
+    The cache key covers everything: hidden units follow from the acts and from whether the table is closed.
+    """
     who = _side_names(table, table_sheet(stored_setup(table.setup)))
     return _cached_view(table, table.key, table.length, table.ended_at is not None, canonical(table.setup), who)
 
@@ -136,7 +139,7 @@ def _cached_view(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpectatorAct:
-    """An act as spectators read it; a sealed note is shown only by its hash."""
+    """An act as spectators see it; a sealed note is shown only by its hash."""
 
     act: Act
     line: LogLine
@@ -144,7 +147,7 @@ class SpectatorAct:
 
 
 def spectator_acts(table: LiveTable, after: int, most: int) -> list[SpectatorAct]:
-    """Return at most `most` acts after a place, in order, with what has happened to them since."""
+    """Return at most `most` acts after place `after`, in order, as they are now."""
     sheet, acts = _sheet(table), acts_of(table)
     state = table_state(sheet, acts)
     who = _side_names(table, sheet)
@@ -157,7 +160,7 @@ def spectator_acts(table: LiveTable, after: int, most: int) -> list[SpectatorAct
 
 
 def _sheet(table: LiveTable) -> TableSheet:
-    """Return a table's sheet for spectators: units that are hidden now are hidden after every earlier act too."""
+    """Return a table's sheet for spectators. Units that are hidden now are hidden at every earlier act too."""
     sheet = table_sheet(stored_setup(table.setup))
     return sheet if table.ended_at is not None else sheet.veiled(table_state(sheet, acts_of(table)).hidden_from(NOBODY))
 
@@ -185,6 +188,6 @@ def _units(sheet: TableSheet, state: TableState, side: int) -> Iterator[Spectato
 
 
 def _side_names(table: LiveTable, sheet: TableSheet) -> tuple[str, str]:
-    """Return the player of each side, or the side's name if nobody sits there yet."""
+    """Return the player of each side, or the side's name if nobody has joined it."""
     seats = dict(NAMES.rows(table=table.pk))
     return seats.get(0, sheet.sides[0]), seats.get(1, sheet.sides[1])

@@ -1,4 +1,4 @@
-"""The acts of a table, the state they add up to, rolls prepared for a phone, and the result."""
+"""The acts of a table, the state after them, rolls prepared for a phone, and the result."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from systems.report_fields import UnitFate
 from systems.setups import canonical
 
 SET, SEAL, OPEN, ROLL, TYPED, UNDO, AGREE = "set", "seal", "open", "roll", "typed", "undo", "agree"
-PREPARE, AHEAD = "prepare", "ahead"  # prepare rolls for a phone that goes offline; record a roll made there
+PREPARE, AHEAD = "prepare", "ahead"  # prepare rolls for an offline phone; record a roll made offline
 KINDS = (SET, SEAL, OPEN, ROLL, TYPED, UNDO, AGREE, PREPARE, AHEAD)
 DICE_KINDS = (ROLL, TYPED, AHEAD)
-TAKEN_BACK = (SET, TYPED, AGREE)  # what its author can undo: a roll has fallen and a sealed note is sealed
+TAKEN_BACK = (SET, TYPED, AGREE)  # acts that can be undone: not rolls, and not sealed notes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """One act in a table's log. `seen`: the last place the phone knew when it was made."""
+    """One act in a table's log. `seen`: the last place that the phone knew when the act was made."""
 
     place: int
     side: int
@@ -56,7 +56,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crossing:
-    """Two conflicting marks of one thing: neither side had seen the other's.
+    """Two conflicting marks of one cell: neither side had seen the other's.
 
     The later one holds, and both are shown until somebody who has seen them decides.
     """
@@ -66,13 +66,13 @@ class Crossing:
     second: Act
 
     def of(self, act: Act) -> tuple[Value, Value]:
-        """Return what the act made of the cell: from, to."""
+        """Return how the act changed the cell: old value, new value."""
         return next((was, now) for cell, was, now in act.changes if cell == self.cell)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """A sealed note: both sides have its hash at once; only its own side has the text until it is revealed."""
+    """A sealed note. Both sides have its hash at once; only its own side has the text until it is revealed."""
 
     place: int
     side: int
@@ -100,7 +100,7 @@ class TableState:
     last: int = 0
 
     def hidden_from(self, side: int) -> frozenset[str]:
-        """Return the units this side doesn't see: those the other's sealed notes hide; for spectators those of both."""
+        """Return the units that this side can't see: those hidden by the other's sealed notes; for spectators, by both."""
         return frozenset(note.hides for note in self.notes if note.hides and note.side != side and not note.is_open)
 
     def note(self, place: int) -> Note | None:
@@ -108,7 +108,7 @@ class TableState:
 
 
 def table_state(sheet: TableSheet, acts: Sequence[Act]) -> TableState:
-    """Return the state of the table after these acts. An undone act is as if it had never happened."""
+    """Return the state of the table after these acts. Undone acts are ignored."""
     undone = {act.number("place"): act.place for act in acts if act.kind == UNDO}
     values, notes, rolls = sheet.start(), dict[int, Note](), list[Act]()
     marks: dict[str, Act] = {}  # the latest mark of each cell
@@ -119,11 +119,11 @@ def table_state(sheet: TableSheet, acts: Sequence[Act]) -> TableState:
             continue
         if act.kind == SET:
             for cell, _was, now in act.changes:
-                if cell not in values:  # its card was worded differently then
+                if cell not in values:  # the unit's card has changed since
                     continue
                 _cross(crossings, marks, cell, act)
                 values[cell], marks[cell] = now, act
-                agreed.clear()  # any agreement lapses
+                agreed.clear()  # a new mark ends all agreement
         elif act.kind == SEAL:
             notes[act.place] = _note(act)
         elif act.kind == OPEN and (note := notes.get(act.number("place"))):
@@ -144,15 +144,15 @@ def table_state(sheet: TableSheet, acts: Sequence[Act]) -> TableState:
 
 
 class Running:
-    """The marks as a log goes on, act by act: an undone act holds until it is undone."""
+    """The marks during the acts of a log: an act counts until the act that undoes it."""
 
     def __init__(self, start: Mapping[str, Value]) -> None:
         self._start, self.values = start, dict(start)
-        self._marks: dict[str, dict[int, Value]] = {}  # by cell: the marks that stand, by place, in order
+        self._marks: dict[str, dict[int, Value]] = {}  # by cell: the marks in force, by place, in order
         self._cells: dict[int, list[str]] = {}  # by place: the cells marked there
 
     def take(self, act: Act) -> list[str]:
-        """Take in the next act; return the cells that it marks."""
+        """Apply the next act; return the cells that it changes."""
         if act.kind == SET:
             made = {cell: now for cell, _was, now in act.changes if cell in self._start}
             for cell, now in made.items():
@@ -170,7 +170,7 @@ class Running:
 
 
 def _cross(crossings: dict[str, list[Crossing]], marks: Mapping[str, Act], cell: str, act: Act) -> None:
-    """Record whether the mark conflicts with the latest one; one that has seen all earlier conflicts settles them."""
+    """Record a conflict with the latest mark. A mark that has seen all earlier conflicts settles them."""
     before = marks.get(cell)
     if before is not None and before.place > act.seen and before.author != act.author:
         crossings.setdefault(cell, []).append(Crossing(cell=cell, first=before, second=act))
@@ -196,7 +196,7 @@ def purpose_of(number: int) -> str:
 
 
 def note_text(salt: str, text: str) -> str:
-    """Return the text of a note that is hashed: a salt and its text, a line each."""
+    """Return the text that is hashed for a note: the salt and the note, on a line each."""
     return f"{salt}\n{text}"
 
 
@@ -205,7 +205,7 @@ def note_hash(salt: str, text: str) -> str:
 
 
 def report_digest(report: Mapping[str, object]) -> str:
-    """Return the hash of a report, by which both sides agree to the same one."""
+    """Return the hash of a report; agreeing names it."""
     return hashlib.sha256(canonical(report).encode()).hexdigest()
 
 
@@ -226,13 +226,13 @@ MAX_CHAINS = 12  # chains per side
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chain:
-    """Rolls prepared for a phone, used in order, and how far they are used up."""
+    """Rolls prepared for a phone, to be used in order, and those that are used up."""
 
     number: int  # of its side, from 1
     side: int
     phone: str
     sealed: str  # its first link, which both sides see
-    used: Mapping[int, int]  # rolls that came with the sealed link, and the place of each
+    used: Mapping[int, int]  # rolls with a valid link, and the place of each
     skipped: tuple[int, ...]
 
     @property
@@ -276,15 +276,15 @@ class SentRoll:
 
     roll: int
     link: str
-    showed: tuple[int, ...]  # the faces that the phone has shown
+    showed: tuple[int, ...]  # the faces that the phone showed
     sides: int
     phone: str
 
 
 def check_sent_roll(chain: Chain, sent: SentRoll) -> dict[str, object]:
-    """Return what is logged about the roll: its true faces, what is wrong with it, and which rolls it skipped.
+    """Return the facts to log about the roll: its true faces, its faults, and the rolls it skipped.
 
-    A wrong roll isn't refused but marked: both sides see it.
+    A wrong roll isn't refused: it is logged as disputed, for both sides to see.
     """
     holds = is_next_link(sent.link, sent.roll, chain.sealed)
     faces = ahead_faces(sent.link, sent.roll, len(sent.showed), sent.sides) if holds else list(sent.showed)
@@ -328,7 +328,7 @@ def describe_skipped_rolls(rolls: Sequence[int]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableReport:
-    """A report in the form the service for table results takes."""
+    """A report in the form that the service for table results takes."""
 
     units: Mapping[str, UnitFate]
     winner: str | None
@@ -367,7 +367,7 @@ def read_report(sheet: TableSheet, report: Mapping[str, object]) -> TableReport:
 
 
 def hidden_problem(state: TableState) -> str:
-    """Return why nobody can agree yet: a unit, and so its fate, is hidden; empty if none is."""
+    """Return why nobody can agree yet: a unit is hidden, and so is its fate. Empty if none is."""
     if any(note.hides and not note.is_open for note in state.notes):
         return "A unit is still hidden. Its player opens the sealed note first; then you can both agree."
     return ""
@@ -376,7 +376,7 @@ def hidden_problem(state: TableState) -> str:
 def report_problem(sheet: TableSheet, state: TableState) -> str:
     """Return why the marked result is impossible; empty if it is possible.
 
-    Both sides read it, so it says nothing about hidden units.
+    Both sides read the reason, so it reveals nothing about hidden units.
     """
     if problem := hidden_problem(state):
         return problem
@@ -393,5 +393,5 @@ def report_problem(sheet: TableSheet, state: TableState) -> str:
 
 
 def seat_battle_key(seat: LiveSeat) -> uuid.UUID:
-    """Return the key of the battle that this seat's player logs: always the same one, however often they press."""
+    """Return the key of the battle that this seat's player logs: the same for every press."""
     return uuid.uuid5(seat.key, "log")

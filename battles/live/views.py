@@ -1,4 +1,4 @@
-"""Pages of live tables, and of the dice of two phones without a network."""
+"""Pages of live tables and of paired dice."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ NOT_POSSIBLE = "That can’t be done."
 @require_http_methods(["GET", "POST"])
 @with_camera
 def tables(request: HttpRequest) -> HttpResponse:
-    """Show the form to start a table for two, the form to join one by its code, and the reader's own tables.
+    """Show the forms to start a table and to join one, and the reader's own tables.
 
-    With `part` = a or b it returns that side's part of the page alone, as the form has it.
+    `part` = a or b returns only that side's part of the page, for the force in the form.
     """
     actor, system = actor_of(request), system_of(request)
     if (letter := request.GET.get("part")) in ("a", "b"):
@@ -95,7 +95,7 @@ def tables(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @with_camera
 def join(request: HttpRequest) -> HttpResponse:
-    """Show the table of a code, and give its other side to the reader on POST. Wrong codes are counted."""
+    """Show the table with a code; POST gives its second side to the reader. Wrong codes are counted."""
     code = (request.POST.get("code") or request.GET.get("code") or "").replace("\x00", "")[:20]
     if not code.strip():
         return redirect("battles:tables")
@@ -142,7 +142,7 @@ def _wait(seconds: int) -> str:
 
 
 def for_seat(view: SeatView) -> Callable[[HttpRequest, UUID], HttpResponse]:
-    """Give the view its seat. A player's seat is open to that player alone; every other key gets a 404."""
+    """Pass the seat to the view. Only its player may open a player's seat; all other keys get a 404."""
 
     @wraps(view)
     def inner(request: HttpRequest, key: UUID) -> HttpResponse:
@@ -181,7 +181,7 @@ def part(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
 @require_POST
 @for_seat
 def act(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
-    """Do one act and return what has changed; a browser without the script gets the page."""
+    """Do one act and return the changed part; without the script, redirect to the page."""
     is_live = LIVE in request.META
     try:
         kind, facts = _act_of(request.POST)
@@ -206,7 +206,7 @@ def act(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
 @require_POST
 @for_seat
 def prepare_rolls(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
-    """Return prepared rolls for this phone, to the sheet's script alone: the answer gives away how they fall."""
+    """Return prepared rolls for this phone, only to the sheet's script: the answer gives away their results."""
     try:
         chain, last = rolls_prepare(seat=seat, phone=request.POST.get("phone", "").replace("\x00", ""))
     except RefusedError as error:
@@ -216,7 +216,7 @@ def prepare_rolls(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
 
 
 def _refusal(error: RefusedError) -> JsonResponse:
-    """Return what the sheet's script says and does: after a 429 it sends the same act again once it may."""
+    """Return the refusal for the sheet's script. After a 429 it sends the same act again later."""
     if isinstance(error, TooOftenError):
         return JsonResponse({"reason": error.reason}, status=429, headers={"Retry-After": str(error.wait)})
     return JsonResponse({"reason": error.reason}, status=422)
@@ -248,9 +248,9 @@ def log(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
 
 @require_GET
 def spectator(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show the table to spectators, at `step` of its replay or after act `at`; by default as it stands now.
+    """Show the table to spectators, at `step` of its replay or after act `at`; by default its present state.
 
-    htmx sends the number of acts it shows as `have`, and gets 204 while there are no more.
+    htmx sends the number of acts that it shows as `have`, and gets a 204 if there are no more.
     """
     table = _table_or_404(key)
     is_part = bool(request.htmx)  # type: ignore[attr-defined]
@@ -289,7 +289,7 @@ def _table_or_404(key: UUID) -> LiveTable:
 
 
 def _stage(request: HttpRequest, table: LiveTable) -> dict[str, Any]:
-    """Return what the stage is drawn from, at the requested step."""
+    """Return the context of the stage at the requested step."""
     asked = request.GET
     step = (
         _parse_number(asked["step"]) if "step" in asked else _parse_number(asked["at"]) + 1 if "at" in asked else None
@@ -326,7 +326,7 @@ def _tag(table: LiveTable) -> str:
 
 
 def _act_of(sent: Any) -> tuple[str, dict[str, object]]:
-    """Return the act that a form or the script has sent; raises RefusedError if there is none."""
+    """Return the act that a form or the script sent; raises RefusedError if there is none."""
     if "set" in sent:
         return SET, {"changes": _changes(sent["set"])}
     for name, kind in (("undo", UNDO), ("open", OPEN)):
@@ -350,7 +350,7 @@ def _act_of(sent: Any) -> tuple[str, dict[str, object]]:
 
 
 def _changes(text: str) -> list[list[Value]]:
-    """Read `cell:value,cell:value`; the service checks whether such cells exist."""
+    """Read `cell:value,cell:value`; the service checks whether the cells exist."""
     found: list[list[Value]] = []
     for each in text.split(","):
         name, _, value = each.rpartition(":")
@@ -361,14 +361,14 @@ def _changes(text: str) -> list[list[Value]]:
 
 
 def _parse_number(text: str) -> int:
-    """Return the number, or 0 for anything that isn't one."""
+    """Return the number; 0 for any other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
 
 
 @require_http_methods(["GET", "POST"])
 @with_camera
 def paired_dice_start(request: HttpRequest) -> HttpResponse:
-    """Show the page, the same for everybody, so that a phone can store it; a list is posted here once online."""
+    """Show the page, the same for everybody, so that a phone can store it; POST sends a list once online."""
     if request.method == "POST":
         return _receive_list(request)
     context = {"sides": DIE_SIDES, "most": MAX_DICE, "length": PAIRED_CHAIN_LENGTH}
@@ -381,7 +381,7 @@ def _receive_list(request: HttpRequest) -> HttpResponse:
         if len(body) > MAX_BODY_BYTES:
             raise RefusedError("list", "This list is too long.")
         row = paired_list_save(document=body, visitor=visitor_mark(request))
-    except RawPostDataException:  # a form, already read as one
+    except RawPostDataException:  # the body was already read as a form
         return JsonResponse({"said": "This is no list of dice."}, status=422)
     except (RefusedError, DocumentError) as error:
         return JsonResponse({"said": refusal_of(error)[1]}, status=422)
@@ -390,7 +390,7 @@ def _receive_list(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def paired_dice_page(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show what both phones have sent, and the verdict."""
+    """Show the lists that both phones sent, and the verdict."""
     row = PairedDice.objects.filter(key=key).first()
     if row is None:
         raise Http404("No such dice")

@@ -1,4 +1,4 @@
-"""Base of the commands on documents: a file or stdin in, refusals in one line with exit code 2."""
+"""Base of the commands that read a document from a file or stdin; errors are one line and exit code 2."""
 
 import sys
 from typing import NoReturn
@@ -12,7 +12,7 @@ from systems.simulation.records import MAX_RECORD_BYTES
 
 
 class DocumentCommand(BaseCommand):
-    """A command on one document. Bad input: exit code 2, one line on stderr, nothing written."""
+    """A command on one document. Bad input gives exit code 2, one line on stderr, and no output."""
 
     requires_system_checks: list[str] = []
 
@@ -45,6 +45,6 @@ class DocumentCommand(BaseCommand):
     def run_from_argv(self, argv: list[str]) -> None:
         try:
             super().run_from_argv(argv)
-        except BrokenPipeError:  # the reader has seen enough
+        except BrokenPipeError:  # the reader has closed the pipe
             sys.stderr.close()
             raise SystemExit(0) from None

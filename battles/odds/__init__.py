@@ -1,1 +1,1 @@
-"""Odds and what belongs to them: what-ifs, matchups, win chance over time, forks."""
+"""Odds: forecasts, what-ifs, matchups, win chance over time, forks."""

@@ -44,10 +44,10 @@ from systems.simulation.summary import Share
 
 
 class ForecastRequest(Document):
-    """Odds to simulate. The same setup, seed, number of battles and half width are the same question.
+    """Odds to simulate. The same set-up, seed, number of battles and half width are the same question.
 
-    With `half_width` (0.005: half a percentage point) the simulation stops as soon as the 95 % intervals of win, draw
-    and loss are all that narrow, after `battles` at the latest.
+    With `half_width` (0.005 is half a percentage point) the simulation stops once the 95 % intervals of win, draw and
+    loss are that narrow, and after `battles` at the latest.
     """
 
     setup: Annotated[dict[str, object], Described(Setup)]
@@ -57,7 +57,7 @@ class ForecastRequest(Document):
 
 
 class WhatIfRequest(Document):
-    """One change of a forecast's setup, and over how many battles to compare.
+    """One change to a forecast's set-up, and the number of battles to compare.
 
     `change`: `what` is terrain, doctrine, level, skill, no-skill, design or order; `of` the unit's key or the side's
     name; `to` a slug, or for a design a spec.
@@ -68,7 +68,7 @@ class WhatIfRequest(Document):
 
 
 class MatrixRequest(Document):
-    """The matchups of all published designs: the field and both sides' AI styles. 81 x `battles` battles.
+    """The matchups of all published designs on one terrain, with both sides' AI styles: 81 x `battles` battles.
 
     A `seed`, or a different number of `battles` than the default, needs a token.
     """
@@ -81,7 +81,7 @@ class MatrixRequest(Document):
 
 
 class ForecastAnswer(pydantic.BaseModel):
-    """Odds as far as they are simulated; `odds` is what the forecast command prints."""
+    """Odds as far as they are simulated; `odds` is what the `forecast` command prints."""
 
     key: UUID
     title: str
@@ -99,7 +99,7 @@ class ForecastAnswer(pydantic.BaseModel):
 
 
 class ChangeOfChance(pydantic.BaseModel):
-    """How a chance changes: the paired difference with its 95 % interval, and the battles behind it."""
+    """The change of a chance: the paired difference with its 95 % interval, and the battles behind it."""
 
     before: float
     after: float
@@ -110,7 +110,7 @@ class ChangeOfChance(pydantic.BaseModel):
 
 
 class WhatIfAnswer(pydantic.BaseModel):
-    """The effect of one change, as far as it is simulated: by side name, and "draws"."""
+    """The effect of one change, as far as it is simulated. `chances` are by side name, and "draws"."""
 
     key: UUID
     forecast: UUID
@@ -278,7 +278,7 @@ class ChanceAnswer(pydantic.BaseModel):
 
 
 class PlaceAnswer(pydantic.BaseModel):
-    """The chances after that many events of the record: for sides A and D, and for a draw."""
+    """The chances after that number of events of the record: for sides A and D, and for a draw."""
 
     events: int
     a: ChanceAnswer
@@ -287,9 +287,9 @@ class PlaceAnswer(pydantic.BaseModel):
 
 
 class MomentAnswer(pydantic.BaseModel):
-    """A turning point: rolls that moved the chances.
+    """A turning point: rolls that changed the chances.
 
-    It has the numbers of their events (from 1), what happened, and the change for side A.
+    It has the numbers of their events (from 1), their texts, and the change for side A.
     """
 
     events: list[int]
@@ -298,7 +298,7 @@ class MomentAnswer(pydantic.BaseModel):
 
 
 class CurveAnswer(pydantic.BaseModel):
-    """The curve of a battle as far as it is simulated; changes are in wins plus half of the draws."""
+    """The win chance over time, as far as it is simulated; changes are in wins plus half of the draws."""
 
     battle: UUID
     status: Status
@@ -314,13 +314,13 @@ class CurveAnswer(pydantic.BaseModel):
 class BattleCurve(AskView):
     @extend_schema(tags=["battles"], operation_id="battles_curve_retrieve", responses={200: CurveAnswer})
     def get(self, request: Request, key: UUID) -> Response:
-        """Return the curve as far as it is calculated; 404 if nobody has asked for it yet."""
+        """Return the win chance over time as far as it is calculated; 404 if nobody has asked for it yet."""
         battle = get_or_404(readable_battle(key, player(request)))
         return answered(curve_answer(battle, request))
 
     @ask_endpoint("battles_curve_create", None, CurveAnswer, tag="battles")
     def post(self, request: Request, key: UUID) -> Response:
-        """Start calculating the curve: 201 if nobody had asked for it."""
+        """Start calculating the win chance over time: 201 if nobody had asked for it."""
         battle = get_or_404(readable_battle(key, player(request)))
         _row, is_new = curve_ask(battle=battle, **asker(request))
         return answered(curve_answer(battle, request), is_new=is_new)
@@ -360,7 +360,7 @@ def _chance_answer(share: Share) -> ChanceAnswer:
 
 
 class ForkRequest(Document):
-    """The round to resume from, and each side's AI style from there on; the seed is that of the dice."""
+    """The round to resume from, and each side's AI style from then on; `seed` is for the dice."""
 
     round: int
     doctrines: list[str]
@@ -369,7 +369,7 @@ class ForkRequest(Document):
 
 
 class ForkChanceAnswer(pydantic.BaseModel):
-    """A chance before and after, and the change, each with its 95 % interval: both were simulated on the same dice."""
+    """A chance before and after, and the change, each with its 95 % interval; simulated on the same dice."""
 
     what: str
     before: float
@@ -381,7 +381,7 @@ class ForkChanceAnswer(pydantic.BaseModel):
 
 
 class ForkAnswer(pydantic.BaseModel):
-    """The simulation as far as it is done."""
+    """A fork as far as it is simulated."""
 
     key: UUID
     battle: UUID
@@ -402,7 +402,7 @@ class ForkAnswer(pydantic.BaseModel):
 class BattleForks(AskView):
     @ask_endpoint("forks_create", ForkRequest, ForkAnswer, tag="battles")
     def post(self, request: Request, key: UUID) -> Response:
-        """Calculate what other AI styles from a round on do to the chances: 201 if the question is new."""
+        """Calculate the effect of other AI styles from a round on: 201 if the question is new."""
         battle = get_or_404(readable_battle(key, player(request)))
         asked = parse_document(ForkRequest, body(request))
         fork, is_new = fork_ask(
@@ -419,7 +419,7 @@ class BattleForks(AskView):
 class ForkByKey(APIView):
     @extend_schema(tags=["battles"], operation_id="forks_retrieve", responses={200: ForkAnswer})
     def get(self, request: Request, key: UUID) -> Response:
-        """Return the simulation as far as it is done."""
+        """Return the fork as far as it is simulated."""
         fork = get_or_404(fork_readable(key))
         get_or_404(readable_battle(fork.battle.key, player(request)))
         return answered(fork_answer(fork, request))

@@ -1,4 +1,4 @@
-"""One change of a set-up: which are possible, and how it is made and described. Uses no database."""
+"""One change of a set-up: the possible ones, applying one, and its description. Uses no database."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ MAX_DIGITS = 6
 
 
 class Change(Document):
-    """One change: `of` names the unit by its key or the side by its name; the terrain needs none.
+    """One change: `of` is the key of the unit or the name of the side; the terrain needs none.
 
-    `to` is a slug; for a design a published one's slug or a spec. "skill" adds a skill, "no-skill" takes one away. A
-    unit with another design comes undamaged. For "order", the unit's or the whole side's, `to` is an autoplay order
-    with its value ("range:long"); the name alone ("range") takes the order away.
+    `to` is a slug, or for a design also a spec. "skill" adds a skill, "no-skill" removes one. A unit with another
+    design comes undamaged. For "order", `to` is an autoplay order of the unit or side with its value ("range:long");
+    the name alone ("range") removes the order.
     """
 
     what: Literal["terrain", "doctrine", "level", "skill", "no-skill", "design", "order"]
@@ -31,7 +31,7 @@ class Change(Document):
 
 
 def apply_change(setup: Setup, change: Change) -> Setup:
-    """Return the set-up with this one change; raises DocumentError if it can't be made, changes nothing or isn't legal."""
+    """Return the set-up with this change. Raises DocumentError if it is impossible, illegal or changes nothing."""
     body = setup_json(setup)
     if change.what != "design" and not isinstance(change.to, str):
         raise DocumentError("change.to", "must be a slug")
@@ -64,7 +64,7 @@ def _side(body: dict[str, Any], change: Change) -> dict[str, Any]:
 
 
 def _order(body: dict[str, Any], change: Change) -> None:
-    """Give or take away an autoplay order in the document."""
+    """Add or remove an autoplay order in the document."""
     units = [unit for side in body["sides"] for unit in side["units"] if unit["key"] == change.of]
     place = units[0] if units else _side(body, change)
     name, colon, value = str(change.to).partition(":")
@@ -78,7 +78,7 @@ def _chosen(value: str) -> str | int:
 
 
 def changed_unit(setup: Setup, unit: dict[str, Any], change: Change) -> None:
-    """Make the change in a unit of the document; raises DocumentError if it changes nothing."""
+    """Apply the change to a unit of the document; raises DocumentError if it changes nothing."""
     if change.what == "design":
         if unit["design"] != change.to:
             unit["design"] = change.to
@@ -103,7 +103,7 @@ def changed_unit(setup: Setup, unit: dict[str, Any], change: Change) -> None:
 
 
 def describe_change(setup: Setup, change: Change, names: dict[str, str]) -> str:
-    """Describe the change; `names` are those of levels and skills by slug."""
+    """Describe the change; `names` are those of levels and skills, by slug."""
     system, rules = battle_rules(setup.system), roster_rules(setup.system, setup.catalogue_release)
     to = str(change.to)
     if change.what == "terrain":
@@ -129,7 +129,7 @@ def describe_change(setup: Setup, change: Change, names: dict[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OwnDesign:
-    """A design of the reader's own."""
+    """A design by the reader."""
 
     ref: str
     name: str
@@ -138,12 +138,12 @@ class OwnDesign:
 
 @dataclass(slots=True)
 class ChangePlace:
-    """A place in a set-up where one thing can be changed, with the possible values, group by group."""
+    """A thing in a set-up that can be changed, with its possible values in groups."""
 
     label: str
-    side: str  # "a", "b", "" for the field
+    side: str  # "a" or "b"; "" for the field
     groups: list[tuple[str, Choices]] = field(default_factory=list)  # value is "what|of|to"
-    refused: list[tuple[str, list[str]]] = field(default_factory=list)  # the reason, and what it refuses
+    refused: list[tuple[str, list[str]]] = field(default_factory=list)  # the reason, and the values that it rules out
 
     def offer(self, group: str, choices: Choices) -> None:
         if choices:
@@ -158,16 +158,16 @@ class ChangePlace:
 
 
 def change_places(setup: Setup, own: tuple[OwnDesign, ...] = ()) -> tuple[ChangePlace, ...]:
-    """Return all single changes that a form offers; own designs are the reader's, the rest is the same for everybody."""
+    """Return all single changes that a form offers, with the reader's designs in `own`."""
     designs = canonical([[each.ref, each.name, each.spec] for each in own])
     return _places(CacheKey(f"{setup_hash(setup)} {designs}", (setup, own)))
 
 
 @lru_cache(maxsize=128)
 def _places(known: CacheKey[tuple[Setup, tuple[OwnDesign, ...]]]) -> tuple[ChangePlace, ...]:
-    """Return terrain, each side's AI style, each unit's pilot and loadout; cached: there are some two hundred changes.
+    """Return the changes: terrain, each side's AI style, each unit's pilot and loadout. Cached: there are about 200.
 
-    A change that the scenario's rules forbid is listed separately, with the first reason.
+    Changes that the scenario's rules forbid are listed separately, with the first reason.
     """
     setup, own = known.meant
     system = battle_rules(setup.system)
@@ -189,7 +189,7 @@ def _places(known: CacheKey[tuple[Setup, tuple[OwnDesign, ...]]]) -> tuple[Chang
 
 
 def _offer_orders(place: ChangePlace, setup: Setup, at: int, of: str, given: GivenOrders, *, of_a_unit: bool) -> None:
-    """Add the autoplay orders that can be given there, and those that can be taken away."""
+    """Add the autoplay orders that can be given there, and those that can be removed."""
     system = battle_rules(setup.system)
     opened = [order for order in system.standing_open(setup.scenario, at) if of_a_unit or not order.of_a_unit]
     fits = [
@@ -221,7 +221,7 @@ def _field(setup: Setup) -> ChangePlace:
 
 
 def _unit(setup: Setup, at: int, number: int, place: ChangePlace, own: tuple[OwnDesign, ...]) -> ChangePlace:
-    """Return pilot and loadout changes of one unit, each checked against what its side may field."""
+    """Return pilot and loadout changes of one unit, each checked against the limits of its side."""
     rules, system, unit = (
         roster_rules(setup.system, setup.catalogue_release),
         battle_rules(setup.system),
@@ -233,7 +233,7 @@ def _unit(setup: Setup, at: int, number: int, place: ChangePlace, own: tuple[Own
     levels, skills = system.levels.items(), system.skills.items()
     found: dict[
         str, list[tuple[str, str, str | dict[str, object], str]]
-    ] = {  # what, its value, what it becomes, its name
+    ] = {  # what to change, form value, new value, name
         "Pilot’s level": [("level", slug, slug, name) for slug, name in levels if slug != level],
         "One skill more": [("skill", slug, slug, name) for slug, name in skills if slug not in had],
         "One skill less": [("no-skill", slug, slug, name) for slug, name in skills if slug in had],

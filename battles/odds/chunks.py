@@ -1,8 +1,8 @@
-"""Simulations shared by many workers: each takes a few hundred milliseconds of battles, and they are added up in order.
+"""Simulations shared by many workers: each takes some hundred milliseconds of battles, added up in order.
 
-A chunk is a row with a lease. Taking one, handing one in and adding up happen under a lock on the calculation's row,
-one short transaction a chunk. The sum is always over the first battles of the seed, so neither it nor the place where a
-calculation stops early depends on how many workers there are, which of them is faster, or which was killed.
+A chunk is a row with a lease. Taking one, handing one in and adding up happen under a lock on the calculation's row, in
+one short transaction per chunk. The sum is always over the first battles of the seed. So neither the sum nor an early
+stop depends on the number of workers, their speed, or whether any was killed.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from rosters.site.job_runs import BLIPS
 FIRST_CHUNK = 1_000
 LARGEST_CHUNK = 500_000
 CHUNK_SECONDS = 0.3
-SLICE_SECONDS = 1.0  # then other jobs get a turn; at once if one is waiting that nobody has started
-MAX_SHARING_WORKERS = 8  # the most workers that simulate one question
+SLICE_SECONDS = 1.0  # then other jobs get a turn; earlier if a job waits for its first worker
+MAX_SHARING_WORKERS = 8  # per question
 
 C = TypeVar("C", bound=Calculation)
 PartT = TypeVar("PartT")  # the result of a chunk, as JSON values
@@ -36,13 +36,13 @@ PartT = TypeVar("PartT")  # the result of a chunk, as JSON values
 
 @dataclass(frozen=True, slots=True)
 class Work(Generic[PartT]):
-    """How the battles of a count are simulated and added up."""
+    """How the battles of a question are simulated and added up."""
 
     unit: int  # a chunk is a multiple of this number of battles, except the last one
-    count: Callable[[int, int], PartT]  # the first battle and how many
-    # the new sum, how many battles it holds, whether they are enough
+    count: Callable[[int, int], PartT]  # takes the first battle and the number of battles
+    # returns the new sum, its number of battles, and whether they are enough
     add: Callable[[Body, PartT], tuple[Body, int, bool]]
-    known: Callable[[Body], int] | None = None  # how many battles can be taken on, by the sum so far; None: all
+    known: Callable[[Body], int] | None = None  # number of battles that can be taken, by the sum so far; None: all
 
 
 def simulate_chunks(
@@ -52,7 +52,7 @@ def simulate_chunks(
     invite: Callable[[int], None] = lambda workers: None,
     seconds: float | None = None,
 ) -> bool:
-    """Simulate chunks of a claimed count for `seconds` (default SLICE_SECONDS); return True if there is more to take.
+    """Simulate chunks of a claimed question for `seconds` (default SLICE_SECONDS); return whether there are more.
 
     `invite` is called once, with the number of further workers that there is work for.
     """
@@ -78,7 +78,7 @@ def simulate_chunks(
 
 @contextmanager
 def _given_back_on_blip(chunk: Chunk) -> Iterator[None]:
-    """Free a worker's chunk for the next worker if a database blip interrupts it and the database can be written."""
+    """Free this worker's chunk for the next worker if a database error interrupts it."""
     try:
         yield
     except BLIPS:
@@ -89,13 +89,13 @@ def _given_back_on_blip(chunk: Chunk) -> Iterator[None]:
 
 
 def next_chunk(count: int, seconds: float) -> int:
-    """Return how many battles the next chunk takes to last CHUNK_SECONDS, growing at most tenfold."""
+    """Return the number of battles for a chunk of CHUNK_SECONDS, at most ten times the last one."""
     wanted = int(count * CHUNK_SECONDS / seconds) if seconds > 0 else LARGEST_CHUNK
     return max(1, min(wanted, count * 10, LARGEST_CHUNK))
 
 
 def join_count(kind: type[C], pk: int, lease: str) -> C | None:
-    """Return a count that other workers are busy with, under the claim that invited this one; None if it has ended."""
+    """Return a question that other workers are simulating under the claim `lease`; None if it has ended."""
     rows = kind._default_manager.filter(pk=pk, status=JobStatus.RUNNING, lease=lease)
     return rows.first() if rows.update(lease_until=_lease_end()) else None
 
@@ -111,12 +111,12 @@ def reset_count(job: Calculation) -> None:
 
 
 def drop_chunks(job: Calculation) -> None:
-    """Delete the count's chunks: results still being simulated are not added up."""
+    """Delete the chunks; results still being simulated are not added up."""
     Chunk.objects.filter(count_key=job.key).delete()
 
 
 def _take(job: Calculation, work: Work[PartT], size: int | None = None) -> Chunk | None:
-    """Take a chunk of that size, or of one that fits the speed so far; None if there is nothing to take."""
+    """Take a chunk of that size, or one sized by the speed so far; None if there is nothing to take."""
     with transaction.atomic():
         row = _locked(job)
         if row.status != JobStatus.RUNNING:
@@ -129,7 +129,7 @@ def _take(job: Calculation, work: Work[PartT], size: int | None = None) -> Chunk
 def _hand_in(
     job: Calculation, chunk: Chunk, part: PartT, took: float, work: Work[PartT], size: int | None
 ) -> tuple[Chunk | None, bool]:
-    """Store a finished chunk, once; return the next one if a size is given, and whether there is more to take."""
+    """Store a finished chunk, once. Return the next one if a size is given, and whether there is more to take."""
     with transaction.atomic():
         row = _locked(job)
         if row.status != JobStatus.RUNNING:
@@ -145,7 +145,7 @@ def _hand_in(
 
 
 def _add_up(row: Calculation, work: Work[PartT]) -> None:
-    """Add the chunks that directly follow the sum so far; the last one ends the count."""
+    """Add the chunks that directly follow the sum so far. The last one ends the simulation."""
     is_enough = False
     while not is_enough:
         chunk = Chunk.objects.filter(count_key=row.key, first=row.runs_done, lease=None).first()
@@ -168,7 +168,7 @@ def _add_up(row: Calculation, work: Work[PartT]) -> None:
 
 
 def _next(row: Calculation, size: int, work: Work[PartT]) -> Chunk | None:
-    """Return a chunk whose lease has run out, else the next battles nobody has taken; None if there are none."""
+    """Return a chunk whose lease has run out, else the next battles that nobody has taken; None if there are none."""
     lease, until = uuid.uuid4(), _lease_end()
     lapsed = Chunk.objects.filter(count_key=row.key, lease_until__lt=timezone.now()).first()
     if lapsed is not None:
@@ -189,7 +189,7 @@ def _next(row: Calculation, size: int, work: Work[PartT]) -> Chunk | None:
 
 
 def _given(row: Calculation) -> int:
-    """Return how many battles have been handed out: simulated, or in progress."""
+    """Return the number of battles handed out: simulated, or in progress."""
     ends = Chunk.objects.filter(count_key=row.key).aggregate(end=Max(F("first") + F("runs")))
     return max(row.runs_done, ends["end"] or 0)
 

@@ -27,13 +27,13 @@ from systems.simulation.odds import DEFAULT_SEED
 from systems.simulation.summary import Share, share
 
 MAX_PLACES = 200
-MAX_BATTLES_PER_CURVE = 100_000  # the most a visitor may ask for
-MAX_BATTLES = 1_000  # at a place: the interval is narrower than 3.1 points either way
+MAX_BATTLES_PER_CURVE = 100_000  # the limit of a visitor
+MAX_BATTLES = 1_000  # per place: the half width is below 3.1 points
 
 
 @transaction.atomic
 def curve_ask(*, battle: Battle, actor: Player | None = None, visitor: str = "") -> tuple[Curve, bool]:
-    """Return the curve of a battle of this site, and whether it is new."""
+    """Return the curve of a battle on this site, and whether it is new."""
     told = replayed(battle)
     if told is None:
         raise RefusedError("battle", "Only a battle that was fought here, die by die, has a curve.")
@@ -62,15 +62,15 @@ def curve_ask(*, battle: Battle, actor: Player | None = None, visitor: str = "")
 
 
 def curve_refusal(battle: Battle) -> str:
-    """Return why a battle that was fought here can't be resumed; empty if it can."""
+    """Return why a simulated battle can't be resumed; empty if it can."""
     is_old = battle.rules_version != battle_rules(battle.system).rules_version
     return "This battle was fought by earlier rules, which can’t take it up again." if is_old else ""
 
 
 def resume_refusal(battle: Battle, by_hand: str) -> str:
-    """Return why nobody can continue a battle from one of its moments; empty if somebody can.
+    """Return why nobody can continue a battle from one of its moments; empty if they can.
 
-    `by_hand`: what to say of a battle that people played.
+    `by_hand`: the reason to give for a battle that people played.
     """
     told = replayed(battle)
     if told is None:
@@ -79,9 +79,9 @@ def resume_refusal(battle: Battle, by_hand: str) -> str:
 
 
 def places_of(events: tuple[Event, ...], opening: str) -> list[int]:
-    """Return after how many events the chances are worth calculating: at the start, after every roll, at the end.
+    """Return the places to calculate chances at, as numbers of events: the start, every roll, the end.
 
-    If those are too many, return as many as can be calculated, evenly spread, and the last before each round.
+    If there are more than MAX_PLACES, some are left out evenly, but not the last one before each round.
     """
     thrown = [number for number, event in enumerate(events, start=1) if event.faces]
     last_before = {
@@ -98,7 +98,7 @@ def places_of(events: tuple[Event, ...], opening: str) -> list[int]:
 
 
 def curve_work(*, curve: Curve) -> Work[list[list[int]]]:
-    """Return how the battles of a curve are simulated: place by place, with the same dice at each."""
+    """Return how the battles of a curve are simulated: place by place, on the same dice at each."""
     each, seed, battle = curve.battles, int(curve.seed), curve.battle
 
     def count(first: int, runs: int) -> list[list[int]]:
@@ -116,7 +116,7 @@ def curve_work(*, curve: Curve) -> Work[list[list[int]]]:
     return Work(each, count, add)
 
 
-@lru_cache(maxsize=4)  # a worker comes back to a curve slice by slice; a fought battle never changes
+@lru_cache(maxsize=4)  # a worker needs it again for each slice; a finished battle never changes
 def _course(setup: str, seed: int) -> RecordedCourse:
     """Return the course of the battle with this document and seed."""
     return course_of(stored_setup(json.loads(setup)), seed)
@@ -134,7 +134,7 @@ def curve_of(battle: Battle) -> Curve | None:
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """The chances of a battle after that many events of its record."""
+    """The chances of a battle after that number of events."""
 
     events: int
     a: Share
@@ -147,7 +147,7 @@ class Chances:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The chances at the start of a round, or of whatever the record is divided into."""
+    """The chances at the start of a round or turn."""
 
     title: str
     number: int
@@ -156,7 +156,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """The effect of the dice between two places on the chances."""
+    """Dice between two places that changed the chances."""
 
     title: str  # of the round
     number: int
@@ -177,7 +177,7 @@ def _expected_score(chances: Chances) -> float:
 
 @dataclass(frozen=True)
 class CurveView:
-    """A curve with its battle's record."""
+    """A curve with the record of its battle."""
 
     row: Curve
     told: ReplayedRecord
@@ -188,7 +188,7 @@ class CurveView:
 
     @property
     def word(self) -> str:
-        """The parts that the record is divided into: "round" or "turn"."""
+        """The word for the parts of the record: "round" or "turn"."""
         return self.told.rounds[0].word.lower()
 
     @property
@@ -198,7 +198,7 @@ class CurveView:
 
     @cached_property
     def points(self) -> tuple[Chances, ...]:
-        """The chances at all places that have been simulated."""
+        """The chances at all places simulated so far."""
         each = self.row.battles
         wins = self.row.counts.get("wins", [])
         return tuple(
@@ -208,7 +208,7 @@ class CurveView:
 
     @cached_property
     def turns(self) -> tuple[Turn, ...]:
-        """The chances at the start of each round that has been simulated, and at the end."""
+        """The chances at the start of each round simulated so far, and at the end."""
         found: list[Turn] = []
         for view in self.told.rounds:
             first = view.steps[0].lines[0].number if found else 1
@@ -220,12 +220,12 @@ class CurveView:
 
     @property
     def end(self) -> Chances | None:
-        """The result, once everything is simulated."""
+        """The chances at the end, once everything is simulated."""
         return self.points[-1] if len(self.points) == len(self.row.places) else None
 
     @cached_property
     def moments(self) -> tuple[TurningPoint, ...]:
-        """The turning points: dice that moved the chances by MIN_TURNING_CHANGE or more, greatest first."""
+        """The turning points: dice that changed the chances by MIN_TURNING_CHANGE or more, largest first."""
         found: list[TurningPoint] = []
         board = self.told.board
         for before, after in zip(self.points, self.points[1:], strict=False):
@@ -249,12 +249,12 @@ WIDTH, HEIGHT = 1000, 100  # of the drawing, which is stretched over the scrubbe
 
 @dataclass(frozen=True, slots=True)
 class StageTurningPoint:
-    """A turning point, where the replay shows it."""
+    """A turning point at its place in the replay."""
 
-    number: int  # the greatest first
+    number: int  # largest first
     step: int
     at: str  # along the whole replay, as a percentage
-    side: str  # letter of the side it helped
+    side: str  # letter of the side that it helped
     gain: float  # in that side's favour
     title: str  # of the round
     says: str
@@ -262,14 +262,14 @@ class StageTurningPoint:
 
 @dataclass(frozen=True)
 class StageCurve:
-    """The panel under the scrubber: a curve, how far it is simulated, or the offer to simulate it."""
+    """The panel under the scrubber: a curve, its progress, or the offer to simulate it."""
 
     battle: Battle
     told: ReplayedRecord
     board: ReplayBoard
     count: Curve | None
     may_ask: bool
-    refused: str = ""  # why it was not simulated, for the reader who has just asked
+    refused: str = ""  # why the reader's request was refused
 
     @property
     def is_counting(self) -> bool:
@@ -290,7 +290,7 @@ class StageCurve:
 
     @cached_property
     def steps(self) -> dict[int, Chances]:
-        """The chances after each step in which they were calculated, in order."""
+        """The chances after each step, where they were calculated, in order."""
         points = self.view.points if self.view else ()
         return {self._step(point.events): point for point in points}
 
@@ -308,7 +308,7 @@ class StageCurve:
 
     @property
     def turned(self) -> tuple[StageTurningPoint, ...]:
-        """The turning points, as far as they are calculated, the greatest first."""
+        """The turning points calculated so far, largest first."""
         moments = self.view.moments if self.view else ()
         found = []
         for number, moment in enumerate(moments, start=1):
@@ -320,7 +320,7 @@ class StageCurve:
         return tuple(found)
 
     def _step(self, events: int) -> int:
-        """Return the step of the replay that has that line of the record."""
+        """Return the step of the replay that shows that event."""
         return self.board.steps_of_lines.get(events, 1)
 
     def _x(self, step: int) -> float:
@@ -338,7 +338,7 @@ def _stairs_path(points: Iterable[tuple[float, float]], base: int) -> str:
 
 
 def stage_curve(battle: Battle, refused: str = "") -> StageCurve | None:
-    """Return the curve shown beside the replay of a battle; None if there is nothing to show or ask for."""
+    """Return the curve beside the replay of a battle; None if there is nothing to show or to ask for."""
     told = replayed(battle)
     if told is None or told.board is None:
         return None

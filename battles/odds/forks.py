@@ -1,4 +1,4 @@
-"""Forks of a battle, resumed with other AI styles: ask for them, simulate them, show them."""
+"""Forks of a battle, resumed with other AI styles: ask for, simulate and show them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def fork_ask(
     actor: Player | None = None,
     visitor: str = "",
 ) -> tuple[Fork, bool]:
-    """Ask what these AI styles of both sides, from that round on, do to the chances; and return whether it is new."""
+    """Ask for the effect of these AI styles from that round on; return the fork and whether it is new."""
     if refusal := describe_fork_refusal(battle):
         raise RefusedError("battle", refusal)
     setup, told = stored_setup(battle.setup), replayed(battle)
@@ -96,7 +96,7 @@ def setup_with_styles(setup: Setup, doctrines: Sequence[str]) -> Setup:
 
 
 def fork_work(*, fork: Fork) -> Work[Body]:
-    """Return how the pairs of battles are simulated: original and fork, on the same dice."""
+    """Return how pairs of battles are simulated: original and fork, on the same dice."""
     seed = int(fork.seed)
     taken_up = _course(canonical(fork.battle.setup), int(fork.battle.seed))
     other = setup_with_styles(taken_up.setup, fork.doctrines)
@@ -134,13 +134,13 @@ def forks_of(battle: Battle) -> list[Fork]:
 
 
 def step_of_round(told: ReplayedRecord, number: int) -> int | None:
-    """Return the step of the drawing that a round begins with; None if nothing is drawn."""
+    """Return the first step of a round in the drawing; None if nothing is drawn."""
     lines = next((step.lines for view in told.rounds if view.number == number for step in view.steps), ())
     return told.board.steps_of_lines.get(lines[0].number) if told.board and lines else None
 
 
 def round_of_step(told: ReplayedRecord, step: int) -> int:
-    """Return the round that a step of the drawing is in; the first if nothing is drawn."""
+    """Return the round of a step in the drawing; the first if nothing is drawn."""
     numbers = [view.number for view in told.rounds if view.number]
     begun = [number for number in numbers if (step_of_round(told, number) or step + 1) <= step]
     return begun[-1] if begun else numbers[0]

@@ -1,4 +1,4 @@
-"""Matchups of designs, and trials of a build: ask for them, simulate them cell by cell, show them."""
+"""Matchups of designs, and trials of a build: ask for, simulate and show them."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from systems.setups import setup_hash
 from systems.simulation.odds import tally
 from systems.simulation.summary import Share, share
 
-CELL_BATTLES = 10_000  # per cell: an interval of about one point to either side
-MAX_CELL_BATTLES = 12_000  # per cell, so that a matrix stays within what a player may ask for at once
-TRIAL_BATTLES = 300  # per cell of a trial: an interval of about six points to either side
-GLANCE_BATTLES = 200  # per cell if every unfinished build is tried: about seven points
+CELL_BATTLES = 10_000  # per cell: a half width of about one point
+MAX_CELL_BATTLES = 12_000  # per cell, so that a matrix stays within a player's limit
+TRIAL_BATTLES = 300  # per cell of a trial: a half width of about six points
+GLANCE_BATTLES = 200  # per cell for unfinished builds: a half width of about seven points
 SIDE_NAMES = ("Attacker", "Defender")
 PUBLISHED_MATRICES = (
     Path(__file__).parent.parent / "odds" / "published_matrices.json"
@@ -44,7 +44,7 @@ DesignReference = str | Mapping[str, object]  # a published design's slug, or a 
 
 
 def designs_of(system: str) -> list[str]:
-    """Return the published designs of a matrix, in the order of the catalogue: those that fight one against one."""
+    """Return the published designs of a matrix, in the order of the catalogue: those that can fight one on one."""
     return list(_designs_of(system))
 
 
@@ -54,7 +54,7 @@ def _designs_of(system: str) -> tuple[str, ...]:
     terrain, doctrine = next(iter(rules.terrains)), next(iter(rules.doctrines))
 
     def fights(design: str) -> bool:
-        """Return False for a design that only a house rule lets fight."""
+        """Return whether the design can fight without house rules."""
         try:
             read_setup(cell_setup(system, terrain, (doctrine, doctrine), design, design))
         except DocumentError:
@@ -87,10 +87,10 @@ def matrix_ask(
     actor: Player | None = None,
     visitor: str = "",
 ) -> tuple[Matrix, bool]:
-    """Return the matrix of that field and those AI styles, and whether the question is new. Nothing is simulated twice.
+    """Return the matrix for that terrain and those AI styles, and whether the question is new.
 
-    A visitor may ask too, though it is more battles than they may ask for otherwise: there is a limited number of
-    fields and AI styles, and each matrix is simulated once for everybody.
+    Nothing is simulated twice. Visitors may ask too, although it exceeds their limit: there are few combinations, and
+    each is simulated once for everybody.
     """
     if system not in BATTLES:
         raise unknown_slug("system", "rule system", system, BATTLES)
@@ -111,7 +111,7 @@ def matrix_ask(
 def _matrix_question(
     system: str, terrain: str, doctrines: tuple[str, str], battles: int, seed: int
 ) -> tuple[str, dict[str, object]]:
-    """Return the hash of all that a matrix depends on, and the fields of its row before anything is simulated."""
+    """Return the hash of everything a matrix depends on, and the fields of its new row."""
     rules, designs = battle_rules(system), designs_of(system)
     hashes = [
         setup_hash(read_setup(cell_setup(system, terrain, doctrines, one, other)))
@@ -134,7 +134,7 @@ def _matrix_question(
 
 
 def published_question(system: str) -> tuple[str, dict[str, object]]:
-    """Return the question of the matrix that comes with Muster: a game's first ground, its first AI style twice."""
+    """Return the question of the matrix that comes with Muster: the first terrain, and the first AI style twice."""
     rules = battle_rules(system)
     doctrine = next(iter(rules.doctrines))
     return _matrix_question(
@@ -143,7 +143,7 @@ def published_question(system: str) -> tuple[str, dict[str, object]]:
 
 
 def matrices_publish() -> list[str]:
-    """Add the matrices that come with Muster, if they match the current rules and designs; return the new ones.
+    """Add the matrices that come with Muster if they match the current rules and designs; return the new ones.
 
     They belong to the site. Adding them again changes nothing.
     """
@@ -152,7 +152,7 @@ def matrices_publish() -> list[str]:
         if system not in BATTLES:
             continue
         question, fields = published_question(system)
-        if told["question"] != question:  # simulated by other rules; it is simulated again if somebody asks
+        if told["question"] != question:  # of other rules; simulated again if somebody asks
             continue
         counts = {"designs": designs_of(system), "cells": told["cells"]}
         whole = {**fields, "counts": counts, "runs_done": fields["runs_asked"], "seconds": told["seconds"]}
@@ -176,9 +176,9 @@ def trial_ask(
 ) -> tuple[Matrix, bool]:
     """Ask for a build's trial against every published design; return it and whether it is new.
 
-    A trial is a matrix of two rows: the build attacks each design, and is attacked by it, on the plain field. A glance
-    has fewer battles, and a quota of its own: the lab asks for it by itself after every change. Raises DocumentError
-    for a game whose units don't fight one against one, and for a build that isn't legal.
+    A trial is a matrix of two rows on the first terrain: the build attacks each design, and is attacked by it. A glance
+    has fewer battles and its own quota, because the lab asks for it after every change. Raises DocumentError for an
+    illegal build, and for a game whose units don't fight one on one.
     """
     if system not in BATTLES:
         raise unknown_slug("system", "rule system", system, BATTLES)
@@ -219,7 +219,7 @@ def trial_ask(
 
 
 def _design_pairs(counts: Body) -> list[tuple[DesignReference, DesignReference]]:
-    """Return the pairs of opponents, cell by cell."""
+    """Return attacker and defender of each cell."""
     designs: list[str] = counts["designs"]
     if "build" not in counts:
         return [(one, other) for one in designs for other in designs]
@@ -228,7 +228,7 @@ def _design_pairs(counts: Body) -> list[tuple[DesignReference, DesignReference]]
 
 
 def matrix_work(*, matrix: Matrix) -> Work[list[list[int]]]:
-    """Return how the cells of a matrix are simulated, row by row; a chunk is some whole cells."""
+    """Return how the cells of a matrix are simulated, row by row; a chunk is one or more cells."""
     pairs = _design_pairs(matrix.counts)
     doctrines = (matrix.doctrines[0], matrix.doctrines[1])
     battles, seed = matrix.battles, int(matrix.seed)
@@ -264,14 +264,14 @@ def _find_matrix(key: UUID, *, is_trial: bool) -> Matrix | None:
 
 
 def matrices_done(system: str, most: int = 8) -> list[Matrix]:
-    """Return finished matrices of the current rules, newest first; they hold published designs only."""
+    """Return finished matrices under the current rules, newest first, without trials."""
     version = battle_rules(system).rules_version
     rows = Matrix.objects.filter(status=JobStatus.DONE, system=system, rules_version=version)
     return list(rows.exclude(counts__has_key="build").defer("counts").order_by("-pk")[:most])
 
 
 def matrix_published(system: str) -> Matrix | None:
-    """Return the matrix that comes with Muster, if it is of the current rules."""
+    """Return the matrix that comes with Muster, if it is for the current rules."""
     version = battle_rules(system).rules_version
     rows = Matrix.objects.filter(status=JobStatus.DONE, system=system, rules_version=version, asked_from=ASKED_BY_SITE)
     return rows.exclude(counts__has_key="build").order_by("-pk").first()
@@ -279,13 +279,13 @@ def matrix_published(system: str) -> Matrix | None:
 
 @dataclass(frozen=True, slots=True)
 class MatrixRow:
-    """One design as side A against all, column by column; None if not simulated yet."""
+    """The win chances of one design as side A, column by column; None if not simulated yet."""
 
     name: str
     points: int
     spec: Mapping[str, object]  # empty: the design no longer exists
     cells: tuple[Share | None, ...]
-    mean: float | None  # over all opponents except itself
+    mean: float | None  # over all opponents but itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,7 +320,7 @@ def matrix_page(matrix: Matrix) -> MatrixPage:
 
 @dataclass(frozen=True, slots=True)
 class TrialRow:
-    """A published design that a build fights: the build's wins attacking and defending; None if not simulated yet."""
+    """A published design as an opponent: the build's wins attacking and defending; None if not simulated yet."""
 
     name: str
     points: int
@@ -340,7 +340,7 @@ class TrialPage:
 
     @property
     def either_side(self) -> int:
-        """The half width of a cell's interval in points, where it is widest."""
+        """The largest half width of a cell's interval, in points."""
         even = share(self.battles // 2, self.battles)
         return round(50 * (even.high - even.low))
 
@@ -370,7 +370,7 @@ def trial_page(matrix: Matrix) -> TrialPage:
 
 
 def design_records(systems: Sequence[str]) -> Mapping[tuple[str, str], DesignRecord]:
-    """Return the records by game and slug; none if the matrix is of other designs or rules than the current. One query."""
+    """Return the records by game and slug; none if the matrix is for other designs or rules. Makes one query."""
     asked = [
         (slug, battle_rules(slug).rules_version) for slug in systems if slug in BATTLES and battle_rules(slug).duel
     ]
@@ -406,7 +406,7 @@ def _matrix_records(matrix: Matrix) -> dict[str, DesignRecord]:
 
 
 def _design_record(matrix: Matrix, at: int, won: Mapping[str, Mapping[str, int]], place: int) -> DesignRecord:
-    """Return the record of the design at that place in the matrix; a matchup is two cells: attacking and defending."""
+    """Return the record of the design at that place of the matrix; a matchup is two cells, attacking and defending."""
     rules, fights, designs = roster_rules(matrix.system), battle_rules(matrix.system), list(won)
     each, count = 2 * matrix.battles, len(designs)
     wins = won[designs[at]]

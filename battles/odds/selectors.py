@@ -1,4 +1,4 @@
-"""Odds, and the effect of one change on them, as pages and the API show them."""
+"""Odds, and the effect of one change on them, for pages and the API."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -85,7 +85,7 @@ def what_if_row(row: WhatIf) -> WhatIfRow | None:
 
 
 def what_ifs_of(forecast: Forecast) -> list[WhatIfRow]:
-    """Return the comparisons beside a forecast that have figures, newest first."""
+    """Return the forecast's comparisons that have figures, newest first."""
     return [WhatIfRow(row) for row in WHAT_IFS.rows(forecast=forecast.pk)]
 
 

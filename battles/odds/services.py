@@ -1,4 +1,4 @@
-"""Odds and what-ifs: ask for them, let workers simulate them, call them off."""
+"""Odds and what-ifs: ask for them, let workers simulate them, cancel them."""
 
 import hashlib
 import json
@@ -52,12 +52,12 @@ class Allowed(Protocol):
     def __call__(self, *, actor: Player | None, visitor: str) -> None: ...
 
 
-INTERVAL_CHECK_STEP = 2_000  # battles after which the intervals are checked, however the chunks are cut
+INTERVAL_CHECK_STEP = 2_000  # battles between checks of the intervals, whatever the chunks
 MIN_HALF_WIDTH, MAX_HALF_WIDTH = 0.0005, 0.1  # half widths that can be asked for
-COUNTS_VERSION = 2  # raised when the counts change form, so that older answers aren't taken for new ones
+COUNTS_VERSION = 2  # raise it when the counts change form, so that older rows aren't used
 TOUCH_INTERVAL = timedelta(days=1)
 _REQUESTED_RULES: set[str] = set()  # games whose rules this process has requested
-COMPILE_SECONDS = 25  # on one core of 2024; shown to the reader only
+COMPILE_SECONDS = 25  # on one core of 2024; only shown to readers
 
 
 @transaction.atomic
@@ -71,11 +71,11 @@ def forecast_ask(
     visitor: str = "",
     best_styles: bool = False,
 ) -> tuple[Forecast, bool]:
-    """Return the odds of a set-up over that many battles, and whether the question is new. Nothing is simulated twice.
+    """Return the odds of a set-up over that number of battles, and whether the question is new.
 
-    With best styles each side fights in the AI style that gives it its best chance, whatever the set-up names. With a
-    half width the simulation stops as soon as the intervals of win, draw and loss are all that narrow. `visitor` is
-    `ASKED_BY_SITE` if the site itself asks; nobody can call that off.
+    Nothing is simulated twice. With `best_styles` each side uses the AI style that gives it the best chance, whatever
+    the set-up names. With `half_width` the simulation stops once the intervals of win, draw and loss are that narrow.
+    `visitor` is ASKED_BY_SITE if the site itself asks; nobody can cancel that.
     """
     document = read_setup(setup)
     number = parse_seed_or_default(seed)
@@ -85,7 +85,7 @@ def forecast_ask(
     rules = battle_rules(document.system)
     version = rules.rules_version
     if best_styles:
-        document = with_styles(document, [next(iter(rules.doctrines))] * 2)  # one question, whatever it names
+        document = with_styles(document, [next(iter(rules.doctrines))] * 2)  # the same question for all styles
     asked = (setup_hash(document), number, runs, version, half_width)
     question = question_hash(*asked, "best styles") if best_styles else question_hash(*asked)
 
@@ -106,10 +106,10 @@ def get_or_create_count(
     visitor: str,
     allowed: Allowed | None = None,
 ) -> tuple[C, bool]:
-    """Return the count that answers the question, created from `fields` if it is new, and whether it is new.
+    """Return the row that answers the question, created from `fields` if it is new, and whether it is new.
 
-    `runs` is what it uses of the asker's quota. `allowed` refuses anybody who has asked too often; by default that is
-    the quota for odds.
+    `runs` counts towards the asker's quota. `allowed` refuses an asker who has asked too often; the default is the
+    quota for odds.
     """
     known = kind._default_manager.filter(question=question).first()
     may = allowed or partial(limits.check_forecast_limit, runs=runs)
@@ -129,9 +129,9 @@ def get_or_create_count(
 
 
 def _asked_again(known: Calculation, may: Allowed, *, actor: Player | None, visitor: str) -> None:
-    """Queue a failed or called-off count again; its runs so far are kept.
+    """Queue a failed or cancelled simulation again; its runs so far are kept.
 
-    A count that the site asks for becomes the site's.
+    A question that the site asks becomes the site's.
     """
     if visitor == ASKED_BY_SITE and actor is None:
         type(known)._default_manager.filter(pk=known.pk).update(asked_by=None, asked_from=ASKED_BY_SITE)
@@ -146,7 +146,7 @@ def _asked_again(known: Calculation, may: Allowed, *, actor: Player | None, visi
 
 
 def touch_asked_at(known: Calculation) -> None:
-    """Record that somebody asked for the count, which restarts the time it is kept; written at most once a day."""
+    """Record that somebody asked, which restarts the time the row is kept; written at most once a day."""
     now = timezone.now()
     if now - known.asked_at > TOUCH_INTERVAL:
         type(known)._default_manager.filter(pk=known.pk).update(asked_at=now)
@@ -154,12 +154,12 @@ def touch_asked_at(known: Calculation) -> None:
 
 
 def question_hash(*parts: object) -> str:
-    """Return the hash that identifies a count: it covers everything that its answer depends on."""
+    """Return the hash that identifies a question: it covers everything that the answer depends on."""
     return hashlib.sha256(json.dumps([*parts, COUNTS_VERSION]).encode()).hexdigest()
 
 
 def parse_seed_or_default(seed: object) -> int:
-    """Return the given seed, or the default one if there is none; raises DocumentError."""
+    """Return the seed, or the default one if it is missing; raises DocumentError."""
     return DEFAULT_SEED if seed is None or seed == "" else parse_seed(seed)
 
 
@@ -192,12 +192,12 @@ def _forecast_fields(
         "rules_version": version,
         "runs_asked": runs,
         "half_width": half_width,
-        **dict(begun or {}),  # the first battles of a seed are the same battles: it continues from there
+        **dict(begun or {}),  # continue from there: the first battles of a seed are always the same
     }
 
 
 def send_to_workers(job: Calculation) -> None:
-    """Queue the count for a worker, once the transaction is committed."""
+    """Queue the simulation for a worker, once the transaction is committed."""
     task = {
         Forecast: "battles.tasks.forecast_run",
         WhatIf: "battles.tasks.forecast_what_if",
@@ -215,7 +215,7 @@ def send_to_workers(job: Calculation) -> None:
 
 @transaction.atomic
 def forecast_call_off(*, forecast: Calculation, actor: Player | None, visitor: str = "") -> bool:
-    """Stop a count; return False if it has already ended.
+    """Cancel a simulation; return False if it has already ended.
 
     Its runs so far are kept, and asking again continues from there.
     """
@@ -229,11 +229,11 @@ def forecast_call_off(*, forecast: Calculation, actor: Player | None, visitor: s
 
 
 def forecast_work(*, forecast: Forecast) -> Work[list[Body]]:
-    """Return how a forecast is simulated: with a half width in steps, so that it can stop after any of them."""
+    """Return how a forecast is simulated. With a half width it goes in steps, and can stop after any of them."""
     if forecast.picks_styles:
         _pick_styles(forecast)
     setup, seed, half_width = read_setup(forecast.setup), int(forecast.seed), forecast.half_width
-    if forecast.runs_done and "margins" not in forecast.counts:  # from before margins were counted
+    if forecast.runs_done and "margins" not in forecast.counts:  # older than the count of margins
         reset_count(forecast)
 
     def count(first: int, runs: int) -> list[Body]:
@@ -254,7 +254,7 @@ def forecast_work(*, forecast: Forecast) -> Work[list[Body]]:
 
 
 def _pick_styles(forecast: Forecast) -> None:
-    """Choose the styles of a forecast that asks for the best ones; every worker gets the same result."""
+    """Choose the AI styles of a forecast with `best_styles`; every worker gets the same result."""
     setup = with_best_styles(read_setup(forecast.setup), int(forecast.seed))
     forecast.setup, forecast.setup_hash, forecast.picks_styles = setup_json(setup), setup_hash(setup), False
     rows = Forecast.objects.filter(pk=forecast.pk, picks_styles=True)
@@ -262,7 +262,7 @@ def _pick_styles(forecast: Forecast) -> None:
 
 
 def _is_narrow(total: Tally, setup: Setup, half_width: float | None) -> bool:
-    """Return True if the simulation may stop: after a whole number of steps, with every interval narrow enough."""
+    """Return whether the simulation may stop: after whole steps, with every interval narrow enough."""
     return (
         half_width is not None
         and total.battles % INTERVAL_CHECK_STEP == 0
@@ -271,7 +271,7 @@ def _is_narrow(total: Tally, setup: Setup, half_width: float | None) -> bool:
 
 
 def request_rules(system: str) -> None:
-    """Let a worker compile the game's rules: readers of its form may soon ask for odds. Requested once per process."""
+    """Let a worker compile the game's rules before somebody asks for odds. Requested once per process."""
     if system in _REQUESTED_RULES:
         return
     _REQUESTED_RULES.add(system)
@@ -280,7 +280,7 @@ def request_rules(system: str) -> None:
 
 
 def ensure_rules_ready(job: Calculation) -> bool:
-    """Make the rules of a claimed count ready to run; return False if it can't be simulated yet, or not at all.
+    """Make the rules of a claimed question ready; return False if it can't be simulated yet, or not at all.
 
     If they must be compiled, one worker does so and the others come back later; the row holds the expected time.
     """
@@ -302,7 +302,7 @@ def ensure_rules_ready(job: Calculation) -> bool:
 
 @contextmanager
 def heartbeat(job: Job) -> Iterator[None]:
-    """Renew the lease from a thread while the rules are compiled, which can take longer than a lease."""
+    """Renew the lease from a thread during work that can take longer than a lease."""
     stop = threading.Event()
 
     def beat() -> None:
@@ -331,7 +331,7 @@ def what_if_ask(
     actor: Player | None = None,
     visitor: str = "",
 ) -> tuple[WhatIf, bool]:
-    """Ask what this change does to the odds over that number of battles; return the comparison and whether it is new."""
+    """Ask for the effect of this change on the odds; return the comparison and whether it is new."""
     wanted = parse_document(Change, change, "change")
     before = read_setup(forecast.setup)
     after = apply_change(before, wanted)

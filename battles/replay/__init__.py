@@ -1,1 +1,1 @@
-"""The drawn replay: a record read once into frames, then drawn by the painter of its space."""
+"""The drawn replay: a record becomes frames, drawn by the module for its space."""

@@ -1,7 +1,7 @@
-"""One frame of a battle without a map, drawn: both sides across the range bands, closing and breaking off.
+"""One frame of a battle without a map: both sides across the range bands, closing and breaking off.
 
-Side A is left of the middle and side B right of it. Each unit is as far out as its nearest opponent in contact is far
-from it, and outside if it is in contact with nobody. All figures are in the units of the drawing's view box.
+Side A is left of the middle and side B right of it. A unit's distance from the middle shows its range to the nearest
+opponent in contact; a unit without contact is outside. All figures are in units of the drawing's view box.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from battles.replay.zone_drawing import (
 from battles.replay.zone_frames import MapReplay, ZoneFrame
 from systems.spaces.maps import ZoneView, zone_space
 
-STRIPS = 8  # one for each band on each side of the middle, and one outside
+STRIPS = 8  # on each side of the middle, one for each band and one outside
 STRIP, BESIDE_A_MAP = 105, 74  # their width
 HEAD, FOOT = 34, 10
 MAX_HEIGHT, MIN_LANE, MAX_LANE = 560, 46, 190
@@ -44,7 +44,7 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class BandField:
-    """The parts of the drawing that are the same in all frames."""
+    """The parts of the drawing that are the same in every frame."""
 
     strip: int
     lane: float
@@ -67,7 +67,7 @@ class BandField:
 
     @property
     def signs(self) -> str:
-        """The signs of its terrain, along its edges and between the lanes of units, as a path."""
+        """The terrain signs, along the edges and between the lanes of units, as a path."""
         half = CHIT_HEIGHT * self.scale / 2 + 10
         lanes = round((self.height - HEAD - FOOT) / self.lane)
         middles = [HEAD + self.lane * (at + 0.5) - 6 for at in range(lanes)]
@@ -92,7 +92,7 @@ class BandDrawing:
 
 
 def field_of(replay: MapReplay, bands: Sequence[str], look: str = "") -> BandField:
-    """Return the field, sized for the most units that ever fight on it."""
+    """Return the field, sized for the largest number of units on it in any frame."""
     crowds = (sum(unit.side == side for unit in here_of(replay, frame)) for frame in replay.frames for side in (0, 1))
     most = max(crowds)
     lane = min(MAX_LANE, max(MIN_LANE, (MAX_HEIGHT - HEAD - FOOT) / max(1, most)))
@@ -123,7 +123,7 @@ def draw_bands(replay: MapReplay, frame: ZoneFrame, field: BandField) -> BandDra
 
 
 def here_of(replay: MapReplay, frame: ZoneFrame) -> tuple[ZoneView, ...]:
-    """Return the units on the field: everybody, or in a game on a map those of the fight's zone, even if they fall now."""
+    """Return the units on the field: all, or on a map those in the zone of the fight, even if they fall now."""
     if not replay.ground:
         return frame.units
     zone = frame.chapter.zone
@@ -155,13 +155,13 @@ def _spot(replay: MapReplay, frame: ZoneFrame, unit: ZoneView, lane: int, field:
 
 
 def strip_of(frame: ZoneFrame, key: str) -> int:
-    """Return the strip a unit is in, from outside: 0, in contact with nobody, to 3, at Short range of somebody."""
+    """Return a unit's strip from the outside: 0 for no contact, up to 3 for Short range."""
     bands = [band for pair, band in _standing(frame) if key in pair]
     return 3 - min(bands) if bands else 0
 
 
 def _standing(frame: ZoneFrame) -> list[tuple[tuple[str, str], int]]:
-    """Return the pairs in contact in which both still fight, with their bands."""
+    """Return the pairs in contact of which both still fight, with their bands."""
     fit = {unit.key for unit in frame.units if not unit.destroyed and not unit.withdrew}
     pairs = [((pair.a_key, pair.d_key), pair.band) for pair in frame.situation.bands if not pair.broken]
     return [(pair, band) for pair, band in pairs if fit.issuperset(pair)]

@@ -1,4 +1,4 @@
-"""The shared parts of all drawn replays: cutting a record into frames, the page of one, and the browser's data."""
+"""The shared parts of all drawn replays: frames of a record, the page of one frame, and data for the browser."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from systems.text import format_signed
 
 Row = tuple[str | None, ...]
 TAG_LENGTH = 4  # letters of a key that a counter has room for
-STRUCK, MAX_STRUCK = 7, 4  # size of the mark of a lost part, and how many a counter has room for
+STRUCK, MAX_STRUCK = 7, 4  # size of the mark for a lost part, and the number that a counter has room for
 SCRUBBER_MARKS = ("kill", "critical", "objective", "support")  # the marks shown on the scrubber
 
 
 @dataclass(frozen=True, slots=True)
 class Wreck:
-    """Where a unit was destroyed; without a place it wasn't."""
+    """The place where a unit was destroyed; without a place, the unit isn't destroyed."""
 
     at: tuple[float, float] | None
     side: str
@@ -47,7 +47,7 @@ def tag_of(unit: UnitView) -> str:
 
 
 def struck_path(count: int, x: float, y: float) -> str:
-    """Return a crossed box for each lost or crippled part, in a row from there on; a plus for any more."""
+    """Return crossed boxes for lost or crippled parts, in a row from (x, y); a plus stands for more."""
     boxes = [f"M{x + (STRUCK + 2) * at:g},{y:g}" for at in range(min(count, MAX_STRUCK))]
     crossed = f"h{STRUCK}v{STRUCK}h-{STRUCK}zl{STRUCK},{STRUCK}m0,-{STRUCK}l-{STRUCK},{STRUCK}"
     half = STRUCK / 2
@@ -56,7 +56,7 @@ def struck_path(count: int, x: float, y: float) -> str:
 
 
 class Step(NamedTuple):
-    """A step of a record, as the start of its frame."""
+    """A step of a record, before its situation is known."""
 
     number: int
     turn: int
@@ -66,7 +66,7 @@ class Step(NamedTuple):
 
 
 def steps_of(record: Record, lines: Iterable[EventLine], opening: Chapter) -> Iterator[Step]:
-    """Yield the record step by step; `lines` are all of its lines in order, `opening` the frame before the first one."""
+    """Yield the record step by step. `lines` are all its lines in order; `opening` is the frame before the first."""
     chapter = battle_rules(record.setup.system).chapters(record.setup)
     placed = [((line.event.round, chapter(line.event)), line) for line in lines]
     phase, before = 1, (0, opening.phase)
@@ -92,13 +92,13 @@ FrameT = TypeVar("FrameT", bound=Frame)
 
 
 class Moment(NamedTuple):
-    """An event readers look for, in the step in which it happens."""
+    """A notable event, and its step."""
 
     step: int
     mark: str  # of `systems.engine.facts.MARKS`
     word: str
     says: str
-    at: str  # along the whole replay, as a percentage
+    at: str  # place in the replay, as a percentage
 
 
 class TurnLink(NamedTuple):
@@ -112,7 +112,7 @@ class UnitRow:
     """A unit in the list beside the drawing."""
 
     name: str
-    tag: str  # as on its counter, if it isn't in its name
+    tag: str  # as on its counter; empty if its name has it
     letter: str
     side: str
     hits: str
@@ -120,8 +120,8 @@ class UnitRow:
     place: str
     states: str
     is_lost: bool = False
-    is_away: bool = False  # it isn't there yet
-    number: int = 0  # its number for a close look; 0: it has none
+    is_away: bool = False  # it hasn't arrived yet
+    number: int = 0  # its number for a close view; 0: it has none
 
     @property
     def classes(self) -> str:
@@ -145,7 +145,7 @@ BOX, BOXES_A_ROW = 9, 22
 
 
 def box_paths(left: int, total: int) -> tuple[str, str]:
-    """Return one box for each hit, in rows: those left, and those lost crossed out."""
+    """Return a box for each hit, in rows: the path of those left, and of those lost, which are crossed out."""
     left, total = boxes_of(left, total)
     paths = ["", ""]
     for at in range(total):
@@ -190,12 +190,12 @@ class StepPage:
 
     @property
     def places_help(self) -> str:
-        """How to read the places in the list of units."""
+        """How to read places in the list of units."""
         return ""
 
     @property
     def turn(self) -> int:
-        """The number of the record's round that has the step; 0: before the first."""
+        """The round of the record that this step belongs to; 0: before the first."""
         return self.frame.turn
 
     @property
@@ -242,26 +242,26 @@ class StepBoard(ABC, Generic[FrameT]):
 
     @abstractmethod
     def summary(self, frame: FrameT) -> str:
-        """Describe the step for a reader who doesn't see the drawing."""
+        """Describe the step for readers who can't see the drawing."""
 
     @abstractmethod
     def unit_rows(self, frame: FrameT) -> Sequence[UnitRow]:
         """Return all units for the list beside the drawing."""
 
     def notes(self, frame: FrameT) -> str:
-        """Return anything else to show beside the drawing, in a line: who holds what."""
+        """Return a line of notes beside the drawing, such as who holds what."""
         return ""
 
     @abstractmethod
     def rows(self, frame: FrameT) -> Mapping[str, Iterable[Row]]:
-        """Return the looks of the drawing's parts in that frame, kind by kind."""
+        """Return the looks of the drawing's parts in that frame, by kind."""
 
     def sought(self, frame: FrameT) -> Sequence[EventLine]:
-        """Return the lines that are searched for moments."""
+        """Return the lines in which notable events are searched for."""
         return frame.lines
 
     def facts(self, frame: FrameT) -> Mapping[str, object]:
-        """Return the other data of a frame for the browser."""
+        """Return further data of a frame for the browser."""
         return {}
 
     @property
@@ -280,7 +280,7 @@ class StepBoard(ABC, Generic[FrameT]):
 
     @cached_property
     def moments(self) -> tuple[Moment, ...]:
-        """The events readers look for, in order; the first line of each step and kind."""
+        """The notable events, in order; the first of each kind in a step."""
         whole = max(1, len(self.frames) - 1)
         found: dict[tuple[int, str], Moment] = {}
         for frame in self.frames:
@@ -292,17 +292,17 @@ class StepBoard(ABC, Generic[FrameT]):
         return tuple(found.values())
 
     def title(self, frame: FrameT) -> str:
-        """Return the heading of a step: turn, phase and step; a phase that is the turn isn't repeated."""
+        """Return the heading of a step: turn, phase and step, without repetition."""
         turn = f"{self.turn_word} {frame.turn}" if frame.turn else ""
         return " · ".join(part for part in dict.fromkeys((turn, frame.chapter.phase, frame.chapter.step)) if part)
 
     @cached_property
     def steps_of_lines(self) -> Mapping[int, int]:
-        """The frame that has each line of the record, by the line's number."""
+        """The frame of each line of the record, by the line's number."""
         return {line.number: frame.number for frame in self.frames for line in frame.lines}
 
     def to_json(self) -> dict[str, object]:
-        """Return all frames for the browser to draw, as `Looks` has them; it needs nothing more."""
+        """Return everything that the browser needs to draw all frames, as `Looks` has them."""
         looks = Looks({**self.columns, "units": UNIT_COLUMNS, "notes": (("", ""),)})
         frames = [
             {
@@ -337,9 +337,9 @@ def _line_to_list(line: EventLine) -> list[object]:
 class Looks:
     """The looks of a drawing's parts in all its frames, for the browser.
 
-    Each kind of part (`data-part` in the drawing) has columns: a selector within the part, empty for itself, and the
-    attribute that is set there, empty for its text. Its rows are the distinct looks; a frame holds for each part, in
-    the order of the drawing, the place of its row. None in a row leaves the present value.
+    Each kind of part (`data-part` in the drawing) has columns: a selector within the part (empty: the part itself), and
+    the attribute to set there (empty: its text). The rows are the distinct looks. A frame holds, for each part in the
+    order of the drawing, the number of its row. None in a row keeps the present value.
     """
 
     def __init__(self, columns: Mapping[str, Sequence[tuple[str, str]]]) -> None:
@@ -347,7 +347,7 @@ class Looks:
         self._rows: dict[str, dict[Row, int]] = {kind: {} for kind in columns}
 
     def places(self, kind: str, rows: Iterable[Row]) -> list[int]:
-        """Return the places of the rows of one frame."""
+        """Return the row numbers of one frame's parts."""
         known = self._rows[kind]
         return [known.setdefault(row, len(known)) for row in rows]
 

@@ -1,4 +1,4 @@
-"""The kinds of drawing a replay can have, records cut off at a point, and a step as a still picture."""
+"""The kinds of drawn replay, records cut off at an event, and a step as a still picture."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ class ReplayBoard(Protocol):
 
     @property
     def steps_of_lines(self) -> Mapping[int, int]:
-        """The step that has each line of the record, by the line's number."""
+        """The step of each line of the record, by the line's number."""
 
     @property
     def steps(self) -> int:
         """The number of steps."""
 
     def page(self, step: int, place: int) -> StepPage:
-        """Return the board at the nearest step, with a place to look at closely; 0: none."""
+        """Return the board at the nearest step, with a close view of that place; 0: none."""
 
     def to_json(self) -> dict[str, object]:
         """Return all steps, for the browser to draw."""
@@ -55,32 +55,32 @@ class ReplayBoard(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BoardKind:
-    """One kind of drawing: the templates that fill the page of every replay.
+    """One kind of drawing: the templates for its parts of a replay page.
 
-    A kind belongs to no system: it draws a space, such as zones or a table in inches. `drawing`, `legend` and `close`,
-    the text about a chosen place, get map= and page=.
+    A kind belongs to no system: it draws a space, such as zones or a table in inches. The templates `drawing`, `legend`
+    and `close` (the text about a chosen place) get map= and page=.
     """
 
-    word: str  # what the drawing is called
+    word: str  # for the drawing
     title: str
     drawing: str
     legend: str
     close: str = ""
-    styles: Sequence[str] = ()  # style sheets besides that of all replays
+    styles: Sequence[str] = ()  # style sheets in addition to the one of all replays
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageLinks:
-    """The addresses a stage links to; those of a step are made from them."""
+    """The addresses that a stage links to. Those of steps are made from them."""
 
-    frames: str  # all of them, as JSON
+    frames: str  # all frames, as JSON
     page: str
     moment: str  # a step as a picture
-    embed: str = ""  # the stage alone, for a frame; empty: it isn't public
+    embed: str = ""  # the stage alone, to embed; empty: not public
 
 
 def zone_board(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None:
-    """Return the map of zones; for a battle without one, the field of range bands."""
+    """Return the map of zones, or the range bands for a battle without a map."""
     replay = map_replay(record, _lines(rounds))
     if replay is None:
         return None
@@ -140,7 +140,7 @@ BOARDS: Mapping[str, BoardKind] = {
 }
 
 
-MAKERS: Mapping[str, Callable[[Record, Sequence[RoundView]], ReplayBoard | None]] = {  # by the kind that a space names
+MAKERS: Mapping[str, Callable[[Record, Sequence[RoundView]], ReplayBoard | None]] = {  # by `board` of the space
     "zones": zone_board,
     "table": table_board,
     "hexes": hex_board,
@@ -155,7 +155,7 @@ def board_of(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None:
 
 
 def steps_cut(record: Record) -> list[int]:
-    """Return after how many events each step of the replay ends, from the first in which something happens; rising."""
+    """Return the number of events up to the end of each step, from the first step with an event; rising."""
     rounds = rounds_of(record)
     board = board_of(record, rounds)
     if board is None:
@@ -167,7 +167,7 @@ def steps_cut(record: Record) -> list[int]:
 
 
 def record_so_far(record: Record, events: int) -> Record:
-    """Return the record cut after that many events: no winner, seed or dice, and only units that had fallen by then."""
+    """Return the record cut after that many events: without winner, seed or dice, and only with units lost so far."""
     told = replace(record, seed=0, dice=None, hand=None, events=record.events[:events], outcome={"units": []})
     rounds = rounds_of(told)
     fallen = {unit.key for unit in rounds[-1].units if unit.destroyed} if rounds else set()
@@ -176,7 +176,7 @@ def record_so_far(record: Record, events: int) -> Record:
 
 
 WIDTH, HEIGHT, HEAD, EDGE = 1200, 760, 84, 24
-AWAY = re.compile(r'<div class="[^"]*\bis-away".*?</div>', re.S)  # the field of a fight when nobody fights
+AWAY = re.compile(r'<div class="[^"]*\bis-away".*?</div>', re.S)  # the field while nobody fights
 SVG_EDGES = re.compile(r"<(/?)svg\b[^>]*>")
 GROUP_EDGES = re.compile(r"<(/?)g\b[^>]*>")
 NOT_SHOWN = re.compile(r'class="[^"]*\bis-away\b')
@@ -190,7 +190,7 @@ STILL_STYLE = ".moment{font:600 30px var(--font-head);fill:var(--ink)}.moment--s
 
 
 def still_picture(title: str, kind: BoardKind, context: Mapping[str, object], step: str) -> tuple[str, str]:
-    """Return the picture, and the hash by which a browser allows its styles; `context` is that of the kind's drawing."""
+    """Return the picture, and the hash that lets browsers accept its styles. `context` is for the kind's drawing."""
     drawings = [_visible_parts(each) for each in _drawings(AWAY.sub("", render_to_string(kind.drawing, dict(context))))]
     written = "".join((title, step, *drawings))
     drawings = [SYMBOL.sub(lambda sign: sign[0] if f'"#{sign[1]}"' in written else "", each) for each in drawings]
@@ -212,12 +212,12 @@ def still_picture(title: str, kind: BoardKind, context: Mapping[str, object], st
 
 
 def _drawings(text: str) -> list[str]:
-    """Return the drawings in a page's text, whole: a nested drawing is part of the outer one."""
+    """Return the outermost drawings in a page's text."""
     return [text[start:end] for start, end in _outermost(SVG_EDGES, text)]
 
 
 def _visible_parts(drawing: str) -> str:
-    """Return the drawing without the parts this step doesn't show, which are half of it or more."""
+    """Return the drawing without the parts that this step doesn't show, often half of it or more."""
     kept, at = "", 0
     for start, end in _outermost(GROUP_EDGES, drawing, NOT_SHOWN):
         kept, at = kept + drawing[at:start], end
@@ -242,7 +242,7 @@ def _outermost(edges: re.Pattern[str], text: str, wanted: re.Pattern[str] | None
 
 @cache
 def _style(styles: tuple[str, ...], *, has_more: bool) -> str:
-    """Return the style sheets of a drawing, in light mode, and its fonts."""
+    """Return a drawing's style sheets, in light mode, and its fonts."""
     face = _font_face(FONT) + (_font_face(MORE_LETTERS, f"unicode-range:{LATIN_EXTENDED_RANGE};") if has_more else "")
     sheets = [_static(f"css/{name}.css") for name in ("tokens", "stage")] + [_static(name) for name in styles]
     text = sheets[0].partition("/* night")[0] + "".join(sheets[1:])

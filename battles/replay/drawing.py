@@ -1,4 +1,4 @@
-"""The action on a drawing: shots, lines of fire, dice, effects, names of counters, the tray."""
+"""The action on a drawing: shots, lines of fire, dice, effects, names of counters, and the tray."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from systems.engine.facts import MARKS
 from systems.simulation.analysis import EventLine
 
 Point = tuple[float, float]
-AIM_OUTCOMES = {  # of an aim: what, success
+AIM_OUTCOMES = {  # by kind of aim and success
     ("shot", True): "hit",
     ("shot", False): "miss",
     ("suppression", True): "suppressed",
@@ -26,7 +26,7 @@ LANE_GAP = 28.0  # from the middle of a counter to the start of its lines
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A word on the drawing; without text there is none."""
+    """A word on the drawing; empty: none."""
 
     at: Point
     text: str
@@ -42,7 +42,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A line as drawn; lines between the same two units are numbered."""
+    """A line as drawn. Lines between the same two units are numbered."""
 
     start: Point
     end: Point
@@ -50,12 +50,12 @@ class Lane:
 
     @property
     def is_long(self) -> bool:
-        """False between two that share a place."""
+        """Whether its ends differ; units may share a place."""
         return hypot(self.end[0] - self.start[0], self.end[1] - self.start[1]) > 1
 
     @property
     def arrow(self) -> str:
-        """Its path, with a head."""
+        """Its path, with an arrowhead."""
         (x1, y1), (x2, y2) = self.start, self.end
         length = hypot(x2 - x1, y2 - y1) or 1.0
         ux, uy = (x2 - x1) / length, (y2 - y1) / length
@@ -70,12 +70,12 @@ class Lane:
 
 
 def describe_outcome(weapon: str, outcome: str) -> str:
-    """Return what was fired and its result."""
+    """Describe a shot: weapon and result."""
     return f"{weapon}: {outcome}" if weapon else outcome
 
 
 def build_lanes(lines: Iterable[tuple[Hashable, Point, Point]]) -> list[Lane]:
-    """Return each line from counter to counter; those with the same key lie beside each other."""
+    """Return each line from counter to counter. Lines with the same key lie side by side."""
     seen: Counter[Hashable] = Counter()
     found = []
     for key, (x1, y1), (x2, y2) in lines:
@@ -91,10 +91,10 @@ def build_lanes(lines: Iterable[tuple[Hashable, Point, Point]]) -> list[Lane]:
     return found
 
 
-MAX_SHOTS = 12  # most shots drawn in a step; the rest is described beside it
+MAX_SHOTS = 12  # shots drawn in a step; the others are only in the text
 MAX_DICE, DICE_A_ROW = 10, 5
 DIE_SIZE = 15
-DIE_EYES = {  # eyes of a die's faces, in columns and rows from its middle
+DIE_EYES = {  # pips of a die's faces, in columns and rows from its middle
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),
@@ -152,14 +152,14 @@ class Shot:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """A unit's dice beside its counter: paths of undecided, successful and failed dice, and of all eyes."""
+    """A unit's dice beside its counter: paths of undecided, successful and failed dice, and of all pips."""
 
     at: Point | None = None
     plain: str = ""
     made: str = ""
     failed: str = ""
     eyes: str = ""
-    figures: tuple[str, str, str] = ("0", "0", "")  # across, down and digits of the faces without eyes
+    figures: tuple[str, str, str] = ("0", "0", "")  # x, y and digits of faces without pips
 
     @property
     def classes(self) -> str:
@@ -178,12 +178,12 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True)
 class Burst:
-    """The event of a unit, in a few words over its counter."""
+    """An event of a unit, in a few words over its counter."""
 
     at: Point | None = None
     kind: str = ""  # of BURSTS
     word: str = ""
-    above: float = 0.0  # how far over the middle the word is
+    above: float = 0.0  # distance of the word above the middle
 
     @property
     def classes(self) -> str:
@@ -200,7 +200,7 @@ class Burst:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Everything that happens in a step; every step of a battle has the same number of parts."""
+    """Everything that happens in a step. All steps of a battle have the same number of parts."""
 
     shots: tuple[Shot, ...]
     thrown: tuple[Thrown, ...]  # in the order of the situation's units, like the bursts
@@ -228,11 +228,11 @@ def draw_action(
     lost: str,
     size: float = 1.0,
 ) -> Action:
-    """Return what happens between two situations.
+    """Return the action between two situations.
 
-    `places` are the counters' positions by key, present or last; `most` is the largest number of shots in any step of
-    the battle; `half` is the height from the middle of a counter to its edge; `lost` is the game's word for a destroyed
-    unit; texts are `size` times as large as on the smallest drawing.
+    `places` are the present or last positions of counters, by key; `most` is the largest number of shots in any step of
+    the battle; `half` is the distance from the middle of a counter to its edge; `lost` is the game's word for a
+    destroyed unit; `size` is the size of texts, 1 on the smallest drawing.
     """
     keys = [unit.key for unit in after.units]
     happened = _bursts(before, after, lines, lost)
@@ -260,7 +260,7 @@ def draw_action(
 
 
 def _bursts(before: Situation, after: Situation, lines: Iterable[EventLine], lost: str) -> dict[str, tuple[str, str]]:
-    """Return kind and words of what happened to each unit, by key, for units that anything happened to."""
+    """Return kind and words of the events of each unit, by key; units without events are missing."""
     found: dict[str, list[tuple[str, str]]] = {}
     for old, new in zip(before.units, after.units, strict=True):
         if old.name != new.name:
@@ -310,7 +310,7 @@ def _box(x: float, y: float, word: str, size: float) -> Box:
 
 
 def _with_label(shot: Shot, boxes: Boxes, counters: Boxes, size: float) -> Shot:
-    """Return the shot with its label at a free place along the line; without a label if there is none."""
+    """Return the shot with its label at a free place along the line, or without a label if there is none."""
     if shot.lane is None:
         return shot
     places = [shot.lane.label(shot.label.text, part) for part in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)]
@@ -335,22 +335,22 @@ def with_sign(value: int) -> str:
 NAME_COLUMNS = (("", ""), ("", "x"), ("", "y"))  # of names, as `Looks` has them
 # width of a letter, height above the baseline, depth below it
 NAME_LETTER_WIDTH, NAME_HEIGHT, NAME_DEPTH = 7.4, 14.0, 4.0
-COUNTER_HALF = 28.0  # from the middle of a counter of size 1 to its edge, with what hangs on it
+COUNTER_HALF = 28.0  # from the middle of a counter of size 1 to its edge, including its marks
 
 
 @dataclass(frozen=True, slots=True)
 class NamedCounter:
-    """A counter's position, and its unit's name."""
+    """The position of a counter, and the name of its unit."""
 
     at: Point | None  # None: it isn't shown
     size: float
     name: str
-    is_busy: bool = False  # dice lie below it, and what happens to it is written above
+    is_busy: bool = False  # dice are below it and words above
 
 
 @dataclass(frozen=True, slots=True)
 class CounterName:
-    """A name centred on its line; without text there was no room for it."""
+    """A name centred at its place; empty: there was no room for it."""
 
     text: str = ""
     x: float = 0.0
@@ -367,7 +367,7 @@ class CounterName:
 
 
 def place_names(counters: Sequence[NamedCounter], taken: Sequence[Box], within: Box) -> tuple[CounterName, ...]:
-    """Return each counter's name below it, else above, else beside it, where it covers nothing and crosses no edge."""
+    """Return each name below its counter, else above, else beside, so that it covers nothing and crosses no edge."""
     boxes = [*taken, *(_counter_box(counter.at, counter.size) for counter in counters if counter.at)]
     found = []
     for counter in counters:
@@ -412,15 +412,15 @@ def _holds(area: Box, box: Box) -> bool:
     return area[0] <= box[0] and area[1] <= box[1] and box[2] <= area[2] and box[3] <= area[3]
 
 
-TRAY_HEAD, TRAY_ROW = 34, 74  # heights of its heading, and of its counters with the names below them
+TRAY_HEAD, TRAY_ROW = 34, 74  # heights of its heading, and of its counters with their names
 TRAY_HEIGHT = TRAY_HEAD + TRAY_ROW
 TRAY_HEADING_WIDTH = 120.0  # width of its heading
-TRAY_PITCH = 124  # from one counter to the next if there is room: the width of a name below
-MIDDLE = TRAY_HEAD + 24  # of its counters, from its top
+TRAY_PITCH = 124  # from one counter to the next if there is room: the width of a name
+MIDDLE = TRAY_HEAD + 24  # from its top to the middle of its counters
 
 
 def tray_places(keys: Sequence[str], width: float, top: float) -> dict[str, Point]:
-    """Return each position in a tray of that width, from the left."""
+    """Return the positions of counters in a tray of that width, from the left."""
     pitch = min(TRAY_PITCH, width / max(1, len(keys)))
     return {key: (round(pitch * (at + 0.5), 1), top + MIDDLE) for at, key in enumerate(keys)}
 

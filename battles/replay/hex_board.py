@@ -1,4 +1,4 @@
-"""The replay page of a battle on hexes: a drawing, words, and the list of units beside them."""
+"""The replay page of a battle on hexes: a drawing, texts, and the list of units beside them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from systems.spaces.hex_map import HexGround, HexSheet, HexSpot, HexStand, HexTe
 from systems.spaces.hexes import is_behind
 
 COMPASS = ("up", "up and right", "down and right", "down", "down and left", "up and left")
-MAX_LINES = 14  # most lines a summary lists; more are only counted
+MAX_LINES = 14  # lines that a summary lists; more are only counted
 COLUMNS = {  # of the parts of the drawing, as `Looks` has them
     "cells": (("", "class"), (".cell__sign", "fill"), (".cell__floors", "")),
     "spots": (("", "class"), ("", "transform"), (".spot__letter", "")),
@@ -52,8 +52,8 @@ class HexPage(StepPage):
     sheet: HexSheet
     drawing: HexDrawing
     terrain: tuple[HexTerrain, ...]
-    marks: tuple[tuple[str, str], ...]  # letters on counters, and their meaning
-    closes: tuple[str, ...]  # what each unit sees, in words
+    marks: tuple[tuple[str, str], ...]  # letters on counters, with their meaning
+    closes: tuple[str, ...]  # the view of each unit, in words
     sides: Sequence[str]
 
     @property
@@ -83,7 +83,7 @@ class HexBoard(StepBoard[HexFrame]):
         return " ".join(told)
 
     def points(self, frame: HexFrame) -> str:
-        """Describe the action points left to the unit whose turn it is."""
+        """Describe the remaining action points of the unit whose turn it is."""
         if not any(each.points for each in self.frames):
             return ""
         if frame.points is None:
@@ -97,7 +97,7 @@ class HexBoard(StepBoard[HexFrame]):
         return "" if points is None else f"{self.sides[0]} {points[0]} : {points[1]} {self.sides[1]}"
 
     def page(self, step: int, place: int) -> HexPage:
-        """Return the map at that step, with the field of view of the unit with that number."""
+        """Return the map at that step, with the view of unit number `place`."""
         frame = self.at(step)
         units = on_hexes(frame.situation)
         chosen = place if 1 <= place <= len(units) else 0
@@ -115,12 +115,12 @@ class HexBoard(StepBoard[HexFrame]):
         )
 
     def terrain(self) -> tuple[HexTerrain, ...]:
-        """Return the kinds of ground of the whole battle, once each."""
+        """Return the kinds of terrain in the whole battle, once each."""
         grounds = dict.fromkeys(frame.ground.cells for frame in self.frames)
         return tuple(dict.fromkeys(cell.terrain for cells in grounds for cell in cells))
 
     def marks(self) -> tuple[tuple[str, str], ...]:
-        """Return the letters of all marks of the battle, and their meaning."""
+        """Return the letters of all marks in the battle, with their meaning."""
         views = (unit for frame in self.frames for unit in on_hexes(frame.situation))
         return tuple(dict.fromkeys((mark.letter, mark.name) for unit in views for mark in unit.marks))
 
@@ -131,7 +131,7 @@ class HexBoard(StepBoard[HexFrame]):
         return " · ".join(f"{spot.name}: {self.spot(spot)}" for spot in frame.ground.spots)
 
     def unit(self, number: int, unit: HexView) -> UnitRow:
-        """Return the unit in words."""
+        """Return the unit's row in the list."""
         name, tag = self.names[unit.key], tag_of(unit)
         areas = ", ".join(f"{area.name} {area.left}/{area.whole}" for area in unit.areas)
         lost = [f"lost: {', '.join(unit.lost_gear)}"] if unit.lost_gear and not unit.destroyed else []
@@ -156,7 +156,7 @@ class HexBoard(StepBoard[HexFrame]):
         return spot.state or _place(spot.column, spot.row) + held
 
     def view(self, frame: HexFrame, unit: HexView) -> str:
-        """Describe what a unit sees; empty if it isn't on the map."""
+        """Describe the view of a unit; empty if it isn't on the map."""
         stand, ground = unit.stand, frame.ground
         if stand is None or unit.destroyed:
             return ""
@@ -170,7 +170,7 @@ class HexBoard(StepBoard[HexFrame]):
         )
 
     def sees(self, ground: HexGround, stand: HexStand, other: HexStand | None) -> bool:
-        """Return whether a unit sees another, which may be above its hex or below."""
+        """Return whether a unit sees another, which may be above or below the ground of its hex."""
         if other is None:
             return False
         cell = replace(ground.cell(other.column, other.row), level=other.level)
@@ -213,7 +213,7 @@ def _is_behind(stand: HexStand, other: HexStand | None) -> bool:
 
 
 def _row(chit: HexChit) -> Row:
-    """Return a counter as a row; one that is out of sight stays where it was."""
+    """Return a counter as a row; a counter that isn't shown stays where it was."""
     if not chit.at:
         return None, chit.classes, *[None] * 7
     parts = (chit.front, chit.whole, chit.hurt, chit.lost, chit.level, chit.marks, chit.parts)

@@ -1,6 +1,6 @@
-"""One frame of a replay on hexes, drawn: ground, counters with their areas, fields of view, tracks, lines of fire.
+"""One frame of a replay on hexes: ground, counters with their areas, fields of view, tracks, lines of fire.
 
-All figures are those of `systems.spaces.hex_map`; side A's edge is below.
+All figures are in units of `systems.spaces.hex_map`; side A's edge is below.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ from systems.spaces.hex_map import (
 RADIUS = 24  # of a counter
 PIECE_PITCH = 15  # from one small piece to the next in a hex
 PIECE_ASIDE = (25, -25)  # from the middle of the hex, for both sides
-BESIDE = 17  # how far counters that share a hex are moved aside
-SHARED = 0.72  # ... and how much smaller they are
+BESIDE = 17  # distance by which counters that share a hex are moved aside
+SHARED = 0.72  # ... and their size
 LETTERS = 1.35  # size of the text at a line of fire
 AREA, AREA_GAP, AREA_TOP = (4.6, 8.0), 1.2, 9.0  # the box of an area under the picture of its unit
 
 
 @dataclass(frozen=True, slots=True)
 class HexChit:
-    """A counter as it lies; without a place it isn't shown."""
+    """A counter at its place; without a place it isn't shown."""
 
     at: Point | None
     scale: float
@@ -64,7 +64,7 @@ class HexChit:
     lost: str
     level: str
     marks: str
-    parts: str = ""  # path of the marks of what else it has lost
+    parts: str = ""  # path of the marks for other lost parts
     name: CounterName = CounterName()
 
     @property
@@ -79,7 +79,7 @@ class HexChit:
 
 @dataclass(frozen=True, slots=True)
 class FieldOfView:
-    """The view of one unit: its place, and a path through the hexes it sees."""
+    """The view of one unit: its place, and a path through the hexes that it sees."""
 
     number: int  # of the unit, from 1
     name: str
@@ -97,7 +97,7 @@ class FieldOfView:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """An objective or an object; without a spot it isn't there yet."""
+    """An objective or an object; without a spot it hasn't appeared yet."""
 
     spot: HexSpot | None
 
@@ -121,7 +121,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Small:
-    """A drone, or something else on the map by itself; without a place it isn't there now."""
+    """A drone, or another separate piece on the map; without a place it isn't there now."""
 
     side: str
     at: Point | None = None
@@ -165,13 +165,13 @@ class Changing:
 
     @property
     def level(self) -> str:
-        """How high raised ground is; it stays when the building on it falls."""
+        """The height of raised ground, which stays when the building on it falls."""
         return f"+{self.cell.level}" if self.cell.level > 0 else ""
 
 
 @dataclass(frozen=True, slots=True)
 class HexDrawing:
-    """One frame, drawn; each frame has all parts that any frame has, even if they aren't there yet."""
+    """One frame, drawn. Every frame has the parts of all frames, shown or not."""
 
     cells: tuple[Changing, ...]
     marks: tuple[Mark, ...]
@@ -184,7 +184,7 @@ class HexDrawing:
 
 
 def draw_hexes(replay: HexReplay, frame: HexFrame) -> HexDrawing:
-    """Return the frame with all parts that any frame has."""
+    """Return the frame with the parts of all frames."""
     units = on_hexes(frame.situation)
     spots = frame.ground.spots
     chits = _chits(replay, frame)
@@ -201,7 +201,7 @@ def draw_hexes(replay: HexReplay, frame: HexFrame) -> HexDrawing:
 
 
 def _pieces(replay: HexReplay, frame: HexFrame) -> tuple[Small, ...]:
-    """Return the pieces: side a's along the lower edge of their hexes, side b's along the upper, beside each other."""
+    """Return the pieces side by side: side A's along the lower edge of their hexes, side B's along the upper."""
     found: list[Small] = []
     for side, (pieces, most) in enumerate(zip(frame.pieces, replay.most_pieces, strict=True)):
         together: dict[tuple[int, int], list[HexPiece]] = {}
@@ -292,7 +292,7 @@ def _chit(unit: HexView, art: str, lies: tuple[Point, float] | None, is_acting: 
 
 
 def area_paths(unit: HexView) -> tuple[str, str, str]:
-    """Return the areas of a machine in a row, by state: unhurt and full, hurt and half full, lost and crossed out."""
+    """Return the paths of a machine's areas in a row: unhurt (full), hurt (half full) and lost (crossed out)."""
     paths = ["", "", ""]
     (width, height), top = AREA, AREA_TOP
     first = -(len(unit.areas) * (width + AREA_GAP) - AREA_GAP) / 2

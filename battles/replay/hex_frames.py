@@ -18,7 +18,7 @@ from systems.spaces.hex_map import HexAim, HexGround, HexPiece, HexSpace, HexSta
 
 @dataclass(frozen=True, slots=True)
 class HexTrack:
-    """One move of a unit; `before` is None for one that comes onto the map."""
+    """One move of a unit; `before` is None if it comes onto the map."""
 
     unit: str  # key
     side: int
@@ -71,7 +71,7 @@ class HexFrame(Frame):
 
 @dataclass(frozen=True)
 class HexReplay:
-    """Everything that the replay of a battle on a map of hexes shows."""
+    """Everything that the replay of a battle on hexes shows."""
 
     space: HexSpace
     frames: tuple[HexFrame, ...]
@@ -82,7 +82,7 @@ class HexReplay:
 
     @cached_property
     def changing(self) -> tuple[int, ...]:
-        """The numbers of the hexes that differ from the first frame in some frame."""
+        """The numbers of the hexes that change after the first frame."""
         first = self.frames[0].ground.cells
         others = {id(frame.ground.cells): frame.ground.cells for frame in self.frames}
         return tuple(at for at, cell in enumerate(first) if any(cells[at] != cell for cells in others.values()))
@@ -113,7 +113,7 @@ class HexReplay:
 
 
 def hex_replay(record: Record, lines: Sequence[EventLine]) -> HexReplay | None:
-    """Return the record frame by frame, the empty map first; None for a battle that isn't on hexes.
+    """Return the record frame by frame, starting with the empty map; None for a battle that isn't on hexes.
 
     `lines` are all lines of the record, in order.
     """
@@ -130,7 +130,7 @@ def hex_replay(record: Record, lines: Sequence[EventLine]) -> HexReplay | None:
     for step in steps_of(record, lines, opening):
         tracks: list[HexTrack] = []
         fire: list[HexFire] = []
-        weapons: dict[str | None, str] = {}  # the one each unit named last
+        weapons: dict[str | None, str] = {}  # the last weapon of each unit
         for line in step.lines:
             weapons[line.event.unit] = line.weapon or weapons.get(line.event.unit, "")
             fire += _fire(situation, space.aim(line.event), weapons)
@@ -148,7 +148,7 @@ def hex_replay(record: Record, lines: Sequence[EventLine]) -> HexReplay | None:
 
 
 def _tracks(before: Situation, after: Situation) -> Iterator[HexTrack]:
-    """Yield the units that changed hexes, arrived or left; turning on the spot is no track."""
+    """Yield the units that changed hexes, arrived or left; turning on the spot doesn't count."""
     for old, new in zip(on_hexes(before), on_hexes(after), strict=True):
         if _hex(old) != _hex(new) and not new.destroyed:
             yield HexTrack(new.key, new.side, old.stand, new.stand)

@@ -1,6 +1,6 @@
-"""Units as the stage draws them: one symbol for each build of a side, used by the counters of all its units.
+"""Symbols of units on a replay: one for each build of a side, used by the counters of all its units.
 
-A symbol is the chit of the build (`systems.artwork`), with fewer and coarser paths: on a map it is twenty pixels
+A symbol is the drawing of the build (`systems.artwork`) with fewer and coarser paths: on a map it is only twenty pixels
 high.
 """
 
@@ -24,9 +24,9 @@ from systems.battle_display import Situation, UnitView
 from systems.reading import spec_of
 from systems.setups import SIDE_LETTERS, Setup
 
-SYMBOL_GRAIN = 5  # units of the drawing to one of a symbol
+SYMBOL_GRAIN = 5  # units of the drawing per unit of the symbol
 SYMBOL_CACHE_SIZE = 256
-MARK_LOOKS = {  # how a mark of each kind is painted on a counter
+MARK_LOOKS = {  # class of a path, by kind of mark
     "plate": "solid",
     "steel": "solid",
     "ink": "solid",
@@ -45,13 +45,13 @@ Points = Sequence[tuple[int, int]]
 class Symbol:
     """A unit as its counters show it."""
 
-    name: str  # the name counters refer to
+    name: str  # counters refer to it
     side: str  # side letter
     view_box: str
     paths: Paths
 
     def svg(self, colour: str = "") -> SafeString:
-        """Return the symbol in that colour; without one in its side's."""
+        """Return the symbol in that colour, by default in its side's."""
         fill = f' fill="{escape(colour)}"' if colour else ""
         paths = "".join(f'<path class="{look}" d="{data}"/>' for look, data in self.paths)
         return mark_safe(f'<symbol id="{self.name}" class="unit-art" viewBox="{self.view_box}"{fill}>{paths}</symbol>')
@@ -61,7 +61,7 @@ class SymbolSet:
     """The symbols of a battle, in the order in which their units appear, and each unit's symbol."""
 
     def __init__(self, setup: Setup, situations: Iterable[Situation]) -> None:
-        self._names: dict[tuple[str, str], str] = {}  # by key and kind: a unit from a support roll takes over a key
+        self._names: dict[tuple[str, str], str] = {}  # by key and chassis: a unit from a support roll takes over a key
         found: dict[tuple[int, str, Paths], Symbol] = {}
         for situation in situations:
             for unit in situation.units:
@@ -85,7 +85,7 @@ class SymbolSet:
 
 
 def shape_of(setup: Setup, unit: UnitView) -> Shape:
-    """Return view box and paths of the unit as built, whatever it has lost; its silhouette if its game draws none."""
+    """Return view box and paths of the unit as built, without damage; its silhouette if its game has no drawing."""
     made = unit_drawing(setup, unit)
     if made is not None:
         return symbol_paths(made)
@@ -100,7 +100,7 @@ def chassis_shape(chassis: str) -> Shape:
 
 
 def unit_drawing(setup: Setup, unit: UnitView) -> Drawing | None:
-    """Return the drawing of the unit's build; None if its game draws none."""
+    """Return the drawing of the unit's build; None if its game has none."""
     rules = roster_rules(setup.system, setup.catalogue_release)
     model = battle_rules(setup.system).model_of(setup, unit)
     spec = spec_of(setup, model.design) if model else {}
@@ -110,7 +110,7 @@ def unit_drawing(setup: Setup, unit: UnitView) -> Drawing | None:
 
 @lru_cache(maxsize=SYMBOL_CACHE_SIZE)
 def symbol_paths(made: Drawing) -> Shape:
-    """Return view box and paths of the drawing, as small as it can be and still be recognised."""
+    """Return view box and paths of the drawing, as small as is still recognisable."""
     left, top, side = made.bounds
     box = f"{left // SYMBOL_GRAIN} {top // SYMBOL_GRAIN} {-(-side // SYMBOL_GRAIN)} {-(-side // SYMBOL_GRAIN)}"
     runs = groupby(made.seen(ALWAYS), key=lambda mark: MARK_LOOKS[mark.kind])
@@ -118,7 +118,7 @@ def symbol_paths(made: Drawing) -> Shape:
 
 
 def _path(mark: Mark) -> str:
-    """Return the outlines, coarsened. Shapes all turn the same way, so that those of a path cut no holes in each other."""
+    """Return the coarsened outlines. They all turn the same way, or they would cut holes in each other."""
     outlines = [_coarse(outline) for outline in mark.outlines]
     if mark.is_open:
         return "".join(_path_data(outline) for outline in outlines if len(outline) > 1)

@@ -1,4 +1,4 @@
-"""The replay page of a battle on a measured table: a drawing, words, and the list of units beside them."""
+"""The replay page of a battle on a measured table: a drawing, texts, and the list of units beside them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from systems.setups import SIDE_LETTERS
 from systems.spaces.maps import Stand, TableView, on_table
 
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
-MAX_LINES = 12  # most lines a summary lists; more are only counted
+MAX_LINES = 12  # lines that a summary lists; more are only counted
 COLUMNS = {  # of the parts of the drawing, as `Looks` has them
     "pieces": (("", "class"),),
     "spots": (("", "class"),),
@@ -55,7 +55,7 @@ class TablePage(StepPage):
 
     @property
     def has_dice(self) -> bool:
-        """Whether dice lie beside some unit."""
+        """Whether dice lie beside any unit."""
         return any(chit.dice for chit in self.drawing.chits)
 
     @property
@@ -65,12 +65,12 @@ class TablePage(StepPage):
 
     @property
     def has_markers(self) -> bool:
-        """Whether units are shown as counters, with markers on them."""
+        """Whether units are counters with markers on them."""
         return not any(unit.base for unit in on_table(self.frame.situation))
 
     @property
     def has_holders(self) -> bool:
-        """Whether objectives are held."""
+        """Whether objectives can be held."""
         return bool(self.notes)
 
 
@@ -99,7 +99,7 @@ class TableBoard(StepBoard[TableFrame]):
         return " ".join(told)
 
     def points(self, frame: TableFrame) -> str:
-        """Describe the action points left to the side whose turn it is, or which side leads."""
+        """Describe the remaining action points of the side whose turn it is, or name the leading side."""
         if frame.pools:
             return frame.pools
         if not any(each.points for each in self.replay.frames):
@@ -110,7 +110,7 @@ class TableBoard(StepBoard[TableFrame]):
         return f"Action points of {side}: {frame.points.left} of {frame.points.given} left"
 
     def page(self, step: int, place: int) -> TablePage:
-        """Return the table at that step; it has no places to look at closely."""
+        """Return the table at that step; `place` is ignored, because there is no close view."""
         frame = self.at(step)
         drawing = draw_table(self.replay, frame)
         return TablePage(
@@ -123,7 +123,7 @@ class TableBoard(StepBoard[TableFrame]):
         )
 
     def held(self, frame: TableFrame) -> tuple[tuple[str, str], ...]:
-        """Return each objective and who holds it; empty in a battle in which none is ever held."""
+        """Return each objective and its holder; empty if none is held in any frame."""
         if not any(holder is not None for each in self.frames for holder in each.holders):
             return ()
         pairs = zip(self.replay.table.objectives, frame.holders, strict=True)
@@ -136,7 +136,7 @@ class TableBoard(StepBoard[TableFrame]):
         return [self.unit(unit) for unit in on_table(frame.situation)]
 
     def unit(self, unit: TableView) -> UnitRow:
-        """Return the unit in words."""
+        """Return the unit's row in the list."""
         states = list(unit.states)
         if unit.lost_parts and not unit.destroyed:
             states.append(f"lost: {', '.join(unit.lost_parts)}")
@@ -175,12 +175,12 @@ class TableBoard(StepBoard[TableFrame]):
 
 
 def kinds(discs: Sequence[Disc]) -> tuple[tuple[str, str], ...]:
-    """Return letter and name of each kind of terrain, once."""
+    """Return letter and name of each kind of terrain, once each."""
     return tuple(dict.fromkeys((disc.letter, disc.piece.name.lower()) for disc in discs))
 
 
 def facing(stand: Stand) -> str:
-    """Return the compass point nearest to where a unit faces; north is away from side A's edge."""
+    """Return the compass point nearest to the unit's facing; north is away from side A's edge."""
     return COMPASS[round(degrees(atan2(stand.face_x, stand.face_y)) / 45) % 8]
 
 
@@ -193,7 +193,7 @@ def _place(unit: TableView) -> str:
 
 
 def _look(chit: TableChit) -> Row:
-    """Return a counter as a row; one that is out of sight stays where it was."""
+    """Return a counter as a row; a counter that isn't shown stays where it was."""
     if not chit.at:
         return None, chit.classes, *[None] * 8
     parts = (chit.front, chit.pips, chit.foot, chit.suppression, chit.front, chit.dice, chit.eyes, chit.parts)

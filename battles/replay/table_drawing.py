@@ -1,6 +1,6 @@
-"""One frame of a replay on a measured table, drawn: ground, counters, tracks, lines of fire.
+"""One frame of a replay on a measured table: ground, counters, tracks, lines of fire.
 
-All figures are in the units of the drawing's view box, 20 to the inch; side A's edge is below.
+All figures are in units of the drawing's view box, 20 to the inch; side A's edge is below.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ from systems.battle_display import boxes_of
 from systems.setups import SIDE_LETTERS
 from systems.spaces.maps import MeasuredTable, Piece, Spot, Stand, TableView, on_table
 
-PER_UNIT = 5  # hundredths of an inch to one unit of the drawing
+PER_UNIT = 5  # hundredths of an inch per unit of the drawing
 FOOT = 240
 EDGE = 22  # around the table
 RADIUS = 24  # of a counter
-ROOM = 42  # between the middles of two counters; closer ones are drawn apart
+ROOM = 42  # minimum distance between the middles of counters; closer ones are moved apart
 PIP, PIP_GAP = 6, 1.5
-ROW = 45.0  # the width for all of them
+ROW = 45.0  # maximum width of all of them
 SPOT_LETTER = 7.6  # width of a letter of an objective's name
 LETTERS = 1.35  # size of the text at a line of fire
 
 
 @dataclass(frozen=True, slots=True)
 class TableChit:
-    """A counter as it lies; without a place it isn't shown."""
+    """A counter at its place; without a place it isn't shown."""
 
     at: Point | None
     classes: str
@@ -55,14 +55,14 @@ class TableChit:
     turn: float  # clockwise, from up
     pips: str  # path of the hits left
     slots: str  # ... and of all hits
-    foot: str  # path to the unit's true position, if the counter had to give way
+    foot: str  # path to the unit's true position, if the counter was moved
     suppression: str
-    scale: float = 1.0  # of a counter that stands for a base
+    scale: float = 1.0  # of a counter for a unit with a base
     dice: str = ""  # path of the dice beside it
-    eyes: str = ""  # ... and of their eyes
-    parts: str = ""  # path of the marks of what it has lost
+    eyes: str = ""  # ... and of their pips
+    parts: str = ""  # path of the marks for lost parts
     name: CounterName = CounterName()
-    reach: float = 0.0  # radius of the ring within which it acts on others; 0: none is drawn
+    reach: float = 0.0  # radius of the ring in which it affects others; 0: none is drawn
 
     @property
     def transform(self) -> str:
@@ -118,12 +118,12 @@ class Ground:
 
     @property
     def far_side(self) -> float:
-        """Where side A's zone begins, from above."""
+        """The edge of side A's zone, from above."""
         return self.height - self.depth
 
     @property
     def tray(self) -> float:
-        """Where the tray of units off the table begins."""
+        """The top of the tray of units off the table."""
         return self.height + EDGE
 
 
@@ -153,7 +153,7 @@ def ground_of(table: MeasuredTable) -> Ground:
 
 
 def draw_table(replay: TableReplay, frame: TableFrame) -> TableDrawing:
-    """Return the frame with all parts that any frame has, even if they aren't there yet."""
+    """Return the frame with the parts of all frames, shown or not."""
     table = replay.table
     ground = ground_of(table)
     chits = _chits(replay, ground, frame)
@@ -279,7 +279,7 @@ def _chit(unit: TableView, art: str, at: Point | None, true: Point | None, is_ac
 
 
 def dice_paths(faces: Sequence[int]) -> tuple[str, str]:
-    """Return dice in a row above a counter, and their eyes."""
+    """Return the paths of dice in a row above a counter, and of their pips."""
     left = -(len(faces) * (DIE_SIZE + 2) - 2) / 2
     dice, eyes = [], []
     for at, face in enumerate(faces):
@@ -291,7 +291,7 @@ def dice_paths(faces: Sequence[int]) -> tuple[str, str]:
 
 
 def spread(places: Sequence[Point], width: float, height: float) -> list[Point]:
-    """Return the places, moved apart as far as counters need to be told apart, without leaving the table."""
+    """Return the places, moved apart until counters can be told apart, without leaving the table."""
     found = [list(place) for place in places]
     for _round in range(24):
         is_moved = False

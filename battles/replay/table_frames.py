@@ -1,6 +1,6 @@
 """A battle on a measured table as a row of frames: positions after each step, moves, and attacks.
 
-All lengths are hundredths of an inch, from the left and from side A's edge, as the system has them.
+All lengths are hundredths of an inch, from the left and from side A's edge, as in the system.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from systems.spaces.maps import MeasuredSpace, MeasuredTable, Piece, Stand, Tabl
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """One move of a unit; `before` is None for one that comes onto the table."""
+    """One move of a unit; `before` is None if it comes onto the table."""
 
     unit: str  # key
     side: int
@@ -53,14 +53,14 @@ class Points:
 class TableFrame(Frame):
     """One step of a replay on a measured table."""
 
-    pieces: tuple[Piece, ...]  # terrain that is on the table by now
+    pieces: tuple[Piece, ...]  # terrain that is on the table
     holders: tuple[int | None, ...]  # the side that holds each objective of the table
     tracks: tuple[Track, ...]
     fire: tuple[LineOfFire, ...]
     points: Points | None = None  # None: it is nobody's turn
     leader: int | None = None  # side that leads, in games with a leader
     fallen: Mapping[str, Stand] = field(default_factory=dict)  # where destroyed units stood, by key
-    pools: str = ""  # what both sides can spend, in words
+    pools: str = ""  # both sides' pools of points or dice, in words
 
     @property
     def units(self) -> tuple[TableView, ...]:
@@ -81,7 +81,7 @@ class TableReplay:
 
 
 def table_replay(record: Record, lines: Sequence[EventLine]) -> TableReplay | None:
-    """Return the record frame by frame, the empty table first; None for a battle that isn't on a measured table.
+    """Return the record frame by frame, starting with the empty table; None if there is no measured table.
 
     `lines` are all lines of the record, in order.
     """
@@ -101,7 +101,7 @@ def table_replay(record: Record, lines: Sequence[EventLine]) -> TableReplay | No
     for step in steps_of(record, lines, opening):
         tracks: list[Track] = []
         fire: list[LineOfFire] = []
-        weapons: dict[str | None, str] = {}  # the one each unit named last
+        weapons: dict[str | None, str] = {}  # the last weapon of each unit
         for line in step.lines:
             weapons[line.event.unit] = line.weapon or weapons.get(line.event.unit, "")
             fire += _fire(situation, space.aim(line.event), weapons)
@@ -129,7 +129,7 @@ def table_replay(record: Record, lines: Sequence[EventLine]) -> TableReplay | No
 
 
 def _frame_tracks(before: Situation, after: Situation) -> Iterator[Track]:
-    """Yield the units that moved, arrived or left; turning on the spot is no track."""
+    """Yield the units that moved, arrived or left; turning on the spot doesn't count."""
     for old, new in zip(on_table(before), on_table(after), strict=True):
         if _spot(old) != _spot(new) and not new.destroyed:
             yield Track(new.key, new.side, old.stand, new.stand)

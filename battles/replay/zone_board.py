@@ -1,6 +1,6 @@
-"""Replay pages of battles on the map and on range bands: a drawing, words, and tables.
+"""Replay pages of battles on zones and on range bands: a drawing, texts, and tables.
 
-The page draws one frame; the browser gets all of them as places and words and only puts them there.
+The page draws one frame; the browser gets all of them as data to put into it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COLUMNS = {  # of the parts of the drawing, as `Looks` has them
     **ACTION_COLUMNS,
     "fights": (("", "class"),),
 }
-FIELD = "field-"  # before the names of the parts of the field of a fight
+FIELD = "field-"  # prefix of the parts of a fight's field
 FIELD_COLUMNS = {
     "chits": COLUMNS["chits"],
     "ties": (("", "class"), ("", "d")),
@@ -38,7 +38,7 @@ COLUMNS |= {f"{FIELD}{kind}": columns for kind, columns in FIELD_COLUMNS.items()
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """How two opponents stand to each other, in a table of bands."""
+    """The range band between two opponents, in a table of bands."""
 
     band: str  # "0", "1", "2", "broken", "none"
     letter: str
@@ -48,7 +48,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class BandTable:
-    """All pairs of a fight: units of side a down, of side b across."""
+    """All pairs of a fight: units of side A in rows, of side B in columns."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
@@ -56,7 +56,7 @@ class BandTable:
 
     @property
     def pair(self) -> tuple[str, str, int | None, bool] | None:
-        """Two names, the band and whether contact is broken, if there is only one pair."""
+        """If there is only one pair: two names, the band, and whether contact is broken."""
         if len(self.columns) != 1 or len(self.rows) != 1:
             return None
         name, (cell,) = self.rows[0]
@@ -65,7 +65,7 @@ class BandTable:
 
 @dataclass(frozen=True, slots=True)
 class ZonePanel:
-    """A zone looked at closely: how far apart the units there are."""
+    """A close view of a zone: the range bands between its units."""
 
     title: str
     bands: BandTable | None
@@ -79,10 +79,10 @@ class ZonePage(StepPage):
     zone_side: ClassVar = ZONE
 
     frame: ZoneFrame
-    zone: int  # looked at; 0: none
+    zone: int  # of the close view; 0: none
     view_box: str
     signs: tuple[str, ...]
-    has_bands: bool  # whether a close look shows the range bands between units
+    has_bands: bool  # whether a close view shows the range bands between units
     drawing: Drawing
     panel: ZonePanel | None
     sides: Sequence[str]
@@ -114,7 +114,7 @@ class ZoneBoard(StepBoard[ZoneFrame]):
         return " ".join(frame.says) or "Nobody moves and nobody is hurt."
 
     def page(self, step: int, place: int) -> StepPage:
-        """Return the map at that step with that zone looked at; 0: the zone of the fight, if there is one."""
+        """Return the map at that step with a close view of that zone; 0: the zone of the fight, if there is one."""
         frame = self.at(step)
         chosen = place if 0 < place <= len(self.replay.ground) else 0
         zone = chosen or frame.chapter.zone
@@ -136,7 +136,7 @@ class ZoneBoard(StepBoard[ZoneFrame]):
         return [self.unit(unit) for unit in zone_space(frame.situation)]
 
     def unit(self, unit: ZoneView) -> UnitRow:
-        """Return the unit in words."""
+        """Return the unit's row in the list."""
         states = [*(mark.replace("-", " ") for mark in unit.marks), *unit.harm]
         if unit.wounded and not unit.destroyed:
             states.append("pilot wounded")
@@ -161,14 +161,14 @@ class ZoneBoard(StepBoard[ZoneFrame]):
         return TRAY_TITLES[tray].lower() if tray else f"zone {unit.zone}"
 
     def panel(self, frame: ZoneFrame, number: int) -> ZonePanel:
-        """Return the zone as it is in that frame."""
+        """Return the close view of the zone in that frame."""
         keys = {unit.key for unit in frame.units if unit.zone == number}
         pairs = [pair for pair in frame.situation.bands if pair.a_key in keys and pair.d_key in keys]
         bands = band_table(pairs, self.names, self.bands, frame.sights) if pairs else None
         return ZonePanel(self.zone_title(number), bands)
 
     def zone_title(self, number: int) -> str:
-        """Return a zone's title with everything known about it."""
+        """Return a zone's title with its terrain and marks."""
         ground = self.replay.ground[number - 1]
         return " · ".join((f"Zone {number}: {ground.terrain_name}", *ground.marks))
 
@@ -194,12 +194,12 @@ class ZoneBoard(StepBoard[ZoneFrame]):
 
 
 def fight_classes(frame: ZoneFrame) -> str:
-    """Return the classes of the field of a fight; it is hidden when nobody fights."""
+    """Return the classes of the fight's field, which is hidden when nobody fights."""
     return "map__fight-field" if frame.chapter.zone else "map__fight-field is-away"
 
 
 def field_rows(drawing: BandDrawing) -> dict[str, Iterable[Row]]:
-    """Return the looks of the field's parts."""
+    """Return the looks of the parts of a field."""
     return {
         "chits": map(look_of, drawing.chits),
         "ties": ((tie.classes, tie.path) for tie in drawing.ties),
@@ -211,7 +211,7 @@ def field_rows(drawing: BandDrawing) -> dict[str, Iterable[Row]]:
 def pair_facts(frame: ZoneFrame) -> list[list[int]]:
     """Return the pairs in contact, for the browser.
 
-    Each is zone, places of both, band (-1: broken), and what each sees (1 found, 0 not, -1 nothing).
+    Each is zone, places of both, band (-1: broken), and the sight of each (1 found, 0 not found, -1 none).
     """
     places = {unit.key: at for at, unit in enumerate(frame.situation.units)}
     zones = {unit.key: unit.zone for unit in frame.units}
@@ -231,7 +231,7 @@ def pair_facts(frame: ZoneFrame) -> list[list[int]]:
 
 
 def look_of(chit: Chit) -> Row:
-    """Return a counter as a row; one that is out of sight stays where it was."""
+    """Return a counter as a row; a counter that isn't shown stays where it was."""
     if not chit.scale:
         return None, chit.classes, None, None, None
     return chit.transform, chit.classes, chit.hits, chit.art, chit.parts
@@ -240,7 +240,7 @@ def look_of(chit: Chit) -> Row:
 def band_table(
     pairs: Sequence[BandView], names: Mapping[str, str], bands: Sequence[str], sights: Iterable[Sight] = ()
 ) -> BandTable:
-    """Return pairs as a table: a unit of side a in each row, one of side b in each column."""
+    """Return pairs as a table: units of side A in rows, of side B in columns."""
     rows = list(dict.fromkeys(pair.a_key for pair in pairs))
     columns = list(dict.fromkeys(pair.d_key for pair in pairs))
     found = {(pair.a_key, pair.d_key): pair for pair in pairs}
@@ -271,7 +271,7 @@ def band_table(
     )
 
 
-MAX_LINES = 4  # most lines a summary lists; for more it gives only the result
+MAX_LINES = 4  # lines that a summary lists; for more it gives only the result
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +311,7 @@ class BandBoard(ZoneBoard):
         return " ".join(frame.says) or "Nobody closes in and nobody is hurt."
 
     def page(self, step: int, place: int) -> StepPage:
-        """Return the field at that step; it has no places to look at closely."""
+        """Return the field at that step; `place` is ignored, because there is no close view."""
         frame = self.at(step)
         pairs = frame.situation.bands
         table = band_table(pairs, self.names, self.bands, frame.sights) if pairs else None

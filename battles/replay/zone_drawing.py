@@ -1,6 +1,6 @@
-"""One frame of a replay on the map, drawn: zones with their terrain, counters, arrows, trays.
+"""One frame of a replay on zones: zones with their terrain, counters, arrows, trays.
 
-All numbers are in the units of the drawing's view box.
+All numbers are in units of the drawing's view box.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from systems.spaces.maps import ZoneGround, ZoneView, zone_space
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
-TERRAIN_SIGNS: Mapping[str, tuple[str, ...]] = {  # by look of zones: paths from the middle of the sign on, within REACH
+TERRAIN_SIGNS: Mapping[str, tuple[str, ...]] = {  # by look of the zone: paths from the sign's middle, within SIGN_REACH
     "wood": (
         "m0,-17l7,11h-4l6,10h-18l6,-10h-4zm0,21v6",
         "m0,-15l6,9h-3l5,9h-16l5,-9h-3zm0,18v5",
@@ -53,7 +53,7 @@ TERRAIN_SIGNS: Mapping[str, tuple[str, ...]] = {  # by look of zones: paths from
 }
 SIGN_REACH = 19.0  # from the middle of a sign to its farthest point, at its own size
 SIZES = (0.8, 1.2)
-SIGN_DISTANCE = 26.0  # between the middles of two
+SIGN_DISTANCE = 26.0  # minimum between the middles of two signs
 MAX_SIGN_TRIES = 600
 
 _SIGN_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -61,9 +61,9 @@ _SIGN_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 @lru_cache(maxsize=512)
 def scatter_signs(look: str, seed: int, area: Box, clear: tuple[Box, ...], most: int) -> str:
-    """Return a path of up to `most` signs of that ground within the area, none touching the `clear` boxes.
+    """Return a path of up to `most` signs of that look within the area, none of which touch the `clear` boxes.
 
-    The zone's number is the seed: zones differ, and every step of a replay shows the same signs.
+    The zone's number is the seed: zones differ, and all steps of a replay show the same signs.
     """
     if look not in TERRAIN_SIGNS:
         return ""
@@ -73,7 +73,7 @@ def scatter_signs(look: str, seed: int, area: Box, clear: tuple[Box, ...], most:
 
 
 def _sign_places(chance: Random, area: Box, clear: Sequence[Box], most: int) -> Iterator[tuple[float, float, float]]:
-    """Yield middles and sizes, no two too near to each other."""
+    """Yield middles and sizes, none too near to another."""
     found: list[tuple[float, float]] = []
     left, top, right, bottom = area
     for _try in range(MAX_SIGN_TRIES):
@@ -93,7 +93,7 @@ def _sign_places(chance: Random, area: Box, clear: Sequence[Box], most: int) -> 
 
 
 def _sign(x: float, y: float, size: float, path: str) -> str:
-    """Return the sign there; all of its steps are relative, so each number is scaled."""
+    """Return the sign at that place. All its steps are relative, so every number is scaled."""
     scaled = _SIGN_NUMBER.sub(lambda number: f"{float(number[0]) * size:.1f}".removesuffix(".0"), path)
     return f"M{x:.0f},{y:.0f}{scaled}"
 
@@ -104,19 +104,19 @@ EDGE = 20  # around the zones, for arrivals and departures
 PITCH = ZONE + GAP
 TRAY_HEIGHT = 128
 HEAD = 30  # of a zone: number, terrain, marks
-Packing = tuple[int, int, int, float]  # most a side, columns, rows, scale
+Packing = tuple[int, int, int, float]  # maximum per side, columns, rows, scale
 CHIT_WIDTH, CHIT_HEIGHT = 66, 43  # of a counter at scale 1
 PACKINGS: tuple[Packing, ...] = ((2, 2, 1, 1.45), (6, 3, 2, 1.0), (12, 4, 3, 0.7))
 TRAY_PACKINGS: tuple[Packing, ...] = ((4, 4, 1, 0.75), (10, 5, 2, 0.5))
 TRAY_TITLES = {"waiting": "Waiting", "left": "Left the map", "destroyed": "Destroyed"}
 MAX_SIGNS = 22  # terrain signs that a zone has room for
-RIM, BETWEEN = 54, 22  # how far in from its sides, and from the middle, signs of terrain may be
+RIM, BETWEEN = 54, 22  # maximum distance of terrain signs from its edges, and from the middle
 LONG_NAME, NAME_WIDTH = 12, 62  # a longer name is squeezed; the width of its strip
 
 
 @dataclass(frozen=True, slots=True)
 class Chit:
-    """A counter as it lies; scale 0: it isn't visible."""
+    """A counter at its place; scale 0: it isn't shown."""
 
     x: float
     y: float
@@ -125,12 +125,12 @@ class Chit:
     hits: str
     name: str
     art: str  # its symbol
-    parts: str  # path of the marks of what it has lost
-    tag: str  # if it has no room for a name: what distinguishes it from others of its make
+    parts: str  # path of the marks for lost parts
+    tag: str  # the part of its name that differs from units of the same design
 
     @property
     def squeezed(self) -> int:
-        """The width into which a long name is squeezed, since names are never cut; 0: unchanged."""
+        """The width that a long name is squeezed into, because names are never cut; 0: unchanged."""
         return NAME_WIDTH if len(self.name) > LONG_NAME else 0
 
     @property
@@ -152,13 +152,13 @@ class Square:
     y: int
     classes: str
     label: str
-    more: tuple[str, str]  # "+3": units of each side without a place
+    more: tuple[str, str]  # number of units of each side without a place: "+3"
     is_exit_up: bool
     is_exit_down: bool
 
     @property
     def marks(self) -> tuple[tuple[str, int], ...]:
-        """Symbols of what the scenario makes of the zone, each with its place from the right."""
+        """The symbols of the zone's marks, each with its x."""
         slugs = []
         for mark in self.ground.marks:
             side, _, does = mark.partition(" ")
@@ -170,7 +170,7 @@ class Square:
 
     @property
     def signs(self) -> str:
-        """The signs of its terrain, along its edges and between both sides, as a path."""
+        """The terrain signs, along its edges and between both sides, as a path."""
         half = (ZONE - HEAD) / 2
         clear: list[Box] = []
         for at in range(2):
@@ -182,7 +182,7 @@ class Square:
 
     @property
     def more_places(self) -> tuple[tuple[str, str, float, float], ...]:
-        """Side, text and place of the two counts of units without a place."""
+        """Side, text and position of both numbers of units without a place."""
         half = (ZONE - HEAD) / 2
         right = self.x + ZONE - 6
         return tuple(
@@ -214,18 +214,18 @@ class Drawing:
 
 
 def width_of(replay: MapReplay) -> int:
-    """Return the width of the drawing, as its columns or its trays need it."""
+    """Return the width of the drawing: of its columns or of its trays."""
     columns = max(len(replay.trays), *(ground.column for ground in replay.ground))
     return 2 * EDGE + columns * PITCH - GAP
 
 
 def tray_top(replay: MapReplay) -> int:
-    """Return where the map ends and the trays begin."""
+    """Return the top of the trays, below the map."""
     return 2 * EDGE + max(ground.row for ground in replay.ground) * PITCH - GAP
 
 
 def draw(replay: MapReplay, frame: ZoneFrame, chosen: int) -> Drawing:
-    """Return the frame, with that zone marked as looked at; 0: none."""
+    """Return the frame; `chosen` is the zone of the close view, 0 for none."""
     units = zone_space(frame.situation)
     chits, more = place_counters(replay, frame)
     return Drawing(
@@ -243,7 +243,7 @@ def draw(replay: MapReplay, frame: ZoneFrame, chosen: int) -> Drawing:
 
 
 def place_counters(replay: MapReplay, frame: ZoneFrame) -> tuple[dict[str, Chit], Mapping[object, list[str]]]:
-    """Return the positions of the counters by key, and how many units found no place, by place."""
+    """Return the counters by key, and the number of units without a place, by zone or tray."""
     chits: dict[str, Chit] = {}
     more: dict[object, list[str]] = {}
     for place in [ground.number for ground in replay.ground] + list(replay.trays):
@@ -258,7 +258,7 @@ def place_counters(replay: MapReplay, frame: ZoneFrame) -> tuple[dict[str, Chit]
 def draw_action_on(
     replay: MapReplay, frame: ZoneFrame, before: Mapping[str, Chit], now: Mapping[str, Chit], scale: float = 1.0
 ) -> Action:
-    """Return what happens, at the positions of the counters; for destroyed units, where they were."""
+    """Return the action at the positions of the counters; for destroyed units, at their last positions."""
     was = replay.before(frame).situation
     fallen = {
         new.key for old, new in zip(was.units, frame.situation.units, strict=True) if new.destroyed > old.destroyed
@@ -280,7 +280,7 @@ def draw_action_on(
 
 
 def lay(replay: MapReplay, chits: dict[str, Chit], place: int | str, sides: Sequence[Sequence[ZoneView]]) -> list[str]:
-    """Place the units of both sides, side a above, side b below; return how many of each found no place."""
+    """Place the units, side A above and side B below; return the number of each side's units without a place."""
     if isinstance(place, int):
         x, y = _corner(replay.ground[place - 1])
         top, half, width = y + HEAD, (ZONE - HEAD) / 2, ZONE
@@ -303,19 +303,19 @@ def lay(replay: MapReplay, chits: dict[str, Chit], place: int | str, sides: Sequ
 
 
 def _tag(name: str, unit: ZoneView) -> str:
-    """Return what distinguishes it from others of its make; empty if it is the only one."""
+    """Return the part of the name that differs from units of the same design; empty for the only one."""
     tag = tag_of(unit)
     return tag if name.endswith(f" {tag}") else ""
 
 
 def counter_off_map(replay: MapReplay, unit: ZoneView) -> Chit:
-    """Return the counter of a unit that isn't visible."""
+    """Return the counter of a unit that isn't shown."""
     name = replay.names[unit.key]
     return Chit(0, 0, 0, "chit is-away", "", name, replay.art.of(unit), "", _tag(name, unit))
 
 
 def chit_of(replay: MapReplay, unit: ZoneView, x: float, y: float, scale: float) -> Chit:
-    """Return the counter of a unit with its upper left corner there."""
+    """Return the counter of a unit with its upper left corner at (x, y)."""
     name = replay.names[unit.key]
     state = state_of(unit)
     classes = ["chit", f"side-{SIDE_LETTERS[unit.side]}"] + ([f"is-{state}"] if state else [])
@@ -372,7 +372,7 @@ def _arrows(replay: MapReplay, frame: ZoneFrame, side: int) -> str:
 
 
 def state_of(unit: ZoneView) -> str:
-    """Return the worst thing about a unit, in a word; empty if all is well."""
+    """Return the worst state of a unit, in a word; empty if it has none."""
     if unit.destroyed:
         return "destroyed"
     return "withdrew" if unit.withdrew and not unit.zone else "wounded" if unit.wounded else ""
@@ -395,7 +395,7 @@ def _middle(ground: ZoneGround) -> tuple[float, float]:
 
 
 def _way_out(replay: MapReplay, ground: ZoneGround) -> tuple[float, float] | None:
-    """Return the point at the map's edge where units of a zone arrive and leave; None for a zone in the middle."""
+    """Return the point at the map's edge where a zone's units arrive and leave; None for a zone in the middle."""
     x, y = _middle(ground)
     right, bottom = width_of(replay) - 2, tray_top(replay) - 2
     columns, rows = max(each.column for each in replay.ground), max(each.row for each in replay.ground)
@@ -409,14 +409,14 @@ def _way_out(replay: MapReplay, ground: ZoneGround) -> tuple[float, float] | Non
 
 
 def _part(is_from_zone: bool, is_to_zone: bool) -> tuple[float, float]:
-    """Return the part of the way that an arrow covers: over the border, or between zone and edge."""
+    """Return the part of the way that an arrow covers: across the border, or between zone and edge."""
     if not is_from_zone:
         return 0, 0.5
     return (0.38, 0.6) if is_to_zone else (0.4, 1)
 
 
 def _arrow(start: tuple[float, float], end: tuple[float, float], first: float, last: float, side: int) -> str:
-    """Return a path along part of the way between two points, beside the other side's, with its head."""
+    """Return a path with an arrowhead along part of the way, beside the path of the other side."""
     (x1, y1), (x2, y2) = start, end
     length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5
     ux, uy = (x2 - x1) / length, (y2 - y1) / length

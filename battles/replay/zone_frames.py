@@ -1,4 +1,4 @@
-"""A game on the map as a row of frames: positions after each step, moves, and a summary in words."""
+"""A battle on zones as a row of frames: positions after each step, moves, and a summary in words."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from systems.simulation.records import Record
 from systems.spaces import Aim
 from systems.spaces.maps import Sight, ZoneGround, Zones, ZoneView, zone_space
 
-MAX_PAIRS = 4  # most pairs a summary names; more are only counted
+MAX_PAIRS = 4  # pairs that a summary names; more are only counted
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Units that went the same way in one step; zone 0 is off the map."""
+    """Units that made the same move in one step; zone 0 is off the map."""
 
     side: int
     before: int
@@ -31,7 +31,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """A shot: who fired at whom with what."""
+    """A shot and its weapon."""
 
     aim: Aim
     weapon: str
@@ -48,7 +48,7 @@ class ZoneFrame(Frame):
 
     @property
     def units(self) -> tuple[ZoneView, ...]:
-        """All units except reserves, which may still arrive or never will."""
+        """All units without reserves that haven't arrived."""
         return tuple(unit for unit in zone_space(self.situation) if not unit.is_reserve)
 
 
@@ -58,7 +58,7 @@ class MapReplay:
 
     ground: tuple[ZoneGround, ...]
     frames: tuple[ZoneFrame, ...]
-    names: Mapping[str, str]  # of all units, by key, as at the end
+    names: Mapping[str, str]  # of all units at the end, by key
     lost: str  # the word for a destroyed unit
     trays: tuple[str, ...]  # under the map, for units that aren't on it
     signs: tuple[str, ...]  # the signs that the legend explains
@@ -75,7 +75,7 @@ class MapReplay:
 
 
 def map_replay(record: Record, lines: Sequence[EventLine]) -> MapReplay | None:
-    """Return the record frame by frame, the opening position first; None for a game that isn't played on zones.
+    """Return the record frame by frame, starting with the opening position; None for a game without zones.
 
     A battle without a map has no ground. `lines` are all lines of the record, in order.
     """
@@ -117,7 +117,7 @@ def map_replay(record: Record, lines: Sequence[EventLine]) -> MapReplay | None:
 
 
 def _moves(before: Situation, after: Situation) -> tuple[Move, ...]:
-    """Return the units that changed zones, arrived or left; destroyed units moved nowhere."""
+    """Return the moves of units that changed zones, arrived or left; destroyed units don't move."""
     ways: dict[tuple[int, int, int], list[str]] = {}
     for old, new in zip(zone_space(before), zone_space(after), strict=True):
         if old.zone != new.zone and not new.destroyed:
@@ -133,7 +133,7 @@ def _changes(
     bands: Sequence[str],
     causes: Mapping[str, str],
 ) -> Iterator[str]:
-    """Yield what a viewer would see happen, in sentences; `causes` of losses by the unit's key."""
+    """Yield the visible changes, in sentences; `causes` of losses are by the unit's key."""
     for move in moves:
         who = join_words([names[key] for key in move.units])
         s = "s" if len(move.units) == 1 else ""
@@ -151,7 +151,7 @@ def _changes(
 
 
 def _unit_changes(old: ZoneView, new: ZoneView, cause: str) -> Iterator[str]:
-    """Yield what happened to a unit, except where it is; each part continues from its name."""
+    """Yield the changes of a unit other than its position; each part follows its name."""
     if new.destroyed and not old.destroyed:
         yield new.describe_end(cause)
         return

@@ -50,11 +50,11 @@ from systems.reading import read_system
 class BestAnswerRequest(Document):
     """A search for the best force in place of a side.
 
-    `side` is 0 or 1; `points` the most it may cost (left out: what the side's force costs); `against` the enemy, or the
-    `field`: each published force that could stand there is met equally often, and the mean counts.
+    `side` is 0 or 1. `points` is the maximum cost (default: the cost of the side's force). `against` is the `enemy`, or
+    the `field`: every published force that fits there, each met equally often, and the mean counts.
 
-    `battles` is the most that are simulated. A small number is raised: each force plays about 20, and meets each enemy
-    at least once. The answer's `battles_asked` says how many there will be. The same question with the same seed is the
+    `battles` is the maximum to simulate. Small numbers are raised, so that each force plays about 20 and meets each
+    enemy at least once. `battles_asked` of the answer is the actual number. The same question with the same seed is the
     same search.
     """
 
@@ -66,9 +66,9 @@ class BestAnswerRequest(Document):
 
 
 class ForceAnswer(PlacedAnswer):
-    """A force as far as it was played: its published designs (none for the side's present force) and its results.
+    """A force with its results so far. `designs` are published ones, and empty for the side's present force.
 
-    `rung` is how far it came, from 1; `interval` the 95 % interval of its share of wins.
+    `rung` is how far it got, from 1; `interval` is the 95 % interval of its share of wins.
     """
 
     force: str
@@ -76,9 +76,9 @@ class ForceAnswer(PlacedAnswer):
 
 
 class BestAnswerAnswer(pydantic.BaseModel):
-    """A search as far as it is played, best first.
+    """A search with its results so far, best force first.
 
-    `sure`: how likely the first is better than the second; `foes`: the published forces that it played against.
+    `sure`: how likely the first is better than the second. `foes`: the published forces played against.
     """
 
     key: UUID
@@ -122,7 +122,7 @@ class BestAnswers(AskView):
 class BestAnswerByKey(APIView):
     @extend_schema(tags=["forecasts"], operation_id="best_answers_retrieve", responses={200: BestAnswerAnswer})
     def get(self, request: Request, key: UUID) -> Response:
-        """Return the search as far as it is played."""
+        """Return the search with its results so far."""
         return answered(best_answer_answer(get_or_404(best_answer_readable(key)), request))
 
 
@@ -150,12 +150,12 @@ def _force_answer(line: ForceRow) -> ForceAnswer:
 class UnitBestBuildRequest(Document):
     """A search for the best build in place of a unit of a forecast's set-up.
 
-    `unit` is its key in the set-up; `points` the most a build may cost (left out: what the unit costs); `keep` the
-    fields and parts of the lab that stay.
+    `unit` is its key in the set-up. `points` is the maximum cost of a build (default: the cost of the unit). `keep`
+    lists fields and parts of the lab that must stay.
 
-    `battles` is the most that are simulated in all. A small number is raised: each build plays about 20, and meets each
-    enemy at least once on either side. Once the builds are listed, `battles_to_play` of the answer says how many there
-    will be. The same question with the same seed is the same search.
+    `battles` is the maximum to simulate for all builds. Small numbers are raised, so that each build plays about 20 and
+    meets each enemy at least once on either side. Once the builds are listed, `battles_to_play` of the answer is the
+    actual number. The same question with the same seed is the same search.
     """
 
     unit: str
@@ -168,12 +168,12 @@ class UnitBestBuildRequest(Document):
 class BestBuildRequest(Document):
     """A search for the best build against enemies.
 
-    `spec` is the build to be improved. `against` are its enemies: published designs (or forces, in a game whose units
-    don't fight one against one) by their slugs, or specs. Left out: all that are published.
+    `spec` is the build to improve. `against` lists its enemies: slugs of published designs (or forces, in a game whose
+    units don't fight one on one), or specs. The default is everything published.
 
-    `battles` is the most that are simulated in all. A small number is raised: each build plays about 20, and meets each
-    enemy at least once on either side. Once the builds are listed, `battles_to_play` of the answer says how many there
-    will be.
+    `battles` is the maximum to simulate for all builds. Small numbers are raised, so that each build plays about 20 and
+    meets each enemy at least once on either side. Once the builds are listed, `battles_to_play` of the answer is the
+    actual number.
     """
 
     system: str
@@ -187,10 +187,10 @@ class BestBuildRequest(Document):
 
 
 class BuildAnswer(PlacedAnswer):
-    """A build as far as it has been played.
+    """A build with its results so far.
 
-    `rung` is how far it came, from 1; `interval` the 95 % interval of its share of wins; `stands_there`: it is the
-    build to be improved.
+    `rung` is how far it got, from 1; `interval` is the 95 % interval of its share of wins. `stands_there` marks the
+    build to improve.
     """
 
     name: str
@@ -201,9 +201,10 @@ class BuildAnswer(PlacedAnswer):
 
 
 class BestBuildAnswer(pydantic.BaseModel):
-    """A search as far as it has been played, best build first.
+    """A search with its results so far, best build first.
 
-    `sure`: how likely the first is better than the second; `whole`: there is no other legal build within the question.
+    `sure`: how likely the first is better than the second. `whole`: there are no other legal builds within the
+    question.
     """
 
     key: UUID
@@ -232,7 +233,7 @@ class BestBuildAnswer(pydantic.BaseModel):
 class BestBuilds(AskView):
     @ask_endpoint("best_builds_create", BestBuildRequest, BestBuildAnswer)
     def post(self, request: Request) -> Response:
-        """Find the build for some points that does best against these enemies: 201 if the question is new."""
+        """Find the build within some points that does best against these enemies: 201 if the question is new."""
         asked = parse_document(BestBuildRequest, body(request))
         read_system(asked.system)
         row, is_new = best_build_ask(
@@ -270,7 +271,7 @@ class UnitBestBuilds(AskView):
 class BestBuildByKey(APIView):
     @extend_schema(tags=["forecasts"], operation_id="best_builds_retrieve", responses={200: BestBuildAnswer})
     def get(self, request: Request, key: UUID) -> Response:
-        """Return the search as far as it has been played."""
+        """Return the search with its results so far."""
         return answered(best_build_answer(get_or_404(best_build_readable(key)), request))
 
 

@@ -1,4 +1,4 @@
-"""Searches for the best build: the battles it is tried in, ask for the search, simulate it."""
+"""Searches for the best build: ask for one, simulate it, and the battles that builds are tried in."""
 
 from __future__ import annotations
 
@@ -33,13 +33,14 @@ from systems.setups import Setup, setup_hash, setup_json
 from systems.simulation.halving import Block, Plan, plan_of
 from systems.simulation.odds import tally
 
-ALL_PUBLISHED = "field"  # all that are published, as one enemy
+ALL_PUBLISHED = "field"  # all published enemies, as one choice
 
 
 class Opponent(TypedDict):
-    """An enemy that a build is tried against.
+    """An enemy that builds are tried against.
 
-    A published design's slug, a spec, or a published force's slug in games whose units don't fight one against one.
+    `design` is a published design's slug, a spec, or a published force's slug in games whose units don't fight one on
+    one.
     """
 
     name: str
@@ -55,7 +56,7 @@ class Fight:
     key: str
 
     def with_build(self, spec: Mapping[str, object] | None) -> Setup:
-        """Return the set-up with that undamaged build in place; None: unchanged. Raises DocumentError if it is illegal."""
+        """Return the set-up with that undamaged build; None: unchanged. Raises DocumentError if it is illegal."""
         if spec is None:
             return self.setup
         body: dict[str, Any] = setup_json(self.setup)
@@ -74,7 +75,7 @@ class Fight:
 
 
 def published_opponents(system: str) -> dict[str, Opponent]:
-    """Return the published enemies by slug: designs, or forces in a game whose units don't fight one against one."""
+    """Return the published enemies by slug: designs, or forces in a game whose units don't fight one on one."""
     rules = battle_rules(system)
     if rules.duel:
         return {slug: {"name": each.name, "design": slug} for slug, each in roster_rules(system).published.items()}
@@ -84,7 +85,7 @@ def published_opponents(system: str) -> dict[str, Opponent]:
 
 
 def fights_against(system: str, spec: Mapping[str, object], foes: Sequence[Opponent]) -> tuple[Fight, ...]:
-    """Return fights of the build against each enemy, attacking and defending, on the plain field."""
+    """Return fights of the build against each enemy, attacking and defending, in the plain scenario."""
     rules = battle_rules(system)
     if not rules.duel:
         return tuple(fight for foe in foes for side in (0, 1) for fight in _fights_in_a_force(system, spec, foe, side))
@@ -99,7 +100,7 @@ def fights_against(system: str, spec: Mapping[str, object], foes: Sequence[Oppon
 
 
 def _fights_in_a_force(system: str, spec: Mapping[str, object], foe: Opponent, side: int) -> list[Fight]:
-    """Return a fight with the build in place of a published force's unit nearest to it in points; none if none fits."""
+    """Return a fight in which the build replaces a unit of a published force, the nearest in points; none if none fits."""
     rules, published = battle_rules(system), published_forces(system)
     scenario = rules.plain_scenario
     enemy = next((force for force in forces_for(system, scenario, 1 - side) if force.slug == foe["design"]), None)
@@ -128,7 +129,7 @@ def _setup_of_forces(system: str, own: PublishedForce, enemy: PublishedForce, si
 
 
 def replaceable_units(setup: Setup) -> dict[str, tuple[int, Mapping[str, object]]]:
-    """Return the units that a build can replace, by key: the side and the unit's spec."""
+    """Return the units that a build can replace, by key: their side and spec."""
     rules = roster_rules(setup.system, setup.catalogue_release)
     found: dict[str, tuple[int, Mapping[str, object]]] = {}
     views = {view.key: view for view in battle_rules(setup.system).opening(setup).units}
@@ -161,10 +162,10 @@ def best_build_ask(
     actor: Player | None = None,
     visitor: str = "",
 ) -> tuple[BestBuild, bool]:
-    """Ask which build for some points does best against these enemies; return the search and whether it is new.
+    """Ask for the build within some points that does best against these enemies; return it and whether it is new.
 
-    Each build attacks and defends. `spec` is the build to be improved: it is played too, and what is `kept` of it
-    stays. Without points: its own cost.
+    Each build attacks and defends. `spec` is the build to improve: it is played too, and its parts in `kept` stay.
+    `points` defaults to its own cost.
     """
     if system not in BATTLES:
         raise unknown_slug("system", "rule system", system, BATTLES)
@@ -195,7 +196,7 @@ def best_build_of_unit_ask(
     actor: Player | None = None,
     visitor: str = "",
 ) -> tuple[BestBuild, bool]:
-    """Ask the same for one unit of a forecast's set-up, by its key: everything else in it stays."""
+    """Ask for the best build in place of one unit of a forecast's set-up, by its key; the rest stays as it is."""
     setup = read_setup(forecast.setup)
     places, release = replaceable_units(setup), setup.catalogue_release
     if unit not in places:
@@ -214,7 +215,7 @@ def best_build_of_unit_ask(
 
 
 def _read_original(system: str, spec: Mapping[str, object], release: str = "") -> tuple[Any, dict[str, object]]:
-    """Return the build to be improved, which must be legal: as its game reads it, and as JSON values."""
+    """Return the build to improve, as its game reads it and as JSON values. Raises DocumentError if it is illegal."""
     rules = roster_rules(system, release)
     if not rules.has("lab"):
         raise DocumentError("system", "has no design lab: nothing is built there")
@@ -272,7 +273,7 @@ def _ask_best_build(
 
 
 def best_build_again(*, row: BestBuild, actor: Player | None = None, visitor: str = "") -> tuple[BestBuild, bool]:
-    """Ask the same question again: a search that failed continues, by the current rules if they have changed."""
+    """Ask the same question again. A failed search continues, by the current rules if they have changed."""
     if row.forecast is not None:
         return best_build_of_unit_ask(
             forecast=row.forecast, unit=row.unit, points=row.points, kept=row.kept, battles=row.battles_asked,
@@ -285,7 +286,7 @@ def best_build_again(*, row: BestBuild, actor: Player | None = None, visitor: st
 
 
 def fights_of(row: BestBuild) -> tuple[Fight, ...]:
-    """Return the fights that its builds are tried in."""
+    """Return the fights that the search's builds are tried in."""
     if row.forecast is None:
         return fights_against(row.system, row.start["spec"], row.foes)
     setup: Setup = read_setup(row.forecast.setup)
@@ -294,9 +295,9 @@ def fights_of(row: BestBuild) -> tuple[Fight, ...]:
 
 
 def best_build_work(*, row: BestBuild) -> Work[list[list[int]]]:
-    """Return how a search is played: in blocks of one build each, which meets every enemy equally often there.
+    """Return how a search is played: in blocks of one build, which meets every enemy equally often.
 
-    The first worker lists the builds. They depend on the question alone, so two that do so list the same.
+    The first worker lists the builds. They depend on the question alone, so a second worker would list the same.
     """
     fights = fights_of(row)
     if not row.battles:
@@ -315,7 +316,7 @@ def best_build_work(*, row: BestBuild) -> Work[list[list[int]]]:
 def _simulate_fights(
     fights: Sequence[Fight], spec: Mapping[str, object] | None, seed: int, first: int, runs: int
 ) -> list[int]:
-    """Return wins, losses and draws in that number of battles of each fight."""
+    """Return wins, losses and draws in `runs` battles of each fight."""
     ends = [0, 0, 0]
     for fight in fights:
         counted = tally(fight.with_build(spec), seed, first, runs).battle
@@ -326,7 +327,7 @@ def _simulate_fights(
 
 
 def _list_builds(row: BestBuild, fights: Sequence[Fight]) -> None:
-    """Save which builds are played, and how many battles that makes; end the search if there are none."""
+    """Save the builds to play and the resulting number of battles; end the search if there are none."""
     rules = best_build_rules(row)
     one_a_side = {fight.side: fight for fight in reversed(fights)}.values()
     with heartbeat(row):

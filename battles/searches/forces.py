@@ -1,4 +1,4 @@
-"""The forces that could stand in place of one side, and the published ones that it could meet. Uses no database."""
+"""Candidate forces for one side, and the published forces that it can meet. Uses no database."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.setups import Setup, SetupUnit, setup_json
 
-MAX_RIVALS = 60  # most forces played; if there are more, the seed draws this number
-MAX_CHECKED = 600  # most forces checked by the rules
-MAX_FOUND = 30_000  # within the points; if there are more, forces are filled up by the seed instead of listed
+MAX_RIVALS = 60  # forces played; if there are more, the seed draws this number
+MAX_CHECKED = 600  # forces checked by the rules
+MAX_FOUND = 30_000  # within the points; if there are more, forces are drawn by the seed instead of listed
 
 Force = tuple[str, ...]  # published designs, in the order of their slugs
 
 
 class PublishedOpponent(TypedDict):
-    """A published force as an enemy: its units as in a set-up document."""
+    """A published force as an enemy, with its units in set-up form."""
 
     name: str
     units: list[dict[str, Any]]
 
 
 def points_of_side(setup: Setup, side: int) -> int:
-    """Return what the side costs, as its game counts it."""
+    """Return the cost of the side, as its game counts it."""
     given = setup.sides[side]
     return battle_rules(setup.system).check_side(
         setup.scenario, side, given.units, given.support, setup.options, setup.catalogue_release
@@ -37,9 +37,9 @@ def points_of_side(setup: Setup, side: int) -> int:
 
 
 def candidate_forces(setup: Setup, side: int, points: int, seed: int) -> tuple[Force, ...]:
-    """Return all forces of published units that the side could field for these points and that can't take another unit.
+    """Return all legal forces of published units within the points that have no room for another unit.
 
-    If there are too many to play, the seed draws some of them: the same seed draws the same.
+    If there are too many to play, the seed draws some of them, always the same.
     """
     draw, most = random.Random(seed), battle_rules(setup.system).max_units
     cost = {
@@ -53,7 +53,7 @@ def candidate_forces(setup: Setup, side: int, points: int, seed: int) -> tuple[F
     if len(found) == MAX_FOUND:
         found = _filled(draw, cost, points, most)
     full = [force for force in found if len(force) == most or _left(force, cost, points) < min(cost.values())]
-    for some in (full, found):  # a game that limits numbers leaves points over
+    for some in (full, found):  # a limit on units can leave points over
         legal = {force for force in _drawn(draw, some, MAX_CHECKED) if _is_legal(setup, side, force, points)}
         whole = [force for force in sorted(legal) if not _grows(force, legal, cost)]
         draw.shuffle(whole)
@@ -64,10 +64,9 @@ def candidate_forces(setup: Setup, side: int, points: int, seed: int) -> tuple[F
 
 
 def with_force(setup: Setup, side: int, force: Force | None) -> Setup:
-    """Return the set-up with that force on that side, undamaged, with the side's pilots as far as they go; None:
-    unchanged.
+    """Return the set-up with that undamaged force on that side; None: unchanged.
 
-    Raises DocumentError if it isn't legal.
+    It keeps the side's pilots as far as they go. Raises DocumentError if it is illegal.
     """
     if force is None:
         return setup
@@ -78,7 +77,7 @@ def with_force(setup: Setup, side: int, force: Force | None) -> Setup:
 
 
 def published_opponents(setup: Setup, side: int) -> list[PublishedOpponent]:
-    """Return the published forces that could meet that side there, fewest points first."""
+    """Return the published forces that can meet that side, fewest points first."""
     found = []
     for force in reversed(forces_for(setup.system, setup.scenario, 1 - side)):
         units = []
@@ -92,9 +91,9 @@ def published_opponents(setup: Setup, side: int) -> list[PublishedOpponent]:
 
 
 def with_opponent(setup: Setup, side: int, foe: PublishedOpponent) -> Setup:
-    """Return the set-up with that enemy, in the AI style of the side it replaces, without its support or orders.
+    """Return the set-up with that enemy, in the AI style of the side it replaces, without support or orders.
 
-    Its autoplay orders go too. Raises DocumentError if it isn't legal.
+    Raises DocumentError if it is illegal.
     """
     body: dict[str, Any] = setup_json(setup)
     stands = body["sides"][1 - side]
@@ -103,7 +102,7 @@ def with_opponent(setup: Setup, side: int, foe: PublishedOpponent) -> Setup:
 
 
 def describe_force(system: str, force: Iterable[str]) -> str:
-    """Format a force, such as `2 Wasp, Demon`."""
+    """Describe a force: `2 Wasp, Demon`."""
     published = roster_rules(system).published
     counted = Counter(published[slug].name if slug in published else slug for slug in force)
     return ", ".join(f"{number} {name}" if number > 1 else name for name, number in counted.items())
@@ -125,7 +124,7 @@ def _affordable(slugs: Sequence[str], cost: dict[str, int], points: int, most: i
 
 
 def _filled(draw: random.Random, cost: dict[str, int], points: int, most: int) -> list[Force]:
-    """Return forces of units drawn one by one until no other is affordable."""
+    """Return forces of units that are drawn one by one until no other is affordable."""
     found = set()
     for _ in range(MAX_CHECKED):
         force: list[str] = []
@@ -146,7 +145,7 @@ def _drawn(draw: random.Random, forces: list[Force], most: int) -> list[Force]:
 
 
 def _grows(force: Force, legal: set[Force], cost: dict[str, int]) -> bool:
-    """Return whether another unit could join it."""
+    """Return whether the force has room for another unit."""
     return any(tuple(sorted((*force, slug))) in legal for slug in cost)
 
 
@@ -170,7 +169,7 @@ def _meets(setup: Setup, side: int, foe: PublishedOpponent) -> bool:
 
 
 def _fits(setup: Setup, side: int, force: Force) -> bool:
-    """Return whether the whole set-up may be played with it: for one thing, whether all find a place."""
+    """Return whether the whole set-up is playable with it; for example, all units must find a place."""
     try:
         with_force(setup, side, force)
     except DocumentError:

@@ -1,4 +1,4 @@
-"""The searches for the best force, change and build, as pages and the API show them."""
+"""The searches for the best force, change and build, for pages and the API."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def best_answer_readable(key: UUID) -> BestAnswer | None:
 
 
 def best_answers_of(forecast: int) -> list[BestAnswer]:
-    """Return the searches beside a forecast, newest first."""
+    """Return the forecast's searches, newest first."""
     return BEST_ANSWERS.rows(forecast=forecast)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForceRow:
-    """A force in the order of the search."""
+    """A force, ranked by the search."""
 
     place: int
     force: str
@@ -61,16 +61,16 @@ class ForceRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestAnswerPage:
-    """The search as far as it has got."""
+    """The search with its results so far."""
 
     lines: tuple[ForceRow, ...]
     rungs: int
-    rung: int  # the one being played, from 1; the last when it is over
+    rung: int  # the current one, from 1; the last once the search is over
     sure: float | None  # how likely the first is really better than the second
     standing: ForceRow | None  # the side's own force
     side: str
     enemy: str
-    foes: tuple[str, ...]  # the published forces it played against; empty: the enemy in the set-up
+    foes: tuple[str, ...]  # the published forces played against; empty: the enemy in the set-up
 
     @property
     def best(self) -> ForceRow | None:
@@ -86,7 +86,7 @@ class BestAnswerPage:
 
 
 def best_answer_page(answer: BestAnswer) -> BestAnswerPage:
-    """Return the forces in their order, best first."""
+    """Return the search's forces, best first."""
     climb, setup = best_answer_climb(answer), stored_setup(answer.forecast.setup)
     lines = tuple(
         ForceRow(
@@ -111,7 +111,7 @@ def best_answer_page(answer: BestAnswer) -> BestAnswerPage:
 
 
 def best_answer_climb(answer: BestAnswer) -> Climb:
-    """Return the search as far as it is simulated. Candidate 0 is the side's own force; then come `answer.forces`."""
+    """Return the search's progress. Candidate 0 is the side's own force; `answer.forces` follow."""
     return Climb.from_json(Plan(len(answer.forces) + 1, answer.battles), answer.counts)
 
 
@@ -145,29 +145,29 @@ BEST_CHANGES = PreparedQuery(
 
 
 def best_change_readable(key: UUID) -> BestChange | None:
-    """Return the search with that key; everybody with the link may see it."""
+    """Return the search with that key; anybody with the link may see it."""
     return BEST_CHANGE.row(key=key)
 
 
 def best_changes_of(forecast: int) -> list[BestChange]:
-    """Return the searches that belong to a forecast, newest first."""
+    """Return the forecast's searches, newest first."""
     return BEST_CHANGES.rows(forecast=forecast)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeRow:
-    """A change in the order of the search, and its effect on the side's win chance."""
+    """A change, ranked by the search, and its effect on the side's win chance."""
 
     place: int
     told: str
-    value: str  # as the form of a comparison sends it
+    value: str  # as in the form of a comparison
     placed: Placed
     difference: Difference
 
 
 @dataclass(frozen=True)
 class BestChangePage:
-    """The search as far as it has got."""
+    """The search with its results so far."""
 
     row: BestChange
 
@@ -214,7 +214,7 @@ class BestChangePage:
 
     @property
     def tables(self) -> tuple[tuple[tuple[ChangeRow, ...], float], ...]:
-        """The changes that reached the end, and those given up, each with the reach of its scale to either side."""
+        """The changes in the last rung, and the others, each with the reach of its scale to either side."""
         return (self.finalists, _reach(self.finalists)), (self.others, _reach(self.others))
 
     def _line(self, place: int, placed: Placed, names: dict[str, str]) -> ChangeRow:
@@ -247,19 +247,19 @@ BEST_BUILDS = PreparedQuery(
 
 
 def best_build_readable(key: UUID) -> BestBuild | None:
-    """Return the search with that key; everybody with the link may see it."""
+    """Return the search with that key; anybody with the link may see it."""
     return BEST_BUILD.row(key=key)
 
 
 def best_builds_of(forecast: int) -> list[BestBuild]:
-    """Return the searches that belong to a forecast, newest first."""
+    """Return the forecast's searches, newest first."""
     return BEST_BUILDS.rows(forecast=forecast)
 
 
 def best_build_rules(row: BestBuild) -> AnyRoster:
-    """Return the rules that its builds are listed and priced by.
+    """Return the rules that list and price the search's builds.
 
-    They are of the forecast set-up's catalogue version, or of the newest for a search from the lab.
+    They are those of the forecast's catalogue version, or the newest for a search from the lab.
     """
     release = "" if row.forecast is None else stored_setup(row.forecast.setup).catalogue_release
     return roster_rules(row.system, release)
@@ -267,7 +267,7 @@ def best_build_rules(row: BestBuild) -> AnyRoster:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildRow:
-    """A build in the order of the search."""
+    """A build, ranked by the search."""
 
     place: int
     name: str
@@ -280,13 +280,13 @@ class BuildRow:
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """The same as fields of a form."""
+        """The query as fields of a form."""
         return parse_qsl(self.query)
 
 
 @dataclass(frozen=True)
 class BestBuildPage:
-    """The search as far as it has got."""
+    """The search with its results so far."""
 
     row: BestBuild
 
@@ -296,7 +296,7 @@ class BestBuildPage:
 
     @property
     def release(self) -> str:
-        """The catalogue version that all of this uses; empty for the newest, which the lab uses too."""
+        """The catalogue version of the search; empty for the newest, which the lab uses."""
         named = self.rules.catalogue_release
         return named if named != roster_rules(self.row.system).newest else ""
 
@@ -306,7 +306,7 @@ class BestBuildPage:
 
     @cached_property
     def lines(self) -> tuple[BuildRow, ...]:
-        """The builds that were played, best first."""
+        """The builds played, best first."""
         order = self.climb.order() if self.row.battles else ()
         return tuple(self._line(place, placed) for place, placed in enumerate(order, start=1))
 
@@ -316,7 +316,7 @@ class BestBuildPage:
 
     @property
     def standing(self) -> BuildRow | None:
-        """The build that is to be improved."""
+        """The build to improve."""
         return next((line for line in self.lines if line.stands_there), None)
 
     @property
@@ -339,14 +339,14 @@ class BestBuildPage:
 
     @property
     def improvement_certainty(self) -> float | None:
-        """How likely the first is really better than the build to be improved."""
+        """How likely the first is really better than the build to improve."""
         if self.best is None or self.standing is None or self.best.stands_there:
             return None
         return surely_better(self.best.placed, self.standing.placed)
 
     @cached_property
     def differing_rows(self) -> tuple[DifferenceRow, ...]:
-        """The rows in which the best build differs from the one to be improved."""
+        """The rows in which the best build differs from the one to improve."""
         if self.best is None or self.best.stands_there:
             return ()
         rules = self.rules
@@ -355,7 +355,7 @@ class BestBuildPage:
 
     @property
     def against(self) -> str:
-        """The enemies in words."""
+        """The enemies, in words."""
         row = self.row
         if row.forecast is not None:
             setup = stored_setup(row.forecast.setup)
@@ -385,7 +385,7 @@ class BestBuildPage:
 
 
 def _describe_build(rules: AnyRoster, build: Spec) -> str:
-    """Describe its kind and its parts, as the lab lists them; its weapons if the lab lists none."""
+    """Describe its kind and its parts from the lab; its weapons if the lab has no parts."""
     groups = rules.bench(build).groups
     parts = {part.name: part.count for group in groups for part in group.choices if part.count}
     counted = parts or Counter(rules.arms(build))

@@ -1,6 +1,6 @@
 """Searches for the best force and the best single change: ask for them, simulate them.
 
-Many workers share a search: it is played in rungs, and each rung in blocks of one candidate each.
+Many workers share a search: it is played in rungs, and each rung in blocks of one candidate.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from systems.setups import Setup, setup_hash
 from systems.simulation.halving import Block, Climb, Plan, plan_of
 from systems.simulation.odds import compare, tally
 
-RESULT_LENGTH = 3  # won, lost and drawn: what a search compares
+RESULT_LENGTH = 3  # wins, losses and draws, which a search compares
 AddExtraFigures = Callable[[Body, Block, list[int]], Body]
 
 
@@ -42,10 +42,10 @@ def climb_work(
     play: Callable[[Block], list[int]],
     beside: AddExtraFigures | None = None,
 ) -> Work[list[list[int]]]:
-    """Return how a search is played; a rung is open once the candidates that stay in it are known.
+    """Return how a search is played. A rung is open once it is known which candidates stay in.
 
-    `play` returns won, lost and drawn in a block, and any further figures; `beside` adds those to the data stored
-    beside the search, and returns it.
+    `play` returns wins, losses and draws of a block, and any further figures; `beside` adds those to the data stored
+    with the search, and returns it.
     """
     each, rows = plan.battles, type(row)._default_manager.filter(pk=row.pk)
 
@@ -72,7 +72,7 @@ MAX_FORCE_POINTS = 100_000
 ENEMY, PUBLISHED_FORCES = (
     "enemy",
     "field",
-)  # the opponent: the set-up's own, or each of the published forces equally often
+)  # the opponent: the one in the set-up, or all published forces equally often
 
 
 @transaction.atomic
@@ -87,10 +87,10 @@ def best_answer_ask(
     actor: Player | None = None,
     visitor: str = "",
 ) -> tuple[BestAnswer, bool]:
-    """Ask which force for some points does best on that side (0 or 1); return the search and whether it is new.
+    """Ask for the force within some points that does best on that side (0 or 1); return it and whether it is new.
 
-    Without points: what the side's own force costs. That force is played too, whatever it costs. Against PUBLISHED_FORCES a
-    force is worth the mean of its results against each published force that could stand there.
+    `points` defaults to the cost of the side's own force, which is played too, whatever it costs. Against
+    PUBLISHED_FORCES the mean of a force's results counts, over every published force that fits there.
     """
     setup = read_setup(forecast.setup)
     if side not in (0, 1):
@@ -134,7 +134,7 @@ def best_answer_ask(
 
 
 def best_answer_work(*, answer: BestAnswer) -> Work[list[list[int]]]:
-    """Return how a search is played: in blocks of one force each, which meets every enemy equally often there."""
+    """Return how a search is played: in blocks of one force, which meets every enemy equally often."""
     setup, seed, side, each = read_setup(answer.forecast.setup), int(answer.seed), answer.side, answer.battles
     fields = [with_opponent(setup, side, foe) for foe in answer.foes] or [setup]
     share = each // len(fields)
@@ -153,7 +153,7 @@ def best_answer_work(*, answer: BestAnswer) -> Work[list[list[int]]]:
 
 
 def _opponents(setup: Setup, side: int, against: str) -> list[PublishedOpponent]:
-    """Return the enemies that the forces meet; empty: the enemy of the set-up."""
+    """Return the enemies; empty for the enemy in the set-up."""
     if against not in (ENEMY, PUBLISHED_FORCES):
         raise unknown_slug("against", "enemy", against, (ENEMY, PUBLISHED_FORCES))
     if against == ENEMY:
@@ -164,14 +164,14 @@ def _opponents(setup: Setup, side: int, against: str) -> list[PublishedOpponent]
     return foes
 
 
-BEST_CHANGE_BATTLES = 80_000  # about, with all changes together; as many again without them
+BEST_CHANGE_BATTLES = 80_000  # about, for all changes together; the battles without a change come on top
 MAX_CHANGES = 300
 
 
 def single_changes(setup: Setup, side: int) -> tuple[Change, ...]:
-    """Return what can be changed on that side (0 or 1) and on the field, and stays legal in the whole set-up.
+    """Return all legal changes to that side (0 or 1) and to the field.
 
-    If there are more than can be tried, places take turns.
+    If there are more than MAX_CHANGES, they are taken from each place in turn.
     """
     places = [place for place in change_places(setup) if place.side in ("", "ab"[side])]
     by_place = [[value for _, choices in place.groups for value, _ in choices] for place in places]
@@ -199,8 +199,8 @@ def best_change_ask(
     actor: Player | None = None,
     visitor: str = "",
 ) -> tuple[BestChange, bool]:
-    """Ask which single change helps that side (0 or 1) of a forecast's set-up most; and return whether it is new."""
-    touch_asked_at(forecast)  # first: the forecast is locked before its asker
+    """Ask for the single change that helps that side (0 or 1) most; return the search and whether it is new."""
+    touch_asked_at(forecast)  # first, because the forecast is locked before its asker
     limits.check_forecast_limit(runs=1, actor=actor, visitor=visitor)  # before all changes are checked
     setup = read_setup(forecast.setup)
     if side not in (0, 1):
@@ -231,20 +231,20 @@ def best_change_ask(
 
 
 def best_change_again(*, row: BestChange, actor: Player | None = None, visitor: str = "") -> tuple[BestChange, bool]:
-    """Ask the same question again: a search that failed continues, by the current rules if they have changed."""
+    """Ask the same question again. A failed search continues, by the current rules if they have changed."""
     return best_change_ask(
         forecast=row.forecast, side=row.side, battles=row.runs_asked, seed=row.seed, actor=actor, visitor=visitor
     )
 
 
 def best_change_work(*, row: BestChange) -> Work[list[list[int]]]:
-    """Return how changes are tried: in blocks of one change each, simulated with and without it on the same dice."""
+    """Return how changes are tried: in blocks of one change, simulated with and without it on the same dice."""
     setup, seed, side, each = read_setup(row.forecast.setup), int(row.seed), row.side, row.battles
 
     def play(block: Block) -> list[int]:
         after = apply_change(setup, Change.model_validate(row.changes[block.candidate]))
         won, lost, drawn, *paired = _count_ends(compare(setup, after, seed, block.number * each, each).table, side)
-        return [won, lost + drawn, 0, *paired]  # the page shows wins, so the search compares them
+        return [won, lost + drawn, 0, *paired]  # compare by wins, as the page shows
 
     def beside(kept: Body, block: Block, counted: list[int]) -> Body:
         paired, change = kept.get("paired", {}), str(block.candidate)
@@ -255,7 +255,7 @@ def best_change_work(*, row: BestChange) -> Work[list[list[int]]]:
 
 
 def _count_ends(table: tuple[tuple[int, int, int], ...], side: int) -> list[int]:
-    """Return wins, losses and draws with the change; wins only with it, and wins only without it."""
+    """Return wins, losses and draws with the change, wins only with it, and wins only without it."""
     ends = [sum(before[place] for before in table) for place in (side, 1 - side, 2)]
     gained = ends[0] - table[side][side]
     return [*ends, gained, sum(table[side]) - table[side][side]]

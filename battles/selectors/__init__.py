@@ -1,1 +1,1 @@
-"""Selectors for battles and odds, a module for each thing shown: frozen dataclasses for pages and API."""
+"""Selectors for battles, in frozen dataclasses for pages and the API."""

@@ -40,7 +40,7 @@ from systems.text import format_fraction
 
 @dataclass(frozen=True, slots=True)
 class LedgerRow:
-    """An entry that a battle made in a ledger of the reader's."""
+    """An entry of a battle in one of the reader's ledgers."""
 
     company: Company
     parts: tuple[Part, ...]
@@ -50,16 +50,16 @@ class LedgerRow:
 class LedgerState:
     """The ledgers of the reader's companies in a battle that they asked for, once it has ended."""
 
-    sides: tuple[BattleSide, ...] = ()  # those that the result can be, or is, written to
-    # why it can be neither written to nor taken back from some of the reader's companies
+    sides: tuple[BattleSide, ...] = ()  # the result is, or can be, in their ledgers
+    # reasons why other companies of the reader have closed ledgers
     closed: tuple[PracticeReason, ...] = ()
     is_logged: bool = False  # the result is in the ledgers of all of `sides`
     may_take_back: bool = False
-    led_to: tuple[LedgerRow, ...] = ()  # the ledger lines about pilots and bank that it caused
+    led_to: tuple[LedgerRow, ...] = ()  # its ledger entries about pilots and money
 
 
 def ledger_state(battle: Battle, rows: Sequence[BattleSide], player: Player | None) -> LedgerState:
-    """Return what the player can do with the result; `rows` are the battle's sides with their companies."""
+    """Return the state of the player's ledgers; `rows` are the battle's sides with their companies."""
     if player is None or battle.status != JobStatus.DONE or battle.asked_by_id != player.pk:
         return LedgerState()
     own = [row for row in rows if row.company and row.company.owner_id == player.pk]
@@ -77,7 +77,7 @@ def ledger_state(battle: Battle, rows: Sequence[BattleSide], player: Player | No
 
 
 def describe_practice(battle: Battle, player: Player | None) -> list[str]:
-    """Return why the battle is practice for companies of the player who asked for it, a sentence each."""
+    """Return why the battle is practice for companies of the player who asked for it, in sentences."""
     if player is None or battle.asked_by_id != player.pk:
         return []
     own = battle.sides.filter(company__owner=player).select_related("company")
@@ -85,7 +85,7 @@ def describe_practice(battle: Battle, player: Player | None) -> list[str]:
 
 
 def _ledger_rows(battle: Battle, own: Sequence[BattleSide]) -> tuple[LedgerRow, ...]:
-    """Return fates, promotions, skill rolls and pay, in the order written; the battle's own name is left out."""
+    """Return fates, promotions, skill rolls and pay, in the order written, without the battle's name."""
     rows = LedgerEntry.objects.filter(
         company__in=[side.company_id for side in own],
         cause_ref=str(battle.key),
@@ -114,7 +114,7 @@ def cause_of(battle: Battle) -> str:
 
 
 def companies_with_result(battle: Battle) -> set[int]:
-    """Return the companies whose ledgers hold this battle's result, not taken back."""
+    """Return the companies whose ledgers have this battle's result and haven't reversed it."""
     causes = (cause_of(battle), RULING)
     entries = LedgerEntry.objects.filter(cause_ref=str(battle.key), cause__in=causes, reverses=None)
     return set(entries.filter(reversed_by=None).values_list("company_id", flat=True))
@@ -122,14 +122,14 @@ def companies_with_result(battle: Battle) -> set[int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LuckReport:
-    """The luck of a battle: its result among all battles of its set-up, and how the dice fell.
+    """The luck of a battle: its result among all battles of its set-up, and the statistics of its dice.
 
-    `margin` is side A's; the standing is the winner's, or side A's after a draw. Without odds of the set-up there is no
-    standing.
+    `margin` is side A's. `standing` is the winner's, or side A's after a draw; without odds of the set-up there is
+    none.
     """
 
     margin: int
-    side: str  # the side whose standing it is
+    side: str  # the side of the standing
     forecast: Forecast | None = None
     margins: Margins | None = None
     standing: Standing | None = None
@@ -137,16 +137,16 @@ class LuckReport:
 
     @property
     def own_margin(self) -> int:
-        """The margin from the point of view of the side whose standing is shown."""
+        """The margin from the point of view of that side."""
         return self.margin if self.side == "a" else -self.margin
 
 
-MIN_BATTLES_FOR_LUCK = 1_000  # in odds that can place a result
+MIN_BATTLES_FOR_LUCK = 1_000  # in the odds that a result is compared with
 
 
 @cache
 def _best_forecast(rules_version: int) -> PreparedQuery[Forecast]:
-    """Return a query for a set-up's odds with the most simulated battles, under these rules."""
+    """Return the query for a set-up's odds with the most battles under these rules."""
 
     def rows(setup_hash: str) -> QuerySet[Forecast]:
         return _finished_forecasts(rules_version).filter(setup_hash=setup_hash).order_by("-runs_done", "pk")[:1]
@@ -157,8 +157,8 @@ def _best_forecast(rules_version: int) -> PreparedQuery[Forecast]:
 def _forecast_of(battle: Battle, setup: Setup) -> Forecast | None:
     """Return the odds that a battle's result is compared with.
 
-    People who played it followed no AI style and no orders: then these are the odds that the site published for the
-    set-up, in whatever styles, before any that somebody else asked for.
+    People follow no AI style and no orders. Their battle is compared with the site's own odds for the set-up, in any
+    styles, or else with odds that somebody asked for.
     """
     if not battle.fought_by_hand:
         return _best_forecast(battle.rules_version).row(setup_hash=battle.setup_hash)
@@ -175,7 +175,7 @@ def _finished_forecasts(rules_version: int) -> QuerySet[Forecast]:
 
 
 def luck_report(battle: Battle, setup: Setup, dice: tuple[DiceLuck, ...]) -> LuckReport | None:
-    """Return the luck of a finished battle; None if its result doesn't have the fate of each unit."""
+    """Return the luck of a finished battle; None if its result lacks the fate of any unit."""
     fates = {unit["key"]: unit for unit in (battle.result or {}).get("units", ())}
     worths = battle_rules(setup.system).worths(setup)
     if not fates.keys() >= worths.keys() or battle.result is None:
@@ -198,13 +198,13 @@ SIDES = PreparedQuery(lambda battle: BattleSide.objects.filter(battle=battle).se
 
 
 def describe_other_rules(battle: Battle) -> str:
-    """Describe, to follow a battle's name, that it was fought by other rules than the current ones; empty if it wasn't."""
+    """Describe, after a battle's name, that it was simulated by other rules than the current ones; empty if not."""
     rules = battle_rules(battle.system)
     return other_rules(rules.versions, battle.rules_version, rules.rules_version)
 
 
 def readable_battle(key: UUID, player: Player | None) -> Battle | None:
-    """Return the battle with that key, if this reader, who has the link, may see it."""
+    """Return the battle with that key, if this reader with the link may see it."""
     battle = BATTLE.row(key=key)
     if battle is None or (battle.visibility == Visibility.PRIVATE and (not player or battle.asked_by_id != player.pk)):
         return None
@@ -245,7 +245,7 @@ class BattlePage:
     support: tuple[SupportLine, ...]
     system_name: str
     rulebook: Mapping[str, RuleRef]
-    told: ReplayedRecord | None  # the contents of its record; None: it has none
+    told: ReplayedRecord | None  # None: it has no record
     round: RoundView | None
     previous: int | None
     following: int | None
@@ -263,7 +263,7 @@ class BattlePage:
 
     @property
     def fate_names(self) -> Mapping[str, str]:
-        """The system's names for what can happen to a unit."""
+        """The system's names for the fates of a unit."""
         return battle_rules(self.setup.system).hand.fields
 
     @property
@@ -273,7 +273,7 @@ class BattlePage:
 
     @property
     def trials(self) -> Mapping[str, str]:
-        """The names of the dice that the luck report counts."""
+        """The names of the dice counted by the luck report."""
         return battle_rules(self.setup.system).words.trials
 
     @property
@@ -284,35 +284,35 @@ class BattlePage:
 
     @property
     def is_by_hand(self) -> bool:
-        """Whether a person made decisions in it, according to its record."""
+        """Whether a person made decisions, according to its record."""
         return self.told is not None and self.told.record.hand is not None
 
     @property
     def may_fork(self) -> bool:
-        """Whether it can be forked from any of its rounds on."""
+        """Whether it can be forked."""
         rules = battle_rules(self.setup.system)
         return self.told is not None and not self.is_by_hand and self.battle.rules_version == rules.rules_version
 
     @property
     def may_take_up(self) -> tuple[RoundView, ...]:
-        """The rounds after which somebody can resume it and play on."""
+        """The rounds after which somebody can take over."""
         return self.told.rounds[:-1] if self.told is not None and self.takes_hands else ()
 
     @property
     def takes_hands(self) -> bool:
-        """Whether somebody can resume it at any step of its replay and play on."""
+        """Whether somebody can take over at any step of its replay."""
         rules = battle_rules(self.setup.system)
         is_fought_alone = self.told is not None and rules.in_hand is not None and not self.is_by_hand
         return is_fought_alone and self.battle.rules_version == rules.rules_version
 
     @property
     def other_rules(self) -> str:
-        """The reason why its record can't be simulated again, in words that follow its name; empty if it can."""
+        """Why its record can't be simulated again, in words that follow its name; empty if it can."""
         return describe_other_rules(self.battle)
 
     @property
     def reason(self) -> str:
-        """Why it ended, in words."""
+        """The reason for its end, in words."""
         result = self.battle.result or {}
         return battle_rules(self.setup.system).describe_reason(str(result.get("reason", "")))
 
@@ -324,7 +324,7 @@ class BattlePage:
 
     @property
     def round_word(self) -> str:
-        """The unit in which the battle is counted: "round" or "turn"."""
+        """The unit that the battle is counted in: "round" or "turn"."""
         return battle_rules(self.setup.system).round_word(self.setup.scenario)
 
     @property
@@ -363,7 +363,7 @@ class BattlePage:
 def battle_page(
     battle: Battle, *, player: Player | None, visitor: str, round_number: int | None, step: int = 1, zone: int = 0
 ) -> BattlePage:
-    """Return the page of a battle at that round: by default the round of the step on the map, else the first."""
+    """Return the page of a battle at that round, by default the round of the step, else the first."""
     setup = stored_setup(battle.setup)
     rows = SIDES.rows(battle=battle.pk)
     told = replayed(battle)
@@ -404,7 +404,7 @@ CHECK = PreparedQuery(
 
 
 def check_readable(key: UUID, player: Player | None) -> RecordCheck | None:
-    """Return the check with that key; anybody with the link may see it, unless they may not see its battle."""
+    """Return the check with that key. Anybody with the link may see it, unless they may not see its battle."""
     check = CHECK.row(key=key)
     if check is None or (check.battle is not None and readable_battle(check.battle.key, player) is None):
         return None

@@ -1,4 +1,4 @@
-"""Lists of battles, public ones and the reader's own, and what the home page shows of other players."""
+"""Lists of battles, public ones and the reader's own, and the public rows of the home page."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -18,18 +18,18 @@ from systems import BATTLES, roster_rules
 
 PAGE_LENGTH = 30
 FILTERS = ("whose", "status", "kind", "text", "system", "sort")
-ORDERS = {  # by the word in the address: the order, the types of its position, and the order in words
+ORDERS = {  # by the word in the URL: the order, the types of a position in it, and the order in words
     "newest": (Keyset("-pk"), (), "newest first"),
     "rounds": (Keyset("-rounds", "-pk"), (Small,), "longest first"),
     "kills": (Keyset("-kills", "-pk"), (Small,), "most kills first"),
 }
-RESULT_COLUMNS = ("winner", "draw", "rounds", "reason")  # the columns of a result that a list shows
+RESULT_COLUMNS = ("winner", "draw", "rounds", "reason")  # keys of a result that a list shows
 ENDED_AS = Case(
     When(result__isnull=False, then=JSONObject(**{name: KeyTransform(name, "result") for name in RESULT_COLUMNS})),
     output_field=JSONField(),
 )
 SIDES = [KeyTransform(at, KeyTransform("sides", "setup")) for at in (0, 1)]
-LED_BY = Case(  # for a finished battle: each side's name, and the design of its first unit
+LED_BY = Case(  # of a finished battle: each side's name, and the design of its first unit
     When(
         result__isnull=False,
         then=JSONObject(
@@ -42,7 +42,7 @@ LED_BY = Case(  # for a finished battle: each side's name, and the design of its
     ),
     output_field=JSONField(),
 )
-WON_BY = Subquery(  # the company that won, if it is public
+WON_BY = Subquery(  # the winning company, if it is public
     BattleSide.objects.filter(
         battle=OuterRef("pk"),
         company__visibility=Visibility.PUBLIC,
@@ -56,7 +56,7 @@ API_COLUMNS = (
 
 
 def battles_visible_to(player: Player | None) -> QuerySet[Battle]:
-    """Return the battles that may be listed for this reader: public ones and their own."""
+    """Return the battles that lists may show this reader: public ones and their own."""
     return _visible_to(player.pk if player else None)
 
 
@@ -72,7 +72,7 @@ def list_battles(player: Player | None) -> QuerySet[Battle]:
 
 
 def order_of(sort: str) -> str:
-    """Return the word for the order that an address asks for."""
+    """Return the word for the order; "newest" for an unknown one."""
     return sort if sort in ORDERS else "newest"
 
 
@@ -93,7 +93,7 @@ def _filtered(
 
 
 def battles_page(player: Player | None, filters: Mapping[str, str], asked: Mapping[str, str]) -> Slice[Battle]:
-    """Return the page of that list that the address asks for, with the total number."""
+    """Return the requested page of the list, with the total number."""
     whose, status, kind, text, system, sort = (filters.get(name, "") for name in FILTERS)
     page, number = _list_rows(
         player is not None,
@@ -112,7 +112,7 @@ def battles_page(player: Player | None, filters: Mapping[str, str], asked: Mappi
 
 
 def count_battles(player: Player | None) -> int:
-    """Return how many battles may be listed for this reader."""
+    """Return the number of battles that lists may show this reader."""
     return _list_rows(player is not None, "", "", "", False, "", "newest")[1](
         **({"player": player.pk} if player else {})
     )
@@ -122,7 +122,7 @@ def count_battles(player: Player | None) -> int:
 def _list_rows(
     is_player: bool, whose: str, status: str, kind: str, has_text: bool, system: str, sort: str
 ) -> tuple[KeysetList[Battle], Callable[..., int]]:
-    """Return the list with these filters in that order, and the function that counts it; each is compiled on first use."""
+    """Return the list with these filters in that order, and its count function; each is compiled on first use."""
 
     def kept(rows: QuerySet[Battle], player: int | None, text: str) -> QuerySet[Battle]:
         return _filtered(rows, player, whose=whose, status=status, kind=kind, text=text, system=system)
@@ -142,7 +142,7 @@ def _list_rows(
     of_own = PreparedQuery(own, **text_kinds, **player_kinds)
 
     def number(player: int | None = None, **given: Any) -> int:
-        """Return public battles plus the reader's own others: an index counts each, but not both together."""
+        """Return public battles plus the reader's others: an index counts each of them, but not both together."""
         mine = {"player": player} if player is not None else {}
         ((count,),) = of_public.rows(**given, **(mine if whose == "mine" else {}))
         return int(count + sum(further for (further,) in (of_own.rows(**given, **mine) if mine else ())))
@@ -151,20 +151,20 @@ def _list_rows(
     return KeysetList(rows, order, PAGE_LENGTH, place, **player_kinds, **text_kinds), number
 
 
-NOT_PUBLIC = ~Q(visibility=Visibility.PUBLIC)  # what others don't find in a list
+NOT_PUBLIC = ~Q(visibility=Visibility.PUBLIC)
 
 
 def with_list_columns(rows: QuerySet[Battle]) -> QuerySet[Battle]:
-    """Return the rows without set-ups and results, but with what a list shows of them.
+    """Return the rows without set-ups and results, but with the values that a list shows.
 
-    These are the house rules, how the battle ended, and the picture of the winner.
+    These are the house rules, how the battle ended, and the winner's picture.
     """
     rows = rows.select_related("asked_by").defer("setup", "result")
     return rows.annotate(options=KeyTransform("options", "setup"), ended_as=ENDED_AS, led_by=LED_BY, won_by=WON_BY)
 
 
 def battle_end(battle: Battle) -> Mapping[str, object]:
-    """Return how a battle of a list ended; empty before that. SQLite spells true, false and null as words."""
+    """Return the end of a battle from a list; empty before it. SQLite writes true, false and null as words."""
     told = dict(battle.ended_as or {})  # type: ignore[attr-defined]  # annotated above
     if told:
         told["draw"] = told.get("draw") in (True, "true")
@@ -174,7 +174,7 @@ def battle_end(battle: Battle) -> Mapping[str, object]:
 
 
 def first_unit_spec(battle: Battle, winner: object) -> Mapping[str, object] | None:
-    """Return the spec of that side's first unit in a battle of a list; None without such a side or design."""
+    """Return the spec of the winner's first unit, for a battle from a list; None without such a side or design."""
     led = dict(getattr(battle, "led_by", None) or {})
     at = next((at for at in (0, 1) if winner and led.get(f"name_{at}") == winner), None)
     design = None if at is None else led[f"design_{at}"]
@@ -206,10 +206,10 @@ TRIAL_COMPANIES = PreparedQuery(_trial_companies, system=str)
 
 
 def latest_public() -> list[Battle]:
-    """Return the newest battles whose result everybody may see."""
+    """Return the newest finished public battles."""
     return LATEST.rows()
 
 
 def trial_companies(system: str) -> list[Company]:
-    """Return public companies of that system with a unit to field, for a visitor to try."""
+    """Return public companies of that system with a ready unit, for visitors to try."""
     return TRIAL_COMPANIES.rows(system=system)

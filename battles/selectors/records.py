@@ -1,4 +1,4 @@
-"""The record of a battle, read once, and its sides with their support and the fate of each unit."""
+"""The record of a battle, read once, and its sides with their support and each unit's fate."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -36,8 +36,8 @@ class UnitRow:
     max_hits: int
     pilot: str
     fate: Body | None
-    cause: str = ""  # what destroyed it, in words
-    terms: HandTerms  # its game's words for that
+    cause: str = ""  # of its loss, in words
+    terms: HandTerms  # its game's words for fates
 
     @property
     def state(self) -> str:
@@ -49,12 +49,12 @@ class UnitRow:
 
     @property
     def state_label(self) -> str:
-        """Its state as its system calls it."""
+        """Its state in the system's words."""
         return self.terms.fields.get(self.state, self.state)
 
     @property
     def fate_notes(self) -> str:
-        """The part of its fate that only its game has, in words."""
+        """The game's own part of its fate, in words."""
         return self.terms.describe_fate(self.terms.fate_of(self.fate)) if self.fate else ""
 
     @property
@@ -71,7 +71,7 @@ class SideRow:
     company_pk: int | None
     points: int
     units: tuple[UnitRow, ...]
-    orders: tuple[tuple[str, str], ...] = ()  # autoplay orders: whose, and what, in words
+    orders: tuple[tuple[str, str], ...] = ()  # autoplay orders: unit and order, in words
 
     @property
     def lost(self) -> tuple[UnitRow, ...]:
@@ -86,7 +86,7 @@ def sides_of(
 ) -> tuple[SideRow, ...]:
     """Return the two sides of a set-up, with points and, once there is a result, each unit's fate.
 
-    `brought` are the names, by key, of the units that support rolls have brought.
+    `brought` are the names of units from support rolls, by key.
     """
     system = battle_rules(setup.system)
     fates = {unit["key"]: unit for unit in (result or {}).get("units", ())}
@@ -114,7 +114,7 @@ def sides_of(
 
 
 def _describe_orders(setup: Setup, at: int) -> tuple[tuple[str, str], ...]:
-    """Return the autoplay orders of a side: whose they are, and what they say."""
+    """Return the autoplay orders of a side: unit and order, in words."""
     if not is_ordered(setup):
         return ()
     system = battle_rules(setup.system)
@@ -166,7 +166,7 @@ def support_names(setup: Setup) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def support_order_notes(setup: Setup, side: int) -> list[SupportOrderNote]:
-    """Return a side's orders for its support, as notes."""
+    """Return a side's orders for its support as notes."""
     system = battle_rules(setup.system)
     names = {slug: result.name for slug, result in system.support_results.items()}
     own = setup.sides[side]
@@ -175,7 +175,7 @@ def support_order_notes(setup: Setup, side: int) -> list[SupportOrderNote]:
 
 
 def describe_support_by_hand(setup: Setup, result: Body | None) -> tuple[SupportLine, ...]:
-    """Return the support that a set-up names, and whether the result says that it was used."""
+    """Return the support in a set-up, and whether it was used according to the result."""
     results = battle_rules(setup.system).support_results
     lines = []
     for at, side in enumerate(setup.sides):
@@ -194,9 +194,9 @@ DIGEST = PreparedQuery(lambda battle: Record.objects.filter(battle=battle).value
 
 
 class ReplayedRecord:
-    """A record, which never changes: each part is calculated when first needed, and cached."""
+    """A record, which never changes. Each part is calculated when first needed, and cached."""
 
-    form = 3  # version of its frames, which browsers cache: raise it whenever pages need other frames
+    form = 3  # version of its frames, which browsers cache; raise it when pages need other frames
 
     def __init__(self, text: str, digest: str) -> None:
         self.record, self.digest = read_record(text), digest
@@ -207,12 +207,12 @@ class ReplayedRecord:
 
     @cached_property
     def board(self) -> ReplayBoard | None:
-        """The drawn replay; None for a battle that can't be drawn."""
+        """The drawn replay; None if the battle can't be drawn."""
         return board_of(self.record, self.rounds)
 
     @cached_property
     def frames(self) -> bytes:
-        """All frames of the board as JSON, for the browser; the battle must have a board."""
+        """All frames of the board as JSON, for the browser. The battle must have a board."""
         assert self.board is not None
         rulebook = roster_rules(self.record.setup.system).rulebook
         named = dict.fromkeys(line.rule for view in self.rounds for step in view.steps for line in step.lines)
@@ -221,7 +221,7 @@ class ReplayedRecord:
 
     @cached_property
     def brought(self) -> Mapping[str, str]:
-        """The names, by key, of the units that support rolls have brought."""
+        """The names of units from support rolls, by key."""
         return battle_rules(self.record.setup.system).brought(self.record.setup, self.record.events)
 
     @cached_property
@@ -241,7 +241,7 @@ class ReplayedRecord:
 
 
 def _rule_columns(rule: RuleRef) -> list[object]:
-    """Return what a rule unfolds to beside a line: title, text, origin, and heading and text of its rulings."""
+    """Return the details of a rule beside a line: title, text, origin, and heading and text of its rulings."""
     return [rule.title, rule.text, rule.origin, [[each.heading, each.text] for each in rule.rulings]]
 
 
@@ -259,6 +259,6 @@ def _replayed(battle_pk: int, digest: str) -> ReplayedRecord:
 
 
 def sides_after(battle: Battle) -> tuple[SideRow, ...]:
-    """Return the two sides of a finished battle, with the fate of each unit, as the battle's page shows them."""
+    """Return the two sides of a finished battle with each unit's fate, as on the battle's page."""
     told = replayed(battle)
     return sides_of(stored_setup(battle.setup), battle.result, brought=told.brought if told else {})

@@ -1,1 +1,1 @@
-"""Every change to battles and forecasts."""
+"""Services for battles and forecasts."""

@@ -1,4 +1,4 @@
-"""Battles that a worker simulates: queue, simulate, write to ledgers, and check records."""
+"""Battles that a worker simulates: queue, simulate, write to ledgers, and check their records."""
 
 import uuid
 import zlib
@@ -54,8 +54,7 @@ def battle_queue(
 ) -> Battle:
     """Create a battle with a fixed set-up, and queue it for a worker.
 
-    Without a seed it uses the asker's sealed dice, with `words` in them; `dice` is their hash if the asker was shown
-    it.
+    Without a seed it uses the asker's sealed dice, with `words` added. `dice` is their hash, if the asker saw it.
     """
     document = read_setup(setup)
     chosen = seed is not None and seed != ""
@@ -96,7 +95,7 @@ def battle_row(
     visibility: str,
     **fields: object,
 ) -> Battle:
-    """Create a battle and its sides; for one that has a result already, its rounds and kills too."""
+    """Create a battle and its sides, with rounds and kills if it has a result already."""
     if isinstance(result := fields.get("result"), Mapping):
         fields["rounds"] = result.get("rounds") or 0
         fields["kills"] = sum(bool(unit["lost"]) for unit in result["units"])
@@ -130,7 +129,7 @@ def battle_title(setup: Setup) -> str:
 
 
 def battle_call_off(*, battle: Battle, actor: Player | None, visitor: str = "") -> bool:
-    """Call off a battle that hasn't been simulated yet. Return False if it has already ended."""
+    """Cancel a battle that hasn't been simulated yet. Return False if it has already ended."""
     if not asked_by(battle, actor, visitor):
         raise RefusedError("battle", "Only who asked for a battle can call it off.")
     open_rows = Battle.objects.filter(pk=battle.pk, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
@@ -138,7 +137,7 @@ def battle_call_off(*, battle: Battle, actor: Player | None, visitor: str = "") 
 
 
 def battle_fight(*, battle: Battle, fought: FoughtRecord | None = None) -> bool:
-    """Simulate a claimed battle and write its record, once; `fought` is the record if it was simulated beforehand.
+    """Simulate a claimed battle and write its record, once; `fought` is the record if it exists already.
 
     Return False if the claim was lost meanwhile.
     """
@@ -172,7 +171,7 @@ def _fought(battle: Battle) -> FoughtRecord:
 
 
 def resolve_on_dice(setup: Setup, dice: SealedDice) -> FoughtRecord:
-    """Return the record of a battle on sealed dice; their seed is calculated here and stored in no row before.
+    """Return the record of a battle on sealed dice. Their seed is calculated here, and no row holds it before.
 
     Raises DiceKeyLostError.
     """
@@ -185,11 +184,11 @@ def resolve_on_dice(setup: Setup, dice: SealedDice) -> FoughtRecord:
 
 @transaction.atomic
 def battle_write_effects(*, battle: Battle, actor: Player) -> int:
-    """Write the result to the ledgers of the actor's companies in it; return how many were written.
+    """Write the result to the ledgers of the actor's companies in it; return the number of companies.
 
-    A battle is practice until the player who asked for it says that it counts. Saying so again changes nothing: a
-    result is in a ledger once; if taken back, it can be written again. For companies with closed ledgers it stays
-    practice. Refused if the ledgers of all of them are closed.
+    A battle is practice until the player who asked for it decides that it counts. A result is in a ledger once, so
+    deciding again changes nothing; after it is taken back, it can be written again. For companies with closed ledgers
+    it stays practice. Refused if the ledgers of all of them are closed.
     """
     if battle.asked_by_id != actor.pk:
         raise RefusedError("battle", "Only who asked for a battle can log it.")
@@ -207,15 +206,15 @@ def battle_write_effects(*, battle: Battle, actor: Player) -> int:
 def sides_write_effects(*, battle: Battle, sides: Sequence[BattleSide], by: Player | None) -> list[Logged]:
     """Write the result of a finished battle to the ledgers of these sides' companies; `by` None is the clock.
 
-    What other apps do after a game (`hooks.steps`) is written by the same acts, and taken back with them. Sides whose
-    ledgers hold the result already are left alone, and missing from what is returned. Refused if the ledger of one of
-    the companies is closed to this battle.
+    Other apps write under the same acts (hook `aftermath_steps`), so that their entries are taken back too. Sides whose
+    ledgers hold the result already are skipped, and missing from the return value. Refused if the ledger of any of the
+    companies is closed to this battle.
     """
     rules = roster_rules(battle.system)
     logged = []
     for side in sorted(sides, key=lambda each: each.company_id or 0):  # companies are locked in one order everywhere
         assert side.company is not None
-        company_lock(side.company, even_disbanded=True)  # first: closing its ledger takes this lock too
+        company_lock(side.company, even_disbanded=True)  # first, because closing a ledger takes this lock too
         _sides_with_open_ledger(battle, [side])
         act, units = uuid.uuid4(), tuple(unit_results(battle, side))
         if company_apply_result(
@@ -229,7 +228,7 @@ def sides_write_effects(*, battle: Battle, sides: Sequence[BattleSide], by: Play
             keeps_units=rules.is_standing(battle.setup["options"]),
         ):
             logged.append(Logged(side=side, company=side.company, act=act, units=units))
-    # companies may be locked in any order, but the dice need a fixed one
+    # the dice need the order of the sides
     logged.sort(key=lambda each: each.side.position)
     for step in hooks.aftermath_steps if logged else ():
         step(battle, by, logged)
@@ -238,9 +237,9 @@ def sides_write_effects(*, battle: Battle, sides: Sequence[BattleSide], by: Play
 
 @transaction.atomic
 def battle_take_back_effects(*, battle: Battle, actor: Player) -> int:
-    """Reverse what `battle_write_effects` wrote for the actor's companies; return for how many companies.
+    """Reverse the entries of `battle_write_effects` for the actor's companies; return the number of companies.
 
-    Refused once something else was written after it.
+    Refused once there are later entries.
     """
     if battle.asked_by_id != actor.pk:
         raise RefusedError("battle", "Only who asked for a battle can take its result back.")
@@ -261,7 +260,7 @@ def battle_take_back_effects(*, battle: Battle, actor: Player) -> int:
 
 
 def _refuse_claimed(battle: Battle) -> None:
-    """Raise RefusedError for a battle that another app decides about."""
+    """Raise RefusedError if another app decides about the battle."""
     if reason := next((reason for claim in hooks.ledger_claims if (reason := claim(battle))), ""):
         raise RefusedError("battle", reason)
 
@@ -277,7 +276,7 @@ def _sides_with_open_ledger(battle: Battle, sides: Sequence[BattleSide]) -> list
 
 
 def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
-    """Return the results of a battle for the company units of one side."""
+    """Return the results of a battle for the units of one side's company."""
     setup = read_setup(battle.setup)
     system = battle_rules(setup.system)
     ends = {unit["key"]: unit for unit in (battle.result or {})["units"]}
@@ -311,7 +310,7 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
 
 
 def _events(battle: Battle) -> tuple[Event, ...]:
-    """Return the battle's events; none for a battle reported from the table, which may not be in the database."""
+    """Return the battle's events; none for a battle reported from the table, which may not be saved yet."""
     record = None if battle.fought_by_hand else Record.objects.filter(battle=battle).first()
     return read_record(record.text).events if record else ()
 
@@ -356,7 +355,7 @@ def _ask_for_check(*, title: str, text: str, battle: Battle | None, actor: Playe
 
 
 def check_work(*, check: RecordCheck) -> None:
-    """Simulate the battle again; store whether it is the same or the first line that differs, and its dice."""
+    """Simulate the battle of a record again; save the first line that differs, if any, and its dice."""
     text = check.text
     try:
         difference, dice = verify(text), read_header(text).dice

@@ -1,4 +1,4 @@
-"""Provably fair dice: seal, add words, use and reveal them, and prove them afterwards."""
+"""Provably fair dice: seal, add words, use, reveal, and prove them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_WORDS_LENGTH = 100
 
 
 class DiceKeyLostError(RefusedError):
-    """Raised when the server no longer has the key of a requested secret."""
+    """Raised when the server no longer has the key for a secret."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -34,7 +34,7 @@ class DiceKeyLostError(RefusedError):
 
 
 def dice_seal(*, actor: Player | None = None, visitor: str = "") -> SealedDice:
-    """Create dice: the secret is drawn and its hash can be shown.
+    """Create dice: a random secret, whose hash can be shown.
 
     The secret itself is in no row until it is revealed.
     """
@@ -50,7 +50,7 @@ def dice_seal(*, actor: Player | None = None, visitor: str = "") -> SealedDice:
 
 
 def dice_secret(dice: SealedDice) -> str:
-    """Return the secret, even of sealed dice: for the server to roll with, never to be shown.
+    """Return the secret, even of sealed dice. It is for rolls on the server and must never be shown.
 
     Raises DiceKeyLostError.
     """
@@ -69,9 +69,9 @@ def has_key(dice: SealedDice) -> bool:
 
 
 def dice_waiting(*, actor: Player | None, visitor: str) -> SealedDice | None:
-    """Return the dice of the asker's next battle, sealed before they have chosen that battle.
+    """Return the dice for the asker's next battle, sealed before they choose that battle.
 
-    None for an unknown visitor, who hasn't even a session.
+    None for an unknown visitor, who has no session yet.
     """
     if actor is None and not visitor:
         return None
@@ -82,7 +82,7 @@ def dice_waiting(*, actor: Player | None, visitor: str) -> SealedDice | None:
 
 @cache
 def _waiting(keys: tuple[str, ...]) -> tuple[PreparedQuery[SealedDice], PreparedQuery[SealedDice]]:
-    """Return queries for the first waiting dice of a player, and of a visitor, sealed under these keys."""
+    """Return queries for the first unused dice of a player, and of a visitor, sealed under these keys."""
     sealed = SealedDice.objects.filter(used_at=None, hidden_under__in=keys).order_by("pk")
     return (
         PreparedQuery(lambda asked_by: sealed.filter(asked_by=asked_by)[:1], asked_by=int),
@@ -92,10 +92,10 @@ def _waiting(keys: tuple[str, ...]) -> tuple[PreparedQuery[SealedDice], Prepared
 
 @transaction.atomic
 def dice_take(*, actor: Player | None, visitor: str, words: str = "", shown: str = "") -> SealedDice:
-    """Take the asker's waiting dice, with these words in them, for good: nobody gets them a second time.
+    """Take the asker's waiting dice for good, with these words in them; nobody can take them again.
 
-    `shown` is the hash that the asker has seen. If those dice are gone, RefusedError says so instead of using others.
-    An unknown visitor has no waiting dice: they get new ones, and can't name any.
+    `shown` is the hash that the asker saw. Raises RefusedError if those dice are gone, rather than use others. An
+    unknown visitor has no waiting dice: they get new ones, and can't name any.
     """
     waiting = SealedDice.objects.select_for_update(no_key=True).filter(used_at=None)
     taken = dice_seal() if actor is None and not visitor and not shown else None
@@ -107,7 +107,7 @@ def dice_take(*, actor: Player | None, visitor: str, words: str = "", shown: str
                 "The dice whose hash you were shown have rolled for another battle of yours. "
                 "The next ones have another hash: look at it, then start the battle again.",
             )
-    while taken is None:  # another request may be the first to take what waits
+    while taken is None:  # another request may take the waiting dice first
         found = dice_waiting(actor=actor, visitor=visitor)
         taken = waiting.filter(pk=found.pk).first() if found else None
     if words:
@@ -119,7 +119,7 @@ def dice_take(*, actor: Player | None, visitor: str, words: str = "", shown: str
 def _asker(actor: Player | None, visitor: str) -> dict[str, object]:
     """Return the filter for the asker's waiting dice.
 
-    Dice of matches belong to no asker, so an unknown visitor matches none.
+    Dice of matches belong to nobody, so the filter for an unknown visitor matches nothing.
     """
     if actor is None and not visitor:
         return {"pk": None}
@@ -128,7 +128,7 @@ def _asker(actor: Player | None, visitor: str) -> dict[str, object]:
 
 @transaction.atomic
 def dice_add_words(*, dice: SealedDice, who: str, text: str) -> SealedDice:
-    """Put a player's words into the dice, replacing that player's earlier ones; refused once the dice have rolled."""
+    """Put a player's words into the dice, in place of earlier ones. Refused once the dice have rolled."""
     locked = SealedDice.objects.select_for_update(no_key=True).get(pk=dice.pk)
     if locked.used_at is not None or locked.revealed_at is not None:
         raise RefusedError("words", "These dice have rolled already; words had to be in before.")
@@ -155,9 +155,9 @@ def dice_use(*, dice: SealedDice, purpose: str) -> int:
 
 @transaction.atomic
 def dice_open(*, dice: SealedDice) -> SealedDice:
-    """Reveal the secret, once nothing is left to roll with it.
+    """Reveal the secret, after the last roll.
 
-    Dice whose key is lost stay sealed: nobody can reveal them.
+    Dice whose key is lost stay sealed.
     """
     locked = SealedDice.objects.select_for_update(no_key=True).get(pk=dice.pk)
     if locked.revealed_at is not None:
@@ -174,17 +174,17 @@ def dice_open(*, dice: SealedDice) -> SealedDice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiceProof:
-    """The sealed dice of one recorded battle, opened."""
+    """The revealed dice of a battle."""
 
     commitment: str
     purpose: str
     words: tuple[str, ...]
     secret: str
-    holds: bool  # the hash matches the secret, and the seed follows from it
+    holds: bool  # the hash matches the secret, and so does the seed
 
 
 def dice_proof(battle: Battle) -> DiceProof | None:
-    """Return the proof; None before the dice are open, and for a battle without dice or without a roll. One query."""
+    """Return the proof; None before the dice are revealed, and for a battle without dice or seed. Makes one query."""
     dice = battle.dice if battle.seed else None
     if dice is None or dice.revealed_at is None:
         return None

@@ -1,7 +1,7 @@
-"""How much one visitor or player may ask of the workers at once and in an hour, on the pages and the API together.
+"""Limits per visitor and player: jobs at a time and per hour, for pages and API together.
 
-The site asks too: the odds of matches, a game that a campaign simulates. It is never refused, and its requests don't
-count towards anybody's quota; it asks for a bounded number of things, and waits: see `site_delay`.
+The site asks too: odds of matches, games that a campaign simulates. It is never refused, and its requests count towards
+nobody's quota. It asks for a limited number of things, and waits: see `site_delay`.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from rosters.site.visitors import HOUR, WAIT_FOR_ONE, WAIT_FOR_OTHERS, in_minute
 OPEN_VISITOR, OPEN_PLAYER, OPEN_VISITORS_TOGETHER = 4, 20, 60
 BATTLES_AN_HOUR_VISITOR, BATTLES_AN_HOUR_PLAYER = 120, 1200
 FORECASTS_AN_HOUR_VISITOR, FORECASTS_AN_HOUR_PLAYER = 30, 300
-# some thousand battles each: a tenth of a second to simulate
+# some thousand battles each, simulated in a tenth of a second
 GLANCES_AN_HOUR_VISITOR, GLANCES_AN_HOUR_PLAYER = 240, 600
 RUNS_VISITOR, RUNS_PLAYER = 100_000, 1_000_000
 
-MAX_SITE_JOBS = 4  # counts of the site that go to the workers together
-SITE_DELAY_STEP = 1.0  # seconds by which each further one is delayed, so that people's requests get in between
+MAX_SITE_JOBS = 4  # simulations of the site that go to the workers without delay
+SITE_DELAY_STEP = 1.0  # seconds of delay for each further one, so that people's requests get in between
 
 _OPEN = Q(status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
 Rows = QuerySet[Any]
 
 
 class Asker(TypedDict):
-    """The asker of a battle or of odds, as the services take it."""
+    """The asker of a battle or of odds, in the form the services take."""
 
     actor: Player | None
     visitor: str
 
 
 def check_battle_limit(*, actor: Player | None, visitor: str) -> None:
-    """Raise TooOftenError if the asker has to wait before asking for another battle, a retry or a check of a record."""
+    """Raise TooOftenError if the asker must wait before the next battle, retry or check of a record."""
     _serialise_requests(actor, visitor)
     most = BATTLES_AN_HOUR_PLAYER if actor else BATTLES_AN_HOUR_VISITOR
     asked = _asker(actor, visitor) & _within_the_hour()
@@ -54,12 +54,12 @@ def check_battle_limit(*, actor: Player | None, visitor: str) -> None:
 
 
 def runs_limit(actor: Player | None) -> int:
-    """Return how many battles may be asked for at a time."""
+    """Return the maximum number of battles in one question."""
     return RUNS_PLAYER if actor else RUNS_VISITOR
 
 
 def check_forecast_limit(*, runs: int, actor: Player | None, visitor: str) -> None:
-    """Raise RefusedError if the odds need too many battles, TooOftenError if too many odds were asked for.
+    """Raise RefusedError for odds with too many battles, TooOftenError for too many odds.
 
     The site may always ask.
     """
@@ -83,7 +83,7 @@ def check_forecast_limit(*, runs: int, actor: Player | None, visitor: str) -> No
 def check_glance_limit(*, actor: Player | None, visitor: str) -> None:
     """Raise TooOftenError if the lab has simulated too many unfinished builds for the asker within the hour.
 
-    The asker doesn't request these, so they have an hourly quota of their own.
+    They have a quota of their own, because the lab asks for them by itself.
     """
     _serialise_requests(actor, visitor)
     most = GLANCES_AN_HOUR_PLAYER if actor else GLANCES_AN_HOUR_VISITOR
@@ -98,7 +98,7 @@ def check_glance_limit(*, actor: Player | None, visitor: str) -> None:
 
 
 def site_delay() -> float:
-    """Return the seconds until the site's newest count goes to the workers: 0 for the first few."""
+    """Return the seconds before the site's newest simulation goes to the workers: 0 for the first few."""
     waiting = _number(_rows(SIMULATION_MODELS, _OPEN, Q(asked_by=None, asked_from=ASKED_BY_SITE)))
     return max(0, waiting - MAX_SITE_JOBS) * SITE_DELAY_STEP
 
@@ -114,10 +114,10 @@ def _check_open_jobs(actor: Player | None, visitor: str) -> None:
 
 
 def _serialise_requests(actor: Player | None, visitor: str) -> None:
-    """Make simultaneous requests of one asker wait for each other, so that each one counts towards the quota.
+    """Make simultaneous requests of one asker wait for each other, so that each counts towards the quota.
 
-    Rows that others lock too are locked before this; nobody waits for this lock while holding those locked later, the
-    dice.
+    Rows that others lock too are locked before this. The dice are locked later, and nobody waits for this lock while
+    holding them.
     """
     lock_named(f"asks for battles: {f'player {actor.pk}' if actor else visitor}")
 
@@ -133,7 +133,7 @@ def _number(rows: Sequence[Rows]) -> int:
 
 
 def _wait(rows: Sequence[Rows], most: int) -> int:
-    """Return the seconds until fewer than `most` rows are within the hour; 0 if fewer are already. One query."""
+    """Return the seconds until there are fewer than `most` rows within the hour; 0 if so already. Makes one query."""
     last = list(_together(rows, "queued_at").order_by("-queued_at")[most - 1 : most])
     return wait_until_gone(last[0][0]) if last else 0
 

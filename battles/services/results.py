@@ -1,4 +1,4 @@
-"""Battles played at a table: the players' results, checked for consistency, then stored like any other battle."""
+"""Battles played at a table: the players' results, checked for consistency and saved like any other battle."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ from systems.setups import Setup
 
 
 def outcome_choices(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Return how a battle of these sides can end, as forms and slips offer it: value and label."""
+    """Return the possible outcomes of a battle for forms and slips: value and label."""
     return [*((str(at), name) for at, name in enumerate(names)), ("draw", "Nobody: a draw")]
 
 
@@ -40,10 +40,10 @@ def battle_log_result(
     key: uuid.UUID | None = None,
     support_used: Sequence[Sequence[str]] = ((), ()),
 ) -> Battle:
-    """Log the battle with its result, in the ledgers of the actor's companies too if open; `winner` None is a draw.
+    """Log the battle with its result, also in the ledgers of the actor's companies if open; `winner` None is a draw.
 
-    `support_used` are the support results that each side used, of those that the set-up says it rolled. With a key, the
-    same log sent twice is the same battle.
+    `support_used` are the support results that each side used, of those it rolled according to the set-up. With a key,
+    the same log sent twice is one battle.
     """
     known = Battle.objects.filter(key=key).first() if key else None
     if known is not None:
@@ -68,7 +68,7 @@ def battle_log_result(
 
 
 def check_support(setup: Setup, used: Sequence[Sequence[str]]) -> None:
-    """Raise RefusedError unless each side used only what it rolled, and each result once."""
+    """Raise RefusedError unless each side used only support that it rolled, and each result once."""
     if len(used) != len(setup.sides):
         raise RefusedError("support", "Say for each side what support it used.")
     system = battle_rules(setup.system)
@@ -97,7 +97,7 @@ def build_result(
     rounds: int | None,
     support_used: Sequence[Sequence[str]],
 ) -> dict[str, Any]:
-    """Return the players' results as the result of a battle; raises RefusedError if they are impossible."""
+    """Return the players' results in the form of a battle's result; raises RefusedError if they are impossible."""
     names = [side.name for side in setup.sides]
     if winner is not None and winner not in names:
         raise RefusedError("winner", "The winner is none of the sides.")
@@ -144,7 +144,7 @@ def build_result(
 
 
 def fates_from_result(setup: Setup, result: Body) -> dict[str, UnitFate]:
-    """Return the players' results for a battle with such a result, unit by unit; the inverse of `build_result`."""
+    """Return the players' results, unit by unit, from such a result; the inverse of `build_result`."""
     system = battle_rules(setup.system)
     ends = {unit["key"]: unit for unit in result.get("units", ())}
     keys = {unit.key for side in setup.sides for unit in side.units}
@@ -162,7 +162,7 @@ def fates_from_result(setup: Setup, result: Body) -> dict[str, UnitFate]:
 
 
 def _check_repairs(setup: Setup, at: int, keys: Sequence[str], fates: Mapping[str, UnitFate]) -> None:
-    """Refuse more units repaired as new than the side has support for."""
+    """Refuse more complete repairs than the side has support for."""
     terms, side = battle_rules(setup.system).hand, setup.sides[at]
     mended = [key for key in keys if "mended" in fates[key]]
     if (
@@ -178,13 +178,13 @@ def _check_repairs(setup: Setup, at: int, keys: Sequence[str], fates: Mapping[st
 
 
 def _is_less(end: Body, name: str, kept: int | tuple[int, ...]) -> bool:
-    """Return whether some of the damage that a unit came with is gone."""
+    """Return whether some of a unit's earlier damage is gone."""
     now = end[name]
     return now < kept if isinstance(kept, int) else not set(kept) <= set(now)
 
 
 def _check_fate(key: str, name: str, fate: UnitFate, hits: int, terms: HandTerms) -> None:
-    """Refuse results that are impossible for the unit of that name, which had that number of hits to lose."""
+    """Refuse results that are impossible for the unit with that name, which began with that number of hits."""
 
     def refuse(field: str, reason: str) -> None:
         raise RefusedError(f"units.{key}.{field}", reason)

@@ -1,6 +1,6 @@
-"""Delete battles, odds and dice that are no longer kept, or that a killed worker left behind.
+"""Delete battles, odds and dice that have expired or that a killed worker left behind.
 
-Anything that a match or a ledger refers to stays, and so do the battles of players.
+Rows that a match or a ledger refers to stay, and so do the battles of players.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ from rosters.models import LedgerEntry
 from rosters.site.retention import Clearing, clear_rows, expires_at, expiry_cutoff, unreferenced
 
 OVER = (JobStatus.DONE, JobStatus.FAILED, JobStatus.CALLED_OFF)
-NO_VISITOR = ("", ASKED_BY_SITE)  # the askers of battles and dice of matches and gazettes
+NO_VISITOR = ("", ASKED_BY_SITE)  # the askers of battles and dice for matches and gazettes
 
 
 def battle_kept_until(battle: Battle) -> datetime | None:
-    """Return until when a visitor's battle is kept; None: for ever, or it hasn't ended."""
+    """Return the expiry of a visitor's battle; None if it never expires or hasn't ended."""
     is_visitors = battle.asked_by_id is None and battle.asked_from not in NO_VISITOR
     return expires_at(battle.ended_at, settings.KEEP_VISITORS_DAYS) if is_visitors and battle.is_over else None
 
 
 def count_kept_until(count: Calculation) -> datetime | None:
-    """Return until when odds are kept if nobody asks for them again.
+    """Return the expiry of odds if nobody asks for them again.
 
-    None: for ever, a match refers to them, or they haven't ended.
+    None if they never expire, a match refers to them, or they haven't ended.
     """
     if not count.is_over:
         return None
@@ -73,7 +73,7 @@ def clear_battles(run: Clearing) -> int:
 
 
 def clear_counts(kind: type[Calculation], run: Clearing) -> int:
-    """Delete old odds, comparisons or matrices that no match has published and no comparison needs."""
+    """Delete old odds, comparisons or matrices that no match or comparison refers to."""
     old = expiry_cutoff(run.now, settings.KEEP_ODDS_DAYS)
     if old is None:
         return 0
@@ -88,7 +88,7 @@ def clear_checks(run: Clearing) -> int:
 
 
 def clear_dice(run: Clearing) -> int:
-    """Delete old dice of visitors: those that were never rolled, and those whose battle is gone."""
+    """Delete visitors' old dice that were never rolled, or whose battle is gone."""
     old = expiry_cutoff(run.now, settings.KEEP_VISITORS_DAYS)
     if old is None:
         return 0
@@ -97,7 +97,7 @@ def clear_dice(run: Clearing) -> int:
 
 
 def clear_chunks(run: Clearing) -> int:
-    """Delete chunks of odds that have ended or are gone."""
+    """Delete chunks of odds that have ended or no longer exist."""
     gone = 0
     for key in list(Chunk.objects.order_by().values_list("count_key", flat=True).distinct()):
         with transaction.atomic():
@@ -124,7 +124,7 @@ def _in_a_ledger(found: Iterable[Battle]) -> set[int]:
 
 
 def clear_tables(run: Clearing) -> int:
-    """Delete tables that belong to no player and haven't been touched for long, with their dice."""
+    """Delete old tables without a player, with their dice."""
     old = expiry_cutoff(run.now, settings.KEEP_VISITORS_DAYS)
     if old is None:
         return 0
@@ -139,7 +139,7 @@ def _drop_tables(found: list[LiveTable]) -> None:
 
 
 def clear_solo(run: Clearing) -> int:
-    """Delete online battles against the AI that have waited too long for a visitor."""
+    """Delete visitors' online battles that have waited too long."""
     old = expiry_cutoff(run.now, settings.KEEP_VISITORS_DAYS)
     rows = SoloBattle.objects.filter(asked_by=None, touched_at__lt=old) if old else None
     return clear_rows(rows.only("pk"), run) if rows is not None else 0

@@ -1,4 +1,4 @@
-"""Set-ups for battles: built from a player's choices, with their companies' units checked against the database."""
+"""Set-ups for battles: built from a player's choices, with company units checked against the database."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,13 +17,13 @@ SEALED_ROLL = "roll"  # a support roll with the battle's own dice
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitChoice:
-    """One unit as somebody chose it: a published design's slug or a spec, and its pilot."""
+    """One chosen unit: a published design's slug or a spec, and its pilot."""
 
     design: str | Mapping[str, object]
-    key: str = ""  # in the set-up; without one, side and number
+    key: str = ""  # in the set-up; empty: side and number
     name: str = ""
     pilot: Mapping[str, object] | None = None
-    condition: Mapping[str, object] = field(default_factory=dict)  # damage it comes with
+    condition: Mapping[str, object] = field(default_factory=dict)  # earlier damage
     unit: int | None = None  # ID of the company's unit
     pilot_id: int | None = None
     standing: GivenOrders = field(default_factory=dict)  # its autoplay orders
@@ -31,7 +31,7 @@ class UnitChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideChoice:
-    """One side as somebody chose it."""
+    """One side, as chosen."""
 
     name: str
     doctrine: str
@@ -58,9 +58,9 @@ def setup_document(
     options: Mapping[str, object] | None = None,
     scenario: str | Mapping[str, object] | None = None,
 ) -> tuple[dict[str, object], tuple[SideForce | None, ...]]:
-    """Return the setup/1 document of these choices, unchecked, and the company forces in it, one per side.
+    """Return the setup/1 document of these choices, unchecked, and its company forces, one per side.
 
-    Without a scenario it is the system's plain one.
+    The scenario defaults to the system's plain one.
     """
     rules = battle_rules(system)
     scenario = rules.plain_scenario if scenario is None else scenario
@@ -101,7 +101,7 @@ def setup_document(
 
 
 def check_forces(*, setup: Setup, forces: Sequence[SideForce | None], actor: Player | None) -> None:
-    """Raise RefusedError unless each force is of a company the actor may field, unit for unit as the set-up says."""
+    """Raise RefusedError unless the actor may field each force's company and its units match the set-up."""
     if len(forces) > len(setup.sides):
         raise RefusedError("forces", "There are more forces than sides.")
     seen: set[int | None] = set()
@@ -135,7 +135,7 @@ def check_forces(*, setup: Setup, forces: Sequence[SideForce | None], actor: Pla
 
 
 def _check_same_unit(setup: Setup, row: FieldedUnit, unit: SetupUnit, pilot: int | None, place: str) -> None:
-    """Refuse a unit of a set-up that differs from the company's unit as it is now."""
+    """Refuse a unit of a set-up that differs from the company's unit in its present state."""
     rules = roster_rules(setup.system, setup.catalogue_release)
     if rules.spec_json(rules.parse_spec(row.spec)) != spec_of(setup, unit.design):
         raise RefusedError(place, f"{row.name} is not the unit that the set-up describes.")
@@ -147,7 +147,7 @@ def _check_same_unit(setup: Setup, row: FieldedUnit, unit: SetupUnit, pilot: int
 
 
 def ready_setup(*, system: str, scenario: str | Mapping[str, object]) -> dict[str, object]:
-    """Return a legal game of a scenario: ready-made forces, support on sealed dice. Raises RefusedError if none fit."""
+    """Return a legal game of a scenario with ready-made forces and sealed support. Raises RefusedError if none fit."""
     rules, forces = battle_rules(system), ready_made_forces(system, scenario)
     terms = rules.terms(scenario)
     if forces is None or terms is None:
@@ -167,7 +167,7 @@ def force_side(force: PublishedForce, doctrine: str, support: Sequence[str] = ()
 
 
 def company_choices(company: Company, unit_ids: Sequence[int] | None = None) -> list[UnitChoice]:
-    """Return the company's units as fielded, in the given order; without IDs, the first ready and crewed ones."""
+    """Return the company's units as choices, in the given order; without IDs, the first ready units with pilots."""
     if unit_ids is None:
         unit_ids = ready_units(company)[: battle_rules(company.system).max_units]
     return [

@@ -1,4 +1,4 @@
-"""The page of a battle that is played online."""
+"""The page of an online battle."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from systems.setups import SIDE_LETTERS as LETTERS
 from systems.simulation.analysis import EventLine, rounds_of
 from systems.simulation.records import HandBattle, Record
 
-KEYS = 9  # answers with a digit key
+KEYS = 9  # number of answers that have a digit key
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class AnswerLine:
 
     value: str
     words: str
-    key: str  # the key that gives it; empty: none
+    key: str  # on the keyboard; empty: none
     is_doctrine: bool
 
 
@@ -61,11 +61,11 @@ class SoloPage:
 
 @dataclass(frozen=True, slots=True)
 class TakeUp:
-    """The moment of a recorded battle at which somebody may resume it."""
+    """The moment of a recorded battle from which somebody can take over."""
 
     step: int  # of its drawing
     title: str
-    events: int  # number of events that stay
+    events: int  # number of events that are kept
     of: int
     lines: tuple[EventLine, ...]  # those of that step
 
@@ -75,7 +75,7 @@ class TakeUp:
 
 
 def take_up_at(battle: Battle, step: int) -> TakeUp | None:
-    """Return the battle after that step of its drawing, or the nearest; None if it can't be drawn."""
+    """Return the moment after that step of the drawing, or the nearest; None if the battle can't be drawn."""
     told = replayed(battle)
     if told is None or told.board is None:
         return None
@@ -92,13 +92,13 @@ def take_up_at(battle: Battle, step: int) -> TakeUp | None:
 
 
 def solo_found(key: UUID, player: Player | None, visitor: str) -> SoloBattle | None:
-    """Return the battle of that key that is being played online; only its player may see it."""
+    """Return the online battle with that key; only its player may see it."""
     solo = SoloBattle.objects.filter(key=key).select_related("dice").first()
     return solo if solo is not None and asked_by(solo, player, visitor) else None
 
 
 def open_solo(player: Player | None, visitor: str) -> tuple[SoloBattle, ...]:
-    """Return the battles that wait for the player's answer, latest first."""
+    """Return the online battles that wait for the player, latest first."""
     if player is None and not visitor:
         return ()
     asker = {"asked_by": player} if player else {"asked_by": None, "asked_from": visitor}
@@ -106,7 +106,7 @@ def open_solo(player: Player | None, visitor: str) -> tuple[SoloBattle, ...]:
 
 
 def solo_page(solo: SoloBattle, standing: HandBattle) -> SoloPage | None:
-    """Return the page of a battle in that state; None if there is no question."""
+    """Return the page of the battle in that state; None if there is no question."""
     question = standing.question
     if question is None:
         return None

@@ -1,4 +1,4 @@
-"""Battles played online: started, resumed from a record, answered, and at their end saved as battles."""
+"""Online battles: started, resumed from a record, answered, and saved as battles at their end."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from systems.setups import SIDE_LETTERS, Setup, setup_json
 from systems.simulation.analysis import count_marks, support_of
 from systems.simulation.records import HandBattle, HeaderDice, HeaderHand, play_by_hand, resolve
 
-SIDES = {"a": (0,), "b": (1,), "both": (0, 1)}  # the sides people play, as a form says it
-MAX_OPEN = 40  # unfinished ones that one asker may have started within the hour
+SIDES = {"a": (0,), "b": (1,), "both": (0, 1)}  # sides that people play, by value in the form
+MAX_OPEN = 40  # unfinished battles per asker, started within the hour
 
 
 @transaction.atomic
@@ -44,7 +44,7 @@ def solo_start(
     words: str = "",
     dice: str = "",
 ) -> SoloBattle:
-    """Start a battle from its set-up, on the asker's sealed dice; for companies in it, it is practice."""
+    """Start a battle from its set-up, on the asker's sealed dice. It is practice for its companies."""
     document = read_setup(setup)
     check_forces(setup=document, forces=forces, actor=actor)
     liveries = {letter: force.company.colour for letter, force in zip(SIDE_LETTERS, forces, strict=False) if force}
@@ -61,7 +61,7 @@ def solo_take_up(
     actor: Player | None = None,
     visitor: str = "",
 ) -> SoloBattle:
-    """Resume a recorded battle after a number of rounds, or turns, or of its events; the rest uses new sealed dice."""
+    """Resume a recorded battle after a number of rounds, turns or events; the rest uses new sealed dice."""
     if refusal := take_up_refusal(battle):
         raise RefusedError("battle", refusal)
     told = replayed(battle)
@@ -88,7 +88,7 @@ def solo_take_up(
 
 
 def take_up_refusal(battle: Battle) -> str:
-    """Return why a battle can't be taken over, in a sentence; empty if it can."""
+    """Return why nobody can take over a battle, in a sentence; empty if somebody can."""
     return resume_refusal(battle, "A battle that was played by hand can’t be taken up; begin it anew.")
 
 
@@ -124,7 +124,7 @@ def _begin(
 
 
 def solo_hand(solo: SoloBattle) -> tuple[Setup, int, HeaderDice | None, HeaderHand]:
-    """Return the battle as its record's header will have it; its secret is for the server alone until it is over."""
+    """Return the battle as in the header of its future record. The secret must not leave the server before the end."""
     sealed = SealedDice.objects.get(pk=solo.dice_id)
     own = HeaderDice(
         commitment=sealed.commitment,
@@ -152,7 +152,7 @@ def solo_standing(solo: SoloBattle) -> HandBattle:
 
 @transaction.atomic
 def solo_answer(*, solo: SoloBattle, version: int, value: Value | None) -> bool:
-    """Answer the question of that version; None is the AI's answer. Return False if it was answered meanwhile."""
+    """Answer the question of that version; None takes the AI's answer. Return False if it was answered meanwhile."""
     locked = _locked(solo, version)
     if locked is None:
         return False
@@ -171,7 +171,7 @@ def solo_answer(*, solo: SoloBattle, version: int, value: Value | None) -> bool:
 
 @transaction.atomic
 def solo_take_back(*, solo: SoloBattle, version: int) -> bool:
-    """Undo the last answer, if no dice have fallen since. Return False if something was done meanwhile."""
+    """Undo the last answer, if no dice have fallen since. Return False if something else was done meanwhile."""
     locked = _locked(solo, version)
     if locked is None:
         return False
@@ -184,7 +184,7 @@ def solo_take_back(*, solo: SoloBattle, version: int) -> bool:
 
 @transaction.atomic
 def solo_leave(*, solo: SoloBattle, version: int) -> bool:
-    """Leave the rest to the AI, which plays the battle to its end."""
+    """Leave the rest of the battle to the AI."""
     locked = _locked(solo, version)
     if locked is None:
         return False
@@ -204,7 +204,7 @@ def _saved(solo: SoloBattle) -> None:
 
 
 def solo_finish(*, solo: SoloBattle, rest: bool = False) -> Battle | None:
-    """Save the battle once there is no question left; with `rest` the AI answers the remaining ones."""
+    """Save the battle once no question is left; with `rest` the AI answers the remaining ones."""
     if not rest and solo_standing(solo).question is not None:
         return None
     setup, seed, dice, hand = solo_hand(solo)

@@ -1,4 +1,4 @@
-"""Pages of battles played online: the question, the answers, and resuming a recorded battle."""
+"""Pages of online battles: the question, the answers, and resuming a recorded battle."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _pressed(request: HttpRequest, row: SoloBattle) -> None:
 def take_up(request: HttpRequest, key: UUID) -> HttpResponse:
     """Resume a recorded battle after a round (`after`) or `events`, with the reader on `side`.
 
-    GET asks for the side, at a step of the drawing.
+    GET shows a form for the side, at a step of the drawing.
     """
     row = battle_or_404(request, key)
     if request.method == "GET":
@@ -123,7 +123,7 @@ def _number(text: str) -> int | None:
 
 
 def _value(text: str) -> tuple[int, ...]:
-    """Return an answer as the form sends it; anything else is an answer that no question has."""
+    """Return an answer from the form; for anything else, an answer that no question has."""
     words = text.split()
     if not words or any(len(word) > 7 or not word.removeprefix("-").isdigit() or not word.isascii() for word in words):
         return ()

@@ -1,4 +1,4 @@
-"""Charts of odds, rows of lists of battles, events of a replay, units of a live table."""
+"""Template tags of battles: charts of odds, rows of lists, events of a replay, units of a live table."""
 
 from __future__ import annotations
 
@@ -46,20 +46,20 @@ CELL_SHADES = (
 
 @register.filter
 def bin_name(part: Bin) -> str:
-    """Format the margins of a bin, such as "+6 to +10"."""
+    """Format the margins of a bin: "+6 to +10"."""
     return with_sign(part.low) if part.low == part.high else f"{with_sign(part.low)} to {with_sign(part.high)}"
 
 
 @register.filter
 def change(share: float) -> str:
-    """Format a change of a chance in percentage points, signed: +3.2."""
+    """Format a change of a chance in percentage points with its sign: +3.2."""
     points = round(100 * share, 1)
     return f"+{points}" if points > 0 else f"−{-points}" if points < 0 else "0.0"
 
 
 @register.filter
 def change_from(after: float | Fraction, before: float | Fraction) -> float:
-    """Return the change between two chances as pages show them, so that before plus change equals after."""
+    """Return the change between two chances as rounded on pages, so that before plus change equals after."""
     return float(round_half_up(after * 100, 1) - round_half_up(before * 100, 1)) / 100
 
 
@@ -73,7 +73,7 @@ def points_of(share: float) -> str:
 def swing(of: Difference, reach: float) -> SafeString:
     """Return a change of a chance as a bar with its interval, on a line with zero in the middle.
 
-    `reach` is half the line. Hidden from screen readers: the figures stand beside it.
+    `reach` is half the line. Hidden from screen readers: the figures are beside it.
     """
     low, at, high = (round(100 + 96 * max(-1.0, min(1.0, each / reach))) for each in (of.low, of.change, of.high))
     return format_html(
@@ -89,13 +89,13 @@ def swing(of: Difference, reach: float) -> SafeString:
 
 @register.filter
 def side_of(points: int) -> str:
-    """Return the side a margin favours: "a", "b", or "" for none."""
+    """Return the side that a margin favours: "a", "b", or "" for none."""
     return "a" if points > 0 else "b" if points < 0 else ""
 
 
 @register.simple_tag
 def margin_chart(margins: Margins, name_a: str, name_b: str, mark: int | None = None) -> SafeString:
-    """Return the distribution of margins as bars, side B's to the left; `mark` points out one margin."""
+    """Return the distribution of margins as bars, side B's on the left; `mark` marks one margin."""
     plot = _Plot(margins.bins)
     return format_html(
         '<svg class="chart" viewBox="0 0 360 216" aria-hidden="true" focusable="false">{}{}'
@@ -118,7 +118,7 @@ def margin_chart(margins: Margins, name_a: str, name_b: str, mark: int | None = 
 
 
 class _Plot:
-    """The parts of the chart between its axis and its top."""
+    """The parts of the chart above its axis."""
 
     def __init__(self, bins: Sequence[Bin]) -> None:
         self.bins, self.slot = bins, WIDTH / len(bins)
@@ -174,7 +174,7 @@ class _Plot:
         )
 
     def arrow(self, margin: int) -> SafeString:
-        """Return an arrow to the bin of that margin, or to the nearest."""
+        """Return an arrow to the bin of that margin, or to the nearest bin."""
         within = (at for at, part in enumerate(self.bins) if part.low <= margin <= part.high)
         x = self.middle(next(within, 0 if margin < self.bins[0].low else len(self.bins) - 1))
         shape = '<path class="chart__mark" d="M{} {}V{}M{} {}l-5 -8h10z"></path>'
@@ -187,7 +187,7 @@ def _short(name: str) -> str:
 
 @register.simple_tag
 def matrix_cell(wins: int, battles: int, title: str = "") -> SafeString:
-    """Return a matrix cell: the chance in whole percent, a symbol, and a shade for both."""
+    """Return a matrix cell: the chance in whole percent, with a symbol and a shade."""
     share = wins / battles if battles else 0.0
     shade, symbol = next((shade, symbol) for least, shade, symbol in CELL_SHADES if share >= least)
     shown = percent(share) if 0 < share < 0.01 or 0.99 < share < 1 else f"{share * 100:.0f} %"
@@ -201,14 +201,14 @@ def matrix_cell(wins: int, battles: int, title: str = "") -> SafeString:
 
 @register.filter
 def surplus(number: float) -> str:
-    """Format more or less than expected, signed, with one decimal."""
+    """Format the difference from the expected number with its sign and one decimal."""
     shown = f"{abs(number):.1f}"
     return shown if shown == "0.0" else f"+{shown}" if number > 0 else f"−{shown}"
 
 
 @register.simple_tag
 def curve_chart(curve: CurveView) -> SafeString:
-    """Return the chances over a battle: side A's from below, side D's from above, draws between them."""
+    """Return the chances during a battle: side A's from below, side D's from above, draws between them."""
     plot = _Course(curve)
     names = [_short(side.name) for side in curve.setup.sides]
     shape = (
@@ -263,7 +263,7 @@ class _Course:
         )
 
     def ticks(self) -> SafeString:
-        """Return a tick for the start of each round; numbers as far as there is room."""
+        """Return a tick for the start of each round, with numbers where there is room."""
         shown, last = [], -100.0
         for turn in self.curve.turns:
             x = self.x(turn.chances.events)
@@ -294,9 +294,9 @@ MARK_WORDS = {"kill": "kills", "critical": "criticals"}
 
 @register.simple_tag
 def battle_rows(battles: Iterable[Battle], one_game: object = "") -> SafeString:
-    """Return a row for each battle of a list from `with_list_columns`; without the game column if all are of one game.
+    """Return a row for each battle of a list from `with_list_columns`, without the game column if `one_game`.
 
-    Built without a template, for speed. The markup is the same as a template's: a test renders both.
+    Built without a template, for speed. A test compares it with the template.
     """
     return mark_safe("".join(_battle_row(battle, bool(one_game)) for battle in battles))  # all its parts are escaped
 
@@ -324,7 +324,7 @@ def _battle_row(battle: Battle, is_one_game: bool) -> str:
 
 
 def _mark(mark: str, number: int | None) -> str:
-    """Return the sign of something that happened in a battle, and how often; empty if it didn't, or wasn't counted."""
+    """Return the sign of an event and its number in a battle; empty if there was none, or no count."""
     return f'<span class="marked">{_sign(mark)} {pluralize(number, MARK_WORDS[mark])}</span> ' if number else ""
 
 
@@ -340,7 +340,7 @@ def _outcome(battle: Battle, end: Mapping[str, object]) -> str:
 
 
 def _winner_drawn(battle: Battle, end: Mapping[str, object]) -> str:
-    """Return the emblem of the company that won, else the side's first unit; empty if neither can be shown."""
+    """Return the winning company's emblem, else the side's first unit; empty if neither can be shown."""
     company = getattr(battle, "won_by", None)
     if company:
         return emblem_svg(emblem_of(company["emblem"], company["name"]))

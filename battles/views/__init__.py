@@ -1,1 +1,1 @@
-"""The pages of battles and odds."""
+"""Pages of battles and odds."""

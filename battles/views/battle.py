@@ -48,16 +48,16 @@ from systems import battle_rules, roster_rules
 from systems.reading import stored_setup
 from systems.text import pluralize
 
-CURVE_PLACE = mark_safe("<!-- the curve -->")  # its place in the stage, which is cached without it
+CURVE_PLACE = mark_safe("<!-- the curve -->")  # the stage is cached without the curve
 NO_RECORD = "This battle has no record"
 YEAR_SECONDS = 365 * 24 * 3600  # seconds
-ODDS_RUNS = 10_000  # enough to tell a coin toss from an edge, simulated in a blink
+ODDS_RUNS = 10_000  # quick, and enough to tell an advantage from a coin toss
 
 
 @require_GET
 @never_cache
 def show_battle(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show the battle at `?round=`, its map at `?step=` with `?zone=`; htmx asks for the round alone."""
+    """Show the battle at `?round=`, its map at `?step=` with `?zone=`; htmx may ask for the round alone."""
     row = battle_or_404(request, key)
     target = request.htmx.target if request.htmx else ""  # type: ignore[attr-defined]
     step, zone = number_asked(request, "step") or 1, number_asked(request, "zone") or 0
@@ -84,7 +84,7 @@ def show_battle(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _replay(page: BattlePage) -> str:
-    """Return the page's round, die by die. It is cached: a long turn holds hundreds of events, and it never changes."""
+    """Return the page's round, die by die. Cached: a long turn has hundreds of events, and it never changes."""
     if page.told is None or page.round is None:
         return ""
     context = {"page": page, "battle": page.battle}
@@ -93,9 +93,9 @@ def _replay(page: BattlePage) -> str:
 
 
 def render_stage(page: BattlePage, curve: StageCurve | None, where: str = "page") -> str:
-    """Return the stage at the page's step, cached since it never changes, except for the curve under its scrubber.
+    """Return the stage at the page's step. It is cached, because only the curve under its scrubber changes.
 
-    `where`: on the battle's own page, or embedded.
+    `where`: "page", or "embed" for the embedded stage.
     """
     if page.told is None or page.map is None:
         return ""
@@ -131,7 +131,7 @@ def _links(battle: Battle, told: ReplayedRecord) -> StageLinks:
 
 
 def render_curve(curve: StageCurve | None, where: str = "page") -> str:
-    """Return the curve under the scrubber; nothing if there is no curve and can't be one."""
+    """Return the curve under the scrubber; empty if there is none and can't be any."""
     if curve is None or (where != "page" and not curve.steps):
         return ""
     context = {"stage": curve, "where": where}
@@ -149,7 +149,7 @@ def number_asked(request: HttpRequest, name: str) -> int | None:
 
 @require_GET
 def battle_frames(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Return all frames of the map; a record never changes, so with its digest as `?v=` they may be cached for ever."""
+    """Return all frames of the map. A record never changes, so with its digest as `?v=` they are cached for a year."""
     row = battle_or_404(request, key)
     told = replayed(row)
     if told is None or told.board is None:
@@ -199,9 +199,9 @@ def _record_or_404(request: HttpRequest, key: UUID) -> Record:
 
 @require_POST
 def repeat_battle(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Queue the same set-up with another seed; only the first battle can ever be written to a company's ledger.
+    """Queue the same set-up with another seed; only the first battle can be written to a company's ledger.
 
-    A battle that failed is tried again as it is, by its asker.
+    If the battle failed and the reader asked for it, try the same one again.
     """
     row = battle_or_404(request, key)
     with flash_refusal(request):
@@ -240,7 +240,7 @@ def call_off_battle(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def write_effects(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Write the result to the ledgers of the player's own companies, or take it back (`do` = take-back)."""
+    """Write the result to the ledgers of the player's companies, or take it back (`do` = take-back)."""
     row = battle_or_404(request, key)
     with flash_refusal(request):
         if request.POST.get("do") == "take-back":
@@ -278,7 +278,7 @@ def curve_progress(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def is_for_stage(request: HttpRequest) -> bool:
-    """Return whether the request comes from under the scrubber of a replay, where the answer goes."""
+    """Return whether the request comes from the panel under a replay's scrubber."""
     return bool(request.htmx) and request.htmx.target == "stage-curve"  # type: ignore[attr-defined]
 
 
@@ -311,7 +311,7 @@ NO_DRAWING = "This battle has no drawing"
 @require_GET
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # typed for views without arguments
 def embed_battle(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show the stage alone, for a frame on any page; for battles that anybody with the link may see."""
+    """Show the stage alone, to embed in any page; for battles that anybody with the link may see."""
     row = found_or_404(readable_battle(key, None), "")
     page = _drawn_page_or_404(request, row)
     stage = render_stage(page, stage_curve(row), "embed")
@@ -322,7 +322,7 @@ def embed_battle(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_GET
 def step_picture(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Return the drawing at `?step=` as a picture; it never changes."""
+    """Return the drawing at `?step=` as a picture, which never changes."""
     row = battle_or_404(request, key)
     page = _drawn_page_or_404(request, row)
     assert page.map
@@ -336,7 +336,7 @@ def step_picture(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _cache_key(row: Battle) -> str:
-    """Return which caches may keep the response."""
+    """Return the Cache-Control directive: public or private."""
     return "public" if row.visibility == Visibility.PUBLIC else "private"
 
 
@@ -383,7 +383,7 @@ def battle_picture(request: HttpRequest, key: UUID) -> HttpResponseBase:
 
 @require_http_methods(["GET", "POST"])
 def print_packet(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Print everything that both sides and the table need."""
+    """Print the packet of a battle: everything that both sides and the table need."""
     row = battle_or_404(request, key)
     setup = stored_setup(row.setup)
     back = reverse("battles:battle", args=[key])

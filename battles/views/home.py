@@ -42,7 +42,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def try_battle(request: HttpRequest) -> HttpResponse:
-    """Show the page to try a battle on; POST simulates it or its odds (`do` = fight or odds)."""
+    """Show the home page; POST simulates its battle, or the odds (`do` = fight or odds)."""
     if request.method == "GET":
         return home(request)
     system = system_of(request)
@@ -94,7 +94,7 @@ def _side(system: str, value: str, doctrine: str) -> SideChoice:
 
 @require_GET
 def battle_list(request: HttpRequest) -> HttpResponse:
-    """List public battles and the reader's own, in the requested order; filters and order are in the URL."""
+    """List public battles and the reader's own; filters and order are in the URL."""
     filters = {name: searched(request, name) for name in FILTERS}
     found = battles_page(actor_of(request), filters, request.GET)
     statuses = [choice for choice in JobStatus.choices if choice[0] != JobStatus.DRAFT]
@@ -114,7 +114,7 @@ MAX_HASH_LETTERS = 128
 
 @require_http_methods(["GET", "POST"])
 def ask_for_check(request: HttpRequest) -> HttpResponse:
-    """Show a form for a record's file."""
+    """Show the form for the file of a record; POST starts the check."""
     errors = []
     if request.method == "POST":
         file = request.FILES.get("record")
@@ -154,12 +154,12 @@ def check_progress(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _check_context(request: HttpRequest, key: UUID) -> dict[str, object]:
-    """Return the check, and the hash that the reader noted before the battle, if they enter it."""
+    """Return the check, and the hash that the reader noted before the battle, if entered."""
     return {"check": _check_or_404(request, key), "noted": _short_note(request.GET.get("noted", ""))}
 
 
 def _short_note(text: str) -> str:
-    """Return a hash as somebody noted it: without spaces, in lower case, cut off at a length no hash has."""
+    """Return a noted hash without spaces, in lower case and cut off at MAX_HASH_LETTERS."""
     return "".join(text.split()).lower()[:MAX_HASH_LETTERS]
 
 

@@ -33,7 +33,7 @@ from systems.documents import DocumentError
 
 @require_http_methods(["GET", "POST"])
 def ask_for_matrix(request: HttpRequest) -> HttpResponse:
-    """Choose terrain and AI styles; POST asks for the matrix."""
+    """Show the form for terrain and AI styles; POST asks for the matrix."""
     errors = []
     system = _system(request)
     if request.method == "POST":
@@ -75,7 +75,7 @@ def matrix_progress(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_POST
 def repeat_matrix(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Continue a failed matrix; by the current rules, if they have changed."""
+    """Continue a failed matrix, by the current rules if they have changed."""
     row = count_or_404(matrix_readable(key))
     with flash_refusal(request):
         row, _ = matrix_ask(
@@ -94,7 +94,7 @@ def _matrix_answer(row: Matrix) -> dict[str, object]:
 
 
 def _system(request: HttpRequest) -> str:
-    """Return the requested system, or the first that has a matrix if that one has none."""
+    """Return the requested system, or the first one with a matrix."""
     system = system_of(request)
     if battle_rules(system).duel:
         return system
@@ -105,7 +105,7 @@ def _system(request: HttpRequest) -> str:
 
 
 def _choices(system: str, row: Matrix | None) -> dict[str, object]:
-    """Return the form's choices, and its current values."""
+    """Return the form's choices and current values."""
     rules, rosters = battle_rules(system), roster_rules(system)
     terrains = terrain_choices(system, rules.duel)
     first = next(iter(rules.doctrines))
@@ -127,9 +127,9 @@ def _choices(system: str, row: Matrix | None) -> dict[str, object]:
 
 @require_POST
 def ask_for_trial(request: HttpRequest) -> HttpResponse:
-    """Start a trial of the build in the lab's form, a small one if the lab asks by itself.
+    """Start a trial of the build in the lab's form, a smaller one if the lab itself asks.
 
-    A refusal leads back to the lab.
+    A refusal redirects to the lab.
     """
     lab = lab_of(request.POST)
     is_glance = bool(request.POST.get("glance"))
@@ -158,7 +158,7 @@ def trial_progress(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_POST
 def repeat_trial(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Continue a failed trial; by the current rules, if they have changed."""
+    """Continue a failed trial, by the current rules if they have changed."""
     row = count_or_404(trial_readable(key))
     build = row.counts["build"]
     with flash_refusal(request):

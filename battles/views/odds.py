@@ -127,7 +127,7 @@ def simulate_battle(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_POST
 def repeat_forecast(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Continue odds that failed or were called off; by the current rules, if they have changed."""
+    """Continue odds that failed or were cancelled, by the current rules if they have changed."""
     row = count_or_404(forecast_readable(key))
     with flash_refusal(request):
         row, _ = forecast_ask(
@@ -151,7 +151,7 @@ DEFAULT_RUNS = 100_000
 @require_http_methods(["GET", "POST"])
 @never_cache
 def ask_for_what_if(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show the possible changes and those already asked for; POST `change` = what|of|to asks for one."""
+    """Show the possible changes and earlier ones; POST `change` = what|of|to asks for one."""
     row = count_or_404(forecast_readable(key))
     errors = []
     if request.method == "POST":
@@ -174,7 +174,7 @@ def ask_for_what_if(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 @never_cache
 def show_what_if(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show the effect of one change, as far as it is simulated, with the other changes below."""
+    """Show the effect of one change so far, with the other changes below."""
     row = count_or_404(what_if_readable(key))
     context = _what_if_context(request, row.forecast) | _what_if_answer(row)
     return render(request, "battles/what_if.html", context)
@@ -191,7 +191,7 @@ def what_if_progress(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_POST
 def repeat_what_if(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Continue a failed comparison; by the current rules, if they have changed."""
+    """Continue a failed comparison, by the current rules if they have changed."""
     row = count_or_404(what_if_readable(key))
     with flash_refusal(request):
         row, _ = what_if_ask(forecast=row.forecast, change=row.change, runs=row.runs_asked, **asker_of(request))
@@ -207,7 +207,7 @@ OWN_DESIGNS = PreparedQuery(
 
 
 def _own_designs(request: HttpRequest, system: str) -> tuple[OwnDesign, ...]:
-    """Return the reader's own newest designs."""
+    """Return the reader's newest designs."""
     player = actor_of(request)
     rows = OWN_DESIGNS.rows(author=player.pk, system=system) if player else ()
     return tuple(OwnDesign(str(row.pk), row.name, row.spec) for row in rows)
@@ -246,7 +246,7 @@ def _what_if_context(request: HttpRequest, row: Forecast) -> dict[str, object]:
 
 
 class ForkForm(forms.Form):
-    """From which round on, with which AI styles, on which dice."""
+    """The round to resume from, the AI styles from then on, and the seed of the dice."""
 
     round = forms.TypedChoiceField(label="From the start of", coerce=int)
     a = forms.ChoiceField()
@@ -262,7 +262,7 @@ class ForkForm(forms.Form):
         sides: Sequence[tuple[str, str]],
         initial: Mapping[str, Any],
     ) -> None:
-        """Set up the fields. `sides`: each side's name and its AI style in the battle; `initial`: other initial values."""
+        """Set up the fields. `sides`: each side's name and its AI style in the battle."""
         super().__init__(data, initial={"a": sides[0][1], "b": sides[1][1], "seed": 0, **initial})
         self.fields["round"].choices = rounds  # type: ignore[attr-defined]
         for name, (side, _doctrine) in zip("ab", sides, strict=True):
@@ -273,7 +273,7 @@ class ForkForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 @never_cache
 def ask_for_fork(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show the form for the round and AI styles; on POST, start the simulation."""
+    """Show the form for the round and AI styles; POST starts the simulation."""
     row = battle_or_404(request, key)
     form = _fork_form(request, row)
     if form is not None and request.method == "POST" and form.is_valid():
@@ -314,7 +314,7 @@ def fork_progress(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_POST
 def repeat_fork(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Continue a simulation that failed."""
+    """Continue a failed simulation."""
     fork, battle = _fork_or_404(request, key)
     with flash_refusal(request):
         fork, _ = fork_ask(
@@ -329,13 +329,13 @@ def repeat_fork(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _fork_or_404(request: HttpRequest, key: UUID) -> tuple[Fork, Battle]:
-    """Return the fork, for readers who may see its battle."""
+    """Return the fork and its battle, if the reader may see that battle."""
     fork = count_or_404(fork_readable(key))
     return fork, battle_or_404(request, fork.battle.key)
 
 
 def _fork_form(request: HttpRequest, battle: Battle, fork: Fork | None = None) -> ForkForm | None:
-    """Return the form, at the round that the address gives by number or by a step of the drawing.
+    """Return the form, set to the round in the URL, which gives a number or a step of the drawing.
 
     None if the battle can't be forked.
     """

@@ -61,7 +61,7 @@ from systems.reading import spec_of, stored_setup
 
 
 class BestAnswerForm(forms.Form):
-    """In place of which side, for how many points, and against which enemy."""
+    """The side to replace, the points, and the enemy."""
 
     side = forms.TypedChoiceField(label="In place of", coerce=int)
     points = forms.IntegerField(min_value=1, max_value=MAX_FORCE_POINTS)
@@ -72,13 +72,13 @@ class BestAnswerForm(forms.Form):
     )
 
     def __init__(self, data: Mapping[str, Any] | None, *, sides: Sequence[tuple[str, int]]) -> None:
-        """Set up the fields. `sides`: the name of each and what it costs."""
+        """Set up the fields. `sides`: name and cost of each."""
         super().__init__(data, initial={"side": 1, "points": sides[1][1], "against": ENEMY})
         choices = [(at, f"{name}, {points} points now") for at, (name, points) in enumerate(sides)]
         self.fields["side"].choices = choices  # type: ignore[attr-defined]
 
     def clean_against(self) -> str:
-        """Return the enemy of the set-up if nobody chose."""
+        """Default to the enemy in the set-up."""
         return str(self.cleaned_data["against"] or ENEMY)
 
 
@@ -93,7 +93,7 @@ class _BestAnswerContext(TypedDict):
 @require_http_methods(["GET", "POST"])
 @never_cache
 def ask_for_best_answer(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Choose the side and the points; POST starts the search."""
+    """Show the form for side and points; POST starts the search."""
     row = count_or_404(forecast_readable(key))
     context = _best_answer_context(row, request.POST or None)
     form = context["form"]
@@ -126,7 +126,7 @@ def best_answer_progress(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_POST
 def repeat_best_answer(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Continue a failed search; by the current rules, if they have changed."""
+    """Continue a failed search, by the current rules if they have changed."""
     row = count_or_404(best_answer_readable(key))
     with flash_refusal(request):
         row, _ = best_answer_ask(
@@ -162,7 +162,7 @@ def _best_answer_context(row: Forecast, data: QueryDict | None = None) -> _BestA
 
 @require_POST
 def ask_for_best_change(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Start trying every change for the side that is sent, 0 or 1."""
+    """Start a search over every change for the given side, 0 or 1."""
     row = count_or_404(forecast_readable(key))
     side = {"0": 0, "1": 1}.get(request.POST.get("side", ""), -1)
     with flash_refusal(request):
@@ -189,7 +189,7 @@ def best_change_progress(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_POST
 def repeat_best_change(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Continue a search that failed, by the current rules if they have changed."""
+    """Continue a failed search, by the current rules if they have changed."""
     row = count_or_404(best_change_readable(key))
     with flash_refusal(request):
         row, _ = best_change_again(row=row, **asker_of(request))
@@ -201,7 +201,7 @@ def _best_change_answer(row: BestChange) -> dict[str, object]:
 
 
 class BestBuildQuestionForm(forms.Form):
-    """Against which enemies, for how many points, and what of the build stays."""
+    """The enemies, the points, and the parts of the build that must stay."""
 
     against = forms.ChoiceField(label="Against", choices=())
     points = forms.IntegerField(label="Points at most", min_value=1, max_value=MAX_BUILD_POINTS)
@@ -220,7 +220,7 @@ class BestBuildQuestionForm(forms.Form):
         held: Sequence[LockablePart],
         against: GroupedChoices | None = None,
     ) -> None:
-        """Set up the fields. Without `against`, the enemy is the set-up's and isn't asked for."""
+        """Set up the fields. Without `against` there is no choice of enemy: it is the one in the set-up."""
         super().__init__(data, initial={"points": points, "seed": 0}, prefix="best")
         keep = self.fields["keep"]
         assert isinstance(keep, forms.MultipleChoiceField)
@@ -236,7 +236,7 @@ class BestBuildQuestionForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 @never_cache
 def ask_for_best_build(request: HttpRequest) -> HttpResponse:
-    """Show the form for the build in the lab's address: which enemies, how many points; on POST, start the search."""
+    """Show the form for the build in the URL: enemies and points; POST starts the search."""
     lab = lab_of(request.POST if request.method == "POST" else request.GET)
     if lab.check is None or not lab.check.legal:
         return render(request, "battles/best_build.html", _lab_context(lab))
@@ -268,7 +268,7 @@ def ask_for_best_build(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @never_cache
 def ask_for_unit_build(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show the form for the unit in the address, or the forecast's units to choose from; on POST, start the search."""
+    """Show the form for the unit in the URL, or the forecast's units to choose from; POST starts the search."""
     row = count_or_404(forecast_readable(key))
     setup = stored_setup(row.setup)
     places, names = replaceable_units(setup), battle_rules(setup.system).unit_names(setup)
@@ -326,7 +326,7 @@ def best_build_progress(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_POST
 def repeat_best_build(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Continue a search that failed, by the current rules if they have changed."""
+    """Continue a failed search, by the current rules if they have changed."""
     row = count_or_404(best_build_readable(key))
     with flash_refusal(request):
         row, _ = best_build_again(row=row, **asker_of(request))
@@ -348,7 +348,7 @@ def _describe_opponents(system: str) -> str:
 
 
 def _chosen_opponents(request: HttpRequest, system: str) -> Mapping[str, Opponent]:
-    """Return the enemies the reader can choose, by key; with their own designs if units fight one against one."""
+    """Return the enemies to choose from, by key; with the reader's designs if units fight one on one."""
     found = {f"published:{slug}": foe for slug, foe in published_opponents(system).items()}
     if request.user.is_authenticated and battle_rules(system).duel:
         rules = roster_rules(system)

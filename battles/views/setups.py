@@ -1,4 +1,4 @@
-"""Pages on which a battle is set up: quick battle, result from a table, random forces."""
+"""Pages that set up a battle: quick battle, result from a table, random forces."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from systems.reading import describe_house_rules, read_setup
 
 
 def source_battle(request: HttpRequest) -> Battle | None:
-    """Return the battle whose set-up the form starts from: `?from=`, if the reader may see it."""
+    """Return the battle in `?from=` whose set-up the form starts from, if the reader may see it."""
     try:
         key = UUID(request.POST.get("from") or request.GET.get("from") or "")
     except ValueError:
@@ -56,7 +56,7 @@ def source_battle(request: HttpRequest) -> Battle | None:
 
 
 def chosen_setup(forms: BattleForms) -> tuple[dict[str, object], tuple[SideForce | None, ...]]:
-    """Return the set-up of valid forms, and the company forces in it."""
+    """Return the set-up of valid forms, and its company forces."""
     return setup_document(
         system=forms.system,
         scenario=forms.scenario,
@@ -112,7 +112,7 @@ def quick_battle(request: HttpRequest) -> HttpResponse:
 
 
 def _first_values(request: HttpRequest, system: str, actor: Player | None) -> tuple[Initial, StaysHome | None]:
-    """Return initial values for a battle, or why the requested company can't take part.
+    """Return the initial values, and why the requested company can't take part, if so.
 
     `?scenario=` names the scenario, `?company=` one of the reader's companies.
     """
@@ -127,7 +127,7 @@ def _first_values(request: HttpRequest, system: str, actor: Player | None) -> tu
 def _by_hand(
     request: HttpRequest, setup: dict[str, object], forces: tuple[SideForce | None, ...], seed: str, visibility: str
 ) -> SoloBattle:
-    """Start the battle as one that people play, as practice for its companies; its sealed dice allow no chosen seed."""
+    """Start the battle online, as practice for its companies. It uses sealed dice, so a seed is refused."""
     if seed:
         raise RefusedError("seed", "By hand a battle is played on sealed dice; leave the seed out.")
     return solo_start(
@@ -162,7 +162,7 @@ def _quick_page(
 
 
 def _filled(request: HttpRequest) -> BattleForms:
-    """Return the posted form to continue with: without errors shown, with forces and scenario filled in."""
+    """Return the posted form to continue with: without errors, and with forces and scenario filled in."""
     actor, kept = actor_of(request), source_battle(request)
     system = kept.system if kept else system_of(request)
     return BattleForms(
@@ -177,7 +177,7 @@ def _filled(request: HttpRequest) -> BattleForms:
 
 @require_POST
 def quick_part(request: HttpRequest) -> HttpResponse:
-    """Return what htmx replaces while a form is filled in: all fields, or, with `part=tally`, only the running totals."""
+    """Return the part that htmx replaces in a form: all fields, or with `part=tally` the running totals."""
     is_tally = request.GET.get("part") == "tally"
     template = "battles/_tallies.html" if is_tally else "battles/_battle_fields.html"
     return render(request, template, {"forms": _filled(request), "is_part": True})
@@ -185,7 +185,7 @@ def quick_part(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def ready_battle(request: HttpRequest) -> HttpResponse:
-    """Queue a whole game of a scenario at once: ready-made forces, support on sealed dice."""
+    """Queue a whole game of a scenario with ready-made forces and sealed support."""
     reader = actor_of(request) or AnonymousUser()
     system, value = system_of(request), request.POST.get("scenario", "")
     try:
@@ -204,7 +204,7 @@ def ready_battle(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def log_battle(request: HttpRequest) -> HttpResponse:
-    """Show and accept the log. The sides are chosen by GET, so that the grid has a URL; the grid is posted."""
+    """Show and accept the result. The sides are chosen by GET, so that the grid has a URL; the grid is posted."""
     actor, rules = player(request), system_of(request)
     if "a-name" not in request.GET:
         initial = first_initial(rules, request.GET.get("scenario", ""), actor) if "scenario" in request.GET else {}

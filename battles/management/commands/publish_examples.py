@@ -1,4 +1,4 @@
-"""Add the battles that show how each game is played."""
+"""Add the worked example of each game."""
 
 from django.core.management.base import BaseCommand
 

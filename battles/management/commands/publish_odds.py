@@ -1,4 +1,4 @@
-"""Add the odds that come with Muster, so that nobody waits for the most common questions."""
+"""Add the odds that come with Muster, so that nobody waits for common questions."""
 
 from django.core.management.base import BaseCommand
 

@@ -1,4 +1,4 @@
-"""Simulate the battle of a record again and compare, and say whose seed it used."""
+"""Simulate the battle of a record again, compare, and check its dice."""
 
 from django.core.management.base import CommandParser
 

@@ -1,4 +1,4 @@
-"""Compile the rules of every system, so that the first odds don't wait for it."""
+"""Compile the rules of every system, so that the first odds don't have to wait."""
 
 import os
 import threading
@@ -44,7 +44,7 @@ class Command(BaseCommand):
 
 
 def end_with(parent: int) -> None:
-    """End this process when the parent has ended, killed ones included."""
+    """End this process when its parent ends, even if the parent is killed."""
     while os.getppid() == parent:
         time.sleep(1.0)
     os._exit(1)
