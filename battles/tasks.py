@@ -2,6 +2,7 @@
 
 import gc
 import logging
+import os
 import subprocess
 import sys
 import threading
@@ -208,7 +209,8 @@ def compile_beside(**kwargs: object) -> None:
     It frees its memory at the end, and has a lower priority than pages and battles.
     """
     if settings.WORKER_QUEUES != "print" and not all(map(is_warm, BATTLES)):
-        command = ["nice", sys.executable, str(settings.BASE_DIR / "manage.py"), "warm_rules", "--with-parent"]
+        program = [sys.executable, str(settings.BASE_DIR / "manage.py"), "warm_rules"]
+        command = ["nice", *program, "--with-parent", str(os.getpid())]
         compiler = subprocess.Popen(command, stdin=subprocess.DEVNULL)
         threading.Thread(
             target=compiler.wait, daemon=True, name="compiler"

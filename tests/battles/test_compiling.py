@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import sys
 from typing import Any
@@ -33,7 +34,8 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 def test_worker_compiles_cold_rules_beside_its_jobs(monkeypatch, started, settings):
     monkeypatch.setattr(tasks, "is_warm", lambda slug: slug != "hex-core")
     tasks.compile_beside()
-    assert started == [["nice", sys.executable, str(settings.BASE_DIR / "manage.py"), "warm_rules", "--with-parent"]]
+    program = [sys.executable, str(settings.BASE_DIR / "manage.py"), "warm_rules"]
+    assert started == [["nice", *program, "--with-parent", str(os.getpid())]]
     (process,) = tasks.COMPILERS
     assert process.poll() is None
     tasks.end_compilers()
@@ -59,3 +61,10 @@ def test_two_workers_do_not_compile_the_same_game_twice(monkeypatch):
     assert "hex-core: another process is compiling the rules" in output.getvalue()
     assert "hex-core" not in compiled
     assert "meks-and-mercs" in compiled
+
+
+def test_compiler_ends_if_its_worker_died_before_it_started():
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    code = f"import time; from battles.management.commands.warm_rules import end_with; end_with({ended.pid}); time.sleep(60)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 1

@@ -17,12 +17,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--with-parent", action="store_true", help="end as soon as the process that started this ends"
+            "--with-parent", type=int, metavar="PID", help="end as soon as this process, which started it, ends"
         )
 
     def handle(self, *args: object, **options: object) -> None:
         if options["with_parent"]:
-            threading.Thread(target=end_with, args=[os.getppid()], daemon=True).start()
+            threading.Thread(target=end_with, args=[options["with_parent"]], daemon=True).start()
         for slug in BATTLES:
             with compiling(slug) as is_mine:
                 if is_warm(slug):
@@ -44,7 +44,7 @@ class Command(BaseCommand):
 
 
 def end_with(parent: int) -> None:
-    """End this process when its parent ends, even if the parent is killed."""
+    """End this process when its parent ends, even if it is killed, or was before this process could look."""
     while os.getppid() == parent:
         time.sleep(1.0)
     os._exit(1)
