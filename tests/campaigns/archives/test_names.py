@@ -17,7 +17,7 @@ from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, an_enrolment
 
 from .clubs import archived, emptied, rows_in
-from .test_bad_archives import forged, said
+from .test_bad_archives import forged, with_manifest
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 WORDS = {"password1": "four-new-words", "password2": "four-new-words"}
@@ -82,7 +82,7 @@ def test_forged_archive_gives_nobody_a_staff_name(data):
         )
 
     people = [{"name": "olga", "shown": "olga", "role": "organiser"}, {"name": "wanda", "shown": "a", "role": "player"}]
-    sent = said(forged(data, rosters_player=staff), people=people)
+    sent = with_manifest(forged(data, rosters_player=staff), people=people)
     club_restore_now(file=io.BytesIO(sent), by=a_player("nora"), stands_for="olga")
     assert set(Player.objects.values_list("username", flat=True)) == {
         "nora", f"left-{Player.objects.exclude(username='nora').get().pk}"
