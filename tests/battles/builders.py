@@ -30,13 +30,13 @@ def result_of(battle: Battle) -> dict[str, Any]:
 
 
 def player(name: str = "kim") -> Player:
-    """Return the player of that name, signed up on first use."""
+    """Return the player with that name, created on first use."""
     known = Player.objects.filter(username=name).first()
     return known or Player.objects.create_user(name, f"{name}@example.org", PASSWORD)
 
 
 def company(owner: Player, *designs: str, name: str = "Iron Dogs", visibility: str = Visibility.PRIVATE) -> Company:
-    """Return a company with these published designs, a Regular in each."""
+    """Return a company with these published designs, each with a Regular pilot."""
     founded = company_found(owner=owner, system="meks-and-mercs", name=name, points=200, visibility=visibility)
     designs = designs or ("draken",)
 
@@ -51,7 +51,7 @@ def company(owner: Player, *designs: str, name: str = "Iron Dogs", visibility: s
 
 
 def company_battle(own: Company, enemy: str = "wasp") -> tuple[dict[str, Any], tuple[SideForce | None, ...]]:
-    """Return the document and the forces of the whole company against one published Mek."""
+    """Return the document and the forces of a whole company against one published Mek."""
     sides = [
         SideChoice(name=own.name, doctrine="aggressive", units=company_choices(own), company=own),
         SideChoice(name="Blue", doctrine="cautious", units=[UnitChoice(design=enemy)]),
@@ -60,7 +60,7 @@ def company_battle(own: Company, enemy: str = "wasp") -> tuple[dict[str, Any], t
 
 
 def count_out(forecast: Forecast) -> Forecast:
-    """Count a forecast to its end, slice by slice."""
+    """Simulate a forecast to its end, slice by slice."""
     forecast_run(forecast.pk)
     forecast.refresh_from_db()
     while forecast.status == JobStatus.RUNNING:

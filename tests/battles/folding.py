@@ -1,4 +1,4 @@
-"""Fold records to their end and compare them with the report."""
+"""Follow records to their end and compare them with the report."""
 
 from systems import battle_rules
 from systems.battle_display import Situation
@@ -15,7 +15,7 @@ def final_situation(record: Record) -> Situation:
     return situation
 
 
-REPEATS_TITLE = ("round-began", "turn-began")  # kinds of events that a report leaves out where its title says the same
+REPEATS_TITLE = ("round-began", "turn-began")  # kinds of events that a report omits because its title says the same
 
 
 def missing_from_report(record: Record) -> list[str]:

@@ -1,4 +1,4 @@
-"""Hex Core battles for display: squads of the book on their maps."""
+"""Hex Core battles to display: squads of the book on their maps."""
 
 from __future__ import annotations
 

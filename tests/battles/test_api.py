@@ -1,4 +1,4 @@
-"""The API of battles and odds: it uses the same services, refuses in one shape and never answers 500."""
+"""The API of battles and odds: it uses the same services, refuses in one format and never answers 500."""
 
 import json
 
@@ -25,7 +25,7 @@ def no_broker(monkeypatch) -> None:
 
 @pytest.fixture
 def api() -> Client:
-    """Return a client with kim's token. An uncaught error is raised into the test."""
+    """Return a client with kim's token. It raises uncaught errors into the test."""
     return Client(headers={"Authorization": f"Token {a_token(player())}"})
 
 

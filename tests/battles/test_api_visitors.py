@@ -1,4 +1,4 @@
-"""Battles and odds through the API without an account: what visitors can do on the pages, and nothing more."""
+"""Battles and odds through the API without an account: visitors can do the same as on the pages, and no more."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def count(client: Client, battles: int = 100):
 
 
 def fight_on_the_page(client: Client):
-    """Post a whole battle from the quick form."""
+    """Submit a whole battle through the quick form."""
     return client.post(reverse("battles:ready"), {"system": "meks-and-mercs", "scenario": "head-to-head"})
 
 
 def used_up(answer, said: str) -> int:
-    """Return the seconds to wait that a refused answer names."""
+    """Return the seconds to wait that a refusal names."""
     (error,) = answer.json()["errors"]
     assert (answer.status_code, said in error["reason"]) == (429, True), answer.content
     return int(answer["Retry-After"])
@@ -274,7 +274,7 @@ def test_private_battle_needs_token():
 
 @pytest.mark.parametrize("field", ["dice", "match", "actor", "visitor", "asked_by", "words"])
 def test_unknown_field_is_refused(field):
-    """Nobody names the sealed dice of a match, or the player who asks."""
+    """Nobody can name a match's sealed dice or another asker."""
     assert fight(visitor(), **{field: "1"}).status_code == 400
 
 

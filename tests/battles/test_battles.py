@@ -1,4 +1,4 @@
-"""Battles in the database: queued, fought once, called off, logged to companies."""
+"""Battles in the database: queued, simulated once, cancelled, logged to companies."""
 
 import shutil
 from datetime import timedelta
@@ -167,7 +167,7 @@ def test_sweep_resends_lapsed_battles_only(monkeypatch):
     sweep_lapsed()  # both were just sent
     assert sent == []
     Battle.objects.filter(pk__in=[waiting.pk, running.pk]).update(queued_at=long_ago + timedelta(seconds=1))
-    sweep_lapsed()  # so long ago that the messages must be lost
+    sweep_lapsed()  # sent so long ago that the messages must be lost
     assert sorted(sent) == [waiting.pk, running.pk]
     assert Battle.objects.get(pk=fresh.pk).status == JobStatus.QUEUED
 
@@ -182,7 +182,7 @@ def test_sweep_adds_nothing_to_a_long_queue(monkeypatch):
     monkeypatch.setattr(battle_resolve, "delay", sent.append)
     monkeypatch.setattr("battles.tasks.messages_waiting", lambda task: 20_000)
     sweep_lapsed()
-    assert sent == [running.pk]  # its message went with the worker
+    assert sent == [running.pk]  # its message was lost with the worker
     sent.clear()
     Battle.objects.filter(pk=running.pk).update(queued_at=long_ago + timedelta(seconds=1))
     sweep_lapsed()

@@ -1,4 +1,4 @@
-"""The best answer: which force within given points does best in place of a side, found by simulation."""
+"""The best answer: which force within the given points does best in place of a side, found by simulation."""
 
 from typing import Any
 
@@ -97,7 +97,7 @@ def test_best_pair_matches_full_count(against):
         return tuple(sum(each[name] for each in found) for name in of)  # type: ignore[return-value]
 
     order = best_answer_climb(answer).order()
-    for placed in order:  # each line shows what these battles give
+    for placed in order:  # each line shows the results of these battles
         assert tally_candidate(placed.candidate, placed.battles) == (placed.won, placed.lost, placed.drawn)
     worth = {}
     for candidate in range(len(answer.forces) + 1):  # and with as many battles as the best has, no other does better

@@ -1,4 +1,4 @@
-"""The best build: which design within given points does best, found by simulation, from the lab and from odds."""
+"""The best build: which design within the given points does best, started from the lab and from odds."""
 
 from typing import Any
 
@@ -76,7 +76,7 @@ def test_best_build_matches_full_count():
         counted[at] = ends / 10_000
     page = BestBuildPage(row)
     best = page.climb.order()[0]
-    assert max(counted.values()) > min(counted.values()) + 0.1  # there is something to be found
+    assert max(counted.values()) > min(counted.values()) + 0.1  # there is a difference to find
     assert counted[best.candidate] >= max(counted.values()) - 0.03
     assert abs(best.mean - counted[best.candidate]) < 0.03
 
@@ -252,7 +252,7 @@ def test_api_gives_the_same_answer_as_the_page(client):
 
 
 def test_builds_follow_the_catalogue_version_of_the_setup(client, monkeypatch):
-    """An old campaign's battles are fought with its own catalogue version, and so are its searches."""
+    """An old campaign's battles use its own catalogue version, and so do its searches."""
     from battles.searches import builds as services
 
     setup = read_setup({**duel("wasp", "wasp"), "release": "1"})

@@ -1,4 +1,4 @@
-"""The best single change for a side: every possible change is tried on the same dice."""
+"""The best single change for a side: every possible change is tried with the same dice."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def asked(setup: Any = None, *, side: int = 0, battles: int = 2_000, **given: An
 
 @pytest.mark.django_db(transaction=True)
 def test_best_change_and_best_answer_run_at_once(monkeypatch):
-    """Both lock the forecast and the asker, in the same order."""
+    """Both lock the forecast and then the asker."""
     forecast, _ = forecast_ask(setup=duel("wasp", "saber"), runs=100, visitor="v")
     Forecast.objects.update(asked_at=timezone.now() - 2 * TOUCH_INTERVAL)
     both, plan, changes = threading.Barrier(2), services.plan_of, services.single_changes
@@ -136,7 +136,7 @@ def test_seed_gives_one_answer_however_jobs_are_split(monkeypatch):
 
 
 @pytest.mark.parametrize(("given", "reason"), [({"side": 2}, "must be 0 or 1"), ({"battles": 0}, "1 or more")])
-def test_question_without_sense_is_refused(given: dict[str, int], reason: str):
+def test_meaningless_question_is_refused(given: dict[str, int], reason: str):
     with pytest.raises((RefusedError, DocumentError), match=reason):
         asked(**given)
     assert not BestChange.objects.exists()

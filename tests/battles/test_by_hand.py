@@ -1,4 +1,4 @@
-"""Battles logged from the table: impossible results are refused, the others reach the ledger."""
+"""Battles logged from the table: impossible results are refused, all others reach the ledger."""
 
 import uuid
 from typing import Any
@@ -117,7 +117,7 @@ def test_same_log_sent_twice_is_one_battle():
 def table_game(*, rolled: tuple[list[str], list[str]] = (["ambush", "rich-uncle"], ["decoy"])) -> dict[str, Any]:
     """Return Opening Shots with ready-made forces and support rolls.
 
-    The attacker's Log Hero has a second roll.
+    The attacker has two rolls because of a Log Hero.
     """
     setup = ready_setup(system="meks-and-mercs", scenario="opening-shots")
     setup["sides"][0]["units"][0]["pilot"] = {"experience": "veteran", "skills": ["log-hero"]}

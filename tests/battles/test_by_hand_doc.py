@@ -1,4 +1,4 @@
-"""docs/by-hand.md against the questions of each game: what a player decides, and what the AI decides."""
+"""docs/by-hand.md lists the decisions of each game correctly: the player's and the AI's."""
 
 import importlib
 import inspect
@@ -143,7 +143,7 @@ WITH_AI = {
     },
 }
 
-# Part of the AI style too, but no choice: it prepares, carries out or ends an order.
+# Also part of the AI style, but no choice: these prepare, carry out or end an order.
 NO_CHOICE = {
     "meks-and-mercs": {"update_orders"},
     "mech-campaign": {"choose_runners", "end_ordered_moves", "spend_points"},

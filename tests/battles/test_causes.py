@@ -1,4 +1,4 @@
-"""The cause of a unit's loss: in the report, on the battle's page, in the ledger and the service record."""
+"""The cause of a unit's loss: in the report, on the battle's page, in the ledger and in the service record."""
 
 import re
 
@@ -132,7 +132,7 @@ def test_battle_page_names_support_units(client):
 
 
 def killed_by_support(system, setup, seed):
-    """Return the causes of loss of the set-up's units that support units destroyed."""
+    """Return the causes of loss of all units that support units destroyed."""
     record = resolve(setup, seed)
     brought = system.brought(setup, record.events)
     own = {unit.key for side in setup.sides for unit in side.units}

@@ -1,4 +1,4 @@
-"""Random forces for a scenario, and on to the form of a battle."""
+"""Random forces for a scenario, and the way from there to the battle form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The check of records: battles of this site and uploaded files are fought again and compared."""
+"""The check of records: battles of this site and uploaded files are simulated again and compared."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A record that is dropped on the page is checked."""
+"""A record dropped on the page is checked."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""The compiled run owns the memory it works on until it returns."""
+"""The compiled run keeps its memory until it returns."""
 
 import importlib
 
@@ -22,7 +22,7 @@ def test_compiled_run_holds_its_arrays_to_the_end():
     held = rules.run(
         *arrays, np.uint64(1), np.uint64(0), 1, 0, 0, np.uint64(0), np.uint64(0), battle, units, np.zeros(1, np.int64)
     )
-    # Arrays are freed after their last use: reading every length after the last battle keeps them.
+    # Arrays are freed after their last use. Reading every length after the last battle keeps them alive.
     assert held == sum(len(array) for array in arrays)
 
 

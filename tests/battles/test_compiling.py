@@ -1,4 +1,4 @@
-"""Rules are compiled beside a worker, in a separate process, once."""
+"""Rules are compiled beside a worker, in a separate process, and only once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from systems.engine.runner import compiling
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """Return the commands that a worker starts. Each of them sleeps instead."""
+    """Return the commands that a worker starts. Each only sleeps."""
     commands: list[list[str]] = []
     popen = subprocess.Popen
 

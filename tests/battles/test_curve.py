@@ -1,4 +1,4 @@
-"""Win chance over time: the odds from throw to throw, on the page and in the API."""
+"""Win chance over time: the odds from roll to roll, on the page and in the API."""
 
 import re
 from typing import Any
@@ -171,7 +171,7 @@ def test_stage_counts_its_curve_in_place(client):
     page = reverse("battles:curve", args=[battle.key])
     asking = on_stage(client, battle)
     assert f'hx-post="{page}"' in asking
-    assert f'href="{page}"' in asking  # without scripts the page of the curve asks
+    assert f'href="{page}"' in asking  # without scripts the curve's own page requests it
     counting = client.post(page, **UNDER_THE_SCRUBBER).content.decode()
     progress = reverse("battles:curve-progress", args=[battle.key])
     assert f'hx-get="{progress}"' in counting

@@ -1,4 +1,4 @@
-"""What sealed dice hide from readers of pages, from programs, and from readers of the database."""
+"""What sealed dice hide from readers of pages, API clients and readers of the database."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROOT = Path(settings.BASE_DIR)
 
 
 def database_text() -> str:
-    """Return every value of every row, as a reader of a database dump sees it."""
+    """Return every value of every row, as in a database dump."""
     found = []
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
@@ -42,7 +42,7 @@ def database_text() -> str:
 
 
 def seed_to_come(battle: Battle) -> str:
-    """Return the seed that the battle will be fought with."""
+    """Return the seed that the queued battle will use."""
     words = [text for _, text in battle.dice.words]
     return str(sealed_seed(dice_secret(battle.dice), "battle", words))
 
@@ -105,7 +105,7 @@ class TestInTheDatabase:
         waiting = dice_seal()
         told = [dice_secret(battle.dice), seed_to_come(battle), dice_secret(waiting)]
         text = database_text()
-        assert battle.dice.commitment in text  # there is something to read
+        assert battle.dice.commitment in text  # the dump isn't empty
         assert not [each for each in told if each in text]
 
     def test_opened_dice_show_the_sealed_secret(self):
@@ -140,7 +140,7 @@ class TestInTheDatabase:
 class TestLostKey:
     @pytest.fixture
     def lost(self, settings):
-        """Return dice sealed under a key that is gone."""
+        """Return dice sealed with a key that no longer exists."""
         dice = dice_seal(actor=a_player("ada"))
         settings.DICE_KEYS = ("another key than the one that dice were sealed under",)
         return dice
@@ -174,7 +174,7 @@ class TestLostKey:
 
 
 class TestPromise:
-    """The hash on the form belongs to the battle's dice, or the player learns of the change before the battle."""
+    """The battle uses the dice whose hash the form showed, or the player learns of the change before the battle."""
 
     def test_battle_uses_the_dice_of_its_form(self):
         player = a_player("ada")

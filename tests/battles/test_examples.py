@@ -1,4 +1,4 @@
-"""The worked example of each game: published once, shown with its rules, and true to its record."""
+"""The worked example of each game: published once, shown with its rules, and identical to its record."""
 
 import re
 

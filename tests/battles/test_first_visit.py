@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pyte
 
 def test_visitor_fights_and_steps_through_the_replay(page: Page):
     page.goto("/")
-    page.get_by_role("button", name="Fight it").click()  # the one click to a result on a map
+    page.get_by_role("button", name="Fight it").click()  # one click leads to a result on a map
     expect(page.locator(".outcome")).to_be_visible(timeout=20_000)
     expect(page.locator("[data-map] svg").first).to_be_in_viewport()
     expect(page.locator("#round-head")).to_contain_text("Round 1")
@@ -70,7 +70,7 @@ def test_replay_works_without_scripts(chromium, live_server):
     page = context.new_page()
     page.goto("/")
     page.get_by_role("button", name="Fight it").click()
-    expect(page.locator(".outcome")).to_be_visible(timeout=20_000)  # the page refreshes itself
+    expect(page.locator(".outcome")).to_be_visible(timeout=20_000)  # the page reloads by itself
     page.get_by_role("navigation", name="Rounds").get_by_role("link", name="Round 2", exact=True).click()
     expect(page.locator("#round-head")).to_contain_text("Round 2")
     context.close()

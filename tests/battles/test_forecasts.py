@@ -1,4 +1,4 @@
-"""Odds in the database: asked once, counted in chunks, the same however the chunks are cut."""
+"""Odds in the database: requested once, simulated in chunks, the same for any chunk sizes."""
 
 from datetime import timedelta
 from typing import Any
@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("compiled_rules")]
 
 @pytest.fixture(autouse=True)
 def sent(monkeypatch) -> list[tuple[Any, ...]]:
-    """Return the messages that went to the broker."""
+    """Return the messages sent to the broker."""
     messages: list[tuple[Any, ...]] = []
     monkeypatch.setattr(forecast_run, "delay", lambda *message: messages.append(message))
     return messages
@@ -115,7 +115,7 @@ def test_first_worker_of_a_long_forecast_invites_others(sent, monkeypatch):
     monkeypatch.setattr(shares, "FIRST_CHUNK", 10)
     monkeypatch.setattr(shares, "LARGEST_CHUNK", 10)
     forecast = asked(1_000)
-    asked(10, seed=10)  # waits, so that slices are short
+    asked(10, seed=10)  # a waiting forecast makes slices short
     forecast_run(forecast.pk)
     forecast.refresh_from_db()
     assert sent == [(forecast.pk, str(forecast.lease))] * shares.MAX_SHARING_WORKERS
@@ -306,7 +306,7 @@ def test_tally_survives_the_database():
 
 @pytest.fixture
 def own_lock(monkeypatch, tmp_path):
-    """Load the rules and take a lock of the test's own, whoever else compiles on this machine."""
+    """Load the rules and use a lock of this test, whatever else compiles on this machine."""
     warm("meks-and-mercs")
     monkeypatch.setenv("MUSTER_VAR", str(tmp_path))
 
@@ -330,7 +330,7 @@ def test_one_worker_compiles_while_others_retry(sent, monkeypatch, client):
     assert "s more" in html
     Forecast.objects.update(ready_by=timezone.now() - timedelta(seconds=1))
     assert "that should be over any moment" in client.get(url).content.decode()
-    forecast_run(*later[0])  # nobody else compiles now: this one does, or finds it done
+    forecast_run(*later[0])  # nobody else compiles now: this task does, or finds it done
     forecast.refresh_from_db()
     assert (forecast.status, forecast.counts, forecast.ready_by) == (JobStatus.DONE, counts_of(100), None)
 

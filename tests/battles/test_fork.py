@@ -1,4 +1,4 @@
-"""What if the sides had fought on with other AI styles, from the start of a round of a fought battle."""
+"""Forks: what if the sides of a battle had fought on with other AI styles."""
 
 import dataclasses
 import itertools
@@ -48,7 +48,7 @@ def calculated_fork(row: Fork) -> Fork:
 
 
 def others(battle: Battle) -> list[str]:
-    """Return the battle's AI styles, with another one for the attacker."""
+    """Return the battle's AI styles, with a different one for the attacker."""
     setup = read_setup(battle.setup)
     known = battle_rules(battle.system).doctrines
     return [next(slug for slug in known if slug != setup.sides[0].doctrine), setup.sides[1].doctrine]
@@ -56,7 +56,7 @@ def others(battle: Battle) -> list[str]:
 
 @pytest.mark.parametrize("system", BATTLES)
 def test_other_styles_change_no_unit_before_the_first_die(system):
-    """So the differences of a set-up can be carried into a battle under way without moving any unit."""
+    """So other styles can be applied to a battle in progress without moving any unit."""
     rules = battle_rules(system)
     setup = rules.example()
     turned = setup_with_styles(setup, [side.doctrine for side in reversed(setup.sides)])
@@ -74,7 +74,7 @@ def test_other_styles_change_no_unit_before_the_first_die(system):
 
 
 def changed_by_turning(system, document):
-    """Return what other AI styles change in a battle's last round, by record, and the state they make."""
+    """Return what other AI styles change in a battle's last round: in the record and in the state."""
     taken, doctrines = course_of(read_setup(document), 3), battle_rules(system).doctrines
     number = len(taken.stands) - 1
     for pair in itertools.product(doctrines, repeat=2):
@@ -90,9 +90,9 @@ def changed_by_turning(system, document):
 
 @pytest.mark.parametrize("scenario", ["zone-battle", "opening-shots", "hot-gates", "citadel"])
 def test_other_styles_move_and_repair_no_unit_mid_battle(scenario):
-    """An AI style of Meks & Mercs places its units before the first die.
+    """An AI style of Meks & Mercs places its units before the first roll.
 
-    It also keeps plans of fire from one round to the next.
+    It also keeps fire plans from round to round.
     """
     document = duel() if scenario == "zone-battle" else of_a_map(scenario)
     for changed, state in changed_by_turning("meks-and-mercs", document):

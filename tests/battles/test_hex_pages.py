@@ -1,4 +1,4 @@
-"""The replay on hexes as a page: read without scripts, step by step, with each unit's line of sight."""
+"""The replay on hexes as a page: readable without scripts, step by step, with each unit's line of sight."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form of house rules for systems whose numbers have bounds."""
+"""The form of house rules for systems whose numbers have limits."""
 
 import pytest
 

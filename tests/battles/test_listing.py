@@ -1,4 +1,4 @@
-"""The list of battles finds what its query set finds, for every reader and every filter."""
+"""The list of battles shows what its query set finds, for every reader and every filter."""
 
 import re
 from importlib import import_module
@@ -61,7 +61,7 @@ def ended(title: str, system: str = SYSTEM, **result: object) -> Battle:
 
 
 def outcomes(html: str) -> list[str]:
-    """Return the column of outcomes, without its pictures."""
+    """Return the column of outcomes without its pictures."""
     cells = re.findall(r'<td class="table__named" data-label="Outcome">(.*?)</td>', html, re.DOTALL)
     return [re.sub(r"<svg.*</svg>", "", cell) for cell in cells]
 
@@ -128,7 +128,7 @@ def test_list_filters_by_game(client):
 
 
 def fought_so(*numbers: tuple[int, int]) -> list[Battle]:
-    """Create battles with these rounds and kills, the oldest first."""
+    """Create battles with these numbers of rounds and kills, the oldest first."""
     rows = [ended(f"Battle {at}", winner="Red", draw=False) for at, _ in enumerate(numbers)]
     for row, (rounds, kills) in zip(rows, numbers, strict=True):
         row.rounds, row.kills = rounds, kills
@@ -192,7 +192,7 @@ def test_migration_numbers_old_battles_batch_by_batch(monkeypatch):
         system=SYSTEM, title="Soon", setup=duel(), setup_hash="-", seed="1", rules_version=1, queued_at=timezone.now()
     )
     counted, is_whole = 0, connection.vendor == "postgresql"
-    if is_whole:  # as the column was: a battle without counted kills has none
+    if is_whole:  # the old column: NULL where kills weren't counted
         counted = 2
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")

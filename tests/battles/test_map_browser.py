@@ -1,4 +1,4 @@
-"""The replay on the map in a real browser: stepped by keyboard, played on a phone."""
+"""The replay on the map in a real browser: stepped through by keyboard, played on a phone."""
 
 import re
 from typing import Any
@@ -60,7 +60,7 @@ def test_map_is_stepped_by_keyboard(page: Page, url: str):
     expect(page.locator("#map-panel .event__text").first).not_to_be_empty()
     drawn = places(page)
 
-    page.goto(f"{url}?step={step}")  # the server draws the same as the script
+    page.goto(f"{url}?step={step}")  # the server's drawing equals the script's
     assert places(page) == drawn
     page.keyboard.press("ArrowLeft")
     expect(number).to_have_text(str(step - 1))
@@ -131,7 +131,7 @@ def test_server_and_script_draw_the_same_table(page: Page, live_server, monkeypa
 
 
 def visible_part(part: str) -> str:
-    """Return the visible part. Of a hidden one, only that it is hidden."""
+    """Return the part if it is visible, otherwise only that it is hidden."""
     return "away" if "is-away" in part else part
 
 

@@ -1,4 +1,4 @@
-"""The replay on the map as a page: read without scripts, step by step, by anybody who may see the battle."""
+"""The replay on the map as a page: readable without scripts, step by step, by everybody who may see the battle."""
 
 import gzip
 import json
@@ -43,7 +43,7 @@ def frames_of(client, battle: Battle) -> dict[str, Any]:
 
 
 def first_fight(frames: dict[str, Any]) -> int:
-    """Return the first step in which a unit has made contact."""
+    """Return the first step in which a unit is in contact."""
     return next(at for at, frame in enumerate(frames["frames"], start=1) if frame["zone"])
 
 
@@ -147,7 +147,7 @@ def test_battle_without_map_is_drawn_across_range_bands(client):
     assert drawn == [frames["chits"][place][0] for place in said["chits"]]
     before = [frames["chits"][place][0] for place in frames["frames"][closing - 2]["chits"]]
     assert drawn != before
-    assert 'class="ladder' in html  # the text below has it as it was
+    assert 'class="ladder' in html  # the text below shows it unchanged
 
 
 def test_log_opens_at_the_turn_of_its_step(client):
@@ -230,7 +230,7 @@ def test_replay_page_query_count_is_constant(client, django_assert_max_num_queri
     counts = set()
     for scenario in ("head-to-head", "citadel"):
         battle = fought(scenario)
-        client.get(page_of(battle))  # it is folded once and kept
+        client.get(page_of(battle))  # fills the cache
         for step in (1, 20):
             with django_assert_max_num_queries(8) as queries:
                 client.get(page_of(battle, step=step))

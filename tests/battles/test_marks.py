@@ -1,4 +1,4 @@
-"""The list of battles shows the kills and critical hits of each, as counted when the battle ended."""
+"""The list of battles shows each battle's kills and critical hits, counted when the battle ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What-if and the matchup matrix through the API: the same services, refusals in one shape, never a 500."""
+"""What-if and the matchup matrix through the API: the same services, refusals in one format, never a 500."""
 
 import json
 import uuid
@@ -28,7 +28,7 @@ def no_broker(monkeypatch) -> None:
 
 @pytest.fixture
 def api() -> Client:
-    """Return a client with kim's token. An uncaught error is raised into the test."""
+    """Return a client with kim's token. It raises uncaught errors into the test."""
     return Client(headers={"Authorization": f"Token {a_token(player())}"})
 
 

@@ -198,7 +198,7 @@ def test_what_if_page_shows_difference_of_a_change(client):
     before = read_setup(forecast.setup)
     comparison = compare(before, read_setup(row.setup), 0, 0, 3_000)
     (a, _, _) = differences(comparison)
-    assert a.is_clear  # an Elite pilot instead of a Regular is worth something
+    assert a.is_clear  # an Elite pilot is better than a Regular
     (_, _, was, now, _), *_ = what_if_row(WhatIf.objects.get()).chances
     assert f"Red wins {points_of(change_from(now.share, was.share))} points more often" in text
     assert f" {a.gained:,} {a.lost:,} " in text
@@ -240,7 +240,7 @@ def test_long_comparison_yields_and_resumes(monkeypatch):
     whole = compare(read_setup(forecast.setup), read_setup(row.setup), 0, 0, 500)
     assert (row.status, row.counts) == (JobStatus.DONE, whole.to_json())
     ended = row.ended_at
-    forecast_what_if(row.pk)  # a message delivered twice
+    forecast_what_if(row.pk)  # the message is delivered twice
     row.refresh_from_db()
     assert row.ended_at == ended
 
@@ -371,7 +371,7 @@ def test_matrix_is_counted_in_slices_and_shown_meanwhile(client, monkeypatch):
         ({"seed": -1}, "seed"),
     ],
 )
-def test_matrix_of_nothing_is_refused(changes, field):
+def test_empty_matrix_is_refused(changes, field):
     with pytest.raises(DocumentError) as refused:
         asked_matrix(**changes)
     assert refused.value.path == field

@@ -1,4 +1,4 @@
-"""A battle's packet: both sides, scenario, reference and slip in one order."""
+"""A battle's packet: both sides, scenario, reference and slip in one print order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def packet(client, battle, **changed) -> dict:
-    """Return the order that the page asks for."""
+    """Return the print order that the page requests."""
     path = reverse("battles:print-packet", args=[battle.key])
     answer = client.post(path, form_fields(client.get(path).context["form"], **changed))
     assert answer.status_code == 302, answer.context["form"].errors

@@ -1,4 +1,4 @@
-"""The packet of a battle is printed by the rules of that battle."""
+"""A battle's packet is printed with that battle's rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of battles and odds: what they show and refuse, who may see them, how many queries they make."""
+"""The pages of battles and odds: what they show, what they refuse, who may see them, how many queries they make."""
 
 import re
 import uuid
@@ -81,7 +81,7 @@ def test_company_cannot_fight_itself(client):
     own = company(player(), "wasp", visibility=Visibility.PUBLIC)
     form = {"a": f"company:{own.pk}", "b": f"company:{own.pk}", "a_doctrine": "aggressive", "b_doctrine": "cautious"}
     answer = client.post("/try/", form | {"terrain": "plain"})
-    assert answer.status_code == 422  # a unit is fielded once
+    assert answer.status_code == 422  # a unit can be fielded only once
 
 
 # --- the quick battle ---
@@ -131,7 +131,7 @@ def test_player_fields_own_units_with_their_pilots(client):
     battle = Battle.objects.get()
     side = battle.sides.get(position=0)
     assert side.company == own
-    assert side.name == own.name  # nobody named it
+    assert side.name == own.name  # the default name
     assert side.force[f"u{draken.pk}"] == {"unit": draken.pk, "pilot": draken.pilot_id}
 
 
@@ -235,7 +235,7 @@ def test_battle_heading_names_its_ground_once(client):
 
     assert head().endswith(battle.title)
     assert head().count("Wood") == battle.title.count("Wood") == 1
-    Battle.objects.update(title="Red against Blue")  # like a title that was cut off before its ground
+    Battle.objects.update(title="Red against Blue")  # like a title cut off before its ground
     assert head().endswith("· Wood Red against Blue")
 
 
@@ -461,8 +461,8 @@ def test_page_query_counts_are_constant(client, django_assert_max_num_queries):
     setup, forces = company_battle(own)
     battle = fought(setup=setup, forces=forces, actor=owner)
     client.force_login(owner)
-    client.get(page_of(battle))  # its rounds are folded once and kept
-    client.get("/battles/new/")  # dice are sealed for the next battle once
+    client.get(page_of(battle))  # fills the cache of rounds
+    client.get("/battles/new/")  # seals dice for the next battle
     counts: dict[str, set[int]] = {}
     for more in (0, 6):
         for seed in range(more):

@@ -227,7 +227,7 @@ def test_page_shows_support_rolls_and_their_use(client):
 @pytest.mark.rule("MM-014")
 @pytest.mark.parametrize("slug", list(CATALOGUE.support))
 def test_support_is_used_by_its_own_side_only(slug: str):
-    """Every result, over some seeds: only the side that has it uses it, and its uses are events of the record."""
+    """For every support roll and several seeds: only its own side uses it, and each use is an event of the record."""
     setup = ready("head-to-head")
     setup["sides"][0]["support"], setup["sides"][1]["support"] = [slug], []
     for seed in range(3):
@@ -347,7 +347,7 @@ def test_scenario_page_query_counts_are_constant(client, django_assert_max_num_q
     forecast, _ = forecast_ask(setup=ready(), runs=10, actor=owner)
     client.force_login(owner)
     page_of(client, battle)
-    client.get("/battles/new/")  # dice are sealed for the next battle once
+    client.get("/battles/new/")  # seals dice for the next battle
     urls = [f"/battles/new/?scenario={each.value}" for each in playable_scenarios(owner, system="meks-and-mercs")]
     urls += ["/battles/log/?scenario=opening-shots", reverse("battles:battle", args=[battle.key])]
     urls += [reverse(f"battles:{name}", args=[forecast.key]) for name in ("forecast", "what-if")]

@@ -1,4 +1,4 @@
-"""Battles that a person plays: on the pages, from the first question to the record."""
+"""Battles that a person plays on the pages, from the first question to the record."""
 
 import json
 import re
@@ -31,7 +31,7 @@ def begun(sides=(0,), **more):
 
 
 def played(solo, answers=None):
-    """Play a battle to its end like the AI, except for the last answer offered now and then."""
+    """Play a battle to its end with the AI's answers, but sometimes with the last option."""
     for at in range(500):
         row = SoloBattle.objects.filter(pk=solo.pk).first()
         if row is None:
@@ -112,7 +112,7 @@ def test_answer_is_undone_only_before_dice_fall():
 
 
 def recorded(rounds=4, setup=None, forces=()):
-    """Return a battle of that many rounds, fought by a worker."""
+    """Return a battle of that many rounds, simulated by a worker."""
     setup = setup or duel("draken", "draken")
     seed = next(seed for seed in range(99) if resolve(read_setup(setup), seed).outcome["rounds"] >= rounds)
     battle = battle_queue(setup=setup, forces=forces, seed=seed, actor=player())
@@ -161,7 +161,7 @@ def test_recorded_battle_continues_mid_round_on_other_dice():
 
 def test_first_question_follows_the_kept_events():
     setup = duel("draken", "draken")
-    for side in setup["sides"]:  # with one against one, new dice may end it before they ask anything
+    for side in setup["sides"]:  # one against one, it could end before the first question
         side["units"] = [{**side["units"][0], "key": f"{side['units'][0]['key']}{number}"} for number in range(4)]
     source = recorded(2, setup)
     solo = solo_take_up(battle=source, events=7, sides=(0, 1), actor=player())

@@ -1,4 +1,4 @@
-"""A played battle in a real browser: on a phone, with keys alone."""
+"""A played battle in a real browser: on a phone, by keyboard only."""
 
 import pytest
 from django.urls import reverse
@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 def test_battle_is_played_with_keys_at_360_pixels(chromium, live_server, client):
     kim = player()
-    three = [UnitChoice(design="draken")] * 3  # enough of them that no dice end it within two answers
+    three = [UnitChoice(design="draken")] * 3  # so many that no dice end it within two answers
     sides = [SideChoice(name=name, doctrine="cautious", units=three) for name in ("Red", "Blue")]
     setup, _ = setup_document(system="meks-and-mercs", terrain="plain", sides=sides)
     solo = solo_start(setup=setup, sides=(0, 1), actor=kim)

@@ -35,7 +35,7 @@ BATTLES = {
     "mech-campaign": lambda: table_document("picket", "rock-rats", scenario="survey-beacons"),
 }
 CROWD = [crew(name, "green") for name in ("wasp", "viper", "saber", "demon", "sagitarii", "draken")]
-MAX_BYTES, MAX_ANSWERS = 250_000, 20  # of a replay of twelve units, as sent over the wire
+MAX_BYTES, MAX_ANSWERS = 250_000, 20  # of a replay of twelve units, as transferred
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 SCREENS = {"desk": (1280, 800), "phone": (360, 740)}
 
@@ -51,7 +51,7 @@ def url(request, live_server, monkeypatch) -> str:
 
 
 def sent(answer: Response) -> int:
-    """Return the bytes of an answer as sent over the wire, compressed where possible."""
+    """Return the bytes of a response as transferred, compressed where possible."""
     body = answer.body()
     return len(body) if answer.headers.get("content-type", "").startswith("font/") else len(gzip.compress(body))
 

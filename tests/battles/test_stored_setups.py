@@ -1,4 +1,4 @@
-"""A stored set-up is read once, and its results are calculated once."""
+"""A stored set-up is read once, and values computed from it are computed once."""
 
 import pytest
 

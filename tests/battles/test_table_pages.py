@@ -1,4 +1,4 @@
-"""The replay on a measured table as a page: read without scripts, step by step."""
+"""The replay on a measured table as a page: readable without scripts, step by step."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_replay_page_query_count_is_constant(client, django_assert_max_num_queri
     counts = set()
     for scenario in SCENARIOS:
         battle = fought(scenario)
-        client.get(page_of(battle))  # it is folded once and kept
+        client.get(page_of(battle))  # fills the cache
         for step in (1, 40):
             with django_assert_max_num_queries(8) as queries:
                 client.get(page_of(battle, step=step))

@@ -1,4 +1,4 @@
-"""A build of the lab against the published designs: started by a press, counted by a worker, shown as it grows."""
+"""A build of the lab against the published designs: started by a press, simulated by a worker, shown as it grows."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_quick_trials_spend_no_quota_of_odds(client, monkeypatch):
     for weapons in ("cannon", "cannon,cannon"):
         glanced(client, weapons)
     assert Matrix.objects.filter(is_glance=True).count() == 2
-    client.post(reverse("battles:trials"), BUILD)  # by a press: these are odds that were asked for
+    client.post(reverse("battles:trials"), BUILD)  # by a press: this counts as requested odds
     client.post(reverse("battles:trials"), {**BUILD, "weapons": "cannon"})
     assert Matrix.objects.filter(is_glance=False).count() == 1
     glanced(client, "")
@@ -117,7 +117,7 @@ def test_quick_trials_have_their_own_hourly_limit(client, monkeypatch):
     monkeypatch.setattr(limits, "GLANCES_AN_HOUR_VISITOR", 2)
     glanced(client, "cannon")
     glanced(client, "cannon,cannon")
-    assert "within the hour" not in glanced(client, "cannon").content.decode()  # counted before, so it costs nothing
+    assert "within the hour" not in glanced(client, "cannon").content.decode()  # simulated before, so it costs nothing
     said = " ".join(glanced(client, "").content.decode().split())
     assert "2 builds were counted within the hour while you built; counting goes on in 60 minutes" in said
     assert Matrix.objects.count() == 2
@@ -147,9 +147,9 @@ def test_lab_counts_automatically_only_when_switched_on(client):
     page = client.get(reverse("rosters:lab"), BUILD).content.decode()
     assert 'name="counting"' in page
     assert itself not in page
-    back = client.get(reverse("rosters:lab"), {**BUILD, "counting": "1"})  # a step back keeps it on
+    back = client.get(reverse("rosters:lab"), {**BUILD, "counting": "1"})  # going back keeps it on
     assert itself in back.content.decode()
-    assert "counting" not in back.context["lab"].query  # and nobody shares it with the build
+    assert "counting" not in back.context["lab"].query  # and a shared build doesn't include it
     heavy = {"system": "mech-campaign", "kind": "heavy-mech", "counting": "1"}
     told = client.post(preview, heavy).content.decode()
     assert itself not in told

@@ -34,7 +34,7 @@ def no_broker(monkeypatch) -> None:
 
 
 def data(**changes: str) -> dict[str, Any]:
-    """Return the data that an untouched form sends."""
+    """Return what an untouched form sends."""
     found: dict[str, Any] = {"system": SYSTEM, "f-scenario": "zone-battle", "f-terrain": "plain"}
     for prefix, values in first_units(SYSTEM).items():
         found |= {f"{prefix}-{name}": value for name, value in values.items() if value}
@@ -49,7 +49,7 @@ def drawn(slug: str) -> str:
 
 
 def figures(html: str) -> dict[str, str]:
-    """Return what each row shows, by row."""
+    """Return the HTML of each row's figure, by row."""
     found = re.findall(r'<div class="unit-figure" id="(\w+)-figure"[^>]*>(.*?)</div>', html, re.DOTALL)
     return dict(found)
 
@@ -151,7 +151,7 @@ def test_unknown_side_gets_no_row(client, junk: str):
 
 
 def asked_at_once(html: str) -> list[str]:
-    """Return the form's selects that are visible at first."""
+    """Return the selects of the form that are visible at first."""
     main = re.sub(r"<details.*?</details>", "", html.partition("<main")[2], flags=re.DOTALL)
     return re.findall(r'<select[^>]*name="([\w-]+)"', main)
 

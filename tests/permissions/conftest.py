@@ -1,4 +1,4 @@
-"""One world for all walks over the site's answers by role."""
+"""One world for all permissions tests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.permissions.world import World, the_world
 
 @pytest.fixture(scope="package")
 def the_rows(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
-    """Build the rows once for the tests of this folder that commit nothing.
+    """Build the rows once for the tests in this folder that don't commit.
 
     pytest-django runs those that commit last.
     """

@@ -1,4 +1,4 @@
-"""The example answers in the API's description are the site's answers, and match their description."""
+"""The example responses in the API's description are real, and fit their schemas."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def description() -> dict[str, Any]:
 
 
 def described(description: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Return each operation with its successful answer."""
+    """Yield each operation with its successful response."""
     for methods in description["paths"].values():
         for told in methods.values():
             done = told["responses"].get("200") or told["responses"].get("201") or {}
@@ -33,7 +33,7 @@ def described(description: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]
 
 
 def kind(value: Any) -> Any:
-    """Return the shape of a value: of an object its names, of a list the shape of its first entry."""
+    """Return the structure of a value: the names of an object, the structure of a list's first entry."""
     if isinstance(value, dict):
         return sorted(value)
     if isinstance(value, list):
@@ -41,7 +41,7 @@ def kind(value: Any) -> Any:
     return None
 
 
-def test_stored_examples_match_the_sites_answers(world):
+def test_stored_examples_match_real_responses(world):
     given = dict(answers_given(world))
     if os.environ.get("MUSTER_TEST_WRITE_ANSWERS"):
         for operation, answer in given.items():

@@ -1,4 +1,4 @@
-"""The API answers as its description says, for any request."""
+"""The API responds as described to any request."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.any_database
 
 
 def quiet(caplog):
-    """Silence the log: there are thousands of refusals."""
+    """Silence the log, which would have thousands of refusals."""
     for logger in ("django.request", "muster.requests"):
         caplog.set_level("CRITICAL", logger)
 
@@ -26,10 +26,9 @@ def test_sample_of_the_api_answers_as_described(world, caplog):
 
 @pytest.mark.proof
 def test_every_api_operation_answers_as_described(world, caplog):
-    """Draw requests for every operation.
+    """MUSTER_TEST_API_CASES: number of random requests per operation, in addition to edge cases.
 
-    MUSTER_TEST_API_CASES: how many are drawn for each operation, besides its edges; _SEED: the random seed.
-    MUSTER_TEST_API_ONLY: parts of paths, by comma, for a part of the API alone.
+    MUSTER_TEST_API_SEED: the random seed; MUSTER_TEST_API_ONLY: parts of paths, separated by commas.
     """
     quiet(caplog)
     drawn, seed = (

@@ -1,4 +1,4 @@
-"""Every form of the site that is sent after its session ended is filled in again after signing in."""
+"""Every form that is sent after its session ended is filled in again after signing in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every form of the pages answers in words, acts once, and does nothing where it refuses."""
+"""Every form on the pages responds in words, acts once, and changes nothing if it refuses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.any_database
 
 
 def quiet(caplog):
-    """Silence the log: there are thousands of refusals."""
+    """Silence the log, which would have thousands of refusals."""
     for logger in ("django.request", "muster.requests", "django.security.csrf"):
         caplog.set_level("CRITICAL", logger)
 
@@ -44,8 +44,7 @@ def test_founding_form_sent_again_leads_to_its_first_result(world, caplog):
 def test_every_form_acts_once_or_refuses_in_words(world, caplog):
     """Send every form, valid and spoilt.
 
-    MUSTER_TEST_FORM_CASES: how many spoilt ones of each form are sent; _SEED: the random seed; _ONLY: parts of routes'
-    names.
+    MUSTER_TEST_FORM_CASES: number of spoilt copies per form; _SEED: the random seed; _ONLY: parts of route names.
     """
     quiet(caplog)
     spoilt, seed = (

@@ -1,4 +1,4 @@
-"""Every route that is read shows one snapshot: nothing committed after its first read is in it."""
+"""Every read route shows one snapshot: nothing committed after its first read is in it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .world import ROLES, the_world
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SEEN_BEST_BY = ("organiser", "attacker", "arbiter", "defender", "member", "operator", "stranger", "anonymous")
-# Routes that write between two reads, and why that is right; their reads before and after may differ.
+# Routes that write between two reads, with the reason; reads before and after may differ.
 WRITE_BETWEEN = {
     "battles:quick": "seals the reader's next dice where none wait: the form is of before, the rest of after",
     "campaigns:guest_link": "counts who looks, for it may be one who guesses, before it tells of the link",
@@ -35,11 +35,11 @@ NAMED = {**dict.fromkeys((Club, Campaign, Company, Design, Scenario, Territory),
 
 @dataclass
 class Reading:
-    """How an answer was read."""
+    """The reads of a response."""
 
-    moments: int = 0  # the reads in the answer
+    moments: int = 0  # reads in total
     loose: int = 0  # reads outside any snapshot and transaction
-    in_transactions: int = 0  # reads beside a change
+    in_transactions: int = 0  # reads in a transaction that changes rows
 
 
 @contextmanager
@@ -72,7 +72,7 @@ def rename(number: int) -> None:
 
 
 def pages(world: Any, each_case: bool) -> Iterator[tuple[str, Client, str]]:
-    """Return name, reader and path of every readable page, each as a role that sees most of it.
+    """Yield name, reader and path of every readable page, in a role that sees most of it.
 
     Of each case, or of one.
     """
@@ -95,7 +95,7 @@ def pages(world: Any, each_case: bool) -> Iterator[tuple[str, Client, str]]:
 def test_every_page_and_answer_shows_one_snapshot(monkeypatch, each_case):
     wrong, names = [], 0
     world = the_world()
-    assert connection.features.supports_json_field  # SQLite is asked for this once a process, besides the reads
+    assert connection.features.supports_json_field  # SQLite runs a query for this, once per process
     with somebody_else() as elsewhere:
         elsewhere(lambda: rename(0))
         for number, (route, client, path) in enumerate(pages(world, each_case), 1):

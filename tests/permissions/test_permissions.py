@@ -1,6 +1,6 @@
-"""Every route of the site, requested in every role: nobody gets more than the table says, and nobody reads a secret.
+"""Every route in every role: nobody gets more than the table says, and nobody reads a secret.
 
-On the way, HEAD is requested wherever there is GET, and the log is read: a walk takes long, and one is enough.
+The same walk also checks HEAD requests and the log, because a walk takes long.
 """
 
 import logging
@@ -19,7 +19,7 @@ from .walk import METHODS, address, ask, client_of, outcome, routes, table
 from .world import ROLES, SECRET_UNIT
 
 pytestmark = pytest.mark.any_database
-# Opponents and judges see the company itself.
+# Opponents and arbiters see the company itself.
 SHARED = re.compile(r"^((/api/v1|/print)?/compan(y|ies)/\d+/|/campaigns/\d+/companies/\d+/adjust/)")
 WORDS = {
     ".": "let in",
@@ -30,7 +30,7 @@ WORDS = {
     "!": "broken",
 }
 KNOWS_THE_COMPANY = ("defender", "arbiter", "organiser")
-# the roles that see most; in every run only the organiser does this
+# the roles that see most; only the organiser is checked in every run
 ASK_FOR_THE_HEAD = ("defender", "arbiter", "organiser", "operator")
 STEADY = ("Content-Type", "Content-Disposition", "Content-Language", "Location", "Cache-Control", "Vary", "Allow")
 
@@ -47,12 +47,12 @@ def test_every_route_is_in_the_table():
 
 @dataclass
 class Walked:
-    """The result of a walk: cells by page or API, by method and by outcome."""
+    """The results of a walk: cells by page or API, by method and by outcome."""
 
     cells: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)  # more or less than the table says
-    read: list[str] = field(default_factory=list)  # secrets that were read
-    heads: int = 0  # requested
+    read: list[str] = field(default_factory=list)  # secrets found in responses
+    heads: int = 0  # HEAD requests
 
     def summary(self, kind: str) -> str:
         by_method: Counter[str] = Counter()
@@ -67,9 +67,9 @@ class Walked:
 
 
 def walked(world, roles, rows_of, heads_of=ASK_FOR_THE_HEAD) -> Walked:
-    """Request each cell of the table for these roles.
+    """Request each cell of the table in these roles.
 
-    Also check that a route's methods without an entry let nobody in.
+    Also check that methods of a route without an entry are refused.
     """
     found = Walked()
     for role in roles:
@@ -97,7 +97,7 @@ def walked(world, roles, rows_of, heads_of=ASK_FOR_THE_HEAD) -> Walked:
 
 
 def _unlike(got, client, path):
-    """Return how the answer to HEAD differs from that to GET, apart from the missing body."""
+    """Return how the response to HEAD differs from that to GET, apart from the missing body."""
     head, body = ask(client, "HEAD", path)
     if got.status_code != head.status_code or body:
         yield f"GET {got.status_code}, HEAD {head.status_code} with a body of {len(body)}"
@@ -106,17 +106,16 @@ def _unlike(got, client, path):
 
 
 def _stable_headers(answer):
-    """Return the headers, with values except where the time or a token in the page changes them."""
+    """Return the headers, without values that depend on the time or on a token."""
     return {
         (name, value if name in STEADY else "") for name, value in answer.headers.items() if name != "Content-Length"
     }
 
 
 def who_ask(row) -> set[str]:
-    """Return the roles that request the row in every run: one of all, and one signed-in role that is refused, if any.
+    """Return the roles that request the row in every run: one of all, and one refused role with an account, if any.
 
-    Both are picked by hash, so that they stay when rows come and go. A refusal takes little of the time that a page
-    takes.
+    Both are chosen by a hash, so they stay when rows come and go. A refusal is much faster than a page.
     """
     name, lettered = f"{row.route} {row.case}", [*zip(*row.expected.values(), strict=True)]
     refused = [role for role, letters in zip(ROLES, lettered, strict=True) if {*letters} & {"3", "4"}]
@@ -126,7 +125,7 @@ def who_ask(row) -> set[str]:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_every_route_follows_the_table_for_sampled_roles(world, role, lines, caplog, monkeypatch):
-    """Each row of the table is requested in one role or two, the same in every run. The proof requests all roles."""
+    """One or two roles request each row, the same in every run. The proof uses all roles."""
     monkeypatch.setattr(caplog.handler, "level", logging.ERROR)  # a report would list every refusal
     found = walked(world, [role], lambda role: [row for row in table() if role in who_ask(row)], heads_of=["organiser"])
     assert not found.wrong, "\n".join(found.wrong)
@@ -155,7 +154,7 @@ def test_every_route_follows_the_table_for_every_role(world, caplog):
 
 
 def _read(world, role, path, body):
-    """Return the secrets that the role could read here and must not."""
+    """Return the secrets that the role must not see and that are in this response."""
     found = ["the secret of sealed dice or a salt" for secret in world.secrets if secret in body]
     found += [
         f"a key of the {whose}"
@@ -167,7 +166,7 @@ def _read(world, role, path, body):
 
 
 def test_world_has_secrets_to_protect(world):
-    """Otherwise the walk would find nothing because there is nothing."""
+    """Otherwise the walk would find nothing because there is nothing to find."""
     assert len(world.secrets) >= 2 * len(SubmittedList.objects.filter(opened_at=None)) > 0
     company = reverse("rosters:company", args=[world.cases["company"]["pk"]])
     assert SECRET_UNIT in ask(client_of(world, "defender"), "GET", company)[1]
@@ -186,7 +185,7 @@ def test_only_operators_open_the_admin(world, role):
     for path in paths:
         answer, body = ask(client, "GET", path)
         if role == "operator":
-            assert answer.status_code in (200, 403), path  # some things are read-only, or never added in the admin
+            assert answer.status_code in (200, 403), path  # some models can't be changed or added in the admin
             assert not [secret for secret in world.secrets if secret in body], path
         else:
             assert "/admin/login/" in answer["Location"], path

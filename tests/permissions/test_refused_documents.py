@@ -1,4 +1,4 @@
-"""No view breaks on an unreadable document: each answers with the field and the reason, or does without it."""
+"""No view breaks on an unreadable document: it responds with the field and the reason, or works without it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PARTS = ("campaigns:", "battles:", "rosters:", "api-")
 
 @pytest.mark.parametrize("part", in_every_run(PARTS[:1], PARTS))
 def test_unreadable_document_is_refused_with_field_in_every_view(world, monkeypatch, caplog, part):
-    """Every route is requested by a role that it lets in, while no document at all can be read."""
+    """A permitted role requests every route, while no document can be read."""
     caplog.set_level("CRITICAL")
 
     def refuse(*args: object, **more: object) -> None:
@@ -37,7 +37,7 @@ def test_unreadable_document_is_refused_with_field_in_every_view(world, monkeypa
             seen.add((row.route, told))
             method, _, data = told.partition(":")
             if method == "POST" and not row.route.startswith("api-"):
-                data = "&".join(filter(None, (data, f"once={uuid4().hex}")))  # as every form of a page sends it
+                data = "&".join(filter(None, (data, f"once={uuid4().hex}")))  # as in every form of a page
             client, path = client_of(world, ROLES[letters.index(".")]), address(row.route, world.cases[row.case])
             with monkeypatch.context() as broken:
                 broken.setattr("systems.documents.plain_json", refuse)
@@ -46,7 +46,7 @@ def test_unreadable_document_is_refused_with_field_in_every_view(world, monkeypa
             found[answer.status_code] += 1
             if answer.status_code >= 500:
                 wrong.append(f"{told} {row.route} of {row.case}: {answer.status_code}")
-            elif answer.status_code in (400, 422) and FIELD in body:  # 400 is the API's
+            elif answer.status_code in (400, 422) and FIELD in body:  # the API sends 400
                 found["named"] += 1
                 assert REASON in html.unescape(body)
     reading._stored.cache_clear()

@@ -1,4 +1,4 @@
-"""Every changing operation, requested with a token of another scope and without the second factor it needs."""
+"""Every changing operation, with a token of another scope, and without the second factor it needs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .world import World
 
 
 def asked(world: World, client: Client, wanted: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, int, str]]:
-    """Yield route, method, status and body of these requests, at the first address that the world has."""
+    """Yield route, method, status and body of these requests, each at the first address that exists."""
     cases = [case for case in world.cases.values() if "?key" not in case]
     for route, method in sorted(set(wanted)):
         path = next(path for case in cases if (path := address_if_any(route, case)))
@@ -26,7 +26,7 @@ def asked(world: World, client: Client, wanted: Iterable[tuple[str, str]]) -> It
 
 
 def address_if_any(route: str, case: dict[str, object]) -> str | None:
-    """Return the address of the route for the case; None where the case lacks something."""
+    """Return the route's address for the case; None if the case lacks an argument."""
     try:
         return address(route, case)
     except NoReverseMatch:

@@ -1,13 +1,12 @@
-"""Change a secret, and nothing that another reader can open may change: no page, no answer of the API, no ETag.
+"""Changing a secret changes nothing that other readers can open: no page, no API response, no ETag.
 
-Every secret of the list below is changed, and every address that a reader without the secret can reach is requested
-before and after: those of table.txt, in every method, and those that the pages link to. All secrets that are hidden
-from a reader are changed at once: no difference at all means no difference by any of them. If there is one, each
-secret is tried alone.
+Every secret in the list below is changed. Every address that a reader without the secret can reach is requested before
+and after: those in table.txt, with every method, and those that pages link to. All secrets hidden from a reader are
+changed at once: if nothing differs, none of them shows. If something differs, each secret is tried alone.
 
-A new secret gets an entry in SECRETS: its name, the roles that know it, how to change it, and where those who know it
-see the change (without that the test could not fail). Secrets of sealed dice are not among them, because rolls depend
-on them; test_permissions.py looks for them in every answer instead.
+A new secret gets an entry in SECRETS: its name, the roles that know it, how to change it, and where those roles see the
+change (otherwise the test couldn't fail). Secrets of sealed dice aren't in the list, because rolls depend on them;
+test_permissions.py searches every response for them instead.
 """
 
 from __future__ import annotations
@@ -102,10 +101,10 @@ Reading = tuple[int, tuple[tuple[str, str], ...], str]  # status, headers, body
 HEADERS = ("Content-Type", "Content-Disposition", "ETag", "Last-Modified", "Location", "Allow", "Link")
 LINK = re.compile(r'\b(?:href|src|action|hx-get|data-[\w-]+)="(/[^"#]*)')
 NO_LINKS = ("/static/", "/admin/", "/accounts/logout/", "/api/")
-LINKS_OF_A_KIND = 2  # of one route with the same parameters
-PARTS = 8  # of these addresses, one is requested in every run
-RANDOM = ("/names/", "/devices/key/")  # drawn at random for each request
-NAMED = 12  # differences of a reader whose secret is being searched for
+LINKS_OF_A_KIND = 2  # links to one route with the same parameters
+PARTS = 8  # one part of the addresses is requested in every run
+RANDOM = ("/names/", "/devices/key/")  # random for each request
+NAMED = 12  # differences per reader for which the secret is searched
 
 OWNER = frozenset({"attacker"})
 ORGANISER = frozenset({"organiser"})
@@ -119,17 +118,17 @@ NOBODY = frozenset[str]()
 class Secret:
     """Something that some roles may not know.
 
-    `change` gives it another value, and returns keys that no longer open anything.
+    `change` gives it another value, and returns keys that are no longer valid.
     """
 
     name: str
     knows: frozenset[str]  # roles
     change: Callable[[World], object]
-    seen: tuple[str, str, str] | None = None  # role, route and case where it shows; None: nobody ever sees it
-    is_opened_by_keys: bool = False  # anybody with a link reads it too
+    seen: tuple[str, str, str] | None = None  # role, route and case that show it; None: nothing shows it
+    is_opened_by_keys: bool = False  # anybody with the link can read it too
 
 
-# --- how they are changed ---
+# --- changing secrets ---
 
 
 def put(rows: QuerySet[Any], **values: Any) -> None:
@@ -137,7 +136,7 @@ def put(rows: QuerySet[Any], **values: Any) -> None:
 
 
 def rewrite(rows: QuerySet[Any], name: str, change: Callable[[Any], Any]) -> None:
-    """Give each row another value of that field."""
+    """Change that field of each row."""
     found = list(rows)
     assert found, f"no {rows.model.__name__} to change"
     for row in found:
@@ -148,7 +147,7 @@ def rewrite(rows: QuerySet[Any], name: str, change: Callable[[Any], Any]) -> Non
 
 
 def renew(rows: QuerySet[Any], name: str = "key") -> list[str]:
-    """Give each row another key. Return the old ones."""
+    """Give each row another key; return the old ones."""
     before = [str(getattr(row, name)) for row in rows]
     rewrite(rows, name, lambda _: uuid.uuid4())
     return before
@@ -356,7 +355,7 @@ SECRETS = (
     ),
     Secret(
         name="availability",
-        knows=CLUB,  # game nights and availability offer what suits both
+        knows=CLUB,  # game nights and availability reveal it
         change=lambda w: put(Availability.objects.filter(player=owner(w)), weekdays=[6], days=[], away=[]),
         seen=("attacker", "api-availability", "-"),
     ),
@@ -396,7 +395,7 @@ SECRETS = (
     ),
     Secret(
         name="password",
-        knows=OWNER,  # a new password signs this player out
+        knows=OWNER,  # a new password signs the player out
         change=lambda w: put(Player.objects.filter(pk=owner(w).pk), password="!"),
     ),
     Secret(
@@ -537,7 +536,7 @@ SECRETS = (
 
 @pytest.fixture
 def secrets(world: World, settings: Any, monkeypatch: pytest.MonkeyPatch) -> World:
-    """Return the world of all walks, with additions that only secrets need. Its clock stands still."""
+    """Return the world of all walks with some additions, and stop its clock."""
     now = timezone.now()
     monkeypatch.setattr("django.utils.timezone.now", lambda: now)
     attacker, defender = owner(world), world.people["defender"]
@@ -571,7 +570,7 @@ def secrets(world: World, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Wor
 
 
 def _table(world: World) -> None:
-    """Let the attacker hide a unit at the table of the match that it has reported, and mark it."""
+    """Let the attacker hide a unit at the table of the reported match, and mark it."""
     match = Match.objects.get(key=world.cases["public-reported"]["key"])
     seats = [match_table_seat(match=match, side=side, by=world.people[ROLES[3 + side]]) for side in (0, 1)]
     plate = table_sheet(stored_setup(seats[0].table.setup)).of_side(0)[0]
@@ -583,7 +582,7 @@ def _table(world: World) -> None:
     world.cases["match-table"] = {"key": seats[0].table.key}
 
 
-LIKE = {  # cases of this file: requested wherever table.txt requests the other one
+LIKE = {  # cases of this file, by the case of table.txt that they are requested like
     "players-seat": ("attackers-seat", "defenders-seat"),
     "visitors-table": ("match-table",),
     "public-match": ("fresh-match",),
@@ -591,7 +590,7 @@ LIKE = {  # cases of this file: requested wherever table.txt requests the other 
 
 
 def asked_of(world: World) -> list[tuple[str, str, str]]:
-    """Return method, path and data of everything in table.txt, and of the cases of this file."""
+    """Return method, path and data of all requests in table.txt and of the cases of this file."""
     found = []
     for row in table():
         for case in (row.case, *LIKE.get(row.case, ())):
@@ -605,7 +604,7 @@ def asked_of(world: World) -> list[tuple[str, str, str]]:
 
 
 def forget() -> None:
-    """Clear caches, so that no answer is a kept one."""
+    """Clear caches, so that no response comes from one."""
     for cache in caches.all(initialized_only=True):
         cache.clear()
     _cached_view.cache_clear()
@@ -617,7 +616,7 @@ def read(client: Client, method: str, path: str, data: str) -> Reading:
 
 
 def links_in(body: str, known: set[tuple[str, ...]], kinds: Counter[tuple[str, ...]]) -> Iterator[str]:
-    """Return paths that a page links to and that weren't requested yet: a few of each route."""
+    """Yield linked paths that weren't requested yet, at most a few per route."""
     for path in map(html.unescape, LINK.findall(body)):
         bare, _, query = path.partition("?")
         if path.startswith(("//", *NO_LINKS)):
@@ -636,12 +635,12 @@ def links_in(body: str, known: set[tuple[str, ...]], kinds: Counter[tuple[str, .
 
 @dataclass
 class Crawl:
-    """The requests of a reader and their results."""
+    """The requests of one reader and their results."""
 
-    cells: int = 0  # secrets x addresses
+    cells: int = 0  # number of secrets times addresses
     addresses: int = 0
     linked: int = 0
-    unsteady: list[str] = field(default_factory=list)  # different each time, in numbers and keys alone
+    unsteady: list[str] = field(default_factory=list)  # responses that always differ, but only in numbers and keys
     differences: list[str] = field(default_factory=list)
 
 
@@ -649,7 +648,7 @@ Asked = list[tuple[str, str, str]]
 
 
 def pass_over(world: World, role: str, asked: Asked) -> Iterator[Reading]:
-    """Request every address in turn, from a browser that has just signed in."""
+    """Yield the response of every address in turn, in a browser that has just signed in."""
     forget()
     client = client_of(world, role)
     for each in asked:
@@ -657,7 +656,7 @@ def pass_over(world: World, role: str, asked: Asked) -> Iterator[Reading]:
 
 
 def crawled(world: World, role: str, wanted: Asked, *, with_links: bool) -> Crawl:
-    """Request everything before and after a change of all secrets that are hidden from the role."""
+    """Request everything before and after changing all secrets that are hidden from the role."""
     found = Crawl()
     hidden = [secret for secret in SECRETS if role not in secret.knows]
     keys = [key for secret in hidden for key in _keys_of(world, secret)]
@@ -701,7 +700,7 @@ def crawled(world: World, role: str, wanted: Asked, *, with_links: bool) -> Craw
 
 
 def _keys_of(world: World, secret: Secret) -> list[str]:
-    """Return the keys that the secret is made of: an address that has one is only for readers who know it."""
+    """Return the keys in the secret: an address with one of them is only for readers who know it."""
     with transaction.atomic():
         made = secret.change(world)
         transaction.set_rollback(True)
@@ -709,7 +708,7 @@ def _keys_of(world: World, secret: Secret) -> list[str]:
 
 
 def _openers(world: World) -> list[str]:
-    """Return all keys that open something to anybody who has them."""
+    """Return all keys that open something for anybody who has them."""
     cases = [world.cases[name]["key"] for name in world.cases if name.endswith(("-guest", "-place-key", "-wall"))]
     return [*map(str, cases), *world.keys, *(str(row.key) for row in Invitation.objects.all())]
 
@@ -720,7 +719,7 @@ NEW_EACH_TIME = re.compile(
 
 
 def is_unsteady(world: World, role: str, asked: tuple[str, str, str], one: Reading, two: Reading) -> bool:
-    """Tell whether the answer is different each time, in nothing but numbers and keys of new things."""
+    """Return whether the response always differs, but only in numbers and keys of new rows."""
     if next(pass_over(world, role, [asked])) == one:
         return False
     bare = [NEW_EACH_TIME.sub("", f"{each}") for each in (one, two)]
@@ -739,7 +738,7 @@ def _who_did_it(world: World, role: str, asked: tuple[str, str, str], hidden: li
 
 
 def _unlike(one: Reading, two: Reading) -> str:
-    """Return where two answers start to differ."""
+    """Return the place where two responses start to differ."""
     if one[0] != two[0]:
         return f"{one[0]} and {two[0]}"
     if one[1] != two[1]:
@@ -750,7 +749,7 @@ def _unlike(one: Reading, two: Reading) -> str:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_no_reader_sees_any_secret_at_sampled_addresses(secrets, role, capsys, caplog):
-    """A part of the addresses, each requested by one reader: the same in every run."""
+    """One part of the addresses, each requested by one reader, the same in every run."""
     caplog.set_level("ERROR")
     readers = len(ROLES) * PARTS
     part = [
@@ -762,7 +761,7 @@ def test_no_reader_sees_any_secret_at_sampled_addresses(secrets, role, capsys, c
 
 
 def _bare(path: str) -> str:
-    """Return the path without the parts that differ between runs."""
+    """Return the path without parts that differ between runs."""
     return re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}|\d+", "", path)
 
 
@@ -782,7 +781,7 @@ def test_no_reader_sees_any_secret_at_any_address(secrets, role, capsys, caplog)
 
 @pytest.mark.parametrize("secret", [pytest.param(each, id=each.name) for each in SECRETS if each.seen])
 def test_changed_secret_is_visible_to_its_roles(secrets, secret):
-    """Otherwise the crawl would find nothing because nothing has changed."""
+    """Otherwise the crawl might find nothing because nothing was changed."""
     role, route, case = secret.seen
     assert role in secret.knows
     asked = [("GET", address(route, secrets.cases[case]), "")]
@@ -793,7 +792,7 @@ def test_changed_secret_is_visible_to_its_roles(secrets, secret):
 
 
 def files_of(world: World, role: str) -> dict[str, bytes]:
-    """Return the contents of the files that a reader can export: their own data, and an organiser's clubs."""
+    """Return the files that a reader can export: their own data, and an organiser's clubs."""
     zips = {"own data": own_data(world.people[role], at=timezone.now())}
     found: dict[str, bytes] = {}
     if role == "organiser":
@@ -808,7 +807,7 @@ def files_of(world: World, role: str) -> dict[str, bytes]:
 @pytest.mark.parametrize("role", in_every_run(["organiser"], ROLES[1:]))
 def test_exported_files_show_no_secret(secrets, role):
     """The archive of a club with undecided matches, its document, and a player's own data."""
-    WatchParty.objects.all().delete()  # no club is packed while one is running
+    WatchParty.objects.all().delete()  # a club can't be exported during one
     hidden = [secret for secret in SECRETS if role not in secret.knows]
     before, told = files_of(secrets, role), []
     assert len(before) > (40 if role == "organiser" else 5)
@@ -823,7 +822,7 @@ def test_exported_files_show_no_secret(secrets, role):
 
 @pytest.mark.parametrize("role", in_every_run(["organiser"], ROLES[1:]))
 def test_read_token_sees_no_key_that_gives_access(secrets, role, caplog):
-    """At every address of the API."""
+    """Checks every address of the API."""
     caplog.set_level("ERROR")
     keys: Mapping[str, str] = {
         **{str(row.key): "invitation" for row in Invitation.objects.all()},

@@ -24,7 +24,7 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 @dataclass(frozen=True)
 class Row:
-    """A route with the arguments of a case: what each role gets, by method (and posted field)."""
+    """A route with the arguments of a case, and the expected outcomes of all roles, by method (and posted field)."""
 
     route: str
     case: str
@@ -32,7 +32,7 @@ class Row:
 
 
 def table() -> list[Row]:
-    """Return the rows of table.txt, one for each case."""
+    """Return the rows of table.txt, one per case."""
     rows = []
     for line in TABLE.read_text().splitlines():
         route, *words = line.split("#")[0].split() or [""]
@@ -44,7 +44,7 @@ def table() -> list[Row]:
 
 
 def routes() -> set[str]:
-    """Return the names of all routes, with their namespaces. The admin's are walked separately."""
+    """Return the names of all routes, with namespaces, without the admin's."""
     return {name for name in _names(get_resolver(), "") if not name.startswith("admin:")}
 
 
@@ -57,7 +57,7 @@ def _names(resolver: URLResolver, space: str) -> Iterator[str]:
 
 
 def address(route: str, given: dict[str, Any]) -> str:
-    """Return the route's path, for a case that has more arguments than the route takes."""
+    """Return the route's path. The case may have more arguments than the route takes."""
     key = given.get("?key")
     for wanted in _argument_names(route):
         if set(wanted) <= set(given):
@@ -68,7 +68,7 @@ def address(route: str, given: dict[str, Any]) -> str:
 
 @functools.cache
 def _argument_names(route: str) -> list[tuple[str, ...]]:
-    """Return the arguments of the route's patterns with that name, longest first."""
+    """Return the arguments of the patterns with the route's name, longest first."""
     *spaces, name = route.split(":")
     found: list[tuple[str, ...]] = []
 
@@ -92,7 +92,7 @@ def _argument_names(route: str) -> list[tuple[str, ...]]:
 
 
 def client_of(world: World, role: str) -> Client:
-    """Return a client signed in as that role. Server errors are raised."""
+    """Return a client that is signed in as that role and raises server errors."""
     client = Client()
     if role != "anonymous":
         client.force_login(world.people[role])
@@ -100,7 +100,7 @@ def client_of(world: World, role: str) -> Client:
 
 
 def ask(client: Client, method: str, path: str, data: str = "") -> tuple[Any, str]:
-    """Request, and return the answer with its body. Everything it did is rolled back."""
+    """Send a request; return the response and its body. Everything it did is rolled back."""
     is_api = path.startswith("/api/")
     kind = "application/json" if is_api else "application/x-www-form-urlencoded"
     cookies = client.cookies.copy()
@@ -113,12 +113,12 @@ def ask(client: Client, method: str, path: str, data: str = "") -> tuple[Any, st
 
 
 def steady(body: str) -> str:
-    """Return the body without the parts that differ each time: tokens of forms, nonces of scripts, the time."""
+    """Return the body without the parts that always differ: form tokens, script nonces, times."""
     return ANEW.sub("", body)
 
 
 def outcome(answer: Any) -> str:
-    """Return one letter: . let in, L to the login, 3 forbidden, 4 not there, 5 no such method, ! broken."""
+    """Return one letter: . allowed, L redirected to sign in, 3 forbidden, 4 not found, 5 method not allowed, ! error."""
     status = answer.status_code
     if status == 401 or (status == 302 and "/accounts/login/" in answer["Location"]):
         return "L"

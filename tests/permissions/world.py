@@ -1,4 +1,4 @@
-"""One small world for the walk over all routes: two clubs, their campaigns and matches, and a player for every role."""
+"""A small world for the walk over all routes: two clubs, their campaigns and matches, and a player for every role."""
 
 from __future__ import annotations
 
@@ -66,26 +66,26 @@ from tests.doors.builders import give_factor
 from tests.systems.meks_and_mercs.battle.games import document
 
 ROLES = ("anonymous", "stranger", "member", "attacker", "defender", "arbiter", "organiser", "operator")
-SECRET_UNIT = "Hushed Heron"  # in the attacker's sealed force, and on no page but that of the attacker's company
+SECRET_UNIT = "Hushed Heron"  # in the attacker's submitted list; shown only on the page of the attacker's company
 
 
 @dataclass
 class World:
-    """The people, the arguments of routes by the name of their case, and the secrets."""
+    """The people, the routes' arguments by case, and the secrets."""
 
     people: dict[str, Player | AnonymousUser] = field(default_factory=dict)
     cases: dict[str, dict[str, Any]] = field(default_factory=dict)
     secrets: set[str] = field(default_factory=set)
-    keys: dict[str, str] = field(default_factory=dict)  # addresses that open without a session, with their role
+    keys: dict[str, str] = field(default_factory=dict)  # addresses that need no session, with their role
 
 
 def portrayed(company: Company) -> str:
-    """Return the digest of an own picture of the company."""
+    """Return the digest of a picture that the company uploaded."""
     return Portrait.objects.create(company=company, digest="d" * 32, picture=b"RIFF", width=64, height=64).digest
 
 
 def the_world(attacker: Player | None = None) -> World:
-    """Return a new world for each walk, made through the services where they are fast.
+    """Return a new world, made through the services where they are fast.
 
     `attacker` takes part in everything.
     """
@@ -111,7 +111,7 @@ def the_world(attacker: Player | None = None) -> World:
 
 
 def _companies(world: World, people: dict[str, Player]) -> dict[str, Any]:
-    """Create the attacker's companies, one for each visibility, and the defender's."""
+    """Create the attacker's companies, one per visibility, and the defender's."""
     owner = people["attacker"]
     mine = a_company(owner, name="Iron Hounds", points=90)
     unit, pilot = a_crewed_unit(mine)
@@ -172,7 +172,7 @@ def _club(world: World, people: dict[str, Player], companies: dict[str, Any], ki
     _premiere(world, people, club, kind)
     world.cases[f"{kind}-campaign?key"] = {**world.cases[f"{kind}-campaign"], "?key": str(member.feed_key)}
     world.cases[f"{kind}-gazette?key"] = {**world.cases[f"{kind}-gazette"], "?key": str(member.feed_key)}
-    if kind == "hidden":  # the same member's key of another club
+    if kind == "hidden":  # the same member's key for another club
         other = Membership.objects.get(player=people["member"], club__name="The public table")
         world.cases["hidden-campaign?other-key"] = {**world.cases["hidden-campaign"], "?key": str(other.feed_key)}
 
@@ -230,7 +230,7 @@ def _campaign(world: World, people: dict[str, Player], companies: dict[str, Any]
 
 
 def _season(world: World, people: dict[str, Player], club: Club, kind: str) -> None:
-    """Create a season of the attacker and the defender: a round that is open, and one that is planned."""
+    """Create a season of the attacker and the defender, with one open and one planned round."""
     season = Season.objects.create(club=club, name=f"The {kind} season", state="running")
     campaign = Campaign.objects.get(pk=world.cases[f"{kind}-campaign"]["pk"])
     game = season.games.create(campaign=campaign, position=1)
@@ -251,7 +251,7 @@ def _season(world: World, people: dict[str, Player], club: Club, kind: str) -> N
 
 
 def _premiere(world: World, people: dict[str, Player], club: Club, kind: str) -> None:
-    """Create a match whose watch party is at its first step; nobody may see the rest."""
+    """Create a match with a watch party at its first step; nobody may see the rest."""
     campaign = a_campaign(club, name=f"The {kind} premiere", absent_rule="orders")
     names = {"attacker": f"Quiet Quails {kind}", "defender": f"Mute Swans {kind}"}
     sides = [an_enrolment(campaign, a_mustered_company(people[side], name=name)) for side, name in names.items()]
@@ -261,14 +261,14 @@ def _premiere(world: World, people: dict[str, Player], club: Club, kind: str) ->
 
 
 def _small(match: Match) -> None:
-    """Open the forces of reports: they don't include the unit that is secret elsewhere."""
+    """Reveal the lists of reported matches, which don't include the secret unit."""
     for side, enrolment in enumerate((match.attacker, match.defender)):
         units = list(enrolment.company.units.exclude(name=SECRET_UNIT).values_list("pk", flat=True))[:1]
         list_submit(match=match, side=side, units=units, doctrine="cautious", by=enrolment.company.owner)
 
 
 def _own_things(world: World, people: dict[str, Player]) -> None:
-    """Create the attacker's other things: designs, a token, paper, dice that wait."""
+    """Create the attacker's other rows: designs, a token, prints, waiting dice."""
     owner = people["attacker"]
     private = design_save(author=owner, system=SYSTEM, name="Owl", spec=WASP)
     public = design_save(author=owner, system=SYSTEM, name="Jay", spec=WASP)
@@ -296,13 +296,13 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     news = NotificationEvent.objects.create(occasion="level-up", facts={"company": "Iron Hounds", "pilots": "Bea rose"})
     world.cases["letter"] = {"pk": Notification.objects.create(player=owner, news=news).pk}
     world.cases["pair"] = {"key": PairedDice.objects.create(first="0" * 26, second="1" * 26).key}
-    world.cases["letter-device"] = {"key": uuid4()}  # another player's: the act answers that there is none
+    world.cases["letter-device"] = {"key": uuid4()}  # another player's, so the response is a 404
     for role, player in people.items():
         world.cases[f"dice-of-{role}"] = {"key": dice_waiting(actor=player, visitor="").key}
 
 
 def _battles(world: World, people: dict[str, Player]) -> None:
-    """Create battles that wait for a worker, and some that were fought, on a map."""
+    """Create battles that wait for a worker, and finished ones, on a map."""
     for seen in ("private", "link", "public"):
         waits = battle_queue(setup=duel(), actor=people["attacker"], visibility=seen)
         world.cases[f"{seen}-battle"] = {"key": waits.key}
@@ -315,7 +315,7 @@ def _battles(world: World, people: dict[str, Player]) -> None:
 
 
 def _tables(world: World, people: dict[str, Player]) -> None:
-    """Create seats of a visitor, whose key is all that opens them, and of the attacker, whose phone signs in."""
+    """Create seats of a visitor, opened only by their key, and of the attacker, whose phone is signed in."""
     visitors = table_open(setup=duel(), visitor="a visitor")
     world.cases |= {"visitors-seat": {"key": visitors.key}, "visitors-table": {"key": visitors.table.key}}
     world.cases["players-seat"] = {"key": table_open(setup=duel(), actor=people["attacker"]).key}
@@ -332,7 +332,7 @@ def _scenarios(world: World, people: dict[str, Player]) -> None:
 
 
 def _keys(world: World) -> None:
-    """Return the roles of the keys that open feeds, companies, scenarios and clubs to anybody who has them."""
+    """Set the roles of the keys that open feeds, companies, scenarios and clubs to anybody."""
     roles = {player.pk: role for role, player in world.people.items()}
     of = {str(row.feed_key): row.player_id for row in Membership.objects.all()}
     of |= {str(row.link_key): row.owner_id for row in Company.objects.all()}

@@ -1,8 +1,8 @@
-"""Answers of the API as they are given in the world of the permissions' walks. `MUSTER_TEST_WRITE_ANSWERS=1 python -m pytest
-tests/permissions/test_answers.py` keeps them in rosters/api/answers/, for the description and the pages of the API.
+"""Example responses of the API, for its description and its pages.
 
-They are what the site answered, but for what is another each time: ids of things, keys, digests and times stand for themselves,
-and lists are cut short.
+`MUSTER_TEST_WRITE_ANSWERS=1 python -m pytest tests/permissions/test_answers.py` writes them to rosters/api/answers/.
+They are responses of the site in the world of the permissions tests. Values that differ each time (IDs, keys, digests,
+times) are replaced by fixed ones, and lists are shortened.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LISTED = 2  # entries of a list that are shown
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
 DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
-ASKED: Mapping[str, tuple[str, str, str]] = {  # operation: its route, of what, and by whom
+ASKED: Mapping[str, tuple[str, str, str]] = {  # by operation: route, case and role
     "companies_retrieve": ("api-company", "company", "attacker"),
     "companies_export": ("api-company-export", "company", "attacker"),
     "units_retrieve": ("api-unit", "company", "attacker"),
@@ -53,9 +53,7 @@ ASKED: Mapping[str, tuple[str, str, str]] = {  # operation: its route, of what, 
     "guests_retrieve": ("api-guest", "public-guest", "organiser"),
     "inbox_list": ("api-inbox", "", "attacker"),
 }
-SENT: Mapping[
-    str, tuple[str, Mapping[str, Json]]
-] = {  # operation: its route, and what a visitor without an account sends it
+SENT: Mapping[str, tuple[str, Mapping[str, Json]]] = {  # by operation: route, and the body that a visitor sends
     "battles_create": ("api-battles", {"setup": duel()}),
     "forecasts_create": ("api-forecasts", {"setup": duel(), "battles": 1_000}),
 }
@@ -67,7 +65,7 @@ SHOWN = {*ASKED, *SENT}
 
 
 def answers_given(world: World) -> Iterator[tuple[str, Json]]:
-    """Each operation with what it answers now."""
+    """Yield each operation with its present response."""
     count_out(Forecast.objects.get(key=world.cases["odds"]["key"]))
     for operation, (route, case, role) in ASKED.items():
         client = Client()
@@ -84,7 +82,7 @@ def answers_given(world: World) -> Iterator[tuple[str, Json]]:
 
 
 def anonymized(value: Json) -> Json:
-    """An answer as it is kept."""
+    """Return a response as it is stored."""
     if isinstance(value, dict):
         return {anonymized(name): STEADY.get(name, anonymized(each)) for name, each in value.items()}
     if isinstance(value, list):
@@ -92,13 +90,13 @@ def anonymized(value: Json) -> Json:
     if isinstance(value, str):
         value = UUID.sub("0b54b56e-2a7c-4f0e-9d7e-5f0f6c1f3c11", value)
         value = DIGEST.sub("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", value)
-        value = value.replace(SECRET_UNIT, "Grey Heron")  # the walks ask whether any page tells it
+        value = value.replace(SECRET_UNIT, "Grey Heron")  # the permissions tests search pages for it
         return MOMENT.sub("2026-12-01T19:00:00Z", value).replace("http://testserver", "https://muster.example.org")
     return value
 
 
 def write(operation: str, answer: Json) -> None:
-    """Keeps the answer."""
+    """Store the response."""
     ANSWERS.mkdir(exist_ok=True)
     text = json.dumps(anonymized(answer), indent=1, ensure_ascii=False)
     (ANSWERS / f"{operation}.json").write_text(f"{text}\n", encoding="utf-8")

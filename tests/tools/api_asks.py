@@ -1,4 +1,4 @@
-"""What somebody who knows the world would send to the API: in the place of drawn values those that name what is there."""
+"""Fitting values for random API requests: they replace drawn values by those of existing rows."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP
 from tests.permissions.world import World
 
-KNOWN = 0.85  # how many of the fields that somebody knows better than chance
+KNOWN = 0.85  # share of fields that get a fitting value, if there is one
 
 Values = list[object]
-Place = dict[str, object]  # the arguments of the address
+Place = dict[str, object]  # arguments of a URL
 
 
 class Knowledge:
-    """The fitting values of a body's fields by name, or by operation and name."""
+    """The fitting values for fields of a body, by name, or by operation and name."""
 
     def __init__(self, world: World) -> None:
         rules = roster_rules(SYSTEM)
@@ -63,7 +63,7 @@ class Knowledge:
         }
 
     def fit(self, operation: str, body: dict[str, object], place: Place, chance: random.Random) -> dict[str, object]:
-        """The body with fitting values in most of the fields that it has; what nobody knows better stays as drawn."""
+        """Return the body with fitting values in most of its fields; fields without any stay as drawn."""
         found = dict(body)
         for field in body:
             values = self._values(operation, field, place)
@@ -87,14 +87,14 @@ def _forces() -> list[str]:
 
 
 def _acts(place: Place) -> Values:
-    """The last act of the company that stands."""
+    """Return the last act of the company that isn't undone."""
     company = Company.objects.filter(pk=place["id"]).first()
     acts = company.ledger.filter(reverses=None, reversed_by=None).order_by("-pk") if company else ()
     return [str(entry.act) for entry in acts[:1]]
 
 
 def _forces_of(companies: list[int]) -> Values:
-    """For each company all of its units, and one."""
+    """Return for each company all its units, and one unit."""
     of_each = [list(Unit.objects.filter(company=pk).values_list("pk", flat=True)) for pk in companies]
     return [units[:most] for units in of_each for most in (40, 1)]
 

@@ -1,9 +1,9 @@
-"""Asks every operation of the API what its description allows, and what it forbids, and holds the answers to it.
+"""Send requests to every operation of the API, valid and invalid by its description, and check the responses.
 
-The cases are schemathesis': examples, edges of every field, and drawn ones, well and ill formed; all of its checks are
-made. Each case is asked by somebody else, of things that are there as often as of others, and everything it did is
-undone. Of the well formed ones most are asked by who may, with fields that name what is there, so that they are done.
-A request that fits the description may still be refused (400, 422) for what only the rules of a game know.
+The cases come from schemathesis: examples, edge values of every field, and random ones, well-formed and malformed. All
+its checks are made. Each case is sent by a random role, often for rows that exist, and is rolled back. Most well-formed
+cases are sent by a permitted role with values of existing rows, so that they succeed. A request that fits the
+description may still be refused (400, 422) by the rules of a game.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from .api_asks import Knowledge, Place
 
 ROLES = ("anonymous", "stranger", "member", "attacker", "defender", "arbiter", "organiser")
 EDGES = [HypothesisTestMode.EXAMPLES, HypothesisTestMode.COVERAGE]
-REFUSED = ["2xx", "400", "401", "403", "404", "409", "410", "422"]  # what a well-formed request may come to
-OVERTAKEN = 412  # and this, if it says what its sender has read
-OF_WHAT_IS_THERE = 0.6  # of the cases whose address is well formed
-BY_WHO_MAY = 0.9  # of the well-formed cases; the rest of them by anybody, of anything
-WITH_PARAMETERS = 0.3  # of these, those that keep the drawn parameters that may be left out
-WELL_FORMED = 2 / 3  # of the drawn cases
+REFUSED = ["2xx", "400", "401", "403", "404", "409", "410", "422"]  # statuses for a well-formed request
+OVERTAKEN = 412  # also possible with If-Match
+OF_WHAT_IS_THERE = 0.6  # share of cases with the address of an existing row
+BY_WHO_MAY = 0.9  # share of well-formed cases sent by a permitted role
+WITH_PARAMETERS = 0.3  # share of those that keep drawn optional parameters
+WELL_FORMED = 2 / 3  # share of the drawn cases
 
 
 @dataclass
 class Found:
-    """What came of the cases: how many by operation and by status, and where an answer was not as described."""
+    """The results: numbers of cases by operation and by status, and responses that don't fit the description."""
 
     cases: Counter[str] = field(default_factory=Counter)
     statuses: Counter[int] = field(default_factory=Counter)
@@ -68,7 +68,7 @@ class Found:
 
 @contextmanager
 def _one_connection() -> Iterator[None]:
-    """The database stays connected between requests: all of them are asked in the test's own transaction."""
+    """Keep the database connected between requests, which all run in the test's transaction."""
     ends = (signals.request_started, signals.request_finished)
     for each in ends:
         each.disconnect(close_old_connections)
@@ -81,7 +81,7 @@ def _one_connection() -> Iterator[None]:
 
 @_one_connection()
 def fuzz(world: World, *, drawn: int, seed: int = 1, only: str = "", edges: bool = True) -> Found:
-    """Asks each operation its edges and so many drawn cases; `only` those whose path has one of these parts, by comma."""
+    """Send each operation its edge cases and `drawn` random ones; `only`: parts of paths, separated by commas."""
     began = time.monotonic()
     schema = schemathesis.openapi.from_wsgi("/api/schema/?format=json", WSGIHandler(), config=_config("all"))
     asked = _Asked(world, random.Random(seed))
@@ -134,7 +134,7 @@ class _Asked:
         if role is None:
             self._place(case)
             role = self.chance.choice(ROLES)
-        headers = {"Accept-Encoding": "identity", **self._authorization(role)}  # nothing between would unpack it
+        headers = {"Accept-Encoding": "identity", **self._authorization(role)}  # no middleware would unpack it
         label = case.operation.label
         cache.clear()
         with transaction.atomic():
@@ -159,7 +159,7 @@ class _Asked:
         return case.meta is not None and case.meta.generation.mode.is_positive
 
     def _fit(self, case: schemathesis.Case) -> str | None:
-        """Who may do it, now that the case is of something that is there; None if nobody may by the table."""
+        """Make the case fit an existing row; return a permitted role, or None if the table permits none."""
         places = self._places(case)
         method = case.method
         able = [
@@ -185,7 +185,7 @@ class _Asked:
         return role
 
     def _places(self, case: schemathesis.Case) -> list[tuple[Place, dict[str, str]]]:
-        """What is there for the route, with who may do what to it."""
+        """Return the URL arguments of the route's existing rows, with the permissions of each role."""
         try:
             route = resolve(case.formatted_path).url_name or ""
         except (Resolver404, ValueError):
@@ -196,7 +196,7 @@ class _Asked:
         ]
 
     def _place(self, case: schemathesis.Case) -> None:
-        """Often, in the place of an address that leads nowhere, one of what is there."""
+        """Often replace the arguments of the URL by those of an existing row."""
         places = self._places(case)
         if case.path_parameters and places and self.chance.random() < OF_WHAT_IS_THERE:
             found = self.chance.choice(places)[0]
@@ -208,5 +208,5 @@ def _signed_in(roles: list[str]) -> list[str]:
 
 
 def _is_overtaken(failure: Failure, case: schemathesis.Case, status: int) -> bool:
-    """Refused because it said it had read something else."""
+    """Return whether it was refused because of its If-Match header."""
     return isinstance(failure, RejectedPositiveData) and status == OVERTAKEN and "If-Match" in case.headers

@@ -1,15 +1,15 @@
-"""Run `make run` or `make test` on a bare Debian, in a chroot made for it.
+"""Run `make run` or `make test` on a bare Debian, in a chroot.
 
     python -m tests.tools.bare_debian 12 run
     python -m tests.tools.bare_debian 13 test
 
-Needs root, debootstrap and a network. The chroot holds what Debian's smallest system holds, its own Python, make and git, and a
-clean clone of the commit that is checked out here: what isn't committed isn't tested. It has its own processes and
-mounts, and all of them end with the command; the folder, in var/bare/, is made from scratch each time. It shares this machine's
-network, so its servers take free ports.
+Needs root, debootstrap and a network. The chroot holds Debian's minimal system, its own Python, make and git, and a
+clean clone of the current commit; uncommitted changes aren't tested. It has its own processes and mounts, which end
+with the command. Its folder in var/bare/ is made from scratch each time. It shares this machine's network, so its
+servers take free ports.
 
-`run` prints the seconds until the first page answers and stops Muster with Ctrl-C; `test` prints what make prints and the
-seconds it took. Exits with 0 if all went well.
+`run` prints the seconds until the first page responds and stops Muster with Ctrl-C; `test` prints the output of make
+and the seconds it took. Exits with 0 on success.
 """
 
 from __future__ import annotations
@@ -64,13 +64,13 @@ def make_chroot(folder: Path, suite: str) -> None:
         CERTIFICATES,
         "etc/resolv.conf",
         "etc/hosts",
-    ):  # the network is this machine's, and so is whom it trusts
+    ):  # it uses this machine's network and certificates
         shutil.copy(Path("/") / name, folder / name)
     subprocess.run(["git", "clone", "--quiet", "--no-local", str(ROOT), str(folder / "root/muster")], check=True)
 
 
 def enter(folder: Path, command: str, **settings: str) -> subprocess.Popen[bytes]:
-    """Start a command in the chroot's clone, in its own namespaces of processes and mounts."""
+    """Start a command in the chroot's clone, in separate namespaces for processes and mounts."""
     pip = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
     env = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LANG": "C.UTF-8", **pip, **settings}
     entered = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", ENTER, str(folder), command]
@@ -91,7 +91,7 @@ def make_run(folder: Path) -> int:
             time.sleep(0.2)
         print(f"first page after {time.monotonic() - began:.0f} s", flush=True)
         os.killpg(process.pid, signal.SIGINT)
-        process.wait(STOP_TIMEOUT)  # make itself answers Ctrl-C with 2
+        process.wait(STOP_TIMEOUT)  # make exits with 2 after Ctrl-C
         print("stopped with Ctrl-C")
         return 0
     finally:

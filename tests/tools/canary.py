@@ -1,8 +1,8 @@
-"""Run the tests of what stands on private interfaces with the newest Django, WeasyPrint and numba: `make canary`.
+"""Test the uses of private interfaces with the newest Django, WeasyPrint and numba: `make canary`.
 
-An environment of its own, in var/canary/, is made from scratch with the newest Python of this machine (or that of
-PYTHON): first the pinned packages, then the newest releases of these three, whatever the others ask for. Each library's
-tests run by themselves; those of Django on SQLite. Exits with 1 if any failed. The pins are left alone.
+A separate environment in var/canary/ is made from scratch with the newest Python on this machine (or PYTHON): first the
+pinned packages, then the newest releases of these three, whatever other packages require. Each library's tests run
+separately; those of Django on SQLite. Exits with 1 if any failed. The pins don't change.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "var" / "canary"
 PYTHONS = ("python3.14", "python3.13", "python3.12", "python3.11")
-TESTS = {  # library: what stands on its inside, and the tests that would notice
+TESTS = {  # by library: the modules that use its private interfaces, and their tests
     "django": (
         "rosters/database/queries.py",
         ("tests/rosters/test_compiled.py",),
@@ -35,7 +35,7 @@ SUMMARY = re.compile(r"^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+) in .*$", re.MULTILINE)
 
 
 def newest_python() -> str:
-    """Return the Python to use: that of PYTHON, or the newest of this machine that runs."""
+    """Return the Python to use: PYTHON, or the newest on this machine that runs."""
     for name in (os.environ.get("PYTHON", ""), *PYTHONS):
         if name and shutil.which(name) and not subprocess.run([name, "-c", ""], capture_output=True).returncode:
             return name
@@ -43,19 +43,17 @@ def newest_python() -> str:
 
 
 def make_environment(python: str) -> Path:
-    """Make the environment and return its Python; the three libraries are the newest that the package index offers."""
+    """Make the environment with the newest releases of the three libraries; return its Python."""
     subprocess.run([python, "-m", "venv", "--clear", FOLDER], check=True)
     own = FOLDER / "bin" / "python"
     pip = [own, "-m", "pip", "--disable-pip-version-check", "--no-input", "install"]
     install(*pip, "-r", ROOT / "requirements-dev.txt")
-    install(
-        *pip, "--upgrade", *TESTS
-    )  # pip warns where another package asks for an older one, and installs it all the same
+    install(*pip, "--upgrade", *TESTS)  # pip warns if another package requires an older one, and installs it anyway
     return own
 
 
 def install(*command: str | Path) -> None:
-    """Run pip, and show what it says only if it fails."""
+    """Run pip; show its output only if it fails."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         raise SystemExit(f"{done.stdout}\ncanary: the packages could not be installed, see above")
@@ -73,7 +71,7 @@ def installed(python: Path, library: str) -> str:
 
 
 def run_tests(python: Path, library: str) -> tuple[bool, str]:
-    """Run a library's tests; return whether they passed, and pytest's own count."""
+    """Run a library's tests; return whether they passed, and pytest's summary."""
     _, tests = TESTS[library]
     command = [
         python,
@@ -85,7 +83,7 @@ def run_tests(python: Path, library: str) -> tuple[bool, str]:
         "no:cacheprovider",
         *tests,
     ]
-    # on SQLite no server is needed; tests that touch no database are left out there, and need none elsewhere
+    # SQLite needs no server, but skips tests that use no database
     database = "sqlite" if library == "django" else "postgres"
     environment = os.environ | {"MUSTER_TEST_DATABASE": database}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)

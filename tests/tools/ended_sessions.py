@@ -1,4 +1,4 @@
-"""Fills in every form of the pages, ends the session, sends it, signs in again, and looks whether it is all still there."""
+"""Fill in every form, end the session, send the form, sign in again, and check that nothing is lost."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TEXTS = ("", "text", "search", "email", "url", "tel")
 
 @dataclass
 class Found:
-    """What came of the walk. `wrong`: by route and kind of fault, with an example."""
+    """The results. `wrong`: an example by route and kind of fault."""
 
     forms: int = 0
     fields: int = 0
@@ -44,7 +44,10 @@ class Found:
 
 
 def walk_ended_sessions(world: World, *, pages: str = "", each: int = 1) -> Found:
-    """`pages`: parts of the names of routes whose pages are read, by comma; `each`: how many forms of one kind."""
+    """Walk the pages and return the results.
+
+    `pages`: parts of route names of the pages to read, separated by commas; `each`: number of forms of one kind.
+    """
     found = Found()
     clients = {role: client_of(world, role) for role in READERS}
     for client in clients.values():
@@ -83,7 +86,7 @@ def _read(client: Client, path: str) -> str:
 
 
 def typed_into(html: str) -> str:
-    """The page with something else in each field that somebody can change."""
+    """Return the page with a changed value in every editable field."""
     if not html:
         return ""
     root = lxml.html.fromstring(html)
@@ -142,7 +145,7 @@ def _fault(found: Found, client: Client, form: Form, sent: Pairs, is_part: bool)
     answer = gone.generic("POST", form.path, body, kind, headers=headers)
     url = answer.headers.get("HX-Redirect" if is_part else "Location", "")
     if "/accounts/login/" not in url and "form_account" not in dict(sent) and answer.status_code < 400:
-        return None  # a button that everybody may press
+        return None  # a button that needs no session
     if "/accounts/login/" not in url:
         return "not led to sign in", f"{answer.status_code} {url}"
     back = parse_qs(urlsplit(url).query)["next"][0]
@@ -182,7 +185,7 @@ def _compared(pairs: Pairs) -> set[tuple[str, str]]:
 
 
 def _account_of(role: str) -> str:
-    """What htmx states as the account of the page's reader."""
+    """Return the account that htmx sends for a reader of the page."""
     request = HttpRequest()
     request.user = Player.objects.get(username=f"the-{role}")
     return account_field(request)

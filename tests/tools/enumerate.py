@@ -1,4 +1,4 @@
-"""Exact chances: runs the rules over every way the dice can fall and adds up the fractions."""
+"""Exact chances: run the rules for every sequence of rolls, and add up the fractions."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Frozen = tuple[Any, ...]  # a state whose records are tuples
 
 
 class BranchingDice:
-    """Dice that repeat a path of faces and choices, and then take the first of each until the run is over."""
+    """Dice that repeat a path of faces and choices, then take the first option each time."""
 
     def __init__(self, path: list[tuple[int, int]]) -> None:
-        self.path = path  # (taken, of how many), from 0; grows as dice are rolled
+        self.path = path  # (option from 0, number of options); grows as dice are rolled
         self.rolled = 0
 
     def choice(self, count: int) -> int:
@@ -37,7 +37,7 @@ class BranchingDice:
 
 
 def every_way(play: Callable[[Dice], T]) -> Iterator[tuple[T, Fraction]]:
-    """What `play` gives for each sequence of dice it can roll, with the chance of that sequence."""
+    """Yield the result of `play` for each possible sequence of rolls, with its chance."""
     path: list[tuple[int, int]] = []
     while True:
         dice = BranchingDice(path)
@@ -57,7 +57,7 @@ def every_way(play: Callable[[Dice], T]) -> Iterator[tuple[T, Fraction]]:
 
 
 def chances(play: Callable[[Dice], T]) -> dict[T, Fraction]:
-    """The chance of each result of `play`; they add up to 1."""
+    """Return the chance of each result of `play`; they add up to 1."""
     total: dict[T, Fraction] = {}
     for result, chance in every_way(play):
         total[result] = total.get(result, Fraction(0)) + chance
@@ -65,7 +65,10 @@ def chances(play: Callable[[Dice], T]) -> dict[T, Fraction]:
 
 
 def follow(before: Mapping[S, Fraction], play: Callable[[S, Dice], T]) -> dict[T, Fraction]:
-    """The chance of each result of `play` after `before`: equal results are followed once, not once for each way to them."""
+    """Return the chance of each result of `play` after `before`.
+
+    Equal results in `before` are continued once, not once for each way to reach them.
+    """
     total: dict[T, Fraction] = {}
     for start, weight in before.items():
         for result, chance in every_way(lambda dice, start=start: play(start, dice)):
@@ -74,12 +77,12 @@ def follow(before: Mapping[S, Fraction], play: Callable[[S, Dice], T]) -> dict[T
 
 
 def freeze(state: tuple[object, ...]) -> Frozen:
-    """A state as plain tuples; equal for equal states."""
+    """Return a state as plain tuples, equal for equal states."""
     return tuple(tuple(_read(record) for record in part) if isinstance(part, list) else _read(part) for part in state)
 
 
 def thaw(pattern: State, frozen: Frozen) -> State:
-    """The frozen state with fresh records; `pattern` is any state of the same shape."""
+    """Return the frozen state with new records; `pattern` is any state of the same structure."""
     return type(pattern)(
         *(
             [type(part[0])(*record) for record in values] if isinstance(part, list) else type(part)(*values)

@@ -1,4 +1,4 @@
-"""Worked examples and exact chances of the ledgers, and the tests that hold them. `python -m tests.tools.examples` rewrites the lists."""
+"""Worked examples and exact chances of rulebooks, and their tests: `python -m tests.tools.examples` writes the lists."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ DOCS = TESTS.parent / "docs" / "rulings"
 
 @dataclass(frozen=True)
 class Book:
-    """The examples of a ledger; a test in the folder of its system may name them without the prefix."""
+    """The examples for one game. Tests in its system's folder may name them without the prefix."""
 
     name: str
     package: str
@@ -38,7 +38,7 @@ Every worked example (X) and every exact chance (P, E) that its rules were check
 
 
 def examples_worked(book: Book) -> dict[str, list[str]]:
-    """Example -> the tests that say they work it: `def test_x10_...` in its system's folder, or `def test_...:  # MM-X10`."""
+    """Return the tests of each example: `def test_x10_...` in its system's folder, or `def test_...:  # MM-X10`."""
     found: dict[str, list[str]] = {f"{book.prefix}-{example}": [] for example in book.examples}
     kinds = "".join(sorted({example[0] for example in book.examples}))
     for path in sorted(TESTS.rglob("test_*.py")):
@@ -54,7 +54,7 @@ def examples_worked(book: Book) -> dict[str, list[str]]:
 
 
 def list_text(book: Book) -> str:
-    """The list, byte for byte."""
+    """Return the exact text of the list."""
     rows = (
         f"| {example} | {', '.join(f'`{test}`' for test in tests)} |\n"
         for example, tests in examples_worked(book).items()

@@ -1,12 +1,12 @@
-"""Fills in every form that the pages show, as a browser would, and sends it whole, twice, spoilt, and by others.
+"""Fill in every form on the pages as a browser would; send it valid, twice, spoilt, and as somebody else.
 
-Forms are found by reading every page in every role; routes that take a form which no page shows are sent to blindly.
-What an answer did is undone, so that each is asked of the same world; at the end what was accepted is done in a row,
-and every page is read again. An answer is wrong if
+Forms are found by reading every page in every role. Routes with a form that no page shows get blind requests. Each
+request is rolled back, so that all start from the same state; at the end accepted requests are sent in a row, and every
+page is read again. A response is wrong if
 - it fails (5xx),
-- it refuses without a word, or changes something all the same,
-- it changes what belongs to somebody else, where it is not the business of a campaign,
-- the same form with the same key is answered otherwise the second time, or does something again.
+- it refuses without a reason, or refuses but still changes something,
+- it changes somebody else's rows, except in a campaign,
+- the same form with the same key gets another response the second time, or acts again.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from tests.permissions.world import World
 
 from .form_pages import Form, Pairs, forms_on, multipart, urlencoded, with_new_key, words_of
 
-# Pages that show a secret once: no answer of theirs is kept. The same address is refused; of two secrets the last holds.
+# Pages that show a secret once, so that their responses aren't kept.
 SHOWN_ONCE = ("campaigns:webhooks", "campaigns:webhook_secret")
 
 if TYPE_CHECKING:
@@ -49,17 +49,17 @@ if TYPE_CHECKING:
 ROLES = ("anonymous", "stranger", "attacker", "defender", "arbiter", "organiser", "operator")
 READERS = ("anonymous", "attacker", "defender", "arbiter", "organiser", "operator")
 BY_ANOTHER, IN_PARTS, FROM_ELSEWHERE, BROKEN_OFF = 0.3, 0.3, 0.05, 0.03  # of the spoilt forms
-UNTOLD = {"django_session", "rosters_keptanswer", "rosters_signin", "rosters_workerseen"}  # what any request may write
-UNTOLD |= {"battles_sealeddice"}  # a page with the form of a battle seals its reader's next dice, a refusal too
+UNTOLD = {"django_session", "rosters_keptanswer", "rosters_signin", "rosters_workerseen"}  # any request may write these
+UNTOLD |= {"battles_sealeddice"}  # a page with a battle form seals dice, even if it is a refusal
 WRITES = re.compile(r'^(?:INSERT INTO|UPDATE|DELETE FROM)\s+"(\w+)"')
-OWNERS = {  # of the rows that nobody else may change
+OWNERS = {  # by model: the owner, who alone may change its rows
     "rosters.Company": "owner", "rosters.Unit": "company__owner", "rosters.Pilot": "company__owner",
     "rosters.LedgerEntry": "company__owner", "rosters.Design": "author", "rosters.Scenario": "author",
     "rosters.PrintJob": "asked_by", "rosters.PrintPreset": "player", "rosters.PrinterProfile": "player",
     "rosters.AccessToken": "user", "rosters.Player": "pk", "account.EmailAddress": "user", "mfa.Authenticator": "user",
     "usersessions.UserSession": "user",
 }  # fmt: skip
-OF_CAMPAIGNS = {"rosters.Company", "rosters.Unit", "rosters.Pilot", "rosters.LedgerEntry"}  # what results move
+OF_CAMPAIGNS = {"rosters.Company", "rosters.Unit", "rosters.Pilot", "rosters.LedgerEntry"}  # changed by results
 JUNK = [
     "", " ", "-1", "0", "1", "9" * 30, "1e309", "NaN", "1.5", "None", "null", "true", "[]", "{}", '{"a": 1}', "on",
     "a\x00b", "\x00", "\ud800", "a\udfffb", "\ufffe", "\ufdd0", "\U0001ffff", "\u202etxt", "\u2066", "\u200b", "\u200f",
@@ -75,13 +75,13 @@ FILES = [
 
 @dataclass(frozen=True)
 class Sent:
-    """A form as it was sent: by whom, where to, and how."""
+    """A form that was sent: role, address, values and kind of case."""
 
     role: str
     form: Form
     pairs: tuple[tuple[str, str], ...]
     how: str
-    is_part: bool = False  # of a page, as htmx asks
+    is_part: bool = False  # sent by htmx
     files: tuple[tuple[str, str, bytes], ...] = ()
 
     def __str__(self) -> str:
@@ -100,7 +100,7 @@ class Found:
     forms: int = 0
     twice: int = 0  # valid forms that were done, and sent again
     blind: set[str] = field(default_factory=set)  # routes whose form no page shows
-    pages: int = 0  # read after what was accepted
+    pages: int = 0  # read after the accepted requests
     wrong: dict[str, str] = field(default_factory=dict, repr=False)
     seconds: float = 0
 
@@ -123,7 +123,7 @@ class Found:
 
 
 def form_routes(world: World) -> dict[str, list[str]]:
-    """The routes of pages that take a form, with the addresses of their cases."""
+    """Return the page routes that take a form, with the addresses of their cases."""
     found: dict[str, list[str]] = {}
     for row in table():
         path = address(row.route, world.cases[row.case])
@@ -133,9 +133,10 @@ def form_routes(world: World) -> dict[str, list[str]]:
 
 
 def fuzz_forms(world: World, *, spoilt: int, seed: int = 1, only: str = "", pages: str = "", kept: int = 300) -> Found:
-    """Sends every form valid and twice, and so many spoilt ones for each.
+    """Send every form valid and twice, and `spoilt` spoilt copies of each.
 
-    `only`: parts of the names of routes that are sent to, by comma; `pages`: of those whose pages are read for forms.
+    `only`: parts of names of the routes to send to, separated by commas; `pages`: the same for the routes whose pages
+    are read; `kept`: the number of accepted requests that are repeated at the end.
     """
     began = time.monotonic()
     fuzz = _Fuzz(world, random.Random(seed))
@@ -157,7 +158,7 @@ def fuzz_forms(world: World, *, spoilt: int, seed: int = 1, only: str = "", page
 
 
 def send_again_later(world: World, *, only: str, pages: str) -> Found:
-    """Sends the forms to these routes, and once more two minutes later, as who went back to the page and pressed again."""
+    """Send the forms to these routes, and again two minutes later, as after going back and pressing again."""
     fuzz = _Fuzz(world, random.Random(1))
     for form in fuzz.read_pages(pages):
         if form.route in only.split(",") and not fuzz.found.done[form.route]:
@@ -169,20 +170,20 @@ class _Fuzz:
     def __init__(self, world: World, chance: random.Random) -> None:
         self.world, self.chance, self.found = world, chance, Found()
         self.clients = {role: self._client(role) for role in ROLES}
-        self.values: dict[str, list[str]] = {}  # what forms anywhere hold in a field of that name
+        self.values: dict[str, list[str]] = {}  # values in all forms, by field name
         self.accepted: list[Sent] = []
-        self.base = self._rows(set(_models()))  # as all is between two posts
+        self.base = self._rows(set(_models()))  # all rows before each request
 
     def _client(self, role: str) -> Client:
         client = client_of(self.world, role)
         client.raise_request_exception = False
-        client.get("/")  # for the cookie by which a visitor's forms are told from another's
+        client.get("/")  # gets the cookie that identifies a visitor's forms
         return client
 
-    # --- what there is to send
+    # --- finding forms
 
     def read_pages(self, pages: str) -> Iterator[Form]:
-        """The forms that each role is shown, those of one kind twice at most."""
+        """Yield the forms that each role sees, at most two of each kind."""
         seen: Counter[tuple[object, ...]] = Counter()
         for role in READERS:
             for row in table():
@@ -211,7 +212,7 @@ class _Fuzz:
     # --- sending
 
     def send_twice(self, form: Form) -> None:
-        """The form as it was shown, and once more with the same key."""
+        """Send the form as shown, and again with the same key."""
         pairs = tuple(with_new_key(list(form.pairs)))
         sent = Sent(form.role, form, pairs, "valid")
         with self._undone():
@@ -232,7 +233,7 @@ class _Fuzz:
                 self._wrong("done twice", sent, f"in {sorted(tables)}")
 
     def send_later(self, form: Form) -> None:
-        """The form as it was shown, and the same again after a while: it leads to what was made, and says so."""
+        """Send the form as shown, and again later, which must redirect to the first result and say so."""
         sent = Sent(form.role, form, tuple(with_new_key(list(form.pairs))), "valid")
         with self._undone():
             answer, tables = self._post(sent)
@@ -291,7 +292,7 @@ class _Fuzz:
         return self.clients[role].get(path)
 
     def _post(self, sent: Sent, *, is_broken: bool = False, client: Client | None = None) -> tuple[Answer, set[str]]:
-        """The answer, and the tables that were written to."""
+        """Return the response, and the tables that were written to."""
         is_file = sent.files or sent.form.files
         pairs = list(sent.pairs)
         body, kind = multipart(pairs, list(sent.files)) if is_file else urlencoded(pairs)
@@ -315,7 +316,7 @@ class _Fuzz:
 
     @contextmanager
     def _undone(self) -> Iterator[None]:
-        """Of all that happens inside nothing stays."""
+        """Roll back everything inside."""
         cookies = {role: client.cookies.copy() for role, client in self.clients.items()}
         with transaction.atomic():
             yield
@@ -326,7 +327,7 @@ class _Fuzz:
     # --- judging
 
     def _judge(self, sent: Sent, answer: Answer, tables: set[str]) -> str:
-        """What it came to: refused, shown (the page or a part of it again) or done."""
+        """Return the outcome: refused, shown (the page or a part of it again) or done."""
         what = outcome(answer)
         self.found.outcomes[what] += 1
         if answer.status_code >= 500:
@@ -352,10 +353,10 @@ class _Fuzz:
         return what
 
     def _judge_elsewhere(self, sent: Sent) -> None:
-        """Without its token, as a page of somebody else's would send it."""
+        """Send the form without its token, as another site would."""
         client = Client(enforce_csrf_checks=True, raise_request_exception=False)
         client.cookies = self.clients[sent.role].cookies.copy()
-        unknown = ("csrfmiddlewaretoken", "form_account")  # to anybody but who was shown the form
+        unknown = ("csrfmiddlewaretoken", "form_account")  # another site doesn't know these
         pairs = tuple(pair for pair in sent.pairs if pair[0] not in unknown)
         answer, tables = self._post(Sent(sent.role, sent.form, pairs, "from elsewhere", sent.is_part), client=client)
         self.found.outcomes["refused"] += 1
@@ -363,7 +364,7 @@ class _Fuzz:
             self._wrong("takes a form from elsewhere", sent, f"{answer.status_code} {_text(answer)[:300]}")
 
     def _changes(self, tables: set[str]) -> dict[str, list[object]]:
-        """The rows of these tables that are not as they were, by table."""
+        """Return the changed rows of these tables, by table."""
         changed = {}
         for name, rows in self._rows(tables).items():
             before = self.base[name]
@@ -385,7 +386,7 @@ class _Fuzz:
                 self._wrong("changes what is somebody else's", sent, f"{label} {foreign}")
 
     def _rows(self, tables: set[str]) -> dict[str, dict[object, tuple[object, ...]]]:
-        """Each row with whose it is, by key, by table."""
+        """Return each row with its owner, by key, by table."""
         found = {}
         for name, model in _models().items():
             if name not in tables:
@@ -399,10 +400,10 @@ class _Fuzz:
     def _wrong(self, what: str, sent: Sent, told: str) -> None:
         self.found.wrong.setdefault(f"{sent.form.route} {what}", f"{sent}\n{told}")
 
-    # --- all of it
+    # --- in a row
 
     def do_in_a_row(self, most: int) -> None:
-        """What was accepted stays, one after the other; then every page is read, by two who may."""
+        """Repeat accepted requests without rolling back; then read every page in up to two roles."""
         chosen = self.chance.sample(self.accepted, min(most, len(self.accepted)))
         for sent in chosen:
             with transaction.atomic():
@@ -426,7 +427,7 @@ class _Fuzz:
 
 
 def outcome(answer: Answer) -> str:
-    """Refused, shown or done, as far as the answer says so."""
+    """Return refused, shown or done, judged by the response alone."""
     if answer.status_code >= 400:
         return "refused"
     said = [message.level for message in get_messages(answer.wsgi_request)]
@@ -442,7 +443,7 @@ def _has(route: str, parts: str) -> bool:
 
 
 def _broken(answer: Answer) -> str:
-    """Where it broke off."""
+    """Return the end of the traceback."""
     return "".join(traceback.format_exception(*answer.exc_info)[-6:]) if answer.exc_info else ""
 
 
@@ -452,6 +453,6 @@ def _text(answer: HttpResponseBase) -> str:
 
 @functools.cache
 def _models() -> dict[str, type[Model]]:
-    """Every model by its table."""
+    """Return every model by its table."""
     found = apps.get_models(include_auto_created=True)
     return {model._meta.db_table: model for model in found if not model._meta.proxy and model._meta.managed}

@@ -1,4 +1,4 @@
-"""The forms of the pages, as a browser sends them."""
+"""The forms on pages, as a browser sends them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ WORDS |= {"number": "1", "color": "#8a2b1d", "url": "https://example.org/", "tex
 
 @dataclass(frozen=True)
 class Form:
-    """A form on a page that somebody in this role was shown, with what it sends when its button is pressed."""
+    """A form on a page in one role, with the values that it sends."""
 
     role: str
     page: str
-    path: str  # where it is sent to, with its query
+    path: str  # its target, with the query
     route: str
     pairs: tuple[tuple[str, str], ...]
-    files: tuple[str, ...] = ()  # names of its fields for files
+    files: tuple[str, ...] = ()  # names of its file fields
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -35,7 +35,7 @@ class Form:
 
 
 def forms_on(html: str, *, role: str, page: str) -> Iterator[Form]:
-    """Each form that posts, once for each of its buttons; each element that posts by itself."""
+    """Yield each posting form, once per button, and each posting element outside forms."""
     root = lxml.html.fromstring(html or "<p></p>")
     for form in root.iter("form"):
         is_posted = (form.get("method") or "get").lower() == "post"
@@ -63,7 +63,7 @@ def _form(form: HtmlElement | None, action: str, role: str, page: str) -> Form |
 
 
 def _pressed(form: HtmlElement, found: Form) -> Iterator[Form]:
-    """The form as each of its buttons sends it."""
+    """Yield the form once for each of its buttons."""
     buttons = form.xpath(".//button[@name and not(@disabled)]|.//input[@type='submit' and @name and not(@disabled)]")
     if not buttons or form.xpath(".//button[not(@name) and not(@type='button')]"):
         yield found
@@ -72,7 +72,7 @@ def _pressed(form: HtmlElement, found: Form) -> Iterator[Form]:
 
 
 def _filled(form: HtmlElement) -> Pairs:
-    """What the form holds, and something fitting in the fields that were left empty and may not be."""
+    """Return the values of the form, with fitting ones in required fields that are empty."""
     pairs: Pairs = []
     ticked = set()
     for field in form.xpath(".//input[@name]|.//select[@name]|.//textarea[@name]"):
@@ -94,7 +94,7 @@ def _filled(form: HtmlElement) -> Pairs:
                 pairs.append((name, "on" if field.get("value") is None else field.get("value")))
         else:
             value = (field.text if field.tag == "textarea" else field.get("value")) or ""
-            value = value.removeprefix("\n") if field.tag == "textarea" else value  # as browsers read it
+            value = value.removeprefix("\n") if field.tag == "textarea" else value  # as in browsers
             if not value and is_needed:
                 value = field.get("min") or WORDS.get(kind, "Grey Wardens")
             pairs.append((name, value))
@@ -106,18 +106,18 @@ def _named(form: HtmlElement, path: str) -> list[str]:
 
 
 def with_new_key(pairs: Pairs) -> Pairs:
-    """The form as a page would show it anew."""
+    """Return the values with a new key, as after reloading the page."""
     return [(name, uuid.uuid4().hex if name == "once" else value) for name, value in pairs]
 
 
 def urlencoded(pairs: Pairs) -> tuple[bytes, str]:
-    """The body and its type; what is no text goes as the bytes that it would have."""
+    """Return the body and its type; surrogates are sent as bytes."""
     sent = [(_bytes(name), _bytes(value)) for name, value in pairs]
     return urlencode(sent).encode(), "application/x-www-form-urlencoded"
 
 
 def multipart(pairs: Pairs, files: list[tuple[str, str, bytes]]) -> tuple[bytes, str]:
-    """The same with files: the name of the field, of the file, and what is in it."""
+    """Return the body and its type with files: name of the field, name of the file, content."""
     parts = [f'Content-Disposition: form-data; name="{name}"\r\n\r\n'.encode() + _bytes(value) for name, value in pairs]
     parts += [
         f'Content-Disposition: form-data; name="{name}"; filename="{file}"\r\n'.encode()
@@ -134,7 +134,7 @@ def _bytes(text: str) -> bytes:
 
 
 def words_of(html: str) -> list[str]:
-    """The words that somebody reads there."""
+    """Return the visible words of a page."""
     if not html.strip():
         return []
     root = lxml.html.fromstring(f"<div>{html}</div>" if "<body" not in html else html)

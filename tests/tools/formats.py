@@ -1,4 +1,4 @@
-"""JSON Schemas of the documents, from their models. `python -m tests.tools.formats` writes them to docs/formats/.
+"""Write JSON Schemas of the documents to docs/formats/: `python -m tests.tools.formats`.
 
 They are not in git; docs/formats/README.md lists them.
 """
@@ -36,7 +36,7 @@ FORMATS: dict[str, type[Document]] = {
 
 
 def schema_text(kind: str) -> str:
-    """The schema file of a kind of document, byte for byte."""
+    """Return the exact text of the schema file for a kind of document."""
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **FORMATS[kind].model_json_schema()}
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 

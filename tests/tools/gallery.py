@@ -1,7 +1,7 @@
-"""All that the print shop sells, drawn to be looked at: `python -m tests.tools.gallery OUT [WORD ...]`.
+"""Draw everything that the print shop offers, to look at it: `python -m tests.tools.gallery OUT [WORD ...]`.
 
-Each product becomes a PDF and a PNG a page in each theme; paper, backs and bleed are varied besides. OUT/index.html shows
-them all. With words, only what has all of them in its name is drawn.
+Each product becomes a PDF and a PNG per page in each theme, with different paper, backs and bleed. OUT/index.html shows
+them all. With words, only drawings with all of them in their name are made.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ STYLE = "body{font:14px sans-serif;margin:1rem}h2{margin:1.5rem 0 .3rem}a img{he
 
 
 def wanted() -> Iterator[tuple[str, str, dict[str, object]]]:
-    """Name of what is drawn, its product, and the settings."""
+    """Yield the name of each drawing, its product, and its settings."""
     from tests.rosters.paper.products import HARD, PRODUCTS
 
     for product in PRODUCTS:
@@ -52,7 +52,7 @@ def wanted() -> Iterator[tuple[str, str, dict[str, object]]]:
 
 
 def draw(folder: Path, words: list[str]) -> str:
-    """Writes the files; gives back the page that shows them."""
+    """Write the files; return the HTML page that shows them."""
     from rosters.printing import render_order
     from tests.rosters.paper.products import order
 

@@ -1,4 +1,4 @@
-"""The table of docs/hooks.md, from the hooks in the code. `python -m tests.tools.hooks` rewrites it."""
+"""Write the table of docs/hooks.md from the hooks in the code: `python -m tests.tools.hooks`."""
 
 import os
 import re
@@ -27,7 +27,7 @@ def signature(name):
 
 @cache
 def texts():
-    """The text of each module of the apps, but those where hooks are declared."""
+    """Return the text of each module of the apps, without the modules that declare hooks."""
     return {
         ".".join(path.relative_to(ROOT).with_suffix("").parts): path.read_text()
         for app in ("battles", "campaigns", "config", "rosters")
@@ -37,13 +37,13 @@ def texts():
 
 
 def modules_with(word, pattern):
-    """Modules whose text has the word as the pattern says."""
+    """Return the modules whose text contains the word and matches the pattern."""
     looked_for = re.compile(pattern)
     return [module for module, text in texts().items() if word in text and looked_for.search(text)]
 
 
 def askers(name):
-    """Modules that walk the hook, or call the function of its home that does."""
+    """Return the modules that iterate over the hook, or call a function of its module that does."""
     found = {*modules_with(f"hooks.{name}", rf"(?<!`)\bhooks\.{name}\b(?!\.connect)")}
     for home in HOMES:
         text = Path(home.__file__).read_text()
@@ -71,7 +71,7 @@ def table():
 
 
 def with_table(page: str) -> str:
-    """The page with the table of now in place of its own, which is its only one."""
+    """Return the page with its only table replaced by the current one."""
     lines = page.splitlines()
     drawn = [at for at, line in enumerate(lines) if line.startswith("|")]
     return "\n".join([*lines[: drawn[0]], *table(), *lines[drawn[-1] + 1 :]]) + "\n"

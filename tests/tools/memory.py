@@ -1,8 +1,8 @@
-"""What Muster holds in memory: `make memory`.
+"""Measure the memory of a site: `make memory`.
 
-Starts a site as `make run` does on a small machine (one web process, one process of the worker), waits until it is at rest,
-then has it simulate 20 battles and print 20 designs while somebody looks at pages. Prints the proportional set size, which
-counts shared pages once, by process at rest and the most that all held together. Linux only.
+Start a site as `make run` does on a small machine (one web process, one worker process), and wait until it is idle.
+Then simulate 20 battles and print 20 designs while pages are read. Print the proportional set size, which counts shared
+pages once: by process when idle, and at its peak. Linux only.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tests.tools.soak_site import FORM, Visitor  # noqa: E402
 
 SMALL = {"MUSTER_WEB_PROCESSES": "1", "MUSTER_WORKER_PROCESSES": "1"}
 BATTLES = PRINTS = 20
-VISITORS = 4  # a player has ten prints drawn at a time
+VISITORS = 4  # a player may have ten prints in progress
 PAGES = ("/", "/designs/", "/rules/", "/battles/", "/companies/", "/scenarios/", "/clubs/")
 OPEN_PATIENCE, REST_SECONDS = 900.0, 60.0
 REST_SAMPLES, SAMPLE_SECONDS = 15, 2.0
@@ -36,7 +36,7 @@ JOB_PATIENCE = 900.0  # seconds for all battles and prints together
 
 
 def main() -> int:
-    """Measure and print; 1 if a battle or a print did not end."""
+    """Measure and print; return 1 if a battle or a print didn't finish."""
     with tempfile.TemporaryDirectory(prefix="muster-memory-") as name:
         site = Site(Path(name), settings=SMALL)
         try:
@@ -69,14 +69,14 @@ def measure(site: Site) -> int:
 
 
 def ask_for_print(visitor: Visitor, path: str) -> str:
-    """Send the form of a print page as it comes; the address of its job."""
+    """Send the form of a print page unchanged; return the address of its job."""
     forms = forms_on(visitor.get(path)[1], role="visitor", page=path)
     form = next(each for each in forms if ("do", "print") in each.pairs)
     return visitor.post(path, dict(form.pairs))[0]
 
 
 def design_pages() -> Iterable[str]:
-    """The print pages of published designs, a game after another."""
+    """Return the print pages of published designs, alternating between games."""
     pages = [[f"/print/design/{game}/{slug}/" for slug in roster_rules(game).published] for game in ROSTERS]
     return (page for each in zip_longest(*pages) for page in each if page)
 
@@ -86,7 +86,7 @@ def is_done(page: str) -> bool:
 
 
 def median_memory(site: Site) -> dict[str, float]:
-    """Return the sample with the median total: a process may be starting in any single one."""
+    """Return the sample with the median total, because a process may be starting during any one."""
     samples = []
     for _ in range(REST_SAMPLES):
         time.sleep(SAMPLE_SECONDS)
@@ -95,14 +95,14 @@ def median_memory(site: Site) -> dict[str, float]:
 
 
 def memory_by_process(site: Site) -> dict[str, float]:
-    """MiB of proportional set size by command line and number."""
+    """Return the proportional set size in MiB, by process ID and command."""
     found = {}
     for pid in (site.process.pid, *site.processes()):
         try:
             command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
             said = re.search(r"^Pss:\s+(\d+) kB", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.MULTILINE)
         except OSError:
-            continue  # gone meanwhile
+            continue  # the process has ended
         if said:
             found[f"{pid} {short(command)}"] = int(said[1]) / 1024
     return found

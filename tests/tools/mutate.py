@@ -1,10 +1,10 @@
-"""Breaks the house on purpose, one thing at a time, and says which breaks no test notices.
+"""Break the code on purpose, one place at a time, and list the breaks that no test notices.
 
-`python -m tests.tools.mutate BREAKS.toml` works on a copy beside the tree, which is gone afterwards. A break is a table:
+`python -m tests.tools.mutate BREAKS.toml` works on a temporary copy of the tree. A break is a table:
 
     [[break]]
     file = "systems/meks_and_mercs/battle/rules/zone_combat.py"
-    old = "face < 5"      # stands once in the file
+    old = "face < 5"      # occurs once in the file
     new = "face < 4"
     tests = ["tests/systems/meks_and_mercs/battle/test_contact.py"]
 """
@@ -29,14 +29,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SECONDS = 600  # until a run counts as caught: a break that makes a battle endless is noticed by whoever waits for it
+SECONDS = 600  # then a run counts as caught: the break has made something endless
 OURS = {"systems", "rosters", "battles", "campaigns", "config", "deploy", "benchmarks", "tests", "conftest"}
-KEPT = "test-databases"  # of var/: migrated once, copied by every run
+KEPT = "test-databases"  # in var/: migrated once, copied by every run
 
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """One thing to break, and the tests that are asked whether they notice."""
+    """One change to the code, and the tests that should notice it."""
 
     file: str
     old: str
@@ -48,7 +48,7 @@ class Break:
 
 
 def read_breaks(path: Path) -> list[Break]:
-    """The breaks of a file; raises ValueError for one whose old text does not stand once where it says."""
+    """Return the breaks in a file; raise ValueError if the old text of any doesn't occur exactly once."""
     found = [Break(**{**table, "tests": tuple(table["tests"])}) for table in tomllib.loads(path.read_text())["break"]]
     for each in found:
         if (ROOT / each.file).read_text(encoding="utf-8").count(each.old) != 1:
@@ -58,7 +58,7 @@ def read_breaks(path: Path) -> list[Break]:
 
 @contextmanager
 def copy_of_the_tree() -> Iterator[Path]:
-    """A folder with what git knows of, as it stands now, and links to what is dear to make again."""
+    """Yield a copy of the files that git knows, in their present state, with links to slow-to-build files."""
     with tempfile.TemporaryDirectory(prefix="muster-mutate-") as folder:
         copy = Path(folder)
         listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
@@ -73,7 +73,7 @@ def copy_of_the_tree() -> Iterator[Path]:
 
 
 def verdict(copy: Path, each: Break) -> str:
-    """Whether the tests notice the break: caught, survived, or caught by nobody's patience; the copy is whole again."""
+    """Return whether the tests notice the break: caught, survived or endless. The copy is restored."""
     path = copy / each.file
     whole = path.read_text(encoding="utf-8")
     _write(path, whole.replace(each.old, each.new))
@@ -85,17 +85,17 @@ def verdict(copy: Path, each: Break) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    """The text, and no compiled one beside it: two texts of a second and of one length would pass for the same."""
+    """Write the text and delete its bytecode: Python wouldn't notice a change of the same length within a second."""
     path.write_text(text, encoding="utf-8")
     if path.suffix == ".py":
         Path(cache_from_source(str(path))).unlink(missing_ok=True)
 
 
 def _tested(copy: Path, tests: Sequence[str]) -> int | None:
-    """What pytest ends with; in a child, which begins with the libraries that this process has read already."""
+    """Return pytest's exit code, or None if it was killed. It runs in a child, which shares the loaded libraries."""
     child = os.fork()
     if child == 0:
-        signal.alarm(SECONDS)  # ends the child, whatever it is at
+        signal.alarm(SECONDS)  # kills the child
         os.chdir(copy)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         os.dup2(1, 2)
@@ -109,7 +109,7 @@ def _tested(copy: Path, tests: Sequence[str]) -> int | None:
 
 
 class Uncompiled:
-    """Lets no session compile all rules beforehand: broken ones are new to the cache. A test that asks for them does."""
+    """A plugin against compiling all rules in advance, because the cache lacks broken ones."""
 
     def pytest_collection_finish(self) -> None:
         odds = importlib.import_module("systems.simulation.odds")
@@ -117,12 +117,12 @@ class Uncompiled:
 
 
 def read_libraries() -> None:
-    """Imports what a test session imports and is not ours, so that every run has it already."""
+    """Import the libraries of a test session, so that every run has them already."""
     ask = "import pytest, sys; pytest.main(['--collect-only', '-q', 'tests/test_services.py']); print(); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True)
     for name in done.stdout.splitlines()[-1].split():
         if name.partition(".")[0] not in OURS:
-            with suppress(Exception):  # what wants Django's settings is read by the run itself
+            with suppress(Exception):  # modules that need Django's settings are imported by the run itself
                 importlib.import_module(name)
 
 
@@ -131,7 +131,7 @@ def _line(text: str) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints a line a break; 1 if one survived or could not be asked."""
+    """Print a line for each break; return 1 if any survived or couldn't be tested."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("breaks", type=Path)
     breaks = read_breaks(parser.parse_args(arguments).breaks)

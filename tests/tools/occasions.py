@@ -42,7 +42,7 @@ Code: `campaigns/notifications/web_push.py`, `static/js/push.js`, and the servic
 
 
 def occasions_page() -> str:
-    """The whole page."""
+    """Return the whole page."""
     return "\n".join(_lines())
 
 

@@ -1,4 +1,4 @@
-"""Counts the matchup matrices that come along with Muster, of games whose file is of other rules: minutes of one core.
+"""Simulate the shipped matchup matrices of games whose rules have changed; takes minutes on one core.
 
 python -m tests.tools.published_odds
 """
@@ -22,7 +22,7 @@ from systems.simulation.odds import warm  # noqa: E402
 
 
 def calculate_matrix(system: str) -> dict[str, Any]:
-    """The matrix of a game as the file has it."""
+    """Return the matrix of a game as stored in the file."""
     question, fields = published_question(system)
     matrix = Matrix(question=question, **fields)
     warm(system)

@@ -1,5 +1,8 @@
-"""Golden replays: short battles kept line by line. `python -m tests.tools.replays` fights them again, rewrites those that
-differ and prints a line for each; a game that has none begins with its example."""
+"""Golden replays: records of short battles.
+
+`python -m tests.tools.replays` simulates them again, rewrites those that differ and prints a line for each. A game
+without a replay gets one of its example.
+"""
 
 import json
 import re
@@ -15,12 +18,12 @@ FOLDER = Path(__file__).resolve().parents[1] / "systems"
 
 
 def golden_replays(slug: str) -> list[Path]:
-    """The replay files of a rule system."""
+    """Return the replay files of a rule system."""
     return sorted((FOLDER / slug.replace("-", "_") / "replays").glob("*.jsonl"))
 
 
 def first_difference(text: str, again: str) -> str | None:
-    """What to say about the first line that differs, None if there is none."""
+    """Describe the first line that differs; None if there is none."""
     lines, now = text.splitlines(), again.splitlines()
     for number, (line, other) in enumerate(zip(lines, now, strict=False), start=1):
         if line != other:
@@ -31,13 +34,13 @@ def first_difference(text: str, again: str) -> str | None:
 
 
 def fight_again(path: Path) -> str:
-    """The record that the battle of this file's header gives now, whatever else the file says."""
+    """Return the present record for the battle in this file's header."""
     header = json.loads(path.read_text(encoding="utf-8").partition("\n")[0])
     return resolve(read_setup(header["setup"]), header["seed"]).text()
 
 
 def begin(folder: Path, slug: str) -> Path:
-    """A first replay of a game that has none: its example, fought under seed 1."""
+    """Write a first replay for a game: its example with seed 1."""
     path = folder / slug.replace("-", "_") / "replays" / "example.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(resolve(battle_rules(slug).example(), 1).text(), encoding="utf-8")
@@ -45,7 +48,7 @@ def begin(folder: Path, slug: str) -> Path:
 
 
 def rewrite(path: Path) -> str:
-    """Fight a replay again and keep what it gives now. Return what is to be said of it, in one line; empty if it is the same."""
+    """Simulate a replay again and save it; return a one-line message, empty if it is the same."""
     try:
         again = fight_again(path)
     except DocumentError as error:

@@ -1,4 +1,4 @@
-"""Which rule IDs the sources and the tests cite, found by reading the files."""
+"""The rule IDs that sources and tests cite, found by reading the files."""
 
 import ast
 import re
@@ -11,7 +11,7 @@ APPS = ("systems", "rosters", "battles", "campaigns")
 
 
 def cited_in_sources(prefix: str) -> dict[str, list[str]]:
-    """Rule ID -> the Python and catalogue files of the apps that cite it."""
+    """Return the Python and catalogue files of the apps that cite each rule."""
     cited: dict[str, list[str]] = {}
     for app in APPS:
         for path in sorted((ROOT / app).rglob("*")):
@@ -23,7 +23,7 @@ def cited_in_sources(prefix: str) -> dict[str, list[str]]:
 
 
 def cited_by_tests(prefix: str) -> dict[str, list[str]]:
-    """Rule ID -> the test files that cite it in `pytest.mark.rule`."""
+    """Return the test files that cite each rule in `pytest.mark.rule`."""
     cited: dict[str, list[str]] = {}
     for path in sorted((ROOT / "tests").rglob("*.py")):
         for rule in _rules_of(path):
@@ -34,14 +34,14 @@ def cited_by_tests(prefix: str) -> dict[str, list[str]]:
 
 @cache
 def _rules_of(path: Path) -> frozenset[str]:
-    """The rules that a file of tests cites; read once, for every prefix."""
+    """Return the rules that a file of tests cites; cached for all prefixes."""
     return frozenset(rule_marks(path.read_text(encoding="utf-8")))
 
 
 def rule_marks(source: str) -> Iterator[str]:
-    """The IDs in the `pytest.mark.rule(...)` decorators of tests; a comment or a text that looks like one does not count.
+    """Yield the IDs in `pytest.mark.rule(...)` decorators of tests, not in comments or strings.
 
-    Nor does a test that is a proof: every test run asks for every rule.
+    Tests marked `proof` don't count, because every test run must cover every rule.
     """
     if "mark.rule(" not in source:
         return

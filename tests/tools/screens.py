@@ -1,10 +1,9 @@
-"""Every kind of page of a site with its demo club, looked at: `python -m tests.tools.screens OUT [--only WORD] [--url URL] [--axe]`.
+"""Look at every kind of page of a demo site: `python -m tests.tools.screens OUT [--only WORD] [--url URL] [--axe]`.
 
-A site is started as `make run` starts it, walked as a stranger and as the demo's player, and one page of each route is
-opened at 1280 and 360 px, by day and by night. OUT/index.html shows them beside each other; OUT/pages.tsv tells of each its
-weight, its requests and its pictures. What is said at the end is what should not be: pages over 250 kB or 20 requests, pages
-that are wider than their screen, what axe finds against them in any of these modes (`--axe`), and those without a picture in
-what they are about.
+Start a site as `make run` does, walk it as a stranger and as the demo's player, and open one page of each route at 1280
+and 360 px, in light and dark mode. OUT/index.html shows the pages side by side; OUT/pages.tsv lists size, requests and
+pictures of each. The summary lists faults: pages over 250 kB or 20 requests, pages wider than their screen, findings of
+axe in any mode (`--axe`), and pages without a picture in their main part.
 """
 
 from __future__ import annotations
@@ -36,14 +35,14 @@ MODES: tuple[tuple[int, Literal["light", "dark"]], ...] = (
     (360, "dark"),
 )
 READERS = ("stranger", "demo")
-MAX_OPENED = 600  # pages that are walked
-PATIENCE = 120_000  # milliseconds; a busy machine is slow, not wrong
-TALLEST = 4000  # pixels of a picture
+MAX_OPENED = 600  # pages to walk
+PATIENCE = 120_000  # milliseconds; the machine may be busy
+TALLEST = 4000  # maximum height of a picture, in pixels
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 AT_THE_EDGE = """[...document.querySelectorAll("main :is(h1, h2, p, label, .button)")].filter((each) => {
   const {left, width} = each.getBoundingClientRect();
   return width > 8 && left >= 0 && left < 4;
-}).length"""  # words that have no margin beside them
+}).length"""  # texts without a margin beside them
 LEFT_OUT = re.compile(
     r"^/(admin|static|api/v1|api/schema|healthz|readyz|accounts/logout)|\.(pdf|png|svg|json|jsonl|txt|xml|ics|csv|zip)$"
 )
@@ -51,7 +50,7 @@ LEFT_OUT = re.compile(
 
 @dataclass
 class Seen:
-    """A kind of page: an address of it, what it weighs, and what is drawn on it."""
+    """A kind of page: an example address, its size, and its pictures."""
 
     reader: str
     route: str
@@ -59,10 +58,10 @@ class Seen:
     bytes: int = 0
     requests: int = 0
     pictures: int = 0
-    width: int = 0  # of what is on a phone's page
-    at_edge: int = 0  # words on it that touch the side of a phone
+    width: int = 0  # of its content on a phone
+    at_edge: int = 0  # texts that touch the edge of a phone
     shots: list[str] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)  # that axe finds: in which mode, against which rule, where
+    faults: list[str] = field(default_factory=list)  # findings of axe: mode, rule, place
 
     @property
     def is_heavy(self) -> bool:
@@ -107,7 +106,7 @@ def _site(url: str, password: str) -> Iterator[tuple[str, str]]:
 def _look(
     browser: Browser, url: str, reader: str, password: str, said: argparse.Namespace, seen: dict[str, Seen]
 ) -> None:
-    """Walks the site and looks at each kind of page that is not seen yet."""
+    """Walk the site and look at each new kind of page."""
     contexts: dict[tuple[int, str], Page] = {}
     state: Any = None
     for width, scheme in {4: MODES, 2: MODES[::3], 0: MODES[:1]}[said.modes]:
@@ -160,7 +159,7 @@ def _sign_in(page: Page, password: str) -> None:
 
 
 def _route(path: str) -> str:
-    """The name of the route of that path; empty: none, or none that is looked at."""
+    """Return the name of the path's route; empty for none, or one that is left out."""
     from django.urls import Resolver404, resolve
 
     bare = urlsplit(path).path
@@ -173,10 +172,10 @@ def _route(path: str) -> str:
 
 
 def _opened(page: Page, reader: str, route: str, path: str) -> Seen | None:
-    """The page; None for what is none."""
+    """Open the page; return None if it isn't a page."""
     try:
         answer = page.goto(path, wait_until="load")
-    except Exception:  # a file that is downloaded
+    except Exception:  # a download
         return None
     if answer is None or answer.status != 200 or "text/html" not in answer.headers.get("content-type", ""):
         return None
@@ -185,7 +184,7 @@ def _opened(page: Page, reader: str, route: str, path: str) -> Seen | None:
 
 
 def _weigh(browser: Browser, page: Page, found: Seen) -> None:
-    """Weighs the page for who was never here: nothing of it is kept in his browser."""
+    """Measure the page with an empty browser cache."""
     context = browser.new_context(storage_state=page.context.storage_state(), service_workers="block")
     context.set_default_timeout(PATIENCE)
     told: list[Response] = []
@@ -202,10 +201,10 @@ def _weigh(browser: Browser, page: Page, found: Seen) -> None:
 
 
 def _size(response: Response) -> int:
-    """Bytes on the wire; 0 for what the browser had, or took back."""
+    """Return the bytes on the wire; 0 for cached or cancelled responses."""
     try:
         return max(0, int(response.request.sizes()["responseBodySize"]))
-    except Exception:  # the page was left meanwhile
+    except Exception:  # the page was closed
         return 0
 
 
@@ -218,7 +217,7 @@ def _links(page: Page, path: str) -> Iterator[str]:
 
 
 def _shoot(contexts: dict[tuple[int, str], Page], found: Seen, out: Path, *, axe: bool) -> None:
-    """A picture in each mode, how wide the page is on a phone, and what axe says."""
+    """Take a picture in each mode; note the page's width on a phone and the findings of axe."""
     for (width, scheme), page in contexts.items():
         page.goto(found.path, wait_until="load")
         if width < 500:
@@ -240,7 +239,7 @@ def _axe(page: Page) -> list[str]:
 
 
 def _tell(out: Path, pages: list[Seen]) -> int:
-    """Writes the lists, and says what should not be; 1 if there is any of it."""
+    """Write the lists and print the faults; return 1 if there are any."""
     pages.sort(key=lambda page: (page.route, page.reader))
     head = "reader\troute\tpath\tbytes\trequests\tpictures\twidth on a phone\n"
     rows = "".join(

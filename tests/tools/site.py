@@ -1,4 +1,4 @@
-"""A whole site as `make run` starts it, in a folder of its own, for tools and proofs that watch or harm it."""
+"""A whole site as started by `make run`, in a separate folder, for tools and proofs that watch or attack it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.services import ROOT, free_port, wait_until
 
 
 class Site:
-    """The supervisor, and what it has started, by name."""
+    """The supervisor and its processes, by name."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class Site:
     ) -> None:
         self.folder, self.port, self.said_in = folder, port or free_port(), folder / "said"
         folder.mkdir(parents=True, exist_ok=True)
-        for shared in ("compiled", "staticfiles"):  # the same for all sites of these sources, and dear to make
+        for shared in ("compiled", "staticfiles"):  # equal for all sites of this version, and slow to build
             (ROOT / "var" / shared).mkdir(parents=True, exist_ok=True)
             if not (folder / shared).exists():
                 (folder / shared).symlink_to(ROOT / "var" / shared)
@@ -64,19 +64,19 @@ class Site:
         return self.said_in.read_text(errors="replace")
 
     def processes(self, name: str = "") -> list[int]:
-        """All processes of the child of that name, its own first; of all children without a name."""
+        """Return all processes of the child with that name, its own first; without a name, of all children."""
         runs = [path.name for path in (self.folder / "run").glob("*")]
         found = [pid for run in runs for pid in processes_with_mark(f"{run}/{name}/" if name else run)]
         return sorted(found, key=lambda pid: (parent_of(pid) != self.process.pid, pid))
 
     def main_of(self, worker: str) -> int | None:
-        """Celery's main process of a worker that is up: it has processes of its own."""
+        """Return Celery's main process of a running worker, which has child processes."""
         found = self.processes(worker)
         parents = [parent_of(pid) for pid in found]
         return next((pid for pid in found[1:] if parents.count(pid) >= 2), None)
 
     def stop(self) -> int:
-        """As Ctrl-C does; the exit code."""
+        """Stop the site as with Ctrl-C; return the exit code."""
         if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGINT)
         return self.process.wait(30)
@@ -89,7 +89,7 @@ def parent_of(pid: int) -> int | None:
 
 
 def memory_of(pid: int) -> int:
-    """Resident memory in KiB; 0 of a process that is gone."""
+    """Return the resident memory in KiB; 0 if the process has ended."""
     with contextlib.suppress(OSError):
         said = re.search(r"^VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
         return int(said[1]) if said else 0

@@ -1,4 +1,4 @@
-"""Queues small battles, as pages do but past all quotas: python -m tests.tools.soak_jobs FIRST COUNT SECONDS."""
+"""Queue small battles as pages do, but without quotas: python -m tests.tools.soak_jobs FIRST COUNT SECONDS."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.battles.builders import duel  # noqa: E402
 
 
 def main(first: int, count: int, seconds: float) -> None:
-    """Queues `count` battles of the seeds from `first` on, evenly over the time or as fast as it can."""
+    """Queue `count` battles with seeds from `first`, evenly over `seconds`, or as fast as possible."""
     setup = read_setup(duel())
     began = time.monotonic()
     for number in range(count):

@@ -1,9 +1,9 @@
-"""Leaves a site as `make run` starts it alone with its players, and prints what becomes of its memory.
+"""Run a site as started by `make run` with some players, and print its memory over time.
 
     python -m tests.tools.soak_site [MINUTES [SECONDS_BETWEEN_BATTLES]]
 
-Signed-up players ask for battles on the home page in turn and look at each of them later. An hour and two seconds, if
-not told otherwise.
+Players take turns asking for battles on the home page, and look at each of them later. Defaults: 60 minutes and 2
+seconds.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from tests.tools.site import Site, memory_of
 
 PLAYERS = 3  # each may ask for 1,200 battles an hour
 SAMPLE_SECONDS = 30.0
-LOOK_AFTER_SECONDS = 10.0  # after which a battle ought to be over
-LOOKS = 30  # so often, if it is not
+LOOK_AFTER_SECONDS = 10.0  # a battle should have ended by then
+LOOKS = 30  # before a battle counts as failed
 FORM = {
     "a": "force:night-shift", "b": "force:archers-guild", "terrain": "plain", "a_doctrine": "aggressive",
     "b_doctrine": "cautious", "do": "fight",
@@ -32,7 +32,7 @@ FORM = {
 
 
 class Visitor:
-    """A browser with its cookies, signed up under a name."""
+    """A browser with its cookies, signed up with a name."""
 
     def __init__(self, url: str, name: str) -> None:
         self.url = url
@@ -46,7 +46,7 @@ class Visitor:
         )
 
     def get(self, path: str) -> tuple[str, str]:
-        """The address where it ended, and the page."""
+        """Return the final address, and the page."""
         with self.opener.open(urllib.parse.urljoin(self.url, path), timeout=60) as answer:
             return answer.geturl(), answer.read().decode()
 
@@ -58,7 +58,7 @@ class Visitor:
 
 
 def main(minutes: float, between: float) -> int:
-    """0 if every battle was fought, else 1."""
+    """Return 0 if every battle was simulated, else 1."""
     with tempfile.TemporaryDirectory(prefix="muster-soak-") as name:
         site = Site(Path(name))
         try:
@@ -71,7 +71,7 @@ def main(minutes: float, between: float) -> int:
 def watch(site: Site, seconds: float, between: float) -> int:
     visitors = [Visitor(site.url, f"soaker{number}") for number in range(PLAYERS)]
     samples: list[dict[str, int]] = []
-    fought: deque[tuple[float, str, int]] = deque()  # when to look, where, how often it was looked at
+    fought: deque[tuple[float, str, int]] = deque()  # time of the next look, address, number of looks
     asked = done = failed = 0
     began = time.monotonic()
     sampled = -SAMPLE_SECONDS
@@ -105,14 +105,14 @@ def watch(site: Site, seconds: float, between: float) -> int:
 
 
 def sample(site: Site) -> dict[str, int]:
-    """KiB in use by what was started, and by all together; memory shared by processes counts for each of them."""
+    """Return the memory in KiB, by child and in total; memory shared by processes counts for each of them."""
     found = {name: sum(map(memory_of, site.processes(name))) for name in ("web", "worker")}
     found["supervisor"] = memory_of(site.process.pid)
     return found | {"all": sum(found.values())}
 
 
 def table(samples: list[dict[str, int]]) -> str:
-    """First, last and most of each; and the mean of each quarter of the time, which shows what grows."""
+    """Format first, last and maximum of each, and the means of the quarters, which show growth."""
     rows = [f"{'MiB':12}{'first':>8}{'last':>8}{'most':>8}   means of the quarters"]
     for name in samples[0]:
         column = [each[name] / 1024 for each in samples]

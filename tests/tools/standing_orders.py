@@ -1,7 +1,7 @@
-"""The worked examples of docs/standing-orders.md. `python -m tests.tools.standing_orders` writes them anew.
+"""Write the worked examples of docs/standing-orders.md: `python -m tests.tools.standing_orders`.
 
-Each is one battle fought twice on the same dice, without orders and with them, from where they first decide something:
-the round in Meks & Mercs, the turn of a unit or side in the other games; and the odds of both, from as many battles.
+Each is one battle simulated twice on the same dice, without and with orders, from the first difference on: the round in
+Meks & Mercs, the turn of a unit or side in the other games. The odds of both follow, over the same number of battles.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ FOUGHT = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """What is played where."""
+    """The game, scenario and terrain of an example."""
 
     system: str = "meks-and-mercs"
     scenario: str = "zone-battle"
     terrain: str = "plain"
     pilot: Mapping[str, object] | None = None
-    by_round: bool = False  # a round is short enough to be told whole
+    by_round: bool = False  # print the whole round
 
 
 ZONE = Field(pilot={"experience": "regular"}, by_round=True)
@@ -41,7 +41,7 @@ ZONE = Field(pilot={"experience": "regular"}, by_round=True)
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Two small forces, the orders of one unit or of a whole side, and the seed of the battle that is told."""
+    """Two small forces, the orders of a unit or of a whole side, and the seed of the battle."""
 
     slug: str
     attackers: tuple[str, ...]
@@ -75,7 +75,7 @@ class Example:
         )
 
     def whom(self, setup: Setup) -> str:
-        """Who has the orders, in words."""
+        """Describe the unit or side that has the orders."""
         name = battle_rules(setup.system).unit_names(setup).get(self.whose)
         return f"{name} ({self.whose})" if name else f"the whole side “{self.whose}”"
 
@@ -101,7 +101,7 @@ EXAMPLES = (
 
 
 def block(example: Example) -> str:
-    """What stands on the page between the marks of the example."""
+    """Return the text of the example on the page."""
     plain, ordered = example.setup(ordered=False), example.setup(ordered=True)
     before, after = resolve(plain, example.seed), resolve(ordered, example.seed)
     at = next(at for at, pair in enumerate(zip(before.events, after.events, strict=False)) if pair[0] != pair[1])
@@ -129,7 +129,7 @@ def block(example: Example) -> str:
 
 
 def _when(example: Example, setup: Setup, record: Record, at: int) -> str:
-    """When the battles part."""
+    """Describe the point where the battles start to differ."""
     if example.field.by_round:
         return f"Round {record.events[at].round}"
     number = record.events[at].round
@@ -139,13 +139,13 @@ def _when(example: Example, setup: Setup, record: Record, at: int) -> str:
 
 
 def _phases(setup: Setup, record: Record) -> list[str]:
-    """The phase of each event."""
+    """Return the phase of each event."""
     chapter = battle_rules(setup.system).chapters(setup)
     return [chapter(event).phase for event in record.events]
 
 
 def _span(example: Example, setup: Setup, record: Record, at: int) -> range:
-    """The events of the round in which the battles part, or of the phase."""
+    """Return the events of the round, or of the phase, in which the battles start to differ."""
     rounds = [str(event.round) for event in record.events]
     phases = rounds if example.field.by_round else _phases(setup, record)
     start, stop = at, at
@@ -157,7 +157,7 @@ def _span(example: Example, setup: Setup, record: Record, at: int) -> range:
 
 
 def _lines(setup: Setup, record: Record, span: range) -> list[str]:
-    """These events as a list, each with its dice."""
+    """Return these events as list items, each with its dice."""
     tell = battle_rules(setup.system).narrator(setup)
     told = [(event, tell(event)) for event in record.events]
     return [f"- {_dice(event)}{words}" for event, words in told[span.start : span.stop]]
@@ -175,7 +175,7 @@ def _end(record: Record) -> str:
 
 
 def _odds(example: Example, plain: Setup, ordered: Setup) -> list[str]:
-    """Chances of both ways, with 95 % intervals."""
+    """Return a table of the chances without and with orders, with 95 % intervals."""
     fought = example.fought
     counts = [tally(setup, 1, 0, fought) for setup in (plain, ordered)]
     rows = [
@@ -201,7 +201,7 @@ def _share(count: int, fought: int) -> str:
 
 
 def orders_table() -> str:
-    """Every order of every game, as the games declare them."""
+    """Return a table of all orders that the games declare."""
     lines = []
     for slug, system in BATTLES.items():
         if not system.standing_orders:
@@ -221,12 +221,12 @@ def orders_table() -> str:
 
 
 def marked_section(text: str, slug: str) -> str:
-    """What the page shows between the marks of a table or an example."""
+    """Return the part of the page between the marks of a table or an example."""
     return text.partition(f"<!-- {slug} -->")[2].partition(f"<!-- end of {slug} -->")[0].strip()
 
 
 def written(text: str) -> str:
-    """The page with its tables and examples as they come out now."""
+    """Return the page with current tables and examples."""
     for slug, found in [("orders", orders_table()), *((example.slug, block(example)) for example in EXAMPLES)]:
         start, end = f"<!-- {slug} -->", f"<!-- end of {slug} -->"
         before, _, after = text.partition(start)

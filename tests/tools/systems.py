@@ -1,4 +1,4 @@
-"""The parts of a rule system, and one sentence for each that is missing: what to add, and where."""
+"""The parts of a rule system, with a sentence for each missing one: what to add, and where."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.tools.replays import golden_replays
 from tests.tools.rules import cited_by_tests
 
 ROOT = Path(__file__).resolve().parents[2]
-CONTRACTS = (  # of import-linter, which name each game
+CONTRACTS = (  # contracts of import-linter that name each game
     "Inside systems, imports go one way, and no game knows another",
     "What all games stand on names no game",
 )
@@ -37,7 +37,7 @@ TALLY = {"battles", "attacker_wins", "defender_wins", "draws", "rounds"}
 
 @dataclass(frozen=True)
 class Part:
-    """A part that every system has; `has` is false, or raises, while it is missing."""
+    """A part that every system needs. `has` returns false or raises if it is missing."""
 
     name: str
     add: str
@@ -45,32 +45,32 @@ class Part:
 
 
 def slugs() -> list[str]:
-    """Every system that is here, those that are left out too."""
+    """Return every installed system, even broken ones."""
     return [*GAMES, *systems.BROKEN]
 
 
 def missing(slug: str) -> list[str]:
-    """A sentence for each part that the system lacks, with what went wrong where something did."""
+    """Return a sentence for each missing part of the system, with the error if there was one."""
     if slug in systems.BROKEN:
         return [f"{slug} can't be taken in and is left out: {systems.BROKEN[slug]}"]
     return [f"{slug} has no {part.name}: {part.add}{why}" for part in PARTS if (why := _lack(part, slug)) is not None]
 
 
 def _lack(part: Part, slug: str) -> str | None:
-    """Why the part is missing, in brackets if something went wrong; None: it is there."""
+    """Return why the part is missing: empty, or the error in brackets. None if the system has it."""
     try:
         return None if part.has(slug) else ""
-    except Exception as error:  # whatever is not there yet
+    except Exception as error:  # anything may be missing
         return f" ({type(error).__name__}: {error})"
 
 
 def tests_of(slug: str) -> Path:
-    """The folder of the system's tests and golden replays."""
+    """Return the folder of the system's tests and golden replays."""
     return ROOT / "tests" / "systems" / slug.replace("-", "_")
 
 
 def _folder(slug: str) -> Path:
-    """The folder of the game itself."""
+    """Return the folder of the game."""
     file = importlib.import_module(systems.packages()[slug]).__file__
     assert file
     return Path(file).parent
@@ -92,7 +92,7 @@ def _round_trip(slug: str) -> bool:
 
 
 def _has_complete_datasheets(slug: str) -> bool:
-    """Points and a datasheet that lists can read."""
+    """Return whether datasheets have everything that lists need, with the right points."""
     rules = ROSTERS[slug]
     for design in rules.published.values():
         sheet = rules.datasheet(design.spec, name=design.name, design_name=design.name)
@@ -103,7 +103,7 @@ def _has_complete_datasheets(slug: str) -> bool:
 
 
 def _lab(slug: str) -> bool:
-    """That a build goes into the lab's address and its counts, and comes back as it was; a game may have no lab."""
+    """Return whether builds survive the lab's address and counts unchanged, or the game has no lab."""
     rules = ROSTERS[slug]
     if not rules.has("lab"):
         return True
@@ -145,7 +145,7 @@ def _counts(slug: str) -> bool:
 
 
 def _templates(slug: str) -> bool:
-    """That every template and static file it names is there; none need be named."""
+    """Return whether all templates and static files that it names exist; it may name none."""
     named = [*ROSTERS[slug].parts.values(), BATTLES[slug].words.plate]
     if slug in PAPER:
         named += [PAPER[slug].sheet_template, PAPER[slug].scenario_template]
@@ -172,7 +172,7 @@ def _sheet(slug: str, design: str) -> Any:
 
 
 def _drawn(slug: str) -> bool:
-    """Whether cards, and what else it makes of a unit, can be had of every design."""
+    """Return whether every design has a card, and the other prints that the game offers."""
     paper = PAPER[slug]
     for design in ROSTERS[slug].published:
         sheet = _sheet(slug, design)
@@ -184,14 +184,14 @@ def _drawn(slug: str) -> bool:
 
 
 def _fold(slug: str) -> bool:
-    """Whether the drawn end of a battle is its outcome."""
+    """Return whether a replay ends with the outcome of its battle."""
     record = resolve(BATTLES[slug].example(), 1)
     shown = {view.key: view.destroyed for view in final_situation(record).units}
     return {unit["key"]: unit["lost"] for unit in record.outcome["units"]}.items() <= shown.items()
 
 
 def _ground(slug: str) -> bool:
-    """Whether a map of zones can be drawn; other spaces say by their types what can."""
+    """Return whether a map of zones can be drawn; types ensure that for other spaces."""
     space, setup = BATTLES[slug].space, BATTLES[slug].example()
     zones = space.ground(setup, ()) if isinstance(space, Zones) else ()
     for at, zone in enumerate(zones, start=1):
@@ -201,7 +201,7 @@ def _ground(slug: str) -> bool:
 
 
 def _every_event_is_a_sentence(slug: str) -> bool:
-    """Whether every event of a battle, and its end, is a sentence."""
+    """Return whether every event of a battle has a sentence, and every step a title."""
     rules = BATTLES[slug]
     setup = rules.example()
     record = resolve(setup, 1)
@@ -222,7 +222,7 @@ def _rules_tested(slug: str) -> bool:
 
 
 def _rulings(slug: str) -> bool:
-    """Every ruling names a test that is there."""
+    """Return whether every ruling names an existing test."""
     entries = re.split(r"\n(?=\*\*\d+\. )", (_folder(slug) / "rulings.md").read_text(encoding="utf-8"))[1:]
     for entry in entries:
         named = re.findall(r"`((?:tests/[\w/]+/)?test_\w+\.py)::(test_\w+)`", entry)
@@ -241,7 +241,7 @@ def _has_bodies(slug: str) -> bool:
 
 
 def _contracts(slug: str) -> bool:
-    """That no other game may import it, nor what all games stand on; one that is installed stands elsewhere."""
+    """Return whether no other game may import it, nor the shared modules; installed games don't need this."""
     if slug not in systems.PACKAGES or systems.PACKAGES[slug].partition(".")[0] != "systems":
         return True
     kept = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]

@@ -1,11 +1,12 @@
-"""Walks docs/running.md on this machine: PostgreSQL, Redis, web server, workers and timer behind nginx and Caddy, with TLS.
+"""Follow docs/running.md on this machine: PostgreSQL, Redis, web server, workers and timer behind nginx and Caddy, with
+TLS.
 
     python -m tests.tools.walk_production [--from VERSION]
 
-Begins with an older version (the one before the last, or VERSION), upgrades it, walks, and goes back. Says what each step
-showed and ends with 1 at the first that is not as the page says. Everything is in a folder of its own, listens on
-127.0.0.1 and ends with it. Needs nginx and openssl, which nothing else of Muster does; Caddy is walked where it is.
-What is not committed is walked too, but for files that git does not know.
+Start with an older version (the one before the last, or VERSION), upgrade it, check it, and roll back. Print the result
+of each step, and exit with 1 at the first that differs from the page. Everything is in a temporary folder and listens
+on 127.0.0.1. Needs nginx and openssl; Caddy is checked if it is installed. Uncommitted changes are included, but not
+files that git doesn't know.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from tests.tools.walk_site import (
 )
 
 BEGUN = time.monotonic()
-PATIENCE = 600.0  # seconds; a busy machine is slow, not wrong
+PATIENCE = 600.0  # seconds; the machine may be busy
 PASSWORD = "a-long-secret-7"
 ALL = ("worker", "print", "beat")
 
@@ -89,22 +90,22 @@ def walk(site: Site) -> None:
 
 
 def local(site: Site) -> Visitor:
-    """Who asks on the machine itself, past the proxy."""
+    """Return a visitor on this machine who bypasses the proxy."""
     return Visitor(site.web, tls=False, host="127.0.0.1")
 
 
-# --- before anybody is let in -----------------------------------------------------------------------------------------
+# --- before the site opens --------------------------------------------------------------------------------------------
 
 
 def upgraded(site: Site) -> tuple[Path, Tables]:
-    """From an older version with somebody in it; the archive that leads back, and what was there."""
+    """Upgrade an older version with a user; return the archive for the rollback, and the tables before."""
     site.write_settings()
     site.python("-m", "deploy.prepare", "--no-demo")
     site.python("manage.py", "createsuperuser", "--noinput", "--username=op", "--email=op@muster.example",
                 DJANGO_SUPERUSER_PASSWORD=PASSWORD)  # fmt: skip
     before = site.tables()
     old = site.run("git", "log", "-1", "--format=%h %ad", "--date=short").strip()
-    script = site.folder / "upgrade.sh"  # as for a version that has none yet
+    script = site.folder / "upgrade.sh"  # the older version may not have it
     site.run("git", "remote", "set-head", "origin", "--auto")
     script.write_text(site.run("git", "show", f"{site.newest}:deploy/upgrade.sh"))
     said = site.operate("sh", str(script), "to", site.newest)
@@ -118,7 +119,7 @@ def upgraded(site: Site) -> tuple[Path, Tables]:
 
 
 def people(site: Site) -> int:
-    """How many players are in the database that the settings name."""
+    """Return the number of players in the site's database."""
     return site.tables()["rosters_player"]["count"]
 
 
@@ -151,7 +152,7 @@ def health_without_workers(site: Site) -> None:
 
 
 def behind_proxy(site: Site, plain: int, tls: int) -> None:
-    """What holds behind any proxy."""
+    """Check everything that is the same behind any proxy."""
     visitor = Visitor(tls)
     page = visitor.ask("/", Accept_Encoding="gzip", X_Request_ID="a-strangers-own-number")
     report_check("a page through TLS", page.status == 200, f"HSTS {page.headers.get('strict-transport-security')}")
@@ -182,7 +183,7 @@ def behind_proxy(site: Site, plain: int, tls: int) -> None:
     large = visitor.ask("/try/", body=b"x" * (6 << 20))
     report_check(
         "no more is taken than the page says", large.status in (413, 502), large.status
-    )  # Caddy 2.6 has no 413 for it
+    )  # Caddy 2.6 doesn't send a 413
     upgrade = visitor.ask("/", Connection="Upgrade", Upgrade="websocket", Sec_WebSocket_Version="13",
                           Sec_WebSocket_Key="dGhlIHNhbXBsZSBub25jZQ==")  # fmt: skip
     report_check("there are no websockets: who asks for one gets the page", upgrade.status == 200)
@@ -201,7 +202,7 @@ def behind_proxy(site: Site, plain: int, tls: int) -> None:
 
 
 def refused(visitor: Visitor) -> bool:
-    """Whether the proxy itself turns him away, or answers with nothing of Muster's."""
+    """Return whether the proxy refuses the visitor, or responds without Muster."""
     try:
         answer = visitor.ask("/")
     except OSError:
@@ -252,7 +253,9 @@ def signed_up(site: Site, tls: int) -> Visitor:
 
 
 def forwarded_addresses(tls: int, guesser: str, other: str) -> None:
-    """Who guesses is slowed by the address that the proxy saw, whatever he makes up himself; nobody else is."""
+    """Check that guessing passwords is slowed by the address that the proxy saw, not by a forged one, and for nobody
+    else.
+    """
     made_up = [
         sign_in(Visitor(tls, address=guesser), "kim", f"wrong-{at}", X_Forwarded_For=f"203.0.113.{at}").status
         for at in range(6)
@@ -263,7 +266,7 @@ def forwarded_addresses(tls: int, guesser: str, other: str) -> None:
 
 
 def operator(site: Site, tls: int) -> None:
-    """The first operator, whom createsuperuser made, in the admin."""
+    """Check the admin for the first operator, made by createsuperuser."""
     op = Visitor(tls, address="127.0.0.6")
     answer = sign_in(op, "op")
     if answer.headers.get("location", "").startswith("/accounts/confirm-email"):
@@ -293,7 +296,7 @@ def operator(site: Site, tls: int) -> None:
 
 
 def code(secret: str) -> str:
-    """What an app shows now (RFC 6238)."""
+    """Return the current code of an authenticator app (RFC 6238)."""
     counter = (int(time.time()) // 30).to_bytes(8)
     digest = hmac.digest(base64.b32decode(secret), counter, "sha1")
     at = digest[-1] & 15
@@ -304,7 +307,7 @@ def code(secret: str) -> str:
 
 
 def ask_for_battle(visitor: Visitor) -> tuple[str, str]:
-    """Its page and the number of the request."""
+    """Return the battle's page and the ID of the request."""
     visitor.ask("/")
     sides = {"a": "force:night-shift", "b": "force:archers-guild", "terrain": "plain"}
     doctrines = {"a_doctrine": "aggressive", "b_doctrine": "cautious", "do": "fight"}
@@ -412,7 +415,7 @@ def children(unit: Unit) -> list[int]:
     return [int(pid) for pid in told.split()]
 
 
-# --- archives, and the way back ---------------------------------------------------------------------------------------
+# --- archives and rollback --------------------------------------------------------------------------------------------
 
 
 def archives(site: Site) -> None:

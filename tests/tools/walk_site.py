@@ -1,4 +1,4 @@
-"""A site as docs/running.md sets it up, on this machine: its clone, its units, the proxies that the page prints, visitors."""
+"""A site set up as in docs/running.md on this machine: its clone, units, proxies and visitors."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.services import free_port
 
 
 class Table(TypedDict):
-    """How many rows, the digest of all of them, the highest number ever given."""
+    """The number of rows, the digest of all of them, and the highest ID ever given."""
 
     count: int
     digest: str
@@ -40,7 +40,7 @@ Tables = dict[str, Table]  # by name
 
 HOST = "muster.example"
 PAGE = ROOT / "docs" / "running.md"
-# What the page's configurations say of its machine.
+# Parts of the page's configurations that depend on the machine.
 IN_NGINX = (
     "listen 80",
     "listen [::]:80",
@@ -53,14 +53,14 @@ IN_CADDY = ("127.0.0.1:8000",)
 
 
 def documented(intro: str) -> str:
-    """The block of the page that follows these words."""
+    """Return the code block of the page that follows these words."""
     _, found, rest = PAGE.read_text(encoding="utf-8").partition(intro)
     assert found, f"docs/running.md says nowhere {intro!r}"
     return rest.split("```")[1].strip("\n")
 
 
 def put_in(text: str, values: dict[str, str]) -> str:
-    """The text with each of these replaced; all of them have to be there."""
+    """Return the text with each of these replaced; all of them must occur."""
     for name, value in values.items():
         assert name in text, f"{name!r} is nowhere in what the page prints"
         text = text.replace(name, value)
@@ -68,7 +68,7 @@ def put_in(text: str, values: dict[str, str]) -> str:
 
 
 def nginx_conf(folder: Path, *, plain: int, tls: int, web: int) -> str:
-    """The page's, on ports and with a certificate of this machine."""
+    """Return the page's nginx configuration, with ports and a certificate of this machine."""
     values = (
         f"listen 127.0.0.1:{plain}",
         f"listen [::1]:{plain}",
@@ -87,7 +87,7 @@ def nginx_conf(folder: Path, *, plain: int, tls: int, web: int) -> str:
 
 
 def caddy_conf(folder: Path, *, plain: int, tls: int, web: int) -> str:
-    """The page's, with certificates of its own making."""
+    """Return the page's Caddy configuration, with self-made certificates."""
     options = (
         f"admin off\nlocal_certs\nskip_install_trust\nstorage file_system {folder}/caddy\n"
         f"default_bind 127.0.0.1\nhttp_port {plain}\nhttps_port {tls}"
@@ -96,7 +96,7 @@ def caddy_conf(folder: Path, *, plain: int, tls: int, web: int) -> str:
 
 
 class Mails(socketserver.StreamRequestHandler):
-    """A mail server that takes everything and keeps it."""
+    """A mail server that accepts and keeps everything."""
 
     kept: list[str] = []
 
@@ -118,7 +118,7 @@ class Mails(socketserver.StreamRequestHandler):
 @dataclass(frozen=True, slots=True)
 class Answer:
     status: int
-    headers: dict[str, str]  # names in small letters
+    headers: dict[str, str]  # names in lower case
     cookies: tuple[str, ...]
     raw: bytes
 
@@ -129,7 +129,7 @@ class Answer:
 
 
 class Fields(HTMLParser):
-    """What a browser would send of each form of a page, as it stands."""
+    """The values that a browser would send for each form on a page."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -154,14 +154,14 @@ class Fields(HTMLParser):
 
 
 class Visitor:
-    """Somebody at a door of the site, with an address of his own, who keeps cookies."""
+    """Somebody at a port of the site, with their own address and cookies."""
 
     def __init__(self, port: int, *, tls: bool = True, address: str = "127.0.0.1", host: str = HOST) -> None:
         self.port, self.tls, self.address, self.host = port, tls, address, host
         self.cookies: dict[str, str] = {}
 
     def ask(self, path: str, form: dict[str, str] | None = None, body: bytes | None = None, **headers: str) -> Answer:
-        """GET, or POST of a form or of bytes."""
+        """Send a GET, or a POST of a form or of bytes."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=180, source_address=(self.address, 0))
         connection.connect()
         if self.tls:
@@ -184,7 +184,7 @@ class Visitor:
 
 
 class Unit:
-    """What systemd does with a unit of the site: started, started again however it ends, stopped with all it has left."""
+    """A unit of the site, run as by systemd: started, restarted however it ends, and stopped with all its processes."""
 
     def __init__(self, site: Site, name: str) -> None:
         self.name, self.site, self.starts = name, site, 0
@@ -216,7 +216,7 @@ class Unit:
                     )  # fmt: skip
                 if self.process.wait() or self.told_to_stop.is_set():
                     break
-            kill_processes(self.mark)  # what is left in its control group
+            kill_processes(self.mark)  # the rest of its control group
             if not self.restarts:
                 return
             self.told_to_stop.wait(self.pause)
@@ -225,7 +225,7 @@ class Unit:
         self.thread.start()
 
     def kill(self) -> None:
-        """kill -9 to its main process."""
+        """Kill its main process with SIGKILL."""
         assert self.process
         self.process.send_signal(signal.SIGKILL)
 
@@ -237,7 +237,7 @@ class Unit:
 
 
 class Site:
-    """The folder, its clone of Muster, its settings, and what runs."""
+    """The folder of a site, its clone of Muster, its settings, and its processes."""
 
     def __init__(self, folder: Path, postgres: str, redis: str, version: str) -> None:
         self.folder, self.app, self.var = folder, folder / "app", folder / "var"
@@ -247,7 +247,7 @@ class Site:
         self.newest = self._clone(version)
         self.var.mkdir()
         (ROOT / "var" / "compiled").mkdir(parents=True, exist_ok=True)
-        (self.var / "compiled").symlink_to(ROOT / "var" / "compiled")  # of these sources, and dear to make
+        (self.var / "compiled").symlink_to(ROOT / "var" / "compiled")  # slow to build
         self.settings_file = folder / "muster.env"
         lines = (ROOT / "deploy" / "muster.env.example").read_text().splitlines()
         self.settings = dict(line.split("=", 1) for line in lines if re.match("[A-Z]", line)) | {
@@ -265,7 +265,7 @@ class Site:
         self.units: dict[str, Unit] = {}
 
     def _clone(self, version: str) -> str:
-        """A clone at that version; the newest one, to be upgraded to, is what lies in our own folder."""
+        """Clone that version; return the newest commit, which is the present state of this folder."""
 
         def git(*words: str, folder: Path = ROOT) -> str:
             return subprocess.run(
@@ -279,7 +279,7 @@ class Site:
 
     @property
     def environment(self) -> dict[str, str]:
-        """As systemd gives it to a unit."""
+        """The environment as systemd would give it to a unit."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
         return kept | self.settings
 
@@ -288,7 +288,7 @@ class Site:
         self.settings_file.chmod(0o600)
 
     def run(self, *command: str, fails: bool = False, **settings: str) -> str:
-        """What a command of the page says, in the clone and with the site's settings and these."""
+        """Return the output of a command in the clone, with the site's settings and these."""
         done = subprocess.run(
             list(command), cwd=self.app, env=self.environment | settings, capture_output=True, text=True
         )
@@ -300,7 +300,7 @@ class Site:
         return self.run(sys.executable, *words, fails=fails, **settings)
 
     def operate(self, *command: str, fails: bool = False) -> str:
-        """What a command of the operator's says, which finds the settings in their file."""
+        """Return the output of an operator's command, which reads the settings from their file."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
         environment = kept | {"VENV": sys.prefix, "MUSTER_ENV_FILE": str(self.settings_file)}
         done = subprocess.run(list(command), cwd=self.app, env=environment, capture_output=True, text=True)
@@ -313,7 +313,7 @@ class Site:
 
     @contextlib.contextmanager
     def running(self, *names: str):
-        """These units run inside."""
+        """Run these units inside the block."""
         started = [Unit(self, name) for name in names]
         self.units |= {unit.name: unit for unit in started}
         for unit in started:
@@ -326,7 +326,7 @@ class Site:
 
     @contextlib.contextmanager
     def process(self, name: str, *command: str):
-        """A server of the page's that is not Muster's."""
+        """Run another server of the page inside the block."""
         environment = os.environ | {"HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder)}
         with (self.folder / f"{name}.log").open("ab") as log:
             process = subprocess.Popen(
@@ -339,13 +339,13 @@ class Site:
             process.wait(30)
 
     def certificate(self) -> None:
-        """As certbot would lay it down."""
+        """Create a certificate where certbot would."""
         make = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={HOST}"]
         files = ["-keyout", f"{self.folder}/privkey.pem", "-out", f"{self.folder}/fullchain.pem"]
         subprocess.run([*make, *files], check=True, capture_output=True)
 
     def tables(self) -> Tables:
-        """What is in the database that the settings name, whichever version it is of, as the newest one reads it."""
+        """Return the tables of the site's database, of any version, as read by the newest one."""
         folder = Path(tempfile.mkdtemp(dir=self.folder)) / "rows"
         code = f"import django; django.setup(); from deploy import database_dump; from pathlib import Path; database_dump.write_rows(Path({str(folder)!r}))"
         settings = self.environment | {"DJANGO_SETTINGS_MODULE": "config.settings"}

@@ -1,4 +1,4 @@
-"""Live tables, and acts of their sides."""
+"""Live tables and acts of their sides."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def sheet_of(setup: dict[str, Any] | None = None) -> TableSheet:
 
 
 def a_table(setup: dict[str, Any] | None = None, **who: Any) -> tuple[LiveSeat, LiveSeat]:
-    """Return both seats of a new table: the one who started it, and the one who joined."""
+    """Return both seats of a new table: the one of the person who started it, and of the one who joined."""
     first = table_open(setup=setup or duel(), name="Ann", **who)
     return first, table_join(code=str(first.table.code), name="Ben")
 
 
 def do(seat: LiveSeat, kind: str, *, once: str = "", seen: int | None = None, phone: str = "", **facts: Any) -> int:
-    """Do an act of that seat, by default one that has seen everything. Return its place."""
+    """Do an act of that seat, by default one that has seen everything. Return the act's place in the log."""
     table = LiveTable.objects.get(pk=seat.table_id)
     key = once or f"key-{next(KEYS):08}"
     seen = table.length if seen is None else seen
@@ -54,7 +54,7 @@ def state_of(seat: LiveSeat):
 
 
 def acts(*given: tuple[int, str, object], seen: int = 10**6) -> list[Act]:
-    """Return marks as a log has them: side, cell, value."""
+    """Return marks in log form: side, cell, value."""
     return [
         Act(place=place, side=side, kind=SET, facts={"changes": [[cell, 0, value]]}, seen=seen)
         for place, (side, cell, value) in enumerate(given, start=1)

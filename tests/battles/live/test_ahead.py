@@ -1,4 +1,4 @@
-"""Rolls prepared for a phone without a network: sealed before, used in order, and disputed where they don't match."""
+"""Rolls prepared for a phone without a network: sealed before, used in order, disputed if they differ."""
 
 import json
 

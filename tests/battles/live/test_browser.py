@@ -49,7 +49,7 @@ def expect_marked_boxes(page, cell, number):
 
 
 def settled(page):
-    """Wait until the server has everything that was marked on this phone."""
+    """Wait until the server has received every mark of this phone."""
     from playwright.sync_api import expect
 
     expect(page.locator("[data-live-ready]")).to_be_attached()  # older marks are in the queue
@@ -110,7 +110,7 @@ def test_whole_game_is_played_on_two_phones(phone, other_phone, live_server):
     open_unit(phone, theirs)
     whole = phone.locator(f'[data-cell="{theirs}.hits"] .live-box').count()
     box(phone, f"{theirs}.hits", whole).click()
-    phone.get_by_text("1 mark waits on this phone").wait_for()  # it's safe only now
+    phone.get_by_text("1 mark waits on this phone").wait_for()  # only now is it stored
     context = phone.context
     phone.close()
     context.set_offline(False)

@@ -1,4 +1,4 @@
-"""What a table's dice show of their fairness, and what they don't."""
+"""What a table's dice reveal about their fairness."""
 
 from fractions import Fraction
 from math import factorial, isclose

@@ -1,4 +1,4 @@
-"""The state of a table after its acts: a pure fold, for any acts."""
+"""The state of a table after any acts: a pure fold."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""The attack helper counts what both sides have marked at the table."""
+"""The attack helper takes marks of both sides into account."""
 
 import pytest
 
@@ -17,7 +17,7 @@ HIDDEN = {"chassis": "medium", "locomotion": "tracked", "l1": "laser", "p1": "op
 
 
 def cell_of(setup, unit, begins):
-    """Return the one cell of a unit whose name begins with this."""
+    """Return the one cell of a unit whose name begins with this text."""
     plate = next(each for each in table_sheet(read_setup(setup)).plates if each.key == unit)
     (found,) = [cell for cell in plate.cells() if cell.id.startswith(f"{unit}.{begins}")]
     return found

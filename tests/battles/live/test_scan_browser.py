@@ -1,6 +1,6 @@
 """The QR code on another phone, read by the page's camera.
 
-In a browser that can, one that can't, and one that may not.
+Tested in a browser that can scan, one that can't, and one without permission.
 """
 
 from __future__ import annotations

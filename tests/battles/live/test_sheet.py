@@ -1,4 +1,4 @@
-"""The sheet of every game: what its cards have boxes for, and what its reports ask."""
+"""The sheet of every game: the boxes of its cards and the questions of its reports."""
 
 import pytest
 

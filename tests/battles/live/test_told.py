@@ -1,4 +1,4 @@
-"""A table through its spectator link: after any act, without sealed notes, by the table's own key alone."""
+"""A table through its spectator link: after any act, without sealed notes, opened by the table's own key only."""
 
 import json
 import re
@@ -43,7 +43,7 @@ def frames(seat):
 
 
 def looks(seat, kind):
-    """Return the looks of the parts of that kind, step by step."""
+    """Return the appearances of the parts of that kind, step by step."""
     found = frames(seat)
     return [[found[kind][place] for place in frame[kind]] for frame in found["frames"]]
 

@@ -1,4 +1,4 @@
-"""A table's log on the stage in a real browser: played, stepped by keyboard, shared, followed live."""
+"""A table's log on the stage in a real browser: played, stepped through by keyboard, shared, followed live."""
 
 import re
 from importlib.resources import files

@@ -1,4 +1,4 @@
-"""Marks that can't be sent: they wait in the browser's database, in order, and are done once."""
+"""Marks that can't be sent: they wait in the browser's database, in order, and are applied once."""
 
 import pytest
 from playwright.sync_api import expect
@@ -30,9 +30,9 @@ def test_fifty_offline_marks_are_sent_once_and_in_order(phone, live_server):
     def fails(route):
         tries.append(route.request.post_data)
         if len(tries) == 1:
-            route.abort()  # nothing came through
+            route.abort()  # the request is lost
         elif len(tries) == 2:
-            route.fetch()  # done, but its answer is lost
+            route.fetch()  # done, but the response is lost
             route.abort()
         elif len(tries) == 3:
             route.fulfill(status=503)
@@ -41,7 +41,7 @@ def test_fifty_offline_marks_are_sent_once_and_in_order(phone, live_server):
 
     phone.route("**/act/", fails)
     phone.context.set_offline(False)
-    expect(phone.locator("[data-live-state]")).to_have_text("", timeout=120_000)  # fifty answers on a busy machine
+    expect(phone.locator("[data-live-state]")).to_have_text("", timeout=120_000)  # fifty responses, maybe slow
     assert made(ann) == expected
     assert tries[0] == tries[1] == tries[2] == tries[3], "the same act with the same key"
     assert phone.evaluate(WAITING) == 0
@@ -120,7 +120,7 @@ def test_early_mark_queues_behind_waiting_ones(phone, live_server):
         box(phone, "a1.hits", at).click()
         waits_there(phone, at)
     phone.context.set_offline(False)
-    phone.route("**/act/", lambda route: route.fulfill(status=503))  # reached, but it takes nothing
+    phone.route("**/act/", lambda route: route.fulfill(status=503))  # reached, but it accepts nothing
     context = phone.context
     phone.close()
     again = context.new_page()

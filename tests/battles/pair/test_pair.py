@@ -1,4 +1,4 @@
-"""Dice of two phones: what both say is proven by their seals, and differences are disputed."""
+"""Dice of two phones: matching lists are proven by their seals, differences are disputed."""
 
 import hashlib
 import json
@@ -39,7 +39,7 @@ NAMES = ("Ann", "Ben")
 
 
 def a_roll(side, roll=1, *, by=0, count=3, sides=6, about="Cannon", **other):
-    """Return the roll as this side's phone has it."""
+    """Return the roll as this side's phone recorded it."""
     links = [chain[roll] for chain in CHAINS]
     faces = pair_faces(links, roll, count, sides)
     given = {"roll": roll, "by": by, "count": count, "sides": sides, "about": about, "other": links[1 - side]}
@@ -52,7 +52,7 @@ def a_list(side, *rolls, **other):
 
 
 def compare_lists(*lists):
-    """Return the result of these two lists, of the first and the second side. None: not sent."""
+    """Return the verdicts for the lists of the first and second side (None: not sent)."""
     found = [
         each and SentList(
             name=each["name"],

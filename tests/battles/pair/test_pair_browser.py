@@ -1,4 +1,4 @@
-"""Two phones without a network roll by showing each other codes. The site later says the same."""
+"""Two phones without a network roll by showing each other codes. Later the site comes to the same result."""
 
 import re
 
@@ -41,7 +41,7 @@ def sealed(phone, name):
 
 
 def read_code(phone, where):
-    """Return the code under a picture for the camera."""
+    """Return the code under a QR picture."""
     code = phone.locator(f"{where} code")
     code.wait_for()
     return code.inner_text().replace(" ", "")
@@ -52,7 +52,7 @@ def kept(phone):
 
 
 def looked_at(phone, other):
-    """Open the link that a phone's camera reads from the other screen."""
+    """Open the link that a phone's camera reads from the other phone's screen."""
     told = other.evaluate("""() => {
       const kept = JSON.parse(localStorage.getItem("muster-pair"));
       if (!kept.other || !kept.rolls.length) return { s: kept.sealed, n: kept.name };
@@ -83,7 +83,7 @@ def test_two_phones_agree_offline_and_the_site_agrees(phones):
     ann, ben = phones
     for phone in phones:
         phone.context.set_offline(True)
-        phone.goto(PATH)  # as the worker keeps it
+        phone.goto(PATH)  # from the service worker's cache
     sealed(ann, "Ann")
     seal = sealed(ben, "Ben")
     looked_at(ben, ann)  # by camera

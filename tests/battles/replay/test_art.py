@@ -1,4 +1,4 @@
-"""Counters show units as they are built, in every game. The symbols they use are on the page once."""
+"""Counters show how units are built, in every game, and each symbol is on the page once."""
 
 from __future__ import annotations
 

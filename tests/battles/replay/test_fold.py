@@ -1,4 +1,4 @@
-"""Replays are read from the events alone."""
+"""Replays use only the events of a record."""
 
 import dataclasses
 

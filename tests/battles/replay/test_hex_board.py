@@ -1,4 +1,4 @@
-"""The replay on hexes, frame by frame and as its page shows it, of a handmade battle."""
+"""The replay of a handmade battle on hexes: its frames and its page."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_building_blocks_a_units_view(monkeypatch):
     assert BUILDING[1] * COLUMNS + BUILDING[0] in replay.seen(before, stand)
     above = HexStand(3, 4, 0, level=3)
     assert 3 * COLUMNS + 3 in replay.seen(before, above)
-    assert COLUMNS + 3 not in replay.seen(before, above)  # the line comes down through the roof
+    assert COLUMNS + 3 not in replay.seen(before, above)  # the line of sight passes through the roof
     assert 2 * COLUMNS + 3 not in replay.seen(before, above)
 
 
@@ -100,7 +100,7 @@ def test_areas_are_full_partial_or_crossed_out(monkeypatch):
     chits = page_of(hexes.board(monkeypatch), "hurt").drawing.chits
     assert (chits[0].hurt, chits[0].lost) == ("", "")
     assert chits[0].whole.count("z") == 6
-    assert chits[1].whole.count("z") == 5  # four unhurt, one in part
+    assert chits[1].whole.count("z") == 5  # four full, one partial
     assert chits[1].hurt.count("z") == chits[1].lost.count("z") == 1
     assert chits[1].marks == "P"
     assert (chits[2].whole, chits[2].hurt, chits[2].lost) == ("", "", "")
@@ -121,7 +121,7 @@ def test_units_in_one_hex_lie_apart_and_wreck_stays(monkeypatch):
 
 def test_names_of_units_off_the_map_do_not_overlap(monkeypatch):
     replay = hexes.replay(monkeypatch)
-    chits = draw_hexes(replay, replay.frames[0]).chits  # nobody has set up
+    chits = draw_hexes(replay, replay.frames[0]).chits  # nobody is on the map yet
     assert [chit.name.text for chit in chits] == ["Warden A1", "Longbow B1", "Drone B2"]
     assert [chit.name.x for chit in chits] == [chit.at[0] for chit in chits]
     assert all(chit.name.y > chit.at[1] for chit in chits)

@@ -1,4 +1,4 @@
-"""Names beside counters: whole or not at all, over nothing else."""
+"""Names beside counters: complete or missing, and over nothing else."""
 
 from __future__ import annotations
 

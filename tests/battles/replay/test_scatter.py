@@ -1,4 +1,4 @@
-"""The ground of zones: decorated by zone number, always the same, clear of units."""
+"""The ground of zones: decorated by zone number, always the same, never under units."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The drawing of a battle on a measured table, and its words."""
+"""The drawing of a battle on a measured table, and its description in words."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_every_unit_is_on_table_or_in_tray(board):
 
 
 def test_counters_lie_where_units_stand(board):
-    frame = board.replay.frames[1]  # set up, far apart
+    frame = board.replay.frames[1]  # after set-up, far apart
     drawing = draw_table(board.replay, frame)
     for unit, chit in zip(frame.situation.units, drawing.chits, strict=True):
         if unit.stand:

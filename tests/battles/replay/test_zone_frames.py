@@ -1,4 +1,4 @@
-"""The replay on the map: every frame is a fold of the events, and the drawing shows its frame."""
+"""The replay on the map: every frame is a fold of the events, and the drawing matches its frame."""
 
 import json
 import re
@@ -54,7 +54,7 @@ def board_of(record):
 
 
 def check_frames(record):
-    """Check that each event is in one frame, in order, and that each frame is the fold of the events up to its last."""
+    """Check that each event is in one frame, in order, and that each frame is the fold of all events so far."""
     replay = replay_of(record)
     situation = SYSTEM.opening(record.setup)
     assert replay.frames[0].situation == situation
@@ -252,7 +252,7 @@ def test_bands_of_a_zone_are_those_of_its_units(record):
 
 
 def on_grid(columns: int, trays: tuple[str, ...] = ("destroyed",)) -> ZoneBoard:
-    """Return the map of a game that has two rows of this many zones."""
+    """Return the map of a game with two rows of this many zones."""
     board = board_of(resolve(game("head-to-head"), 1))
     zones = range(2 * columns)
     ground = tuple(ZoneGround(at + 1, 1 + at // columns, 1 + at % columns, "Salt", look="desert") for at in zones)
