@@ -46,9 +46,9 @@ def test_site_survives_killed_workers_broken_messages_and_a_restart(tmp_path: Pa
 
         site.process.kill()
         site.process.wait()
-        opened = site.said().count("Muster is open at")
+        opened = site.output().count("Muster is open at")
         site.start()
-        wait_until(lambda: site.said().count("Muster is open at") > opened, "the next run", PATIENCE)
+        wait_until(lambda: site.output().count("Muster is open at") > opened, "the next run", PATIENCE)
         fight(site, "max")
     finally:
         code = site.stop()

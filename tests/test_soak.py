@@ -77,7 +77,7 @@ def soak(site: Site) -> dict[str, Any]:
     up_since: dict[str, tuple[int, float]] = {}  # the main process of a worker, and when it was first seen
     longest_queue, most_memory, first_memory = 0, 0, 0
     while time.monotonic() - began < SECONDS or min(kills.values()) < KILLS:
-        assert time.monotonic() - began < 3 * SECONDS + 300, (kills, site.said()[-3000:])
+        assert time.monotonic() - began < 3 * SECONDS + 300, (kills, site.output()[-3000:])
         due = min(KILLS, int((time.monotonic() - began) / SECONDS * (KILLS + 1)))
         for worker in WORKERS:
             main = site.main_of(worker)
@@ -97,7 +97,7 @@ def soak(site: Site) -> dict[str, Any]:
     seconds = time.monotonic() - began
     wait_until(lambda: all(map(site.main_of, WORKERS)), "both workers", 120.0)
     assert site.answers()
-    said = site.said()
+    said = site.output()
     unreadable = site.folder / "queue-unreadable"
     return {
         "jobs": JOBS,

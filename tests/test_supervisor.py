@@ -50,9 +50,9 @@ class Run:
 
     def wait_for(self, pattern: str, times: int = 1, patience: float = 60.0) -> None:
         try:
-            wait_until(lambda: len(re.findall(pattern, self.said())) >= times, pattern, patience)
+            wait_until(lambda: len(re.findall(pattern, self.output())) >= times, pattern, patience)
         except TimeoutError as error:
-            raise AssertionError(f"never said {pattern!r}:\n{self.said()[-3000:]}") from error
+            raise AssertionError(f"never said {pattern!r}:\n{self.output()[-3000:]}") from error
 
 
 @pytest.fixture
@@ -99,10 +99,10 @@ def test_killed_worker_restarts_and_the_web_server_stays(keep_up: Callable[..., 
     assert len(pids(tmp_path, "worker")) == 1
     assert pids(tmp_path, "worker") != worker
     assert re.search(
-        r"^\d\d:\d\d:\d\d system \| worker was ended by SIGKILL; it is started again in .*run\.log", run.said(), re.M
+        r"^\d\d:\d\d:\d\d system \| worker was ended by SIGKILL; it is started again in .*run\.log", run.output(), re.M
     )
-    assert re.search(r"^\d\d:\d\d:\d\d worker \| toy is up$", run.said(), re.M)
-    assert (tmp_path / "run.log").read_text() == run.said()
+    assert re.search(r"^\d\d:\d\d:\d\d worker \| toy is up$", run.output(), re.M)
+    assert (tmp_path / "run.log").read_text() == run.output()
 
 
 def test_killed_web_server_restarts(keep_up: Callable[..., Run], tmp_path: Path):
@@ -120,14 +120,14 @@ def test_web_server_stays_up_with_failing_workers(keep_up: Callable[..., Run], t
     run.wait_for("other can't be started", times=8)
     assert run.process.poll() is None
     assert len(pids(tmp_path, "web")) == 1
-    assert run.said().count("toy is up") == 1
+    assert run.output().count("toy is up") == 1
 
 
 def test_failing_web_server_ends_everything_with_reason(keep_up: Callable[..., Run], tmp_path: Path):
     run = keep_up(web="python -c 'raise SystemExit(\"no port\")'", worker="TOY")
     assert run.process.wait(60) == 1
-    assert "web    | no port" in run.said()
-    assert "web ended by itself with exit code 1, 5 times in a row: giving up" in run.said()
+    assert "web    | no port" in run.output()
+    assert "web ended by itself with exit code 1, 5 times in a row: giving up" in run.output()
     assert left_by(tmp_path) == []
 
 

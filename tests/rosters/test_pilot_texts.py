@@ -10,7 +10,7 @@ from django.urls import reverse
 from rosters.documents.company import PilotEntry
 from rosters.models import Pilot
 from rosters.paper.documents import PilotDocument
-from rosters.services import pilot_rename
+from rosters.services import pilot_edit
 from systems.pilots import PILOT_TEXTS, recorded_texts
 from tests.builders import a_company, a_pilot, a_player
 
@@ -34,7 +34,7 @@ def test_omitted_texts_stay(client):
     owner = a_player()
     company = a_company(owner)
     pilot = a_pilot(company, name="Ana", callsign="Ace")
-    assert str(pilot_rename(company=company, by=owner, pilot=pilot, name="Eva")) == "Eva “Ace”"
+    assert str(pilot_edit(company=company, by=owner, pilot=pilot, name="Eva")) == "Eva “Ace”"
     client.force_login(owner)
     url = reverse("api-pilot", args=[company.pk, pilot.pk])
     headers = {"if-match": client.get(url)["ETag"]}

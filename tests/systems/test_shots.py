@@ -137,7 +137,7 @@ def test_hex_core_attack_needs_accuracy_of_unit():
     state = HEXES.prepare(HEXES.example())
     assert (shot.number, shot.rule) == (state.units[0].acc, "HX-084")
     assert shot.chance == Fraction(9 - shot.need, 8) == shot.lands
-    assert shot.told == f"{shot.need}+"
+    assert shot.need_label == f"{shot.need}+"
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def steel_shot(*helps, far="within", gun=None, shooter="a1", target="b1"):
 @pytest.mark.rule("BS-120")
 def test_blazing_steel_shot_counts_six_or_less():
     shot = steel_shot()
-    assert (shot.number, shot.need, shot.told, shot.chance) == (6, 6, "≤ 6", 1)
+    assert (shot.number, shot.need, shot.need_label, shot.chance) == (6, 6, "≤ 6", 1)
     assert shot.modifiers == ()
 
 

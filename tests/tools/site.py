@@ -58,7 +58,7 @@ class Site:
         try:
             wait_until(self.answers, "the site", patience, lambda: self.process.poll() is None)
         except TimeoutError as error:
-            raise RuntimeError(f"the site does not open:\n{self.said()[-3000:]}") from error
+            raise RuntimeError(f"the site does not open:\n{self.output()[-3000:]}") from error
 
     def output(self) -> str:
         return self.said_in.read_text(errors="replace")

@@ -99,7 +99,7 @@ def watch(site: Site, seconds: float, between: float) -> int:
             print(f"{now:6.0f} s: {asked} asked for, {done} done; {memory}", flush=True)
         time.sleep(min(0.2, between / 4))
     print(table(samples))
-    restarts = len(re.findall("it is started again", site.said()))
+    restarts = len(re.findall("it is started again", site.output()))
     print(f"{asked} battles asked for, {done} done, {failed} not; {restarts} processes started again")
     return 0 if done == asked else 1
 
