@@ -209,7 +209,7 @@ def test_marks_of_a_hidden_unit_leak_nowhere(match):
             page_of(theirs, "battles:seat", seats[0].key),
             page_of(theirs, "battles:seat-aim", seats[0].key),
             page_of(theirs, "campaigns:report", match.key),
-            *(page_of(nobody, f"battles:table-{name}", table.key) for name in ("told", "frames", "moment")),
+            *(page_of(nobody, f"battles:table-{name}", table.key) for name in ("replay", "frames", "moment")),
             page_of(nobody, "api-table", table.key),
             page_of(nobody, "campaigns:club_display_now", wall.key),
         ]
