@@ -350,8 +350,10 @@ def _traces(player: Player) -> list[int]:
 def _gazette_forget(gazette: Gazette, gone: Farewell) -> None:
     """Put the new name beside the player's companies in a gazette, and have its prints drawn again."""
     content = gone.data(gazette.content)
-    his = Q(attacker__company__owner=gone.player) | Q(defender__company__owner=gone.player)
-    matches = Match.objects.filter(his, round=gazette.round).select_related("attacker__company", "defender__company")
+    own_matches = Q(attacker__company__owner=gone.player) | Q(defender__company__owner=gone.player)
+    matches = Match.objects.filter(own_matches, round=gazette.round).select_related(
+        "attacker__company", "defender__company"
+    )
     own = {str(match.key): match for match in matches}
     named = set(Company.objects.filter(owner=gone.player).values_list("name", flat=True))
     for line in content["results"]:

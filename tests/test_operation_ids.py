@@ -1,4 +1,4 @@
-"""Operation ids of the API end in one verb a kind of act (decision 0042)."""
+"""Operation ids of the API end in one verb for each kind of act (decision 0042)."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Add a line for every new table; a test checks this. A table that foreign keys link to the club is kept by the path to
 it: `"campaigns.Phase": Kept(rows="campaign__club")`. Ids inside JSON values need a codec, and access keys get new
-values (`anew`). An omitted table says why.
+values (`renewed`). An omitted table says why.
 """
 
 from __future__ import annotations

@@ -56,10 +56,10 @@ def _act(request: HttpRequest, club: Club) -> None:
     by, what = player(request), request.POST.get("do")
     if what == "drop":
         say(request, lambda: services.display_link_delete(club=club, by=by), "The link shows nothing any more.")
-    elif what in ("make", "anew"):
+    elif what in ("make", "replace"):
         say(
             request,
-            lambda: services.display_link_create(club=club, by=by, replace=what == "anew"),
+            lambda: services.display_link_create(club=club, by=by, replace=what == "replace"),
             "The link is made. Open it on the screen of your room.",
         )
     else:

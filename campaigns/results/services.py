@@ -200,7 +200,7 @@ def report_make(*, match: Match, side: int, content: bytes | str | Mapping[str, 
     if own is not None:
         _drop(own)
     Report.objects.create(match=locked, side=side, content=document, by=by)
-    log_match_activity(locked, f"{_name(locked, side)} reported {_where(locked)}{' anew' if own else ''}", by)
+    log_match_activity(locked, f"{_name(locked, side)} reported {_where(locked)}{' again' if own else ''}", by)
     if locked.refusing_side == side:
         locked.refusing_side, locked.refusal = None, ""
         locked.save(update_fields=["refusing_side", "refusal"])

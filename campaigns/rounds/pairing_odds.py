@@ -167,7 +167,7 @@ def match_chance(match: Match) -> float:
 def queue_pair_odds(*, round_: Round, by: Player | None, recalculate: bool = False) -> None:
     """Queue the calculation of the pairs of a planned round that have no odds; do nothing if all have.
 
-    `anew`: also those that couldn't be calculated before.
+    `recalculate`: also those that couldn't be calculated before.
     """
     campaign_lock(round_.campaign)
     job = PairOdds.objects.filter(round=round_).first()

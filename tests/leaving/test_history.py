@@ -1,4 +1,4 @@
-"""Who left is a name: the history of his clubs is whole, and nobody reads who he was."""
+"""After a player has left, the history of their clubs is complete, and nobody reads who they were."""
 
 from __future__ import annotations
 
@@ -226,16 +226,16 @@ def test_only_his_name_is_taken_out_of_what_others_wrote(campaign, written, read
     assert entry.text == read
 
 
-def test_of_two_players_of_one_name_only_the_own_acts_of_the_one_who_leaves_are_renamed(player, campaign):
+def test_acts_of_a_namesake_keep_their_name_when_a_player_leaves(player, campaign):
     namesake = a_member(campaign.club)
     Player.objects.filter(pk=namesake.pk).update(name_shown=SHOWN)
     an_enrolment(campaign, a_mustered_company(player))
-    his = log_activity(club=campaign.club, text=f"{SHOWN} joined as player", by=player)
+    own = log_activity(club=campaign.club, text=f"{SHOWN} joined as player", by=player)
     others = log_activity(club=campaign.club, text=f"{SHOWN} asked to join", by=namesake)
     gone(player)
-    his.refresh_from_db()
+    own.refresh_from_db()
     others.refresh_from_db()
-    assert (his.text, others.text) == ("Player who left joined as player", f"{SHOWN} asked to join")
+    assert (own.text, others.text) == ("Player who left joined as player", f"{SHOWN} asked to join")
 
 
 def test_who_keeps_his_shown_name_keeps_it_in_the_history(player, campaign):
@@ -271,10 +271,10 @@ def test_what_was_sent_to_a_webhook_names_him_no_more(player, campaign, kind):
     for who in (player, a_player("tom")):
         request_accept(request=request_make(club=campaign.club, by=who), by=organiser)
     WebhookDelivery.objects.update(answers=[{"at": "", "status": 500, "said": f"who is {player}?", "ms": 1}])
-    others, his = WebhookDelivery.objects.order_by("-pk")
-    assert "lff has joined" in his.body
+    others, own = WebhookDelivery.objects.order_by("-pk")
+    assert "lff has joined" in own.body
     gone(player, "A_nother")
-    left = WebhookDelivery.objects.get(pk=his.pk)
+    left = WebhookDelivery.objects.get(pk=own.pk)
     told = json.loads(left.body)
     assert "lff" not in left.body
     assert (told.get("text") or told["content"]).endswith(("A_nother has joined.", "A\\_nother has joined."))

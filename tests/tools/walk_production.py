@@ -248,7 +248,7 @@ def signed_up(site: Site, tls: int) -> Visitor:
     kim.ask(link[1])
     report_check("the link confirms", kim.ask(link[1], {}).status == 302)
     report_check("a confirmed player signs in", sign_in(kim, "kim").status == 302)
-    report_check("his page", kim.ask("/profile/").status == 200)
+    report_check("the member's page", kim.ask("/profile/").status == 200)
     return kim
 
 
