@@ -405,7 +405,7 @@ def with_old_field_names(data: bytes) -> bytes:
 
 
 def test_fields_of_older_archives_are_found_by_their_old_names(nora):
-    club = a_club(a_player("olga"), name="Iron Table")
+    club = a_club(a_player("oskar"), name="Oak Table")
     Webhook.objects.create(club=club, url="https://example.org/hook", disabled_reason="gone", enabled=False)
     old = with_old_field_names(archived(club))
     with zipfile.ZipFile(io.BytesIO(old)) as held:
