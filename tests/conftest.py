@@ -250,9 +250,12 @@ def rows_until_the_end(django_db_blocker: Any) -> Iterator[None]:
 
 
 @pytest.fixture
-def site_env(transactional_db: None) -> dict[str, str]:
+def site_env(transactional_db: None) -> Iterator[dict[str, str]]:
     """Return the environment for another process (command, worker) on this test's database and folder."""
-    return _site_env()
+    from django.core.cache import cache
+
+    yield _site_env()
+    cache.clear()  # its table belongs to no model, so the flush after the test leaves what the process stored
 
 
 def _site_env() -> dict[str, str]:

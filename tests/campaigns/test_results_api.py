@@ -108,5 +108,5 @@ def test_private_match_is_hidden_from_strangers(client):
 
 def test_api_schema_contains_the_endpoints(client):
     schema = client.get(reverse("schema"), headers={"Accept": "application/json"}).content.decode()
-    assert "matches_report_withdraw" in schema
+    assert "matches_report_delete" in schema
     assert "rulings_list" in schema
