@@ -128,11 +128,11 @@ def play(
 
     from campaigns.army_lists.checks import default_force
     from campaigns.army_lists.services import list_submit
-    from campaigns.closing import round_close, round_close_work
     from campaigns.models import Match, Round, RoundClose
+    from campaigns.planning.services import round_open, round_plan
     from campaigns.results.rulings import match_rule
     from campaigns.results.services import match_confirm, report_make
-    from campaigns.rounds.services import round_open, round_plan
+    from campaigns.rounds.closing import round_close, round_close_work
     from rosters.services import RefusedError
 
     restock(campaign)

@@ -165,7 +165,7 @@ def seats(campaign: Campaign, tables: int) -> Iterator[tuple[LiveSeat, list[str]
     from campaigns.army_lists.checks import default_force
     from campaigns.army_lists.services import list_submit
     from campaigns.live_tables import match_table_seat
-    from campaigns.rounds.services import round_open, round_plan
+    from campaigns.planning.services import round_open, round_plan
     from systems.reading import stored_setup
 
     by = campaign.club.memberships.get(role="organiser").player

@@ -148,6 +148,11 @@ def is_open_to_all(campaign: Campaign) -> bool:
     return campaign.is_public and campaign.club.is_public
 
 
+def can_anyone_see_campaign(campaign: Campaign) -> bool:
+    """Return whether non-members can see the campaign as it is; only organisers see a draft."""
+    return campaign.state != "draft" and is_open_to_all(campaign)
+
+
 def battle_visibility(campaign: Campaign) -> Visibility:
     """Return the visibility of the campaign's battles: listed for all, or only for people with the link."""
     return Visibility.PUBLIC if is_open_to_all(campaign) else Visibility.LINK

@@ -7,8 +7,6 @@ from celery import shared_task
 from campaigns.archive.services import archive_pack as pack_archive
 from campaigns.archive.services import restore_run
 from campaigns.catalogue_upgrades.services import make_due_adoptions
-from campaigns.closing import round_close_due, round_close_work, rounds_due
-from campaigns.club_nights.services import clubs_propose_games
 from campaigns.gazette.services import gazette_print_render
 from campaigns.handicaps.services import handicap_calculate as calculate_handicap
 from campaigns.models import (
@@ -28,7 +26,8 @@ from campaigns.models import (
 from campaigns.notifications.mails import mail_send, queue_due_digests, queue_missed_mails
 from campaigns.notifications.reminders import send_reminders
 from campaigns.notifications.web_push import push_send
-from campaigns.rounds.pairing_odds import calculate_fair_odds, calculate_pair_odds
+from campaigns.planning.pairing_odds import calculate_fair_odds, calculate_pair_odds
+from campaigns.rounds.closing import round_close_due, round_close_work, rounds_due
 from campaigns.seasons.game_choice import check_pairings, settle_due_pairings
 from campaigns.seasons.notices import notify_due_proposals
 from campaigns.statistics.balance import recalculate_balances
@@ -197,9 +196,3 @@ def balances() -> None:
     """Recalculate the balance of games whose open matches have changed. Run by the timer."""
     if number := recalculate_balances():
         log.info("the balance of %s games counted", number)
-
-
-@shared_task
-def evenings() -> None:
-    """Propose matchmaking games to the companies that wait in their clubs. Run by the timer."""
-    clubs_propose_games()

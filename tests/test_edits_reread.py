@@ -11,7 +11,7 @@ from django.urls import reverse
 from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.clubs.services import member_set_role
 from campaigns.models import Enrolment, Match, Membership
-from campaigns.rounds.services import match_add, match_change, match_remove
+from campaigns.planning.services import match_add, match_change, match_remove
 from rosters import services
 from rosters.models import PrintPreset
 from rosters.printing.services import preset_rename

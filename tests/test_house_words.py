@@ -11,7 +11,7 @@ APPS = ("battles", "campaigns", "config", "deploy", "rosters", "systems")
 GLOSSARY = ROOT / "docs" / "glossary.md"
 
 PUBLIC = ("api.py", "serializers.py")  # their classes and fields name the parts of the API's description
-QUEUED = {"evenings", "premiere_run", "premieres"}  # tasks, whose names are in queues and in the schedule
+QUEUED = {"premiere_run", "premieres"}  # tasks, whose names are in queues and in the schedule
 
 
 def rows(heading):

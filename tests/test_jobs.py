@@ -17,8 +17,8 @@ from battles.odds import chunks
 from battles.odds.services import forecast_ask
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve, forecast_run, sweep_lapsed
-from campaigns.closing import round_close
 from campaigns.models import FairDraw, GazettePrint, PairOdds
+from campaigns.rounds.closing import round_close
 from campaigns.tasks import fair_draw, pair_odds, print_gazette, round_close_run
 from config.celery import app
 from rosters.jobs import JobStatus

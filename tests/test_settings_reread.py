@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import Campaign, Club, Round
-from campaigns.rounds.services import round_set_deadline
+from campaigns.planning.services import round_set_deadline
 from rosters.models import Company
 from rosters.services import company_change, scenario_clone, scenario_delete
 from rosters.site.forms import OVERTAKEN, READ

@@ -22,8 +22,8 @@ from campaigns.models import (
     RoundState,
     TerritoryMap,
 )
+from campaigns.planning.selectors import FixtureRow, contested_territories, open_fixture_rows
 from campaigns.policy import TAKES_COMPANIES, Reader
-from campaigns.rounds.selectors import FixtureRow, contested_territories, open_fixture_rows
 from campaigns.standings.selectors import (
     DecidedMatch,
     Entrant,

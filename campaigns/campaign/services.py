@@ -29,7 +29,7 @@ from campaigns.models import (
     TerritoryMap,
 )
 from campaigns.notifications import notify
-from campaigns.rounds.services import refuse_finish
+from campaigns.planning.services import refuse_finish
 from campaigns.scoring.settings import CAMPAIGN_SCORING
 from campaigns.standings.selectors import standings
 from campaigns.standings.tiebreakers import parse_tie_breakers, tie_breakers_of

@@ -34,7 +34,7 @@ from campaigns.models import (
     TerritoryMap,
     WatchParty,
 )
-from campaigns.rounds.selectors import describe_status
+from campaigns.planning.selectors import describe_status
 from campaigns.standings.selectors import StandingRow, standings_and_map
 from campaigns.territories.drawing import MapDrawing, map_drawing
 from campaigns.watch_parties.selectors import WatchPartyRow, render_stage, watch_parties_on_display

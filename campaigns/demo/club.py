@@ -23,7 +23,6 @@ from battles.models import Battle, BattleSide, SealedDice
 from campaigns.army_lists.checks import default_force
 from campaigns.army_lists.services import list_submit
 from campaigns.campaign.services import campaign_create, campaign_move, territories_set
-from campaigns.closing import round_close, round_close_work
 from campaigns.clubs.services import club_found, member_add, member_set_role
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask
 from campaigns.gazette.content import fixtures_content
@@ -44,9 +43,10 @@ from campaigns.models import (
     SeasonRound,
     TerritoryMap,
 )
+from campaigns.planning.services import match_add, round_open, round_plan
 from campaigns.results.aftermath import take_loan
 from campaigns.results.services import report_make
-from campaigns.rounds.services import match_add, round_open, round_plan
+from campaigns.rounds.closing import round_close, round_close_work
 from rosters.demo import DemoCompany, DemoUnit, company_muster
 from rosters.documents.snapshots import ready_units
 from rosters.hooks import DemoPart

@@ -37,8 +37,8 @@ from campaigns.models import (
     Round,
     RoundState,
 )
+from campaigns.planning.draws import ground_choices
 from campaigns.policy import battle_visibility
-from campaigns.rounds.draws import ground_choices
 from rosters.database.queries import PreparedQuery
 from rosters.jobs import JobStatus
 from rosters.models import Player

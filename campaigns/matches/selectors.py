@@ -30,8 +30,8 @@ from campaigns.models import (
     SubmittedList,
     SupportRoll,
 )
+from campaigns.planning.selectors import MatchStatus, match_status
 from campaigns.results.selectors import support_names, visible_setup
-from campaigns.rounds.selectors import MatchStatus, match_status
 from campaigns.storylines.selectors import describe_terms
 from campaigns.territories.income import describe_bonuses
 from campaigns.watch_parties.selectors import WatchPartyNote, watch_party_note

@@ -18,13 +18,13 @@ from django.views.decorators.http import require_http_methods
 from campaigns import policy
 from campaigns.locks import side_enrolment
 from campaigns.models import Campaign, Match, MatchState, Round, RoundState
+from campaigns.planning.selectors import FixtureRow, round_of, round_sheet
 from campaigns.results.forms import ImportForm, ReportForms, paper_form
 from campaigns.results.imported_table import COLUMNS, DATE_ORDERS, OPTIONAL, Answers, ImportedTable
 from campaigns.results.imports import company_names, import_results, preview_results
 from campaigns.results.reports import differences, parse_stored_report
 from campaigns.results.selectors import match_words
 from campaigns.results.services import can_enter_on_paper, match_enter, match_fingerprint, match_reveal_lists
-from campaigns.rounds.selectors import FixtureRow, round_of, round_sheet
 from campaigns.shortcuts import campaign_or_404, require_permission
 from rosters.database.queries import PreparedQuery
 from rosters.models import Pilot, Player

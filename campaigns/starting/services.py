@@ -32,7 +32,7 @@ from campaigns.models import (
     Territory,
     TerritoryMap,
 )
-from campaigns.rounds.services import round_plan
+from campaigns.planning.services import round_plan
 from campaigns.scoring.settings import CAMPAIGN_SCORING
 from campaigns.storylines.services import storyline_set
 from rosters.models import Player

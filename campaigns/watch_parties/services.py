@@ -14,10 +14,10 @@ from battles.services.battles import resolve_on_dice
 from campaigns import hooks
 from campaigns.activity_log import log_match_activity
 from campaigns.army_lists.services import lists_reveal, odds_store
-from campaigns.closing import missing_forfeit, settle_open_match, sides_missing
 from campaigns.locks import campaign_lock, companies_lock, match_lock, require_running, side_enrolment
 from campaigns.models import AbsentRule, Match, MatchState, Round, RoundClose, RoundState, WatchParty
 from campaigns.notifications import notify
+from campaigns.rounds.closing import missing_forfeit, settle_open_match, sides_missing
 from campaigns.watch_parties.selectors import decrypt_record, encrypt_record
 from campaigns.watch_party_holds import NOTHING_TO_FIELD, live_watch_party
 from rosters.jobs import JobStatus

@@ -18,16 +18,16 @@ from battles.services.results import battle_log_result
 from campaigns import arbiters
 from campaigns.army_lists.services import list_submit, list_submit_by_orders, list_withdraw
 from campaigns.campaign import services as campaigns
-from campaigns.closing import round_close, round_close_work
 from campaigns.clubs import services as clubs
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments import services as enrolments
 from campaigns.models import Campaign, Enrolment, Match, Membership, Round, RoundClose
+from campaigns.planning import services as rounds
 from campaigns.results import services as results
 from campaigns.results.aftermath import take_loan
 from campaigns.results.imports import import_results
 from campaigns.results.rulings import match_rule
-from campaigns.rounds import services as rounds
+from campaigns.rounds.closing import round_close, round_close_work
 from campaigns.standings.selectors import standings
 from rosters import services as rosters
 from rosters.documents.company import read_company

@@ -18,7 +18,7 @@ from campaigns.guests.services import guest_add, guest_remove, guest_rename, lin
 from campaigns.handicaps.services import handicap_answer, handicap_ask
 from campaigns.live_tables import match_table_seat
 from campaigns.models import Campaign, Guest, Membership, Ruling
-from campaigns.rounds import services as rounds
+from campaigns.planning import services as rounds
 from rosters.models import Company, Player
 from tests.campaigns.cheats import Step, World, _role
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from campaigns.army_lists.services import lists_reveal
-from campaigns.closing import round_close, round_close_work
 from campaigns.models import DecidedBy, Match, MatchState, Outcome, Round, RoundClose
 from campaigns.results.decisions import match_settle_report, match_settle_unfought
 from campaigns.results.reports import parse_report
+from campaigns.rounds.closing import round_close, round_close_work
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 
 

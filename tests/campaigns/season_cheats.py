@@ -26,7 +26,7 @@ from campaigns.models import (
     SeasonPairing,
     SeasonRound,
 )
-from campaigns.rounds import services as rounds
+from campaigns.planning import services as rounds
 from campaigns.seasons import entrants, game_choice, services
 from campaigns.seasons import rounds as drawing
 from campaigns.seasons.selectors import season_page

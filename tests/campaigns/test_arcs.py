@@ -12,7 +12,7 @@ from campaigns.gazette.content import gazette_content
 from campaigns.gazette.prose import build_headline, story
 from campaigns.models import Match, Outcome, StorylineRole
 from campaigns.notifications.selectors import describe_notification, notifications_of
-from campaigns.rounds.services import match_change, round_drop, round_open, round_plan, round_redraw
+from campaigns.planning.services import match_change, round_drop, round_open, round_plan, round_redraw
 from campaigns.starting.services import campaign_create_from_model, templates_for
 from campaigns.storylines import selectors
 from campaigns.storylines.selectors import storyline_page

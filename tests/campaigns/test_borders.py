@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from campaigns.campaign.services import campaign_change, campaign_create, territories_set
 from campaigns.models import Territory
-from campaigns.rounds.services import match_add, round_plan
+from campaigns.planning.services import match_add, round_plan
 from campaigns.starting.services import campaign_create_from_model
 from campaigns.territories.selectors import borders, can_reach, map_sheet, neighbours, neighbours_by_shape
 from campaigns.territories.services import borders_set

@@ -7,8 +7,8 @@ from campaigns.corrections.forms import BYE
 from campaigns.corrections.plan import VerdictWithoutBattle
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import ActivityLogEntry, Match, Outcome
+from campaigns.planning.services import match_add, round_open, round_plan
 from campaigns.results.rulings import match_rule
-from campaigns.rounds.services import match_add, round_open, round_plan
 from campaigns.standings.selectors import standings
 from rosters.services import RefusedError
 from tests.builders import a_player, a_token

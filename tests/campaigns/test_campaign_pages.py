@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from campaigns.army_lists.services import lists_reveal
 from campaigns.campaign import services
-from campaigns.closing import round_close, round_close_work
 from campaigns.models import Campaign, EnrolmentState, FairDraw
-from campaigns.rounds import services as rounds
+from campaigns.planning import services as rounds
+from campaigns.rounds.closing import round_close, round_close_work
 from rosters.services import scenario_clone, scenario_save
 from tests.builders import SYSTEM, a_company, a_player, a_unit
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment

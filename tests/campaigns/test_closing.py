@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 
 from campaigns.army_lists.services import list_submit, lists_reveal
-from campaigns.closing import round_close, round_close_due, round_close_work, rounds_due
 from campaigns.models import ActivityLogEntry, RoundClose
+from campaigns.planning.services import round_open, round_plan, round_set_deadline
 from campaigns.results.services import report_make
-from campaigns.rounds.services import round_open, round_plan, round_set_deadline
+from campaigns.rounds.closing import round_close, round_close_due, round_close_work, rounds_due
 from campaigns.tasks import deadlines
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
@@ -171,7 +171,7 @@ class TestTheJob:
     def test_interrupted_job_resumes_without_repeating_steps(self):
         match = a_match_under("orders")
         job = RoundClose.claim(round_close(round_=match.round, by=None).pk)
-        from campaigns import closing
+        from campaigns.rounds import closing
 
         closing._absent(job)  # the worker dies after this step
         entries = match.attacker.company.ledger.count()

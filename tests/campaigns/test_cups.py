@@ -12,7 +12,7 @@ from campaigns.cups.services import cup_make_draw, cup_seat, cup_set
 from campaigns.gazette.content import gazette_content
 from campaigns.gazette.prose import story
 from campaigns.models import Cup, CupTie, Match, MatchState, Outcome
-from campaigns.rounds.services import round_drop, round_open, round_plan
+from campaigns.planning.services import round_drop, round_open, round_plan
 from campaigns.starting.services import campaign_create_from_model
 from rosters.models import Company
 from rosters.services import RefusedError

@@ -16,8 +16,8 @@ from campaigns.gazette.document import GazetteDocument
 from campaigns.gazette.selectors import changes_since, gazette_rows, gazette_sheet
 from campaigns.gazette.services import gazette_amend, gazette_new_edition, gazette_write
 from campaigns.models import ActivityLogEntry, Gazette, GazettePrint, Outcome, Ruling, Territory
+from campaigns.planning.services import round_open
 from campaigns.results.rulings import match_rule
-from campaigns.rounds.services import round_open
 from rosters.models import LedgerEntry
 from rosters.services import RefusedError
 from tests.builders import a_player

@@ -14,7 +14,7 @@ from icalendar import Calendar
 
 from campaigns.gazette.services import feed_key_renew, gazette_add_fixtures, gazette_new_edition
 from campaigns.models import Gazette, GazettePrint, Membership
-from campaigns.rounds.services import round_set_deadline
+from campaigns.planning.services import round_set_deadline
 from campaigns.tasks import print_gazette
 from rosters.appearance.emblems import emblem_of, emblem_svg
 from rosters.jobs import JobStatus

@@ -6,12 +6,12 @@ import pytest
 from django.urls import reverse
 
 from campaigns.army_lists.services import list_submit, lists_reveal
-from campaigns.closing import ABSENT_ACTIONS
 from campaigns.enrolments.services import orders_set
 from campaigns.handicaps.selectors import handicap_sheet
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
 from campaigns.models import Handicap, Match, SubmittedList
 from campaigns.notifications.selectors import describe_notification, notifications_of
+from campaigns.rounds.closing import ABSENT_ACTIONS
 from rosters.services import RefusedError, pilot_assign, undo_last_act, unit_sell
 from tests.builders import a_company
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment

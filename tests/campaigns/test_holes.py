@@ -12,14 +12,14 @@ from battles.models import Battle
 from battles.services.battles import battle_fight, battle_write_effects
 from campaigns.army_lists.legality import points_earned_in
 from campaigns.army_lists.services import list_submit, list_withdraw, lists_reveal
-from campaigns.closing import round_close
 from campaigns.enrolments.selectors import muster_problems
 from campaigns.enrolments.services import enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.models import CampaignState, Match, MatchState
+from campaigns.planning.services import match_add, round_open, round_set_deadline
 from campaigns.results.imports import import_results
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, match_refuse, report_make, report_withdraw
-from campaigns.rounds.services import match_add, round_open, round_set_deadline
+from campaigns.rounds.closing import round_close
 from campaigns.standings.selectors import standings
 from rosters import services as rosters
 from rosters.documents.company import read_company

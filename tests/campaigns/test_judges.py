@@ -8,14 +8,14 @@ from django.utils import timezone
 
 from campaigns.arbiters import consent_give, consent_withdraw
 from campaigns.army_lists.services import lists_reveal
-from campaigns.closing import round_close
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments.services import enrolment_accept, enrolment_excuse
 from campaigns.models import ActivityLogEntry, Membership
+from campaigns.planning.services import match_add, match_change, match_remove, round_set_deadline
 from campaigns.results.imports import import_results
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_reveal_lists, report_make
-from campaigns.rounds.services import match_add, match_change, match_remove, round_set_deadline
+from campaigns.rounds.closing import round_close
 from rosters.services import RefusedError
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import (

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from campaigns.campaign.selectors import enrolment_rows, leading
 from campaigns.models import FairDraw, Gazette, Territory
-from campaigns.rounds.pairing_odds import ground_key, pairing_notes
+from campaigns.planning.pairing_odds import ground_key, pairing_notes
 from campaigns.standings.selectors import standings
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment

@@ -6,11 +6,11 @@ import re
 import pytest
 from django.urls import reverse
 
-from campaigns.closing import _fight
 from campaigns.gazette.document import GazetteDocument
 from campaigns.gazette.selectors import gazette_sheet
 from campaigns.gazette.services import gazette_html
 from campaigns.models import Gazette
+from campaigns.rounds.closing import _fight
 from systems import battle_rules, roster_rules
 from systems.reading import read_setup
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment

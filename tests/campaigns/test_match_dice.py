@@ -15,10 +15,10 @@ from battles.services.battles import battle_fight, battle_row
 from battles.services.dice import dice_seal, dice_secret, dice_take
 from campaigns.army_lists.documents import side_forces
 from campaigns.army_lists.services import list_submit, lists_reveal
-from campaigns.closing import round_close, round_close_work
 from campaigns.dice import match_dice_replace
 from campaigns.models import ActivityLogEntry, DecidedBy, Match, MatchState, Outcome, RoundClose
 from campaigns.results.decisions import match_settle_battle, match_settle_unfought
+from campaigns.rounds.closing import round_close, round_close_work
 from rosters.services import RefusedError
 from systems.engine.fair_dice import sealed_seed
 from systems.reading import read_setup

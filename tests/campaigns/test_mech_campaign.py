@@ -12,12 +12,12 @@ from django.urls import reverse
 from campaigns.army_lists.checks import default_force
 from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.campaign.services import territories_set
-from campaigns.closing import _fight
 from campaigns.enrolments.selectors import muster_problems
 from campaigns.models import Outcome
+from campaigns.planning.services import round_plan
 from campaigns.results.aftermath import loan_terms, take_loan
 from campaigns.results.reports import parse_report
-from campaigns.rounds.services import round_plan
+from campaigns.rounds.closing import _fight
 from campaigns.standings.selectors import standings, territories
 from rosters.documents.company import read_company
 from rosters.documents.import_export import company_document, company_import

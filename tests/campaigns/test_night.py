@@ -16,9 +16,9 @@ from campaigns.arbiters import consent_give
 from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.gazette.content import gazette_content
 from campaigns.models import ActivityLogEntry, Round
+from campaigns.planning.selectors import match_status
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, match_enter, match_fingerprint, report_make
-from campaigns.rounds.selectors import match_status
 from campaigns.standings.selectors import standings
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError

@@ -15,7 +15,6 @@ from django.utils import timezone
 from campaigns.army_lists.checks import valid_lists
 from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.campaign.services import campaign_move
-from campaigns.closing import round_close, round_close_work
 from campaigns.clubs import invitations as ways_in
 from campaigns.clubs.services import club_hand_over, member_set_role
 from campaigns.corrections.services import correction_apply, correction_preview
@@ -42,9 +41,10 @@ from campaigns.notifications.notify import levels_up
 from campaigns.notifications.reminders import send_reminders
 from campaigns.notifications.selectors import describe_notification, format_sentence, notifications_of, path_of
 from campaigns.notifications.services import clear_news, notify
+from campaigns.planning.services import round_open, round_set_deadline
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, match_refuse, match_reveal_lists, report_make
-from campaigns.rounds.services import round_open, round_set_deadline
+from campaigns.rounds.closing import round_close, round_close_work
 from rosters.accounts.deletion import leave
 from rosters.models import Player
 from rosters.site.retention import Clearing

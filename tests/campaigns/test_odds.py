@@ -10,12 +10,12 @@ from battles.odds.services import forecast_ask, forecast_call_off, forecast_work
 from battles.selectors.battle import luck_report
 from battles.services import limits
 from campaigns.army_lists.services import ODDS_RUNS, list_submit, lists_reveal, odds_publish, odds_store, orders_publish
-from campaigns.closing import ABSENT_ACTIONS
 from campaigns.enrolments.services import orders_set
 from campaigns.models import Match
+from campaigns.planning.pairing_odds import match_chance
+from campaigns.planning.services import round_open
 from campaigns.results.services import report_make
-from campaigns.rounds.pairing_odds import match_chance
-from campaigns.rounds.services import round_open
+from campaigns.rounds.closing import ABSENT_ACTIONS
 from rosters.services import RefusedError
 from rosters.site.visitors import visitor_mark
 from systems.reading import stored_setup

@@ -9,9 +9,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns import closing
 from campaigns.models import Campaign, EnrolmentState, RoundClose, RoundState
-from campaigns.rounds import services as round_services
+from campaigns.planning import services as round_services
+from campaigns.rounds import closing
 from rosters.services import RefusedError
 from tests.builders import SYSTEM, a_company, a_player, a_token
 from tests.campaigns.builders import (

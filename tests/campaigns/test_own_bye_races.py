@@ -8,7 +8,7 @@ from campaigns.corrections.forms import BYE
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments.services import enrolment_accept
 from campaigns.models import Correction, Enrolment, Match, SeasonPairing
-from campaigns.rounds.services import match_add, match_change, match_remove, round_open, round_plan
+from campaigns.planning.services import match_add, match_change, match_remove, round_open, round_plan
 from campaigns.seasons.game_choice import pairing_award
 from campaigns.seasons.rounds import season_pairing_add, season_round_draw, season_round_open
 from campaigns.standings.selectors import standings

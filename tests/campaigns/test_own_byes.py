@@ -6,7 +6,7 @@ from django.urls import reverse
 from campaigns.campaign.services import campaign_change
 from campaigns.enrolments.services import enrolment_withdraw
 from campaigns.models import ActivityLogEntry, Enrolment, Match
-from campaigns.rounds.services import (
+from campaigns.planning.services import (
     match_add,
     match_change,
     match_remove,

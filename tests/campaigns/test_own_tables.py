@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import ActivityLogEntry
-from campaigns.rounds.draws import terrains_for
+from campaigns.planning.draws import terrains_for
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.test_closing import closed
 

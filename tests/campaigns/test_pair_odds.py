@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import FairDraw, PairOdds
-from campaigns.rounds import pairing_odds
-from campaigns.rounds.draws import ground_choices
-from campaigns.rounds.pairing_odds import (
+from campaigns.planning import pairing_odds
+from campaigns.planning.draws import ground_choices
+from campaigns.planning.pairing_odds import (
     calculate_fair_odds,
     calculate_pair_odds,
     ground_key,
@@ -19,7 +19,7 @@ from campaigns.rounds.pairing_odds import (
     queue_pair_odds,
     round_odds_status,
 )
-from campaigns.rounds.services import match_add, match_change, round_open, round_plan
+from campaigns.planning.services import match_add, match_change, round_open, round_plan
 from rosters.services import RefusedError
 from tests.campaigns.builders import a_campaign, a_mustered_company, an_enrolment
 
@@ -234,7 +234,7 @@ def test_fair_draw_odds_are_reused_on_the_same_ground(campaign, row, woken, calc
 
 
 def test_fair_draw_calculates_pairs_on_other_grounds(campaign, woken, calculated_pairs, monkeypatch):
-    monkeypatch.setattr("campaigns.rounds.pairing_odds.match_chance", pairing_odds.match_chance)
+    monkeypatch.setattr("campaigns.planning.pairing_odds.match_chance", pairing_odds.match_chance)
     row = round_plan(campaign=campaign, by=organiser_of(campaign), way="fair")
     assert calculate_fair_odds(job=FairDraw.claim(row.fair_draw.pk))
     of_the_draw = len(calculated_pairs)
@@ -249,7 +249,7 @@ def test_fair_draw_calculates_pairs_on_other_grounds(campaign, woken, calculated
 
 
 def test_fair_draw_restarts_after_a_change_of_ground(campaign, woken, calculated_pairs, monkeypatch):
-    monkeypatch.setattr("campaigns.rounds.pairing_odds.match_chance", pairing_odds.match_chance)
+    monkeypatch.setattr("campaigns.planning.pairing_odds.match_chance", pairing_odds.match_chance)
     row = round_plan(campaign=campaign, by=organiser_of(campaign), way="fair")
     FairDraw.objects.update(chances={"1-2": 0.9}, ground="another")
     assert calculate_fair_odds(job=FairDraw.claim(row.fair_draw.pk))

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from campaigns.rounds.services import round_plan
+from campaigns.planning.services import round_plan
 from tests.campaigns.builders import a_campaign, a_mustered_company, an_enrolment
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -10,14 +10,14 @@ from django.utils import timezone
 from battles.models import Battle, Forecast, SealedDice
 from battles.services.dice import dice_secret
 from campaigns.army_lists.services import lists_reveal
-from campaigns.closing import round_close, round_close_work
 from campaigns.clubs.services import display_link_create
 from campaigns.models import MatchState, Notification, NotificationEvent, RoundClose, WatchParty
 from campaigns.notifications.selectors import describe_event
+from campaigns.planning.services import round_set_deadline
 from campaigns.results.checks import proof_differences
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
-from campaigns.rounds.services import round_set_deadline
+from campaigns.rounds.closing import round_close, round_close_work
 from campaigns.tasks import premiere_run, premieres
 from campaigns.watch_parties.selectors import battle_so_far, count_steps_shown, decrypt_record
 from campaigns.watch_parties.services import (

@@ -7,7 +7,6 @@ import pytest
 from battles.models import Battle
 from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.campaign.services import campaign_move
-from campaigns.closing import round_close, round_close_work
 from campaigns.clubs.services import member_leave
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_withdraw
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
@@ -22,8 +21,9 @@ from campaigns.models import (
     RoundClose,
     SubmittedList,
 )
+from campaigns.planning.services import round_open, round_plan
 from campaigns.results.services import match_confirm, report_make
-from campaigns.rounds.services import round_open, round_plan
+from campaigns.rounds.closing import round_close, round_close_work
 from rosters.ledger.records import company_balance, differences
 from rosters.models import Company, LedgerEntry
 from rosters.services import pilot_assign, unit_buy

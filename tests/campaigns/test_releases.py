@@ -21,12 +21,12 @@ from campaigns.catalogue_upgrades.services import (
     release_adopt,
     release_choose,
 )
-from campaigns.closing import round_close, round_close_work
 from campaigns.enrolments.selectors import muster_problems
 from campaigns.locks import campaign_lock
 from campaigns.models import ActivityLogEntry, Campaign, CatalogueUpgrade, Match, Round, RoundClose
 from campaigns.notifications.selectors import describe_notification, notifications_of
-from campaigns.rounds.services import match_create_outside_pairing, round_open
+from campaigns.planning.services import match_create_outside_pairing, round_open
+from campaigns.rounds.closing import round_close, round_close_work
 from rosters.ledger.records import differences
 from rosters.models import Company, LedgerEntry
 from rosters.releases.services import follow, following

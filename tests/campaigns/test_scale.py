@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from campaigns.campaign.selectors import enrolment_rows
 from campaigns.enrolments.selectors import muster_problems
-from campaigns.rounds.selectors import EXPANDED_ROUNDS, round_sheets
+from campaigns.planning.selectors import EXPANDED_ROUNDS, round_sheets
 from rosters.services import unit_buy, unit_sell
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment

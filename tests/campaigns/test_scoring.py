@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from campaigns.campaign.forms import CampaignForm
 from campaigns.campaign.services import campaign_changeable
-from campaigns.forms.campaigns import CampaignForm
 from campaigns.models import Campaign, CampaignState, Season
 from campaigns.scoring.fields import form_fields, input_fields, output_fields
 from campaigns.scoring.rules import Scoring, describe_bye

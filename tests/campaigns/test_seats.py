@@ -7,7 +7,7 @@ from campaigns.campaign.selectors import enrolment_rows
 from campaigns.campaign.services import campaign_change
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.models import Campaign, Enrolment, Notification
-from campaigns.rounds.services import round_plan
+from campaigns.planning.services import round_plan
 from campaigns.waiting_list import places_free, places_in_line
 from rosters.services import RefusedError
 from tests.builders import a_player

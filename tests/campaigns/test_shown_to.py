@@ -6,8 +6,8 @@ from django.urls import reverse
 
 from battles.models import Battle
 from campaigns.army_lists.services import lists_reveal
+from campaigns.planning.services import round_open
 from campaigns.results.services import match_refuse, report_make
-from campaigns.rounds.services import round_open
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round
 from tests.campaigns.corrections import COMPENSATE, corrected, report

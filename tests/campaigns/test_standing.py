@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from campaigns.army_lists.checks import default_force, public_estimate_list
 from campaigns.army_lists.services import list_submit, lists_reveal, orders_publish
-from campaigns.closing import round_close, round_close_work
 from campaigns.enrolments.services import orders_set
 from campaigns.models import RoundClose
+from campaigns.rounds.closing import round_close, round_close_work
 from rosters.services import RefusedError, pilot_assign
 from systems.simulation.records import verify
 from tests.campaigns.builders import a_campaign, a_match, a_round

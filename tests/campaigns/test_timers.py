@@ -8,8 +8,9 @@ from types import SimpleNamespace
 import pytest
 from django.utils import timezone
 
+from campaigns.club_nights.tasks import propose_games
 from campaigns.models import CatalogueUpgrade, MatchmakingEntry, OfferState
-from campaigns.tasks import deadlines, evenings, season_games, word_digests, word_reminders
+from campaigns.tasks import deadlines, season_games, word_digests, word_reminders
 from rosters import hooks
 from rosters.tasks import clear_old, print_missing_pictures
 from tests.builders import a_player
@@ -92,7 +93,7 @@ def test_evening_timer_proposes_games_in_other_clubs(monkeypatch, act, went_on):
         MatchmakingEntry.objects.create(club=club, company=company, until=timezone.now() + timedelta(hours=1))
     act_for_clubs = lambda club: [OfferState.PROPOSED] * act(club=club)  # noqa: E731
     monkeypatch.setattr("campaigns.club_nights.services.club_propose_games", act_for_clubs)
-    evenings()
+    propose_games()
     went_on("even games of club ")
 
 

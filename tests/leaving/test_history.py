@@ -20,10 +20,10 @@ from battles.models import Battle, Record, SealedDice
 from battles.services.dice import dice_proof
 from campaigns.activity_log import log_activity
 from campaigns.army_lists.services import list_submit
-from campaigns.closing import round_close, round_close_work
 from campaigns.clubs.invitations import request_accept, request_make
 from campaigns.models import ActivityLogEntry, Gazette, GazettePrint, Match, RoundClose, WebhookDelivery
 from campaigns.notifications.event_types import WEBHOOK_EVENTS
+from campaigns.rounds.closing import round_close, round_close_work
 from campaigns.tasks import print_gazette
 from campaigns.webhooks.services import webhook_create
 from rosters.admin import PlayerAdmin

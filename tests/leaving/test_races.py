@@ -13,10 +13,10 @@ from django.db import connection
 from django.utils import timezone
 
 from campaigns.army_lists.services import list_submit, lists_reveal
-from campaigns.closing import round_close, round_close_work
 from campaigns.clubs.services import member_set_role
 from campaigns.models import Gazette, Match, MatchState, Round, RoundClose, RoundState
 from campaigns.results.services import report_make
+from campaigns.rounds.closing import round_close, round_close_work
 from rosters.accounts.data_export import data_export_request
 from rosters.accounts.deletion import leave
 from rosters.models import DataExport, Player

@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from campaigns.archive import selectors, services
 from campaigns.archive.services import archive_pack, archive_request, restore_request, restore_run
-from campaigns.closing import round_close
 from campaigns.models import ActivityLogEntry, Club, ClubArchive, ClubRestore, Placeholder
+from campaigns.rounds.closing import round_close
 from campaigns.tasks import archive_pack as pack_task
 from campaigns.tasks import archive_restore as restore_task
 from rosters.models import Player

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Round, RoundState
-from campaigns.rounds.services import round_open
+from campaigns.planning.services import round_open
 from rosters.services import RefusedError
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 

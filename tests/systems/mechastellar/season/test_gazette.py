@@ -4,9 +4,9 @@ import html
 
 import pytest
 
-from campaigns.closing import _fight
 from campaigns.gazette.services import gazette_html
 from campaigns.models import Gazette
+from campaigns.rounds.closing import _fight
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.gazettes import closed

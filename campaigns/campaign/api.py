@@ -18,6 +18,7 @@ from campaigns import policy
 from campaigns.api_helpers import campaign_for_organiser
 from campaigns.campaign.selectors import EnrolmentRow, enrolment_rows
 from campaigns.campaign.services import campaign_change_with_map, campaign_create_with_map, campaign_delete
+from campaigns.campaign.settings_api import CampaignChange, CampaignIn, build_settings
 from campaigns.enrolments import services
 from campaigns.models import Campaign, CampaignState, Club, Enrolment
 from campaigns.scoring.fields import output_fields
@@ -45,8 +46,6 @@ from rosters.api.companies import OriginOut
 from rosters.api.headers import idempotent, if_match, tagged
 from rosters.services import RefusedError
 from rosters.shortcuts import own_company
-
-from .settings import CampaignChange, CampaignIn, build_settings
 
 # --- requests ---------------------------------------------------------------------------------------------------------
 

@@ -39,7 +39,7 @@ from campaigns.models import (
 )
 from campaigns.notifications import notify
 from campaigns.pairing import Draw
-from campaigns.rounds.draws import _create_matches, entrants_of, ground_choices, pairs_met, terrains_for
+from campaigns.planning.draws import _create_matches, entrants_of, ground_choices, pairs_met, terrains_for
 from campaigns.storylines.services import next_storyline_step, storyline_round_create, storyline_terms_set
 from campaigns.territories.services import bonuses_grant, reach_of
 from rosters.jobs import JobStatus

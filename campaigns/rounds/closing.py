@@ -34,10 +34,10 @@ from campaigns.models import (
     WatchParty,
 )
 from campaigns.notifications import notify
+from campaigns.planning.selectors import FixtureRow
 from campaigns.policy import battle_visibility
 from campaigns.results.decisions import match_settle_battle, match_settle_unfought
 from campaigns.results.services import confirm_single_reports
-from campaigns.rounds.selectors import FixtureRow
 from campaigns.territories.services import describe_payments, income_pay
 from campaigns.watch_party_holds import NOTHING_TO_FIELD, count_live_watch_parties, live_watch_party, watch_party_drop
 from rosters.jobs import JobStatus

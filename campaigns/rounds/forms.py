@@ -20,9 +20,9 @@ from campaigns.models import (
     RoundState,
     Territory,
 )
-from campaigns.rounds.draws import terrains_for
-from campaigns.rounds.selectors import MATCHES
-from campaigns.rounds.services import MatchSettings
+from campaigns.planning.draws import terrains_for
+from campaigns.planning.selectors import MATCHES
+from campaigns.planning.services import MatchSettings
 from campaigns.standings.selectors import PLACES
 from rosters.database.queries import PreparedQuery
 from rosters.models import Player

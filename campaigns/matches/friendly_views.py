@@ -13,7 +13,7 @@ from battles.forms.orders import OrdersOffered, StandingForm, standing_form
 from battles.services.dice import dice_waiting
 from campaigns.army_lists.selectors import unit_choices
 from campaigns.autoplay_orders import general_orders
-from campaigns.forms.campaigns import FriendlyForm
+from campaigns.matches.forms import FriendlyForm
 from campaigns.matches.friendlies import (
     friendly_announce,
     friendly_dice_left,
@@ -22,7 +22,7 @@ from campaigns.matches.friendlies import (
     own_entrants,
 )
 from campaigns.models import Enrolment, Friendly
-from campaigns.rounds.draws import ground_choices
+from campaigns.planning.draws import ground_choices
 from campaigns.shortcuts import campaign_or_404, require_permission
 from campaigns.view_helpers import campaign_context
 from rosters.view_helpers import attempt, player, row_id

@@ -17,8 +17,8 @@ from campaigns.army_lists.purchases import buys_units_per_match
 from campaigns.army_lists.selectors import sealed_sides, submitted_list_rows, unit_choices
 from campaigns.army_lists.services import list_submit, list_submit_by_orders, list_withdraw
 from campaigns.army_lists.views import muster_view
-from campaigns.forms.campaigns import SubmitListForm
 from campaigns.locks import side_enrolment
+from campaigns.matches.forms import SubmitListForm
 from campaigns.models import Match
 from campaigns.shortcuts import match_or_404, own_side
 from campaigns.view_helpers import for_match

@@ -1,30 +1,25 @@
-"""Feeds, calendars, pictures, a badge and a table of a campaign, for readers and pages elsewhere."""
+"""The feed of the gazettes, the calendar of the fixtures, and the picture of a front page."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from uuid import UUID
 
-from csp.decorators import csp_replace
 from django.contrib.syndication.views import Feed
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.feedgenerator import Rss201rev2Feed
 from django.utils.text import slugify
-from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import conditional_page, require_GET
 
 from campaigns import policy
 from campaigns.gazette.selectors import GazetteRow, editions_of, gazette_rows, gazette_sheet
 from campaigns.icalendar import fixtures_calendar
 from campaigns.models import Campaign
-from campaigns.policy import is_open_to_all
 from campaigns.shortcuts import CAMPAIGN, campaign_or_404
-from campaigns.standings.selectors import standings
-from rosters.open_graph import MAX_ROWS, SIGNAL, PreviewImage, PreviewRow, badge_response, preview_response
-from systems.text import pluralize, printable_text
+from rosters.open_graph import MAX_ROWS, PreviewImage, PreviewRow, preview_response
+from systems.text import printable_text
 
 MAX_ROUNDS = 30  # rounds in the feed
 FeedItem = tuple[Campaign, GazetteRow]
@@ -122,37 +117,6 @@ def _private(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def embed_codes(request: HttpRequest, campaign: Campaign) -> list[tuple[str, str]]:
-    """Return the code that shows the standings on another page; nothing for campaigns that aren't open to all."""
-    if not _is_public(campaign):
-        return []
-    page, badge, frame = (
-        request.build_absolute_uri(reverse(f"campaigns:{name}", args=[campaign.pk]))
-        for name in ("standings", "standings_badge", "standings_embed")
-    )
-    return [
-        ("the table, in a frame", f'<iframe src="{frame}" title="Standings" width="480" height="320"></iframe>'),
-        ("a badge, in HTML", f'<a href="{page}"><img src="{badge}" alt="Standings" height="24"></a>'),
-        ("a badge, in Markdown", f"[![Standings]({badge})]({page})"),
-    ]
-
-
-@require_GET
-def standings_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Return a picture of the top of the table."""
-    campaign = campaign_or_404(request, pk)
-    plate = PreviewImage(
-        kicker=f"Standings · {campaign.club.name}",
-        title=campaign.name,
-        rows=tuple(
-            PreviewRow(f"{each.row.place}. {each.row.name}", str(each.row.points), each.colour, each.row.place == 1)
-            for each in standings(campaign)[:MAX_ROWS]
-        ),
-        foot=str(campaign.get_state_display()),
-    )
-    return preview_response(request, plate, is_public=_is_public(campaign))
-
-
 @require_GET
 def gazette_picture(request: HttpRequest, pk: int, number: int) -> HttpResponseBase:
     """Return a picture of a round's front page: its headline and results."""
@@ -173,35 +137,4 @@ def gazette_picture(request: HttpRequest, pk: int, number: int) -> HttpResponseB
         ),
         foot=campaign.club.name,
     )
-    return preview_response(request, plate, is_public=_is_public(campaign))
-
-
-@require_GET
-def standings_badge(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return a badge with the leader of the campaign."""
-    campaign = campaign_or_404(request, pk)
-    first = next((each for each in standings(campaign) if each.row.played), None)
-    told = f"led by {first.row.name}, {pluralize(first.row.points, 'points')}" if first else "nobody leads yet"
-    return badge_response(campaign.name, told, SIGNAL, is_public=_is_public(campaign))
-
-
-@xframe_options_exempt
-@require_GET
-@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # typed for views without arguments
-def standings_embed(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return the table alone, for a frame on a club's own page; only for campaigns that are open to all."""
-    campaign = campaign_or_404(request, pk)
-    if not _is_public(campaign):
-        raise Http404("No such campaign")
-    context = {
-        "campaign": campaign,
-        "rows": standings(campaign),
-    }
-    response = render(request, "campaigns/standings_embed.html", context)
-    response["Cache-Control"] = "public, max-age=60"
-    return response
-
-
-def _is_public(campaign: Campaign) -> bool:
-    """Return whether non-members can see the campaign as it is; only organisers see a draft."""
-    return campaign.state != "draft" and is_open_to_all(campaign)
+    return preview_response(request, plate, is_public=policy.can_anyone_see_campaign(campaign))

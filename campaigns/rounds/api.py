@@ -17,10 +17,9 @@ from rest_framework.views import APIView
 
 from campaigns import policy
 from campaigns.api_helpers import campaign_for_organiser
-from campaigns.closing import ClosingSheet, ClosingStep, closing_of, round_close
 from campaigns.models import Campaign, CampaignPairingMethod, Enrolment, Match, Round, RoundState
-from campaigns.rounds import services
-from campaigns.rounds.selectors import (
+from campaigns.planning import services
+from campaigns.planning.selectors import (
     DRAW,
     FixtureRow,
     FixtureSide,
@@ -29,6 +28,7 @@ from campaigns.rounds.selectors import (
     round_sheet,
     round_sheets,
 )
+from campaigns.rounds.closing import ClosingSheet, ClosingStep, closing_of, round_close
 from campaigns.shortcuts import campaign_or_404, match_or_404
 from rosters.api.base import StrictSerializer, Text, Truth, Whole, player, valid
 from rosters.api.headers import idempotent, if_match, tagged

@@ -14,8 +14,8 @@ from campaigns.army_lists.checks import public_estimate_list
 from campaigns.army_lists.documents import match_document
 from campaigns.locks import campaign_lock
 from campaigns.models import Campaign, Enrolment, FairDraw, Match, MatchState, PairOdds, Round, RoundState
-from campaigns.rounds.draws import entrants_of, ground_choices, pairs_met
-from campaigns.rounds.services import fair_round_draw
+from campaigns.planning.draws import entrants_of, ground_choices, pairs_met
+from campaigns.planning.services import fair_round_draw
 from campaigns.standings.selectors import standings
 from rosters.database.queries import PreparedQuery
 from rosters.jobs import JobStatus

@@ -1,4 +1,4 @@
-"""Pages of campaigns: creating one, its overview, settings and companies."""
+"""Pages of campaigns: the overview, settings and companies."""
 
 from __future__ import annotations
 
@@ -13,24 +13,16 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from battles.choices import systems_offered
 from battles.forms.orders import OrdersOffered, StandingForm, standing_form
-from battles.view_helpers import system_of
 from campaigns import policy
 from campaigns.arbiters import adjusting_own_case, enrolment_own_case, refusal_of
 from campaigns.autoplay_orders import general_orders
 from campaigns.campaign import selectors as reads
 from campaigns.campaign import services
-from campaigns.campaign.phases import group_rounds_by_phase, phases_of
-from campaigns.campaign.selectors import leading
-from campaigns.campaign.services import campaign_change_with_map, campaign_create_with_map
-from campaigns.enrolments import services as enrolments
-from campaigns.forms.campaigns import (
+from campaigns.campaign.forms import (
     CampaignForm,
-    CampaignRulesForm,
     CampaignSettingsForm,
     EnrolForm,
     HouseRulesSettingsForm,
@@ -38,11 +30,13 @@ from campaigns.forms.campaigns import (
     ReasonForm,
     campaign_initial,
 )
-from campaigns.gazette.selectors import gazette_rows
+from campaigns.campaign.phases import group_rounds_by_phase, phases_of
+from campaigns.campaign.selectors import leading
+from campaigns.campaign.services import campaign_change_with_map
+from campaigns.enrolments import services as enrolments
 from campaigns.house_rules import describe_campaign_house_rules
-from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Role
-from campaigns.shortcuts import campaign_or_404, club_or_404, require_permission
-from campaigns.starting.views import begin, start_campaign
+from campaigns.models import Campaign, Enrolment, EnrolmentState, Role
+from campaigns.shortcuts import campaign_or_404, require_permission
 from campaigns.view_helpers import campaign_context
 from campaigns.waiting_list import places_in_line
 from rosters.models import Unit, UnitStatus
@@ -52,55 +46,6 @@ from systems import roster_rules
 
 ResultT = TypeVar("ResultT")
 COMPANIES_SHOWN = 8  # on the overview, once the standings show who takes part
-MOVE_QUESTIONS = {  # the question before a step, and its button
-    CampaignState.MUSTERING: ("Begin the mustering of {}?", "Begin mustering"),
-    CampaignState.RUNNING: ("Let {} run?", "Let it run"),
-    CampaignState.FINISHED: ("Finish {}?", "Finish it for good"),
-}
-
-
-@login_required
-@require_http_methods(["GET", "POST"])
-def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the form that creates a campaign."""
-    club = club_or_404(request, slug)
-    require_permission(policy.can_run_club(request.user, club))
-    system = system_of(request)
-    start, made = begin(request, club, system)
-    if made is not None:
-        return made
-    data = None if start.is_bound else request.POST or None
-    form = CampaignForm(data, system=system, player=player(request))
-    rules = CampaignRulesForm(data, prefix="rule", system=system)
-    if data is not None and form.is_valid() and rules.is_valid():
-        by = player(request)
-
-        def create() -> Campaign:
-            return campaign_create_with_map(
-                club=club,
-                by=by,
-                system=system,
-                options=rules.options(),
-                territories=form.territory_names(),
-                borders=form.border_lines(),
-                yields=form.yield_lines(),
-                **form.settings(),
-            )
-
-        campaign = _attempt(form, create)
-        if campaign is not None:
-            messages.success(request, f"{campaign.name} is drawn up. Only organisers see it until mustering begins.")
-            return redirect("campaigns:campaign", pk=campaign.pk)
-    context = {
-        "club": club,
-        "start": start,
-        "form": form,
-        "rules": rules,
-        "systems": systems_offered(system),
-        "system": system,
-    }
-    wrong = start.errors or form.errors or rules.errors
-    return render(request, "campaigns/campaign_new.html", context, status=422 if wrong else 200)
 
 
 @require_GET
@@ -126,7 +71,6 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         named = phases_of(row)
         context["phases"] = group_rounds_by_phase(named, context["rounds"]) if named else ()
         context["leading"] = leading(row, request.user, asked)
-        context["newest"] = next(iter(gazette_rows(row, most=1)), None)
     return render(request, "campaigns/campaign.html", context)
 
 
@@ -158,53 +102,13 @@ def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
                     **form.settings(),
                 )
 
-            if _attempt(form, change) is not None:
+            if attempt_whole(form, change) is not None:
                 messages.success(request, "Settings saved.")
                 return redirect("campaigns:campaign_settings", pk=pk)
     context = {**campaign_context(request, row, can_run=True), "form": form, "rules": rules}
     return render(
         request, "campaigns/campaign_settings.html", context, status=422 if form.errors or rules.errors else 200
     )
-
-
-@login_required
-@require_http_methods(["GET", "POST"])
-def campaign_move(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what the campaign's next step fixes; on POST, take it."""
-    row = campaign_or_404(request, pk)
-    require_permission(policy.can_run_campaign(request.user, row))
-    if request.method == "GET":
-        to = reads.next_state(row)
-        if to is None:
-            return redirect("campaigns:campaign", pk=pk)
-        question, label = MOVE_QUESTIONS[to]
-        accepted = row.enrolments.filter(state=EnrolmentState.ACCEPTED).count()
-        asking = [each for each in reads.enrolment_rows(row, request.user) if each.asks_and_is_fit]
-        obstacle = services.campaign_obstacle(row, to)
-        if to == CampaignState.RUNNING and accepted < 2 <= accepted + len(asking):
-            obstacle = ""  # companies that ask can be accepted in the same step
-        context = {
-            **campaign_context(request, row, can_run=True),
-            "to": to,
-            "question": question.format(row.name),
-            "confirm_label": label,
-            "cancel_url": reverse("campaigns:campaign", args=[pk]),
-            "house_rules": describe_campaign_house_rules(row),
-            "tie_breakers": reads.tie_breaker_names(row),
-            "accepted": accepted,
-            "asking": asking,
-            "obstacle": obstacle,
-            "danger": to == CampaignState.FINISHED,
-        }
-        return render(request, "campaigns/campaign_move.html", context)
-    if request.POST.get("to") == CampaignState.RUNNING and row.state == CampaignState.MUSTERING:
-        return start_campaign(request, row)
-    say(
-        request,
-        lambda: services.campaign_move(campaign=row, to=request.POST.get("to", ""), by=player(request)),
-        lambda moved: f"{moved.name} is {moved.get_state_display()} now.",
-    )
-    return redirect("campaigns:campaign", pk=pk)
 
 
 @login_required
@@ -236,7 +140,7 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
             raise Http404
         if form.is_valid():
             chosen = next(each for each in companies if str(each.pk) == form.cleaned_data["company"])
-            asked = _attempt(
+            asked = attempt_whole(
                 form,
                 lambda: enrolments.enrolment_ask_or_accept(
                     campaign=row, company=chosen, by=by, doctrine=form.cleaned_data["doctrine"]
@@ -375,7 +279,7 @@ def _overview_rows(rows: Sequence[reads.EnrolmentRow]) -> tuple[reads.EnrolmentR
     return (*waiting, *islice(others, max(0, COMPANIES_SHOWN - len(waiting))))
 
 
-def _attempt(form: CampaignForm | EnrolForm, service: Callable[[], ResultT]) -> ResultT | None:
+def attempt_whole(form: CampaignForm | EnrolForm, service: Callable[[], ResultT]) -> ResultT | None:
     """Return what the service returns, all or nothing; None if it refuses, with the reason on the form's field."""
     try:
         with transaction.atomic():

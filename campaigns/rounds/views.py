@@ -21,12 +21,10 @@ from campaigns.arbiters import byes_own_case, pairing_own_case, refusal_of, roun
 from campaigns.campaign import phases as campaign_phases
 from campaigns.campaign.phases import MAX_ROUND, MAX_TEXT_LENGTH, last_rounds, phase_of, phases_of
 from campaigns.campaign.selectors import tie_breaker_names
-from campaigns.closing import close_checked, closing_of, closing_plan, round_close
-from campaigns.forms.rounds import DeadlineForm, PairingsForm, PlanForm, TableForm
 from campaigns.models import AttackRule, Campaign, CampaignState, FairDraw, Match, PairOdds, Phase, Round, RoundState
-from campaigns.rounds import services
-from campaigns.rounds.pairing_odds import PAIR_ODDS, PairingNote, pairing_notes, queue_pair_odds, round_odds_status
-from campaigns.rounds.selectors import (
+from campaigns.planning import services
+from campaigns.planning.pairing_odds import PAIR_ODDS, PairingNote, pairing_notes, queue_pair_odds, round_odds_status
+from campaigns.planning.selectors import (
     DRAW,
     MATCHES,
     RoundSheet,
@@ -37,15 +35,17 @@ from campaigns.rounds.selectors import (
     round_sheet,
     round_sheets,
 )
+from campaigns.rounds.closing import close_checked, closing_of, closing_plan, round_close
+from campaigns.rounds.forms import DeadlineForm, PairingsForm, PlanForm, TableForm
 from campaigns.scoring.rules import describe_bye
 from campaigns.scoring.settings import campaign_scoring
 from campaigns.shortcuts import campaign_or_404, require_permission
 from campaigns.standings.selectors import standings as standing_rows
 from campaigns.standings.tiebreakers import SCORE_TIE_BREAKERS
+from campaigns.standings.views import embed_codes
 from campaigns.territories.drawing import map_drawing
 from campaigns.territories.selectors import map_sheet
 from campaigns.view_helpers import campaign_context
-from campaigns.views.sharing import embed_codes
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.forms import Reread

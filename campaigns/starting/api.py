@@ -13,8 +13,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.api.campaigns import CampaignOut
 from campaigns.api_helpers import campaign_for_organiser
+from campaigns.campaign.api import CampaignOut
 from campaigns.campaign.services import campaign_move
 from campaigns.models import CampaignState, Club
 from campaigns.starting import services
