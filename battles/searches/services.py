@@ -11,7 +11,7 @@ from itertools import zip_longest
 from django.db import transaction
 
 from battles.models import BestAnswer, BestBuild, BestChange, Body, Forecast
-from battles.odds.changes import Change, apply_change, change_places
+from battles.odds.changes import MAX_CHANGES, Change, apply_change, change_places
 from battles.odds.chunks import Work
 from battles.odds.services import check_runs, get_or_create_count, parse_seed_or_default, question_hash, touch_asked_at
 from battles.searches.forces import (
@@ -165,7 +165,6 @@ def _opponents(setup: Setup, side: int, against: str) -> list[PublishedOpponent]
 
 
 BEST_CHANGE_BATTLES = 80_000  # about, for all changes together; the battles without a change come on top
-MAX_CHANGES = 300
 
 
 def single_changes(setup: Setup, side: int) -> tuple[Change, ...]:

@@ -323,7 +323,7 @@ def asked_matrix(**kwargs: Any) -> Matrix:
 
 
 def test_matrix_holds_every_pair_of_published_designs(client, monkeypatch):
-    monkeypatch.setattr("battles.views.matrices.matrix_ask", lambda **asked: matrix_ask(**asked, battles=40))
+    monkeypatch.setattr("battles.odds.matrix_views.matrix_ask", lambda **asked: matrix_ask(**asked, battles=40))
     form = {"terrain": "wood", "a": "cautious", "b": "aggressive"}
     answer = client.post(reverse("battles:matrices"), form)
     matrix = Matrix.objects.get()

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from battles.choices import doctrine_choices
 from battles.models import Battle, Forecast, Fork, WhatIf
-from battles.odds.changes import OwnDesign, change_places
+from battles.odds.changes import MAX_CHANGES, OwnDesign, change_places
 from battles.odds.forks import (
     FORK_BATTLES,
     describe_fork_refusal,
@@ -27,8 +27,6 @@ from battles.odds.forks import (
 )
 from battles.odds.selectors import forecast_odds, forecast_readable, what_if_readable, what_if_row, what_ifs_of
 from battles.odds.services import forecast_ask, forecast_call_off, what_if_ask
-from battles.searches.selectors import best_changes_of
-from battles.searches.services import MAX_CHANGES
 from battles.selectors.records import replayed, sides_of, support_names
 from battles.services.battles import battle_queue
 from battles.services.limits import runs_limit
@@ -235,7 +233,6 @@ def _what_if_context(request: HttpRequest, row: Forecast) -> dict[str, object]:
     limit = runs_limit(actor_of(request))
     return {
         "sides": [side["name"] for side in row.setup["sides"]],
-        "searched": best_changes_of(row.pk),
         "most_changes": MAX_CHANGES,
         "forecast": row,
         "places": change_places(stored_setup(row.setup), _own_designs(request, row.system)),
