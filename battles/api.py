@@ -319,25 +319,25 @@ class TableByKey(APIView):
         """Return a table played with miniatures, to anybody with its key. Sealed notes are hidden until revealed."""
         table = get_or_404(get_spectator_table(key))
         query = asked(LiveTableQuery, request)
-        told = table_after_act(table, query.get("at"))
+        snapshot = table_after_act(table, query.get("at"))
         return answered(
             LiveTableAnswer(
                 key=table.key,
                 title=table.title,
                 system=table.system,
-                setup_hash=told.sheet.hash,
-                counted=told.sheet.counted,
-                round=int(told.game["round"].value),
-                step=str(told.game["step"].value),
-                winner=str(told.game["winner"].value),
-                at=told.at,
-                length=told.last,
+                setup_hash=snapshot.sheet.hash,
+                counted=snapshot.sheet.round_word,
+                round=int(snapshot.game["round"].value),
+                step=str(snapshot.game["step"].value),
+                winner=str(snapshot.game["winner"].value),
+                at=snapshot.at,
+                length=snapshot.last,
                 ended_at=table.ended_at,
                 commitment=table.dice.commitment,
                 secret=table.dice.secret,
                 sides=[
                     LiveSideAnswer(name=name, player=who, units=[_unit_answer(unit) for unit in units])
-                    for (name, units), who in zip(told.sides, told.who, strict=True)
+                    for (name, units), who in zip(snapshot.sides, snapshot.who, strict=True)
                 ],
                 acts=[_act_answer(act) for act in spectator_acts(table, query.get("after", 0), MAX_ACTS)],
                 page=request.build_absolute_uri(reverse("battles:table-replay", args=[table.key])),
@@ -346,25 +346,25 @@ class TableByKey(APIView):
 
 
 def _unit_answer(unit: SpectatorUnit) -> LiveUnitAnswer:
-    shown = unit.shown
+    panel = unit.panel
     return LiveUnitAnswer(
-        key=shown.plate.key,
-        name=shown.plate.name,
-        lost=shown.lost,
-        whole=shown.whole,
-        is_out=shown.is_out,
-        marks=[LiveMarkAnswer(cell=mark.cell.id, label=mark.cell.label, value=mark.value) for mark in unit.marked],
+        key=panel.plate.key,
+        name=panel.plate.name,
+        lost=panel.lost,
+        whole=panel.whole,
+        is_out=panel.is_out,
+        marks=[LiveMarkAnswer(cell=mark.cell.id, label=mark.cell.label, value=mark.value) for mark in unit.other_marks],
     )
 
 
-def _act_answer(told: SpectatorAct) -> LiveActAnswer:
-    act = told.act
+def _act_answer(spectator_act: SpectatorAct) -> LiveActAnswer:
+    act = spectator_act.act
     return LiveActAnswer(
         place=act.place,
         side=1 if act.side else 0,
         kind=act.kind,
-        told=told.line.text,
+        told=spectator_act.line.text,
         at=act.at,
-        taken_back=told.line.is_undone,
-        facts=told.facts,
+        taken_back=spectator_act.line.is_undone,
+        facts=spectator_act.facts,
     )

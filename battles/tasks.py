@@ -36,7 +36,7 @@ from battles.odds.matrices import matrix_work
 from battles.odds.services import ensure_rules_ready, forecast_work, what_if_work
 from battles.searches.builds import best_build_work
 from battles.searches.services import best_answer_work, best_change_work
-from battles.services.battles import battle_fight, check_work
+from battles.services.battles import battle_simulate, check_work
 from battles.services.dice import DiceKeyLostError
 from rosters import hooks
 from rosters.jobs import JobStatus
@@ -57,12 +57,12 @@ MAX_ROWS = 500  # rows of a kind in one sweep; the next one takes the rest
 def battle_resolve(pk: int) -> None:
     """Simulate a queued battle and write its record."""
     sorry = "The battle could not be resolved; the fault is ours and has been noted. You can have it tried again."
-    run(Battle, battle_resolve, pk, _fight, sorry=sorry)
+    run(Battle, battle_resolve, pk, _simulate, sorry=sorry)
 
 
-def _fight(battle: Battle) -> None:
+def _simulate(battle: Battle) -> None:
     try:
-        battle_fight(battle=battle)
+        battle_simulate(battle=battle)
     except DiceKeyLostError as error:
         battle.fail(error.reason)
 

@@ -207,11 +207,11 @@ def _support_result(places: Mapping[str, str], key: str) -> str:
 def left_out(battle: Battle) -> tuple[str, ...]:
     """Describe everything in an earlier battle's set-up that the form has no field for, a sentence each."""
     setup = stored_setup(battle.setup)
-    told = []
+    sentences = []
     for side in setup.sides:
         if any(unit.position for unit in side.units):
-            told.append(f"{side.name}'s units stood at chosen places; here they deploy by their doctrine.")
-    return tuple(told)
+            sentences.append(f"{side.name}'s units stood at chosen places; here they deploy by their doctrine.")
+    return tuple(sentences)
 
 
 SIDE_LETTERS = ("a", "b")
@@ -320,11 +320,11 @@ def _checker(system: str, scenario: ScenarioReference, side: int, level: str) ->
 def _draw_side(
     system: str, letter: str, force: RandomForce | None, limit: int, stays: int, pool: dict[str, int], level: str
 ) -> DrawnSide:
-    published, shown = roster_rules(system).published, fielded_stock(system)
+    published, stock = roster_rules(system).published, fielded_stock(system)
     designs = force.designs if force else ()
     units = tuple(
-        DrawnUnit(design, published[design].name, pool[design], at < stays, shown[f"design:{design}"].spec)
+        DrawnUnit(design, published[design].name, pool[design], at < stays, stock[f"design:{design}"].spec)
         for at, design in enumerate(designs)
     )
-    told = roster_rules(system).level_names.get(level, "")
-    return DrawnSide(letter, units, force.points if force else 0, limit, level, told)
+    level_name = roster_rules(system).level_names.get(level, "")
+    return DrawnSide(letter, units, force.points if force else 0, limit, level, level_name)

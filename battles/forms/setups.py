@@ -166,9 +166,9 @@ class BattleForms:
         ]
         known = {value for _, group in options if isinstance(group, list) for value, _ in group}
         company, picks, refusal = self._picks(letter, rows, known)
-        shown = self._looks(letter, companies)
+        fielded_units = self._fielded_units(letter, companies)
         for row in rows:
-            row.shown = shown.get(str(row["unit"].value() or ""))
+            row.fielded_unit = fielded_units.get(str(row["unit"].value() or ""))
         try:
             rolls = self.battles.support_allowed(self.scenario, at, [pick.pilot for pick in picks])
         except DocumentError:
@@ -220,11 +220,11 @@ class BattleForms:
             max_units=self.battles.max_units,
         )
 
-    def _looks(self, letter: str, companies: tuple[OwnCompany, ...]) -> Mapping[str, FieldedUnit]:
+    def _fielded_units(self, letter: str, companies: tuple[OwnCompany, ...]) -> Mapping[str, FieldedUnit]:
         """Return how each unit that a side can choose looks, by its value."""
         looks = dict(fielded_stock(self.system))
         for company in companies:
-            looks |= company.shown
+            looks |= company.fielded_units
         for unit in self.kept.setup["sides"][LETTERS.index(letter)]["units"] if self.kept else ():
             if not isinstance(unit["design"], str):
                 looks[f"kept:{unit['key']}"] = FieldedUnit(

@@ -327,8 +327,8 @@ class BattleCurve(AskView):
 
 
 def curve_answer(battle: Battle, request: Request) -> CurveAnswer:
-    row, told = get_or_404(curve_of(battle)), get_or_404(replayed(battle))
-    view = CurveView(row, told)
+    row, replay = get_or_404(curve_of(battle)), get_or_404(replayed(battle))
+    view = CurveView(row, replay)
     return build_count_answer(
         CurveAnswer,
         row,

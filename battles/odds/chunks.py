@@ -60,7 +60,7 @@ def simulate_chunks(
     chunk = _take(job, work)
     is_first = True
     while chunk is not None:
-        with _given_back_on_blip(chunk):
+        with _release_on_temporary_error(chunk):
             began = time.perf_counter()
             part = work.count(chunk.first, chunk.runs)
             took = time.perf_counter() - began
@@ -77,7 +77,7 @@ def simulate_chunks(
 
 
 @contextmanager
-def _given_back_on_blip(chunk: Chunk) -> Iterator[None]:
+def _release_on_temporary_error(chunk: Chunk) -> Iterator[None]:
     """Free this worker's chunk for the next worker if a database error interrupts it."""
     try:
         yield

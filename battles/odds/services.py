@@ -241,14 +241,14 @@ def forecast_work(*, forecast: Forecast) -> Work[list[Body]]:
         return [tally(setup, seed, first + at, min(step, runs - at)).to_json() for at in range(0, runs, step)]
 
     def add(total: Body, parts: list[Body]) -> tuple[Body, int, bool]:
-        counted = Tally.from_json(total) if total else None
+        summed = Tally.from_json(total) if total else None
         for part in parts:
             more = Tally.from_json(part)
-            counted = more if counted is None else counted + more
-            if _is_narrow(counted, setup, half_width):
-                return counted.to_json(), counted.battles, True
-        assert counted is not None
-        return counted.to_json(), counted.battles, False
+            summed = more if summed is None else summed + more
+            if _is_narrow(summed, setup, half_width):
+                return summed.to_json(), summed.battles, True
+        assert summed is not None
+        return summed.to_json(), summed.battles, False
 
     return Work(1 if half_width is None else INTERVAL_CHECK_STEP, count, add)
 
@@ -365,7 +365,7 @@ def what_if_work(*, what_if: WhatIf) -> Work[Body]:
 
     def add(total: Body, part: Body) -> tuple[Body, int, bool]:
         more = Comparison.from_json(part)
-        counted = Comparison.from_json(total) + more if total else more
-        return counted.to_json(), counted.battles, False
+        comparison = Comparison.from_json(total) + more if total else more
+        return comparison.to_json(), comparison.battles, False
 
     return Work(1, count, add)

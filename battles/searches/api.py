@@ -143,8 +143,8 @@ def best_answer_answer(answer: BestAnswer, request: Request) -> BestAnswerAnswer
 
 
 def _force_answer(line: ForceRow) -> ForceAnswer:
-    told = placed_to_dict(line.place, line.placed)
-    return ForceAnswer.model_validate({**told, "force": line.force, "designs": list(line.designs)})
+    values = placed_to_dict(line.place, line.placed)
+    return ForceAnswer.model_validate({**values, "force": line.force, "designs": list(line.designs)})
 
 
 class UnitBestBuildRequest(Document):
@@ -309,6 +309,6 @@ def best_build_answer(row: BestBuild, request: Request) -> BestBuildAnswer:
 
 
 def _build_answer(line: BuildRow) -> BuildAnswer:
-    of_it = ("name", "told", "spec", "points", "stands_there")
-    told = {name: getattr(line, name) for name in of_it}
-    return BuildAnswer.model_validate(placed_to_dict(line.place, line.placed) | told)
+    names = ("name", "spec", "points", "stands_there")
+    values = {name: getattr(line, name) for name in names} | {"told": line.description}
+    return BuildAnswer.model_validate(placed_to_dict(line.place, line.placed) | values)
