@@ -40,7 +40,7 @@ from battles.services.battles import battle_simulate, check_work
 from battles.services.dice import DiceKeyLostError
 from rosters import hooks
 from rosters.jobs import JobStatus
-from rosters.site.job_runs import BLIPS, attempt, run, wake
+from rosters.site.job_runs import TEMPORARY_ERRORS, attempt, run, wake
 from systems import BATTLES
 from systems.engine.runner import compiling
 from systems.simulation.odds import is_warm, warm
@@ -130,7 +130,7 @@ def simulate_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[
     task = current_app.tasks[dict(hooks.jobs)[kind]]
     try:
         job = kind.claim(pk) if lease is None else join_count(kind, pk, lease)
-    except BLIPS as error:
+    except TEMPORARY_ERRORS as error:
         log.warning("%s %s could not be taken up: %s", kind.__name__, pk, error)  # the sweep comes back to it
         return
     if job is None:

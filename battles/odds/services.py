@@ -34,7 +34,7 @@ from rosters.jobs import Job, JobStatus
 from rosters.models import Player
 from rosters.policy import asked_by
 from rosters.services import RefusedError
-from rosters.site.job_runs import BLIPS, wake
+from rosters.site.job_runs import TEMPORARY_ERRORS, wake
 from systems import battle_rules
 from systems.documents import DocumentError, parse_document
 from systems.engine import runner
@@ -291,7 +291,7 @@ def ensure_rules_ready(job: Calculation) -> bool:
     if not is_warm(job.system):
         with runner.compiling(job.system) as is_mine:
             began = datetime.fromtimestamp(runner.compiling_since(job.system), UTC)
-            job.held().update(ready_by=began + timedelta(seconds=COMPILE_SECONDS))
+            job.claimed_row().update(ready_by=began + timedelta(seconds=COMPILE_SECONDS))
             if not is_mine:
                 return False
             with heartbeat(job):
@@ -308,7 +308,7 @@ def heartbeat(job: Job) -> Iterator[None]:
     def beat() -> None:
         try:
             while not stop.wait(settings.JOB_LEASE_SECONDS / 3):
-                with suppress(*BLIPS):  # the next beat may get through
+                with suppress(*TEMPORARY_ERRORS):  # the next beat may get through
                     job.renew()
         finally:
             connection.close()
