@@ -21,7 +21,7 @@ from battles.choices import (
     setup_unit,
 )
 from battles.forms.orders import WHOLE_SIDE, lines_of, order_values, with_lines_more
-from battles.forms.setups import Initial, is_stock_name, plain_side, rows_held, scenario_of
+from battles.forms.setups import Initial, count_given_rows, is_stock_name, plain_side, scenario_of
 from battles.forms.sides import ASKED_FOR, LETTERS, ROWS, OwnCompany, fielded_stock, own_companies
 from battles.models import Battle
 from rosters.models import Company, Player, Unit, UnitStatus
@@ -157,7 +157,7 @@ def _more(initial: Initial, do: str, *, is_log: bool) -> Initial:
         key = f"{letter}-standing"
         return {key: with_lines_more(initial.get(key, {}))}
     letter = do.removeprefix(MORE)
-    number = rows_held(letter, None, initial, is_log=is_log) + 1
+    number = count_given_rows(letter, None, initial, is_log=is_log) + 1
     return {f"{letter}{number}": {"unit": "", ASKED_FOR: True}} if letter in (*LETTERS,) and number <= ROWS else {}
 
 

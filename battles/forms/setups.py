@@ -162,7 +162,9 @@ class BattleForms:
                 initial=initial.get(f"{letter}{number}"),
                 is_log=self.is_log,
             )
-            for number in range(1, min(rows_of(letter, data, initial, is_log=self.is_log), self.battles.max_units) + 1)
+            for number in range(
+                1, min(count_rows(letter, data, initial, is_log=self.is_log), self.battles.max_units) + 1
+            )
         ]
         known = {value for _, group in options if isinstance(group, list) for value, _ in group}
         company, picks, refusal = self._picks(letter, rows, known)
@@ -370,25 +372,25 @@ class BattleForms:
         ]
 
 
-def rows_of(letter: str, data: FormData, initial: Initial, *, is_log: bool) -> int:
+def count_rows(letter: str, data: FormData, initial: Initial, *, is_log: bool) -> int:
     """Return the number of rows of a side: those sent or filled in, but at least the number a page starts with.
 
     For a battle at a table that is still being entered, the last row is empty.
     """
-    rows = rows_held(letter, data, initial, is_log=is_log)
+    rows = count_given_rows(letter, data, initial, is_log=is_log)
     is_open = is_log and data is None and bool(initial.get(f"{letter}{rows}", {}).get("unit"))
     return min(ROWS, rows + is_open)
 
 
-def rows_held(letter: str, data: FormData, initial: Initial, *, is_log: bool) -> int:
+def count_given_rows(letter: str, data: FormData, initial: Initial, *, is_log: bool) -> int:
     """Return the number of rows, without the extra empty one."""
     least = 1 if is_log else ROWS_SHOWN
-    held = [
+    given = [
         number
         for number in range(1, ROWS + 1)
         if (f"{letter}{number}-unit" in data if data is not None else "unit" in initial.get(f"{letter}{number}", {}))
     ]
-    return max([least, *held])
+    return max([least, *given])
 
 
 def scenario_of(system: str, playable: PlayableScenario | None, player: Player | None) -> ScenarioReference:
