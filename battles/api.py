@@ -93,7 +93,7 @@ class BattleAnswer(pydantic.BaseModel):
     kept_until: datetime | None
 
 
-class BattleEnd(pydantic.BaseModel):
+class BattleEndAnswer(pydantic.BaseModel):
     """How a battle ended; the fate of each unit is in the battle itself."""
 
     winner: str | None
@@ -102,14 +102,14 @@ class BattleEnd(pydantic.BaseModel):
     reason: str | None
 
 
-class BattleLine(BattleAnswer):
+class BattleSummaryAnswer(BattleAnswer):
     """A battle in a list. Its result says only how it ended; `kills` is 0 before the end."""
 
-    result: BattleEnd | None  # type: ignore[assignment]
+    result: BattleEndAnswer | None  # type: ignore[assignment]
     kills: int
 
 
-class BattleDetail(BattleAnswer):
+class BattleDetailAnswer(BattleAnswer):
     """A battle with its set-up.
 
     `practice` gives a reason for each company of yours whose ledger is closed to this battle.
@@ -119,11 +119,11 @@ class BattleDetail(BattleAnswer):
     practice: list[str]
 
 
-class BattleList(pydantic.BaseModel):
+class BattleListAnswer(pydantic.BaseModel):
     count: int
     next: str | None
     previous: str | None
-    results: list[BattleLine]
+    results: list[BattleSummaryAnswer]
 
 
 class BattleQuery(Query):
@@ -137,7 +137,7 @@ class Battles(AskView):
         tags=["battles"],
         operation_id="battles_list",
         parameters=[BattleQuery, *PAGE_PARAMETERS],
-        responses={200: BattleList},
+        responses={200: BattleListAnswer},
     )
     def get(self, request: Request) -> Response:
         """Public battles and your own: newest first, longest first (rounds or turns), or most kills first."""
@@ -145,7 +145,9 @@ class Battles(AskView):
         order, _place, _words = ORDERS[given["sort"]]
         rows, number = list_battles(player(request)), count_battles(player(request))
         site = origin(request)
-        return paged(request, rows, lambda row: answer_json(battle_line(row, site)), *order.order, number=number)
+        return paged(
+            request, rows, lambda row: answer_json(battle_summary_answer(row, site)), *order.order, number=number
+        )
 
     @idempotent
     @extend_schema(
@@ -153,7 +155,7 @@ class Battles(AskView):
         operation_id="battles_create",
         description=f"Queues a battle; a free worker fights it within a second. {WITHOUT_A_TOKEN}",
         request=BattleRequest,
-        responses={201: BattleDetail},
+        responses={201: BattleDetailAnswer},
     )
     def post(self, request: Request) -> Response:
         """Queue a battle. A battle for a company, or a private one, needs a player."""
@@ -168,14 +170,14 @@ class Battles(AskView):
             visibility=asked.visibility,
             **asker(request),
         )
-        return answered(battle_detail(battle, request), is_new=True)
+        return answered(battle_detail_answer(battle, request), is_new=True)
 
 
 class BattleByKey(APIView):
-    @extend_schema(tags=["battles"], operation_id="battles_retrieve", responses={200: BattleDetail})
+    @extend_schema(tags=["battles"], operation_id="battles_retrieve", responses={200: BattleDetailAnswer})
     def get(self, request: Request, key: UUID) -> Response:
         """Return the status of a battle, with its set-up and, once it is over, its result."""
-        return answered(battle_detail(_readable(request, key), request))
+        return answered(battle_detail_answer(_readable(request, key), request))
 
 
 class BattleRecord(APIView):
@@ -192,14 +194,14 @@ class BattleRecord(APIView):
         return HttpResponse(record.text, content_type="application/jsonl; charset=utf-8")
 
 
-def battle_line(battle: Battle, site: str) -> BattleLine:
+def battle_summary_answer(battle: Battle, site: str) -> BattleSummaryAnswer:
     end = battle_end(battle) or None
-    return build_answer(BattleLine, battle, result=end, **_extra_fields(battle, site))
+    return build_answer(BattleSummaryAnswer, battle, result=end, **_extra_fields(battle, site))
 
 
-def battle_detail(battle: Battle, request: Request) -> BattleDetail:
+def battle_detail_answer(battle: Battle, request: Request) -> BattleDetailAnswer:
     practice = describe_practice(battle, player(request))
-    return build_answer(BattleDetail, battle, practice=practice, **_extra_fields(battle, origin(request)))
+    return build_answer(BattleDetailAnswer, battle, practice=practice, **_extra_fields(battle, origin(request)))
 
 
 def _extra_fields(battle: Battle, site: str) -> dict[str, object]:
