@@ -191,7 +191,7 @@ DELETION_PART = DeletionPart(kept=_kept, fates=_fates, go=_go, forget=_forget)
 
 
 def _solo_files(player: Player) -> Iterator[ExportFile]:
-    told = [
+    entries = [
         {
             "title": row.title,
             "begun_at": isoformat(row.at),
@@ -204,7 +204,7 @@ def _solo_files(player: Player) -> Iterator[ExportFile]:
         }
         for row in SoloBattle.objects.filter(asked_by=player).order_by("pk")
     ]
-    yield "battles-by-hand.json", to_json_text(told)
+    yield "battles-by-hand.json", to_json_text(entries)
 
 
 SOLO_PART = ExportPart(
@@ -222,7 +222,7 @@ def _record_files(player: Player) -> Iterator[ExportFile]:
 
 def _battle_files(player: Player) -> Iterator[ExportFile]:
     rows = Battle.objects.filter(asked_by=player).select_related("dice").order_by("pk")
-    listed = [
+    entries = [
         {
             "number": row.pk,
             "title": row.title,
@@ -235,7 +235,7 @@ def _battle_files(player: Player) -> Iterator[ExportFile]:
         }
         for row in rows.iterator(chunk_size=50)
     ]
-    yield "battles.json", to_json_text(listed)
+    yield "battles.json", to_json_text(entries)
 
 
 def _odds_files(player: Player) -> Iterator[ExportFile]:
@@ -247,8 +247,8 @@ def _odds_files(player: Player) -> Iterator[ExportFile]:
 
 def _check_files(player: Player) -> Iterator[ExportFile]:
     rows = RecordCheck.objects.filter(asked_by=player).order_by("pk").defer("lines")
-    told = [{"title": row.title, "asked_at": isoformat(row.waiting_since), "verdict": row.verdict} for row in rows]
-    yield "checks-of-records.json", to_json_text(told)
+    entries = [{"title": row.title, "asked_at": isoformat(row.waiting_since), "verdict": row.verdict} for row in rows]
+    yield "checks-of-records.json", to_json_text(entries)
 
 
 def _asked_rows(kind: type[Calculation], player: Player) -> Iterator[Calculation]:
@@ -271,7 +271,7 @@ def _count_to_dict(row: Calculation) -> dict[str, object]:
 
 def _dice_files(player: Player) -> Iterator[ExportFile]:
     rows = SealedDice.objects.filter(asked_by=player).order_by("pk")
-    told = [
+    entries = [
         {
             "hash": row.commitment,
             "sealed_at": isoformat(row.at),
@@ -280,7 +280,7 @@ def _dice_files(player: Player) -> Iterator[ExportFile]:
         }
         for row in rows
     ]
-    yield "dice.json", to_json_text(told)
+    yield "dice.json", to_json_text(entries)
 
 
 EXPORT_PARTS = (

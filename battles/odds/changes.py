@@ -170,7 +170,7 @@ def _places(known: CacheKey[tuple[Setup, tuple[OwnDesign, ...]]]) -> tuple[Chang
 
     Changes that the scenario's rules forbid are listed separately, with the first reason.
     """
-    setup, own = known.meant
+    setup, own = known.value
     system = battle_rules(setup.system)
     places = [_field(setup)]
     names, views = system.unit_names(setup), {view.key: view for view in system.opening(setup).units}

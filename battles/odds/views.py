@@ -83,10 +83,10 @@ def _forecast_context(request: HttpRequest, row: Forecast, odds: Odds | None) ->
     visitor, system = asker_of(request)["visitor"], battle_rules(row.system)
     return {
         "forecast": row,
-        "counted": f"{system.round_word(row.setup['scenario']).capitalize()}s",
+        "rounds_label": f"{system.round_word(row.setup['scenario']).capitalize()}s",
         "repair_note": system.words.repair,
         "hits": system.hand.hits,
-        "said": system.hand.fields,
+        "fate_names": system.hand.fields,
         "odds": odds,
         "kept_until": count_kept_until(row),
         "may_call_off": not row.is_over and asked_by(row, actor_of(request), visitor),
@@ -224,7 +224,7 @@ def _what_if_answer(row: WhatIf) -> dict[str, object]:
     return {
         "line": what_if_row(row),
         "what_if": row,
-        "said": battle_rules(row.forecast.system).hand.fields,
+        "fate_names": battle_rules(row.forecast.system).hand.fields,
         "kept_until": count_kept_until(row),
     }
 
@@ -274,13 +274,13 @@ def ask_for_fork(request: HttpRequest, key: UUID) -> HttpResponse:
     row = battle_or_404(request, key)
     form = _fork_form(request, row)
     if form is not None and request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
+        answers = form.cleaned_data
         try:
             fork, _ = fork_ask(
                 battle=row,
-                round=said["round"],
-                doctrines=[said["a"], said["b"]],
-                seed=said["seed"],
+                round=answers["round"],
+                doctrines=[answers["a"], answers["b"]],
+                seed=answers["seed"],
                 **asker_of(request),
             )
             return redirect("battles:fork", key=fork.key)
@@ -336,15 +336,15 @@ def _fork_form(request: HttpRequest, battle: Battle, fork: Fork | None = None) -
 
     None if the battle can't be forked.
     """
-    told = replayed(battle)
-    if told is None or describe_fork_refusal(battle):
+    replay = replayed(battle)
+    if replay is None or describe_fork_refusal(battle):
         return None
     setup = stored_setup(battle.setup)
-    rounds = [(view.number, view.title) for view in told.rounds if view.number]
+    rounds = [(view.number, view.title) for view in replay.rounds if view.number]
     step, number = request.GET.get("step", ""), request.GET.get("round", "")
     start = fork.round if fork else rounds[0][0]
     if step.isdecimal() and len(step) < 6:
-        start = round_of_step(told, int(step))
+        start = round_of_step(replay, int(step))
     elif number.isdecimal() and len(number) < 6:
         start = int(number)
     sides = [(side.name, side.doctrine) for side in setup.sides]
@@ -356,10 +356,10 @@ def _fork_form(request: HttpRequest, battle: Battle, fork: Fork | None = None) -
 
 def _fork_context(battle: Battle, form: ForkForm | None) -> dict[str, object]:
     setup, doctrines = stored_setup(battle.setup), battle_rules(battle.system).doctrines
-    told = replayed(battle) if form else None
+    replay = replayed(battle) if form else None
     return {
-        "step": step_of_round(told, form.initial["round"]) if form and told else None,
-        "word": told.rounds[-1].word.lower() if told else "",
+        "step": step_of_round(replay, form.initial["round"]) if form and replay else None,
+        "word": replay.rounds[-1].word.lower() if replay else "",
         "battle": battle,
         "form": form,
         "refusal": "" if form else describe_fork_refusal(battle),

@@ -217,14 +217,14 @@ class BestBuildQuestionForm(forms.Form):
         data: Mapping[str, Any] | None,
         *,
         points: int,
-        held: Sequence[LockablePart],
+        lockable: Sequence[LockablePart],
         against: GroupedChoices | None = None,
     ) -> None:
         """Set up the fields. Without `against` there is no choice of enemy: it is the one in the set-up."""
         super().__init__(data, initial={"points": points, "seed": 0}, prefix="best")
         keep = self.fields["keep"]
         assert isinstance(keep, forms.MultipleChoiceField)
-        keep.choices = [(each.key, each.told) for each in held]
+        keep.choices = [(each.key, each.told) for each in lockable]
         if not against:
             del self.fields["against"]
             return
@@ -247,16 +247,16 @@ def ask_for_best_build(request: HttpRequest) -> HttpResponse:
     choices += [("Yours", own)] if own else []
     rules = roster_rules(lab.system)
     form = BestBuildQuestionForm(
-        request.POST or None, points=lab.check.points, held=lockable_parts(rules, lab.bench), against=choices
+        request.POST or None, points=lab.check.points, lockable=lockable_parts(rules, lab.bench), against=choices
     )  # fmt: skip
     if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
+        answers = form.cleaned_data
         published = [foe for key, foe in foes.items() if not key.startswith("own:")]
-        chosen = published if said["against"] == ALL_PUBLISHED else [foes[said["against"]]]
+        chosen = published if answers["against"] == ALL_PUBLISHED else [foes[answers["against"]]]
         try:
             found, _ = best_build_ask(
-                system=lab.system, name=lab.name, spec=lab.spec, foes=chosen, points=said["points"], kept=said["keep"],
-                seed=said["seed"], **asker_of(request),
+                system=lab.system, name=lab.name, spec=lab.spec, foes=chosen, points=answers["points"], kept=answers["keep"],
+                seed=answers["seed"], **asker_of(request),
             )  # fmt: skip
             return redirect("battles:best-build", key=found.key)
         except (RefusedError, DocumentError) as error:
@@ -290,13 +290,13 @@ def ask_for_unit_build(request: HttpRequest, key: UUID) -> HttpResponse:
     rules = roster_rules(row.system, setup.catalogue_release)
     spec = rules.parse_spec(places[unit][1])
     form = BestBuildQuestionForm(
-        request.POST or None, points=rules.check_design(spec).points, held=lockable_parts(rules, rules.bench(spec))
+        request.POST or None, points=rules.check_design(spec).points, lockable=lockable_parts(rules, rules.bench(spec))
     )
     if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
+        answers = form.cleaned_data
         try:
             found, _ = best_build_of_unit_ask(
-                forecast=row, unit=unit, points=said["points"], kept=said["keep"], seed=said["seed"],
+                forecast=row, unit=unit, points=answers["points"], kept=answers["keep"], seed=answers["seed"],
                 **asker_of(request),
             )  # fmt: skip
             return redirect("battles:best-build", key=found.key)

@@ -260,5 +260,5 @@ def _replayed(battle_pk: int, digest: str) -> ReplayedRecord:
 
 def sides_after(battle: Battle) -> tuple[SideRow, ...]:
     """Return the two sides of a finished battle with each unit's fate, as on the battle's page."""
-    told = replayed(battle)
-    return sides_of(stored_setup(battle.setup), battle.result, brought=told.brought if told else {})
+    replay = replayed(battle)
+    return sides_of(stored_setup(battle.setup), battle.result, brought=replay.brought if replay else {})

@@ -81,7 +81,7 @@ def friendly_announce(
     setup, forces, force = _setup(enrolment, units, doctrine, standing or {}, opponent, ground, by)
     dice = friendly_dice_left(enrolment, round_)
     if dice is None:
-        dice = dice_take(actor=by, visitor="", words=words, shown=shown)
+        dice = dice_take(actor=by, visitor="", words=words, commitment=shown)
     elif words or shown not in ("", dice.commitment):
         raise RefusedError(
             "dice",

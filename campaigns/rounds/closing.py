@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from battles.models import ASKED_BY_SITE
-from battles.services.battles import battle_fight, battle_row
+from battles.services.battles import battle_row, battle_simulate
 from campaigns import hooks
 from campaigns.activity_log import log_campaign_activity, log_match_activity
 from campaigns.arbiters import round_is_over, round_own_case
@@ -204,7 +204,7 @@ def settle_open_match(match: Match, fought: Record | None = None) -> None:
     )
     claimed = type(battle).claim(battle.pk)
     assert claimed is not None
-    battle_fight(battle=claimed, fought=fought)
+    battle_simulate(battle=claimed, fought=fought)
     claimed.refresh_from_db()
     match_settle_battle(match=match, battle=claimed, by=None)
     odds_publish(match, without_orders(match.setup or {}), by_named_styles=True)

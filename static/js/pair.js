@@ -31,9 +31,9 @@
   const now = (kept) => kept.rolls.at(-1);
 
   // --- what is shown
-  const code = (holder, told, text) => {
+  const code = (holder, spec, text) => {
     const made = qrcode(0, "M");
-    made.addData(`${location.origin}${location.pathname}#${new URLSearchParams(told)}`);
+    made.addData(`${location.origin}${location.pathname}#${new URLSearchParams(spec)}`);
     made.make();
     const size = made.getModuleCount();
     let path = "";
@@ -71,9 +71,9 @@
     find("about").textContent = what(kept, row);
     find("faces").textContent = row.isTwice ? "" : row.faces.join(" · ");
     const isMine = row.by === side(kept);
-    const told = { p: kept.sealed.slice(0, 6), l: links[row.roll] };
-    const spec = { r: row.roll, ...told, c: row.count, d: row.sides, f: row.about };
-    code(find("link"), isMine ? spec : { a: row.roll, ...told }, links[row.roll]);
+    const base = { p: kept.sealed.slice(0, 6), l: links[row.roll] };
+    const spec = { r: row.roll, ...base, c: row.count, d: row.sides, f: row.about };
+    code(find("link"), isMine ? spec : { a: row.roll, ...base }, links[row.roll]);
     const waits = !row.other && !row.refused && !row.isWithheld;
     find("theirs").hidden = !waits;
     find("do").textContent = waits
@@ -191,23 +191,23 @@
 
   // --- what a camera brought
   const opened = async () => {
-    const told = new URLSearchParams(location.hash.slice(1));
-    if (!told.size) return;
+    const params = new URLSearchParams(location.hash.slice(1));
+    if (!params.size) return;
     history.replaceState(null, "", location.pathname);
     const kept = state();
-    const sealed = pairDice.read(told.get("s") ?? "");
+    const sealed = pairDice.read(params.get("s") ?? "");
     if (sealed) {
-      const name = (told.get("n") ?? "").slice(0, 40);
+      const name = (params.get("n") ?? "").slice(0, 40);
       if (kept) return otherSeal(sealed, name);
       sessionStorage.setItem(NAME, JSON.stringify([sealed, name])); // it is told once this phone has sealed too
       return say(`${name || "The other phone"} has sealed. Seal yours, then show it.`);
     }
-    const number = Number(told.get("r") ?? told.get("a"));
-    const link = pairDice.read(told.get("l") ?? "");
+    const number = Number(params.get("r") ?? params.get("a"));
+    const link = pairDice.read(params.get("l") ?? "");
     if (!Number.isInteger(number) || number < 1 || number > LENGTH || !link) return say("This code can’t be read.");
-    if (!kept?.other?.startsWith(told.get("p"))) return say("This code is of other dice than those on this phone.");
-    const spec = told.has("r") ? specOf(Number(told.get("c")), Number(told.get("d")), told.get("f")) : null;
-    if (told.has("r") && !spec) return say("This code can’t be read.");
+    if (!kept?.other?.startsWith(params.get("p"))) return say("This code is of other dice than those on this phone.");
+    const spec = params.has("r") ? specOf(Number(params.get("c")), Number(params.get("d")), params.get("f")) : null;
+    if (params.has("r") && !spec) return say("This code can’t be read.");
     await take(number, link, spec, false);
   };
 
@@ -300,12 +300,12 @@
         headers: { "Content-Type": "application/json", "X-CSRFToken": token },
         body: JSON.stringify({ muster: "paired-dice/1", sealed, other, last, name, rolls }),
       });
-      const told = await answer.json();
+      const result = await answer.json();
       if (answer.ok) {
         change((again) => {
-          again.sent = told.url;
+          again.sent = result.url;
         });
-      } else say(told.said);
+      } else say(result.said);
     } catch {
       say("There is no network yet. The list stays on this phone; press again when there is one.");
     }

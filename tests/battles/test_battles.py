@@ -12,8 +12,8 @@ from battles.models import Battle, Record
 from battles.services import limits
 from battles.services.battles import (
     battle_call_off,
-    battle_fight,
     battle_queue,
+    battle_simulate,
     battle_take_back_effects,
     battle_write_effects,
 )
@@ -102,7 +102,7 @@ def test_worker_without_claim_writes_nothing():
     Battle.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
     battle_resolve(battle.pk)
     assert late is not None
-    assert not battle_fight(battle=late)
+    assert not battle_simulate(battle=late)
     assert Record.objects.count() == 1
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from battles.models import Battle
-from battles.services.battles import battle_fight, battle_queue, battle_take_back_effects, battle_write_effects
+from battles.services.battles import battle_queue, battle_simulate, battle_take_back_effects, battle_write_effects
 from battles.services.results import battle_log_result
 from campaigns.army_lists.services import lists_reveal
 from campaigns.campaign.services import campaign_move
@@ -30,7 +30,7 @@ def fought(company, enemy="wasp", seed=7):
     """Fight a practice battle with a chosen seed."""
     setup, forces = company_battle(company, enemy=enemy)
     battle = battle_queue(setup=setup, forces=forces, actor=company.owner, seed=seed)
-    assert battle_fight(battle=Battle.claim(battle.pk))
+    assert battle_simulate(battle=Battle.claim(battle.pk))
     battle.refresh_from_db()
     return battle
 

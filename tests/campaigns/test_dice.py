@@ -157,7 +157,7 @@ def test_match_dice_are_not_taken_for_another_battle():
     """Match dice have no actor, so a call without an actor must not find them by their public hash."""
     sealed = dice_seal()
     with pytest.raises(RefusedError, match="have rolled for another battle"):
-        dice_take(actor=None, visitor="", shown=sealed.commitment)
+        dice_take(actor=None, visitor="", commitment=sealed.commitment)
     assert dice_take(actor=None, visitor="") != sealed
     sealed.refresh_from_db()
     assert sealed.used_at is None

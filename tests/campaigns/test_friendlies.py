@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from battles.choices import published_forces
 from battles.models import Battle
-from battles.services.battles import battle_call_off, battle_fight, battle_take_back_effects, battle_write_effects
+from battles.services.battles import battle_call_off, battle_simulate, battle_take_back_effects, battle_write_effects
 from battles.services.dice import dice_take
 from campaigns.army_lists.legality import points_earned_in, reserves_of
 from campaigns.campaign.services import campaign_change
@@ -44,7 +44,7 @@ def announced(enrolment, **fields):
 
 
 def fought(friendly):
-    assert battle_fight(battle=Battle.claim(friendly.battle_id))
+    assert battle_simulate(battle=Battle.claim(friendly.battle_id))
     return Friendly.objects.get(pk=friendly.pk)
 
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import Battle
-from battles.services.battles import battle_fight, battle_write_effects
+from battles.services.battles import battle_simulate, battle_write_effects
 from campaigns.army_lists.legality import points_earned_in
 from campaigns.army_lists.services import list_submit, list_withdraw, lists_reveal
 from campaigns.enrolments.selectors import muster_problems
@@ -87,7 +87,7 @@ def test_unit_in_a_friendly_cannot_be_sealed(friendly):
     match = a_match(friendly.round, friendly.enrolment)
     with pytest.raises(RefusedError, match=r"WASP is in the friendly game of Ants .*, which is being fought"):
         seal(match)
-    assert battle_fight(battle=Battle.claim(friendly.battle_id))
+    assert battle_simulate(battle=Battle.claim(friendly.battle_id))
     assert seal(match).sealed.get().fell == ""
 
 

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from battles.models import Battle, Record, SealedDice
-from battles.services.battles import battle_fight, battle_row
+from battles.services.battles import battle_row, battle_simulate
 from battles.services.dice import dice_seal, dice_secret, dice_take
 from campaigns.army_lists.documents import side_forces
 from campaigns.army_lists.services import list_submit, lists_reveal
@@ -54,7 +54,7 @@ def fought_on(match: Match, dice: SealedDice | None, seed: str = "") -> Battle:
     )
     claimed = Battle.claim(row.pk)
     assert claimed is not None
-    assert battle_fight(battle=claimed)
+    assert battle_simulate(battle=claimed)
     claimed.refresh_from_db()
     return claimed
 

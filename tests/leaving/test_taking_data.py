@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from battles.models import Battle
 from battles.odds.services import forecast_ask
-from battles.services.battles import battle_fight, battle_queue
+from battles.services.battles import battle_queue, battle_simulate
 from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.results.reports import parse_report
 from campaigns.results.services import report_make
@@ -92,7 +92,7 @@ def test_what_there_is_a_format_for_comes_in_it(kim):
     scenario_save(author=kim, system=SYSTEM, name="Ridge", spec=spec)
     print_ask(order=design_order(SYSTEM, "Wasp", WASP, ["unit-card"], PrintSettings(), 1), actor=kim)
     fought = battle_queue(setup=document("opening-shots"), actor=kim)
-    assert battle_fight(battle=Battle.claim(fought.pk))
+    assert battle_simulate(battle=Battle.claim(fought.pk))
     archive = packed_of(kim)
     (owl,) = map(json.loads, read(archive, "designs/"))
     assert owl == {"muster": "design/1", "system": SYSTEM, "name": "Owl", "spec": design.spec}

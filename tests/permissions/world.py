@@ -18,7 +18,7 @@ from battles.odds.matrices import matrix_ask, trial_ask
 from battles.odds.services import forecast_ask, what_if_ask
 from battles.searches.builds import best_build_ask, published_opponents
 from battles.searches.services import best_answer_ask, best_change_ask
-from battles.services.battles import battle_fight, battle_queue, check_ask
+from battles.services.battles import battle_queue, battle_simulate, check_ask
 from battles.services.dice import dice_secret, dice_waiting
 from battles.solo.services import solo_start
 from campaigns.army_lists.services import force_save, list_submit, lists_reveal
@@ -307,7 +307,7 @@ def _battles(world: World, people: dict[str, Player]) -> None:
         waits = battle_queue(setup=duel(), actor=people["attacker"], visibility=seen)
         world.cases[f"{seen}-battle"] = {"key": waits.key}
         fought = battle_queue(setup=document("opening-shots"), actor=people["attacker"], visibility=seen, seed=1)
-        assert battle_fight(battle=Battle.claim(fought.pk))
+        assert battle_simulate(battle=Battle.claim(fought.pk))
         world.cases[f"{seen}-fought"] = {"key": fought.key}
         fought.refresh_from_db()
         fork = fork_ask(battle=fought, round=1, doctrines=("cautious", "cautious"), actor=people["attacker"])[0]

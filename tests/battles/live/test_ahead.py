@@ -111,7 +111,7 @@ def test_prepared_roll_is_used_once():
     again = phone.roll(1, what="Something better")
     assert again.why == ("Roll 1 was used before, at 2.",)
     assert not any(made for _face, made in again.faces), "it counts for nothing"
-    assert live_page(ann).dice_told[0].fairness.count == 2, "nor among the faces that fell"
+    assert live_page(ann).dice_statistics[0].fairness.count == 2, "nor among the faces that fell"
 
 
 def test_faces_that_differ_from_sealed_ones_are_disputed():

@@ -285,15 +285,22 @@ def test_closed_table_links_each_roll_to_its_check():
     assert checked.context["found"].faces[:5] == tuple(face for face, _ in roll.faces)
 
 
+def test_page_names_the_step_and_the_initiative():
+    ann, _ = a_table()
+    page = page_text(page_of(ann))
+    assert '<span class="live-bar__step">not begun</span>' in page
+    assert "Initiative: nobody yet" in page
+
+
 def test_fairness_is_shown_by_source_of_the_dice():
     ann, ben = a_table()
     act(ann, dice="30", sides="6", act="key-of-ann-1")
     act(ben, faces="4 2 6", sides="6", do="typed", act="key-of-ben-1")
     act(ben, faces="6", sides="6", do="typed", act="key-of-ben-2")
     act(ben, undo="3", act="key-of-ben-3")
-    told = page_of(ann).context["page"].dice_told
-    assert [(each.whose, each.fairness.count) for each in told] == [("The table’s dice", 30), ("Typed by Ben", 3)]
-    assert "say nothing yet" in told[1].fairness.verdict
+    statistics = page_of(ann).context["page"].dice_statistics
+    assert [(each.whose, each.fairness.count) for each in statistics] == [("The table’s dice", 30), ("Typed by Ben", 3)]
+    assert "say nothing yet" in statistics[1].fairness.verdict
 
 
 def test_dice_page_shows_no_secret_before_the_end(client):

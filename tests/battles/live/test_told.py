@@ -35,7 +35,7 @@ def table(seat):
 
 
 def hits(told):
-    return next(unit.shown.lost for _, units in told.sides for unit in units if unit.shown.plate.key == "a1")
+    return next(unit.panel.lost for _, units in told.sides for unit in units if unit.panel.plate.key == "a1")
 
 
 def frames(seat):

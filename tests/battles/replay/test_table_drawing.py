@@ -83,7 +83,7 @@ def test_beacons_show_their_holder():
         signs = [mark.holder for mark in draw_table(board.replay, frame).marks]
         assert signs == ["" if holder is None else "ab"[holder] for holder in frame.holders]
     last = board.replay.frames[-1]
-    words = dict(board.held(last))
+    words = dict(board.objective_holders(last))
     assert set(words) == {"Beacon 1", "Beacon 2", "Beacon 3"}
     assert set(words.values()) - {"nobody"}
     assert board.notes(last) == " · ".join(f"{name}: held by {holder}" for name, holder in words.items())

@@ -16,7 +16,7 @@ from django.utils import timezone
 from PIL import Image
 
 from battles.models import Battle
-from battles.services.battles import battle_fight
+from battles.services.battles import battle_simulate
 from battles.services.dice import dice_seal
 from campaigns.archive.checks import survey_archive
 from campaigns.archive.packing import pack_club
@@ -101,7 +101,7 @@ def _war(club: Club) -> Any:
     _printed(cats.company)
     ready = list(bees.company.units.filter(status="ready", pilot__status="active").values_list("pk", flat=True))
     row = a_round(war)
-    assert battle_fight(battle=Battle.claim(announced(bees, units=ready).battle_id))
+    assert battle_simulate(battle=Battle.claim(announced(bees, units=ready).battle_id))
     closed(row)
     return war
 
