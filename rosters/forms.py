@@ -76,8 +76,8 @@ class FoundForm(CompanyFields):
             for rules in ROSTERS.values()
             if rules.founding_points != RosterSystem.founding_points
         ]
-        told = f"{RosterSystem.founding_points} is what a standing company starts with{''.join(others)}."
-        self.fields["points"].help_text = f"{told} Left empty, it gets as many."
+        help_text = f"{RosterSystem.founding_points} is what a standing company starts with{''.join(others)}."
+        self.fields["points"].help_text = f"{help_text} Left empty, it gets as many."
 
 
 class NameForm(Reread, forms.Form):

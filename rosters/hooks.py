@@ -98,7 +98,7 @@ class DesignRecord:
     place: int  # rank among all designs by `won`; 1 is the best
     matchups: tuple[Matchup, ...]  # best win chance first
     battles: int  # per matchup
-    told: str  # the terrain and the AI styles
+    terrain_and_styles: str  # the terrain and the AI styles
     url: str  # of the page that compares all designs
 
     @property

@@ -160,14 +160,14 @@ def _frame(pen: ImageDraw.ImageDraw, plate: PreviewImage) -> None:
 
 def _title(title: str) -> tuple[list[str], int]:
     """Return the title in one line or two, and the largest type size that fits."""
-    shown = title.upper()
+    text = title.upper()
     for size in (96, 84, 72):
-        if _width(shown, "head", size) <= WIDTH - 2 * EDGE:
-            return [shown], size
-    first, rest = "", shown.split()
+        if _width(text, "head", size) <= WIDTH - 2 * EDGE:
+            return [text], size
+    first, rest = "", text.split()
     while rest and _width(f"{first} {rest[0]}".strip(), "head", 64) <= WIDTH - 2 * EDGE:
         first = f"{first} {rest.pop(0)}".strip()
-    lines = [first or _cut(shown, "head", 64, WIDTH - 2 * EDGE)]
+    lines = [first or _cut(text, "head", 64, WIDTH - 2 * EDGE)]
     if first and rest:
         lines.append(_cut(" ".join(rest), "head", 64, WIDTH - 2 * EDGE))
     return lines, 64
@@ -329,17 +329,17 @@ BADGE_TYPE_SIZE, BADGE_PADDING, BADGE_HEIGHT = 13, 9, 24
 LOOSER = 1.12  # extra width, because the viewer's font may be wider
 
 
-def badge_response(what: str, told: str, colour: str, *, is_public: bool) -> HttpResponse:
+def badge_response(what: str, value: str, colour: str, *, is_public: bool) -> HttpResponse:
     """Return the badge as a response, with the subject on the left and a fact about it on the right."""
-    left, right = (round(text_width(text, BADGE_TYPE_SIZE) * LOOSER) + 2 * BADGE_PADDING for text in (what, told))
+    left, right = (round(text_width(text, BADGE_TYPE_SIZE) * LOOSER) + 2 * BADGE_PADDING for text in (what, value))
     words = (
         f'<text x="{x}" y="16" textLength="{width - 2 * BADGE_PADDING}" lengthAdjust="spacingAndGlyphs">{escape(text)}</text>'
-        for text, x, width in ((what, BADGE_PADDING, left), (told, left + BADGE_PADDING, right))
+        for text, x, width in ((what, BADGE_PADDING, left), (value, left + BADGE_PADDING, right))
     )
-    said = escape(f"{what}: {told}")
+    description = escape(f"{what}: {value}")
     picture = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="{BADGE_HEIGHT}" role="img" aria-label="{said}">'
-        f'<title>{said}</title><rect width="{left}" height="{BADGE_HEIGHT}" fill="{BAND}"/>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="{BADGE_HEIGHT}" role="img" aria-label="{description}">'
+        f'<title>{description}</title><rect width="{left}" height="{BADGE_HEIGHT}" fill="{BAND}"/>'
         f'<rect x="{left}" width="{right}" height="{BADGE_HEIGHT}" fill="{escape(colour)}"/>'
         f'<g fill="#fff" font-family="Barlow Condensed, Arial Narrow, Arial, sans-serif" font-size="{BADGE_TYPE_SIZE}"'
         f' font-weight="600">{"".join(words)}</g></svg>\n'

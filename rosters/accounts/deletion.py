@@ -166,13 +166,13 @@ def leave(*, player_pk: int, now: datetime) -> bool:
         if player is None:
             return False
         _go(farewell(player, player.leaves_as or NAME_OF_DELETED), now)
-        address, shown = player.email, str(player)
+        address, name = player.email, str(player)
     log.info("player %s has left", player_pk)  # to be repeated after restoring a backup
     if not isinstance(get_connection(), FileBackend):  # which would store the address
         send_mail_to_player(
             address=address,
             subject="You have left",
-            text=f"Hello {shown},\n\nyour account is gone. Nothing more will come from here.\n",
+            text=f"Hello {name},\n\nyour account is gone. Nothing more will come from here.\n",
         )
     return True
 

@@ -79,7 +79,7 @@ def company_emblem(request: HttpRequest, pk: int) -> HttpResponse:
                 return redirect("rosters:company", pk=pk)
     sheet = selectors.company_sheet(row)
     now = emblem_of(row.emblem, row.name)
-    shown = (
+    preview = (
         emblem_of(request.POST["emblem"], row.name)
         if request.POST.get("emblem")
         else chosen(request.GET, now, row.name)
@@ -88,8 +88,8 @@ def company_emblem(request: HttpRequest, pk: int) -> HttpResponse:
         **company_context(request, row, sheet),
         "form": form,
         "now": now,
-        "shown": shown,
-        "groups": emblem_option_groups(shown),
+        "preview": preview,
+        "groups": emblem_option_groups(preview),
         "dice": secrets.token_hex(4),
     }
     return render(request, "rosters/company_emblem.html", context, status=422 if form.errors else 200)

@@ -149,12 +149,12 @@ def _boxes(m: Measure, page: CardPage, x: float, y: float, boxes: Sequence[Box],
 
 
 def _describe_track(track: Track) -> str:
-    said = f"{track.label}: {_describe_boxes([box.is_marked for box in track.boxes])}"
+    text = f"{track.label}: {_describe_boxes([box.is_marked for box in track.boxes])}"
     for is_hot, words in ((False, ""), (True, ", not safe")):
         inside = [box.inside for box in track.boxes if box.inside and box.is_hot == is_hot]
-        said += f"{words} {' '.join(inside)}" if inside else ""
+        text += f"{words} {' '.join(inside)}" if inside else ""
     below = [box.below for box in track.boxes if box.below]
-    return said + (f"; {track.note} {', '.join(below)}" if below else "")
+    return text + (f"; {track.note} {', '.join(below)}" if below else "")
 
 
 def _describe_boxes(marks: Sequence[bool]) -> str:

@@ -170,14 +170,14 @@ def _prove(document: CompanyDocument, units: dict[str, int], pilots: dict[str, i
         if unknown := [skill for skill in career.pending if skill not in skills]:
             raise DocumentError("ledger", f"there is no skill {ascii(unknown[0][:60])} to earn")
     for at, unit in enumerate(document.units):
-        said = unit.model_dump(exclude={"key"}) | {"pilot": pilots[unit.pilot] if unit.pilot else None}
-        _same(f"units[{at}]", record.units.get(at), said)
+        expected = unit.model_dump(exclude={"key"}) | {"pilot": pilots[unit.pilot] if unit.pilot else None}
+        _same(f"units[{at}]", record.units.get(at), expected)
     for at, pilot in enumerate(document.pilots):
         _same(f"pilots[{at}]", record.pilots.get(at), pilot.model_dump(exclude={"key"}))
 
 
-def _same(path: str, ledger: UnitRecord | PilotRecord | None, said: Mapping[str, object]) -> None:
-    for field, value in said.items():
+def _same(path: str, ledger: UnitRecord | PilotRecord | None, expected: Mapping[str, object]) -> None:
+    for field, value in expected.items():
         if ledger is None or getattr(ledger, CALLED.get(field, field)) != value:
             raise DocumentError(f"{path}.{field}", "the ledger says otherwise")
 

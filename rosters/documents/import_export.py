@@ -56,8 +56,8 @@ def is_signed_here(document: Mapping[str, object], owner: int) -> bool:
 
 
 def _text(document: Mapping[str, object], owner: int) -> str:
-    said = canonical({name: value for name, value in document.items() if name != "signature"})
-    return hashlib.sha256(unicodedata.normalize("NFC", f"{owner} {said}").encode()).hexdigest()
+    text = canonical({name: value for name, value in document.items() if name != "signature"})
+    return hashlib.sha256(unicodedata.normalize("NFC", f"{owner} {text}").encode()).hexdigest()
 
 
 class _Entry(NamedTuple):

@@ -59,9 +59,9 @@ class ReleaseAdopted(Kind):
         books.change_company(release=str(fact.facts["to"]))
 
     def describe(self, entry: Entry) -> tuple[Part, ...]:
-        told = f"Went from release {entry.facts.get('from')} of the catalogue to release {entry.facts.get('to')}"
+        text = f"Went from release {entry.facts.get('from')} of the catalogue to release {entry.facts.get('to')}"
         campaign = entry.facts.get("campaign")
-        return (Part(f"{told}, as {campaign} did" if campaign else told),)
+        return (Part(f"{text}, as {campaign} did" if campaign else text),)
 
 
 class Disbanded(Kind):

@@ -65,8 +65,8 @@ class Bought(_OfUnit):
     def describe(self, entry: Entry) -> tuple[Part, ...]:
         verb = "Borrowed " if entry.facts.get("loan") or entry.facts.get("lent") else "Bought "
         design = str(entry.facts.get("design", ""))
-        is_said = str(entry.facts.get("name", "")).casefold() == design.casefold()
-        return (Part(verb), entry.u, *(() if is_said else (Part(f", {with_article(design)}"),)))
+        is_name_of_design = str(entry.facts.get("name", "")).casefold() == design.casefold()
+        return (Part(verb), entry.u, *(() if is_name_of_design else (Part(f", {with_article(design)}"),)))
 
 
 class Sold(_OfUnit):
@@ -112,8 +112,8 @@ class _Condition(_OfUnit):
         books.change_unit(fact, condition=fact.facts["to"])
 
     def describe(self, entry: Entry) -> tuple[Part, ...]:
-        told = entry.facts.get("told")
-        return (entry.u, Part(f" {told}{entry.battle}")) if told else self._plainly(entry)
+        text = entry.facts.get("told")
+        return (entry.u, Part(f" {text}{entry.battle}")) if text else self._plainly(entry)
 
     def _plainly(self, entry: Entry) -> tuple[Part, ...]:
         raise NotImplementedError

@@ -46,7 +46,7 @@ class UnitResult:
     name: str = ""  # name and spec, for a unit that doesn't belong to the company
     spec: Mapping[str, object] = field(default_factory=dict)
     fate: UnitFate = UnitFate()
-    told: str = ""  # text that its game adds to the sentence that it fought
+    note: str = ""  # text that its game adds to the sentence that it fought
     recorded: Mapping[str, int] = field(default_factory=dict)  # numbers that its game adds to its record, by label
     # Its condition before and after the battle, in its game's format; parts that are missing are undamaged.
     began: Mapping[str, object] = field(default_factory=dict)
@@ -196,10 +196,10 @@ def _draft_game(pen: _Drafter, aftermath: Aftermath, about: Mapping[str, str]) -
 
 def _draft_unit(pen: _Drafter, fact: UnitResult, rules: Rules, about: Mapping[str, str], keeps_units: bool) -> None:
     lost = {"lost": True, **_loss(fact)} if fact.fate.is_lost else {}
-    told = {"told": fact.told} if fact.told else {}
+    note = {"told": fact.note} if fact.note else {}
     recorded = {"recorded": dict(fact.recorded)} if fact.recorded else {}
     flew = {"in": fact.name} if fact.unit is None else {}
-    pen.write(Fought, unit=fact.unit, pilot=fact.pilot, facts={**about, **flew, **lost, **told, **recorded})
+    pen.write(Fought, unit=fact.unit, pilot=fact.pilot, facts={**about, **flew, **lost, **note, **recorded})
     if fact.fate.kills:
         kills = {**about, "count": fact.fate.kills, "victims": list(fact.victims)}
         pen.write(Kill, unit=fact.unit, pilot=fact.pilot, facts=kills)

@@ -67,18 +67,18 @@ def describe_entry(
     return found.describe(Entry(facts, unit, pilot, words)) if found else (Part(kind),)
 
 
-def rebooking_parts(facts: Mapping[str, object], said: tuple[Part, ...]) -> tuple[Part, ...]:
+def rebooking_parts(facts: Mapping[str, object], sentence: tuple[Part, ...]) -> tuple[Part, ...]:
     """Return the sentence with the ruling that wrote the entry, if it replaced an entry or adjusted the company."""
     if where := facts.get("adjusted"):
-        return (*said, Part(f" (by a ruling in {where})"))
+        return (*sentence, Part(f" (by a ruling in {where})"))
     about = facts.get("ruling")
-    return (*said, Part(f" (booked anew by a ruling on {about})")) if about and "place" in facts else said
+    return (*sentence, Part(f" (booked anew by a ruling on {about})")) if about and "place" in facts else sentence
 
 
-def reversal(facts: Mapping[str, object], said: tuple[Part, ...]) -> tuple[Part, ...]:
-    """Return the sentence of a reversal; `said` is the sentence of the reversed entry."""
+def reversal(facts: Mapping[str, object], sentence: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Return the sentence of a reversal; `sentence` is that of the reversed entry."""
     about = facts.get("ruling")
-    return (Part(f"Reversed by a ruling on {about}: " if about else "Took back: "), *said)
+    return (Part(f"Reversed by a ruling on {about}: " if about else "Took back: "), *sentence)
 
 
 def bill_of(facts: Mapping[str, Any]) -> tuple[BillLine, ...]:

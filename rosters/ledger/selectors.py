@@ -97,7 +97,7 @@ def ledger_page(
 
     `balance` is the current balance; for an older page the balance is queried.
     """
-    found = LISTED.asked(asked, company=company.pk)
+    found = ENTRY_LIST.asked(asked, company=company.pk)
     is_newest = not found.before
     if not is_newest:
         newest = found.rows[0].pk if found.rows else 0
@@ -225,7 +225,7 @@ def _whose(*names: str) -> tuple[PreparedQuery[Entry], PreparedQuery[tuple[int, 
 
 NEWEST = PreparedQuery(_newest, Entry, company=int)
 LAST_ACT = PreparedQuery(_last_act, Entry, company=int)
-LISTED = KeysetList(_of_company, Keyset("-pk"), PAGE_LENGTH, beside=_beside, read=Entry, company=int)
+ENTRY_LIST = KeysetList(_of_company, Keyset("-pk"), PAGE_LENGTH, beside=_beside, read=Entry, company=int)
 BALANCE = PreparedQuery(_balance, company=int, newest=int)
 
 
@@ -252,11 +252,11 @@ def _row(entry: Entry, words: SystemWords, balance: int | None, claimed: int) ->
     is_reversal = entry.reverses_id is not None
     place = entry.facts.get("place")
     if is_reversal:
-        told = reversal(
+        parts = reversal(
             entry.facts, _sentence(entry.reversed_kind or "", entry.reversed_facts or {}, unit, pilot, words)
         )
     else:
-        told = _sentence(entry.kind, entry.facts, unit, pilot, words)
+        parts = _sentence(entry.kind, entry.facts, unit, pilot, words)
     return LedgerRow(
         id=entry.pk,
         act=entry.act,
@@ -264,7 +264,7 @@ def _row(entry: Entry, words: SystemWords, balance: int | None, claimed: int) ->
         at=entry.at,
         by=entry.by or "",
         is_claimed=entry.pk <= claimed,
-        parts=told,
+        parts=parts,
         points=entry.points,
         balance=balance,
         cause=entry.cause,
@@ -295,9 +295,9 @@ def _sentence(
 
 def _deed(entry: Entry, unit: Subject | None, pilot: Subject) -> str:
     facts = {name: value for name, value in entry.facts.items() if name != "battle"}
-    said = plain(describe_entry(entry.kind, facts, unit, pilot)).removeprefix(pilot.name).strip()
+    text = plain(describe_entry(entry.kind, facts, unit, pilot)).removeprefix(pilot.name).strip()
     where = entry.facts.get("adjusted")
-    return f"{said[:1].upper()}{said[1:]}{f' (by a ruling in {where})' if where else ''}"
+    return f"{text[:1].upper()}{text[1:]}{f' (by a ruling in {where})' if where else ''}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -66,11 +66,11 @@ class HexPlates(Product[ItemT]):
 
     made_of = ("hex_plans",)
     is_small = False
-    said = ""  # its name in forms
+    form_label = ""  # its name in forms
 
     def scenario_choices(self, scenario: ScenarioSource) -> Mapping[str, str]:
         size = f"hexes of {self.hex_mm(scenario.system):g} mm"
-        return {plan.slug: f"{self.said}, {plan.name}: {size}" for plan in self.plans(scenario)}
+        return {plan.slug: f"{self.form_label}, {plan.name}: {size}" for plan in self.plans(scenario)}
 
     def plans(self, scenario: ScenarioSource) -> Sequence[HexPlan]:
         """Return the scenario's maps for which this product exists."""
@@ -119,7 +119,7 @@ class HexPlates(Product[ItemT]):
 class HexMap(HexPlates[ItemT]):
     """The map, divided into pages that are joined."""
 
-    said = "Map to scale"
+    form_label = "Map to scale"
 
     def pages_of(self, item: ItemT, settings: PrintSettings) -> int:
         plan = self.plan(item)
@@ -165,7 +165,7 @@ class HexMap(HexPlates[ItemT]):
 class HexTiles(HexPlates[ItemT]):
     """Tiles to cut out, for all hexes of a map that aren't bare."""
 
-    said = "Hex tiles"
+    form_label = "Hex tiles"
 
     def plans(self, scenario: ScenarioSource) -> Sequence[HexPlan]:
         return [plan for plan in super().plans(scenario) if _covered(plan)]
@@ -207,7 +207,7 @@ class KitHexMap(HexMap[HexMapItem]):
 
 class SmallHexMap(HexMap[SmallHexMapItem]):
     slug, item = "hex-map-small", SmallHexMapItem
-    said = "Map for counters"
+    form_label = "Map for counters"
     is_small = True
 
 
@@ -217,7 +217,7 @@ class KitHexTiles(HexTiles[HexTilesItem]):
 
 class SmallHexTiles(HexTiles[SmallHexTilesItem]):
     slug, item = "hex-tiles-small", SmallHexTilesItem
-    said = "Hex tiles for counters"
+    form_label = "Hex tiles for counters"
     is_small = True
 
 

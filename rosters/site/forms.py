@@ -29,7 +29,7 @@ from systems import ROSTERS, roster_rules
 from systems.rulebook import HouseRule
 
 READ = "as_read"
-TOLD = 200  # maximal number of characters of a text that a note quotes
+MAX_QUOTED_LENGTH = 200  # maximal number of characters of a text that a note quotes
 OVERTAKEN = (
     "This was changed after you opened the page, so nothing is saved yet. Look at what is marked, and save again "
     "if it shall be as it stands here."
@@ -121,12 +121,12 @@ def _plain(field: forms.Field, value: object) -> object:
         return bool(value)
     if isinstance(value, float | Decimal):
         return f"{value:g}"
-    shown = field.widget.format_value(field.prepare_value(value))
+    formatted = field.widget.format_value(field.prepare_value(value))
     if isinstance(field, forms.MultipleChoiceField):
-        return sorted(str(each) for each in shown or [])
-    if isinstance(shown, list):
-        shown = shown[0] if shown else ""
-    return "" if shown is None else str(shown).replace("\r\n", "\n").strip()
+        return sorted(str(each) for each in formatted or [])
+    if isinstance(formatted, list):
+        formatted = formatted[0] if formatted else ""
+    return "" if formatted is None else str(formatted).replace("\r\n", "\n").strip()
 
 
 def row_mark(row: Design | Scenario) -> str:
@@ -176,7 +176,7 @@ def _describe(field: forms.Field, plain: object) -> str:
     choices = {str(value): str(label) for value, label in getattr(field, "choices", ())}
     texts = [choices.get(text, text) for text in (plain if isinstance(plain, list) else [str(plain)])]
     text = ", ".join(filter(None, texts))
-    return f"“{text[:TOLD]}{'…' if len(text) > TOLD else ''}”" if text else "empty"
+    return f"“{text[:MAX_QUOTED_LENGTH]}{'…' if len(text) > MAX_QUOTED_LENGTH else ''}”" if text else "empty"
 
 
 TWICE = "ambiguous_timezone"  # Django's error code for a time that occurs twice or never

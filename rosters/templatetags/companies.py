@@ -272,21 +272,21 @@ def ledger_entries(
 ) -> SafeString:
     """Return list items for ledger entries; those of one game share an item. With `is_short`, leave out the bills."""
     drawn = partial(_entry, company=company, key_query=escape_markup(key_query), is_short=bool(is_short))
-    said: list[str] = []
+    items: list[str] = []
     for _, entries in groupby(rows, key=attrgetter("act")):
         act = list(entries)
         game = next((row for row in act if row.kind == Game.slug), None)
         if game is None or len(act) < FOLDED:
-            said += map(drawn, act)
+            items += map(drawn, act)
         else:
             rest = "".join(drawn(row) for row in act if row is not game)
-            said.append(drawn(replace(game, balance=act[0].balance), rest=rest, count=len(act) - 1))
-    return mark_safe("".join(said))  # all its parts are escaped
+            items.append(drawn(replace(game, balance=act[0].balance), rest=rest, count=len(act) - 1))
+    return mark_safe("".join(items))  # all its parts are escaped
 
 
 def _entry(row: LedgerRow, *, company: int, key_query: str, is_short: bool, rest: str = "", count: int = 0) -> str:
     at = timezone.localtime(row.at)
-    said = "".join(_part(part, company, key_query) for part in row.parts)
+    text = "".join(_part(part, company, key_query) for part in row.parts)
     by = "· as it came here" if row.is_claimed else f"by {escape_markup(row.by)}" if row.by else ""
     cause = f" {_cause(row.cause_ref, row.match)}" if row.cause_ref else _ruling(row.ruled)
     amount = f"+{row.points}" if row.points > 0 else str(row.points or "")
@@ -296,7 +296,7 @@ def _entry(row: LedgerRow, *, company: int, key_query: str, is_short: bool, rest
     return (
         f'<li class="ledger__entry{" is-reversed" if row.is_reversed else ""}" id="entry-{row.id}">'
         f'<time class="ledger__when" datetime="{at.isoformat()}">{at.day} {MONTHS[at.month]} {at.year} {at:%H:%M}</time>'
-        f'<div class="ledger__what">{said} <span class="muted">{by}{cause}{" · taken back" if row.is_reversed else ""}</span>'
+        f'<div class="ledger__what">{text} <span class="muted">{by}{cause}{" · taken back" if row.is_reversed else ""}</span>'
         f'{"" if is_short else _bill(row)}</div><span class="ledger__amount num">{amount}</span>{balance}{rest}</li>\n'
     )
 
