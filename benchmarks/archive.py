@@ -67,12 +67,12 @@ def emptied() -> None:
 
 def archive_rows(data: bytes) -> dict[str, list[dict[str, Any]]]:
     """Return the rows of an archive by table, without values that are meant to differ between sites."""
-    with zipfile.ZipFile(io.BytesIO(data)) as held:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
         found = {
             name.removeprefix("rows/").removesuffix(".jsonl"): [
-                json.loads(line) for line in held.read(name).splitlines()
+                json.loads(line) for line in archive.read(name).splitlines()
             ]
-            for name in held.namelist()
+            for name in archive.namelist()
             if name.startswith("rows/")
         }
     found["rosters.player"] = [{**row, "date_joined": ""} for row in found["rosters.player"]]

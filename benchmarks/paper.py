@@ -201,10 +201,10 @@ def _many(bare: float) -> list[str]:
 def _memory() -> list[str]:
     """Measure the memory of one worker that does many jobs of nine new cards each."""
     with _pool(1) as pool:
-        held = {
+        memory_after = {
             job: memory for job, memory in enumerate(pool.map(draw_job, range(JOBS)), start=1) if job in PRINTED_JOBS
         }
-    memory_by_job = ", ".join(f"{memory:.0f} after {job}" for job, memory in held.items())
+    memory_by_job = ", ".join(f"{memory:.0f} after {job}" for job, memory in memory_after.items())
     return [f"{'memory of a worker, MB':42} {memory_by_job} jobs of 9 new cards"]
 
 

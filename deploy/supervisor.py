@@ -201,7 +201,7 @@ def read_procfile(path: Path) -> list[Child]:
 
 
 @contextlib.contextmanager
-def held(folder: Path, run_id: str) -> Iterator[None]:
+def locked_run(folder: Path, run_id: str) -> Iterator[None]:
     """Lock a file named after the run: while it is locked, the processes of that run have a supervisor."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / run_id
@@ -228,7 +228,7 @@ def end_leftovers(folder: Path) -> list[int]:
 def keep_up(procfile: Path, var: Path) -> int:
     """Run the processes of a Procfile until they are stopped; return the exit code."""
     supervisor = Supervisor(read_procfile(procfile), var)
-    with held(var / "run", supervisor.run_id):
+    with locked_run(var / "run", supervisor.run_id):
         return supervisor.run()
 
 

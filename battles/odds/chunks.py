@@ -184,7 +184,7 @@ def _next(row: Calculation, size: int, work: Work[PartT]) -> Chunk | None:
     runs = min(max(size // work.unit, 1) * work.unit - first % work.unit, end - first)
     if runs <= 0:
         return None
-    row.held().update(lease_until=until)
+    row.claimed().update(lease_until=until)
     return Chunk.objects.create(count_key=row.key, first=first, runs=runs, lease=lease, lease_until=until)
 
 

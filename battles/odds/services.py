@@ -291,7 +291,7 @@ def ensure_rules_ready(job: Calculation) -> bool:
     if not is_warm(job.system):
         with runner.compiling(job.system) as is_mine:
             began = datetime.fromtimestamp(runner.compiling_since(job.system), UTC)
-            job.held().update(ready_by=began + timedelta(seconds=COMPILE_SECONDS))
+            job.claimed().update(ready_by=began + timedelta(seconds=COMPILE_SECONDS))
             if not is_mine:
                 return False
             with heartbeat(job):

@@ -29,7 +29,7 @@ from campaigns.territories.services import format_yield_line
 from rosters.documents.snapshots import unit_key
 from rosters.models import Company, Player
 from rosters.scenarios.selectors import playable_scenarios, scenario_value
-from rosters.site.forms import Reread
+from rosters.site.forms import EditConflictMixin
 from systems import battle_rules, roster_rules, season_rules
 from systems.season import AnySeason
 
@@ -262,7 +262,7 @@ class CampaignForm(forms.Form):
         return {"value": given, "name": given["name"]}
 
 
-class CampaignSettingsForm(Reread, CampaignForm):
+class CampaignSettingsForm(EditConflictMixin, CampaignForm):
     """The settings of an existing campaign."""
 
 
@@ -303,7 +303,7 @@ class CampaignRulesForm(HouseRulesForm):
         return {**super().options(), **said}
 
 
-class HouseRulesSettingsForm(Reread, CampaignRulesForm):
+class HouseRulesSettingsForm(EditConflictMixin, CampaignRulesForm):
     """The house rules of an existing campaign.
 
     A rule that isn't set keeps its old default, not the one for new campaigns.
@@ -344,7 +344,7 @@ class EnrolForm(forms.Form):
         self.fields["doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
 
 
-class OrdersForm(Reread, forms.Form):
+class OrdersForm(EditConflictMixin, forms.Form):
     """How a company plays when its player makes no choice."""
 
     doctrine = forms.ChoiceField(label="Standing orders", help_text="How it fights when you can't come.")
@@ -383,7 +383,7 @@ class ListForm(forms.Form):
         return [int(pk) for pk in self.cleaned_data["units"]]
 
 
-class SubmitListForm(Reread, ListForm):
+class SubmitListForm(EditConflictMixin, ListForm):
     """The list a side submits.
 
     Changes are compared with the submitted list, if there is one; a list that is only proposed doesn't count.
@@ -408,7 +408,7 @@ class SubmitListForm(Reread, ListForm):
         """Return the orders for support, in the format of setups. Only for valid forms."""
         return self.support.given(lambda pk: unit_key(int(pk)))
 
-    def _held(self, name: str) -> object:
+    def _current_value(self, name: str) -> object:
         held = self.sealed.get(name, [] if name == "units" else "")
         return sorted(map(str, held)) if isinstance(held, list) else held
 

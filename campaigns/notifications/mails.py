@@ -199,7 +199,7 @@ def _hand_over(job: Mail, connection: BaseEmailBackend, address: str, written: M
 
 def _refused(job: Mail, code: int, error: Exception) -> bool:
     """Handle the server's refusal: temporary (4xx) or permanent."""
-    job.held().update(handed_at=None)
+    job.claimed().update(handed_at=None)
     if 400 <= code < 500:
         return _retry_later(job, error)
     log.warning("mail %s was refused: %s", job.pk, error)

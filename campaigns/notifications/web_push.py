@@ -269,7 +269,7 @@ def _is_wanted(job: PushNotification) -> bool:
 @transaction.atomic
 def _drop_device(job: PushNotification, why: str) -> bool:
     """Delete the device with all pushes on their way to it."""
-    if not job.held().exists():
+    if not job.claimed().exists():
         return False
     log.info("device %s dropped: %s", job.device_id, why)
     job.device.delete()

@@ -133,7 +133,7 @@ def watch_party_process(*, job: WatchParty) -> bool:
 def _begin(job: WatchParty) -> bool:
     """Reveal the lists and simulate; from now on it is shown."""
     match = match_lock(job.match)
-    if not job.held().exists():
+    if not job.claimed().exists():
         return False  # called off, or claimed by another worker
     job.refresh_from_db()
     if job.is_cancelled:
@@ -176,7 +176,7 @@ def _start_showing(job: WatchParty, match: Match, record: Record) -> bool:
 
 def _requeue(job: WatchParty, due: datetime, **fields: object) -> bool:
     """Queue the job again for then, without counting this try. Return False if the claim was lost."""
-    kept = job.held().update(
+    kept = job.claimed().update(
         status=JobStatus.QUEUED, lease=None, tries=F("tries") - 1, blips=0, not_before=due, **fields
     )
     if kept:
@@ -189,7 +189,7 @@ def _requeue(job: WatchParty, due: datetime, **fields: object) -> bool:
 def _decide(job: WatchParty) -> bool:
     """Decide the match with the battle that was shown. If it was called off before the simulation, simulate now."""
     match = match_lock(job.match)
-    if not job.held().exists():
+    if not job.claimed().exists():
         return False
     job.refresh_from_db()
     if job.ends_at is not None and not job.is_cancelled and timezone.now() < job.ends_at:

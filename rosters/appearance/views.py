@@ -27,11 +27,11 @@ from rosters.appearance.services import (
 from rosters.models import Pilot, Portrait, Unit
 from rosters.shortcuts import own_company, own_pilot, own_unit, seen_company
 from rosters.site.exceptions import RefusedError
-from rosters.site.forms import Reread
+from rosters.site.forms import EditConflictMixin
 from rosters.view_helpers import attempt, company_context, edited, player, say
 
 
-class WordsForm(Reread, forms.Form):
+class WordsForm(EditConflictMixin, forms.Form):
     """An owner's texts about a company, a unit or a pilot."""
 
     story = forms.CharField(
@@ -49,7 +49,7 @@ class WordsForm(Reread, forms.Form):
     )
 
 
-class EmblemForm(Reread, forms.Form):
+class EmblemForm(EditConflictMixin, forms.Form):
     """The form that saves the shown emblem."""
 
     emblem = forms.CharField(max_length=5, required=False, widget=forms.HiddenInput)

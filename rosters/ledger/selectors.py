@@ -15,7 +15,7 @@ from rosters.database.queries import PreparedQuery, columns
 from rosters.entries import kind_of
 from rosters.entries.company import TerritoryIncome
 from rosters.entries.games import Fought
-from rosters.hooks import Held
+from rosters.hooks import HoldReasons
 from rosters.ledger.projection import bill_of, describe_entry, plain, rebooking_parts, reversal
 from rosters.ledger.records import ADJUSTMENT, TERRITORIES, adjustment_of, undo_refusal
 from rosters.models import Company, CompanyOrigin, LedgerEntry, player_display_name
@@ -80,20 +80,22 @@ class UndoOffer:
         return tuple(row.text for row in self.rows)
 
 
-def ledger_head(company: Company, balance: int, held: Held | None) -> tuple[tuple[LedgerRow, ...], UndoOffer | None]:
-    """Return the newest entries, and the effect of an undo unless `held` is None; at most two queries.
+def ledger_head(
+    company: Company, balance: int, holds: HoldReasons | None
+) -> tuple[tuple[LedgerRow, ...], UndoOffer | None]:
+    """Return the newest entries, and the effect of an undo unless `holds` is None; at most two queries.
 
     `balance` is the balance after the newest entry.
     """
     entries = NEWEST.rows(company=company.pk)
-    undo = None if held is None else _undo_of(company, entries, len(entries) <= LATEST, held)
+    undo = None if holds is None else _undo_of(company, entries, len(entries) <= LATEST, holds)
     return _ledger_rows(company, entries[:LATEST], balance), undo
 
 
 def ledger_page(
-    company: Company, asked: Mapping[str, str], balance: int, held: Held | None
+    company: Company, asked: Mapping[str, str], balance: int, holds: HoldReasons | None
 ) -> tuple[Slice[LedgerRow], UndoOffer | None]:
-    """Return the requested page of the whole ledger, and the effect of an undo unless `held` is None.
+    """Return the requested page of the whole ledger, and the effect of an undo unless `holds` is None.
 
     `balance` is the current balance; for an older page the balance is queried.
     """
@@ -102,7 +104,7 @@ def ledger_page(
     if not is_newest:
         newest = found.rows[0].pk if found.rows else 0
         balance = sum(points for (points,) in BALANCE.rows(company=company.pk, newest=newest))
-    undo = None if held is None else _undo_of(company, found.rows if is_newest else [], not found.has_others, held)
+    undo = None if holds is None else _undo_of(company, found.rows if is_newest else [], not found.has_others, holds)
     return Slice(list(_ledger_rows(company, found.rows, balance)), found.before, found.after), undo
 
 
@@ -116,26 +118,26 @@ def ledger_of(company: Company, **whose: int) -> tuple[LedgerRow, ...]:
     return tuple(_row(entry, words, after.get(entry.pk), claimed) for entry in found)
 
 
-def undo_offer(company: Company, held: Held) -> UndoOffer:
+def undo_offer(company: Company, holds: HoldReasons) -> UndoOffer:
     """Return the effect of undoing the last act, and why it can't be undone if it can't."""
-    return _undo(company, LAST_ACT.rows(company=company.pk), held)
+    return _undo(company, LAST_ACT.rows(company=company.pk), holds)
 
 
-def _undo_of(company: Company, newest: Sequence[Entry], is_all: bool, held: Held) -> UndoOffer:
+def _undo_of(company: Company, newest: Sequence[Entry], is_all: bool, holds: HoldReasons) -> UndoOffer:
     """Return the effect of an undo, from the newest entries if they contain the whole last act, else from a query.
 
     `is_all` says that there are no other entries.
     """
     standing = [entry for entry in newest if entry.reverses_id is None and entry.undone_by is None]
     if not is_all and (not standing or standing[0].act == standing[-1].act):
-        return undo_offer(company, held)
-    return _undo(company, [entry for entry in standing if entry.act == standing[0].act][::-1], held)
+        return undo_offer(company, holds)
+    return _undo(company, [entry for entry in standing if entry.act == standing[0].act][::-1], holds)
 
 
-def _undo(company: Company, last: list[Entry], held: Held) -> UndoOffer:
+def _undo(company: Company, last: list[Entry], holds: HoldReasons) -> UndoOffer:
     refusal = undo_refusal(last)
     for entry in last if not refusal else ():
-        reason = held["unit"].get(entry.unit_id or 0) or held["pilot"].get(entry.pilot_id or 0)
+        reason = holds["unit"].get(entry.unit_id or 0) or holds["pilot"].get(entry.pilot_id or 0)
         if reason:
             refusal = f"The last act changed what is {reason}"
     words = roster_rules(company.system, company.catalogue_release).words

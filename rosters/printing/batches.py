@@ -81,7 +81,7 @@ def batches_drop(*, job: PrintJob) -> None:
 @transaction.atomic
 def _cut(job: PrintJob, new: list[int]) -> list[PrintBatch]:
     """Create the batches of a print while it is locked, so that none are added after its end; ClaimLostError."""
-    if not job.held().select_for_update(no_key=True, of=("self",)).exists():
+    if not job.claimed().select_for_update(no_key=True, of=("self",)).exists():
         raise ClaimLostError
     return PrintBatch.objects.bulk_create(
         PrintBatch(job=job, number=number, items=new[at : at + ITEMS])

@@ -17,7 +17,7 @@ from rosters.printing.selectors import printer_settings, with_printer
 from rosters.printing.services import OFFSETS, TOO_FAR_OFF
 from rosters.products import BLANKS, OFFERED, PRODUCTS
 from rosters.selectors import CompanySheet
-from rosters.site.forms import Reread, chosen_options, house_rule_fields
+from rosters.site.forms import EditConflictMixin, chosen_options, house_rule_fields
 from systems import roster_rules
 
 CARD_SIZES = [
@@ -275,7 +275,7 @@ class PrinterForm(forms.Form):
         return [self[name] for name in OFFSETS]
 
 
-class PrinterSettingsForm(Reread, PrinterForm):
+class PrinterSettingsForm(EditConflictMixin, PrinterForm):
     """The form for an existing printer."""
 
 

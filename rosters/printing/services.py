@@ -275,7 +275,7 @@ def print_render(*, job: PrintJob) -> bool:
         return _refuse(job, f"This can't be printed: {error}")
     except ClaimLostError:
         return False
-    if job.held().exists():
+    if job.claimed().exists():
         batches_drop(job=job)  # first, so that a finished print never has any
     result = {"pages": printed.pages, "warning": printed.warning[:300], "seconds": time.perf_counter() - started}
     if not finish_with_file(job, job.file_name, printed.pdf, lease_until=_pictures_until(), **result):

@@ -32,7 +32,7 @@ TYPE_PT = 9.0
 OVERVIEW_MM, DEEP_OVERVIEW_MM = 135.0, 93.0  # approximate width of the overview, if it is wide and if it is high
 
 
-class HexPlateItem(Item):
+class HexMapsItem(Item):
     """A scenario's map on hexes; `terrain` is the slug of one of its maps."""
 
     system: str
@@ -42,26 +42,26 @@ class HexPlateItem(Item):
     options: Options = {}
 
 
-class HexMapItem(HexPlateItem):
+class HexMapItem(HexMapsItem):
     what: Literal["hex-map"]
 
 
-class SmallHexMapItem(HexPlateItem):
+class SmallHexMapItem(HexMapsItem):
     what: Literal["hex-map-small"]
 
 
-class HexTilesItem(HexPlateItem):
+class HexTilesItem(HexMapsItem):
     what: Literal["hex-tiles"]
 
 
-class SmallHexTilesItem(HexPlateItem):
+class SmallHexTilesItem(HexMapsItem):
     what: Literal["hex-tiles-small"]
 
 
-ItemT = TypeVar("ItemT", bound=HexPlateItem)
+ItemT = TypeVar("ItemT", bound=HexMapsItem)
 
 
-class HexPlates(Product[ItemT]):
+class HexMapsProduct(Product[ItemT]):
     """Base class of the four products: maps and tiles, each in two sizes."""
 
     made_of = ("hex_plans",)
@@ -116,7 +116,7 @@ class HexPlates(Product[ItemT]):
         return replace(frame, width=width, height=height, margin=MARGIN, size=TYPE_PT, floor=TYPE_PT)
 
 
-class HexMap(HexPlates[ItemT]):
+class HexMap(HexMapsProduct[ItemT]):
     """The map, divided into pages that are joined."""
 
     form_label = "Map to scale"
@@ -162,7 +162,7 @@ class HexMap(HexPlates[ItemT]):
         return self.filled(item, settings, body, is_lying)
 
 
-class HexTiles(HexPlates[ItemT]):
+class HexTiles(HexMapsProduct[ItemT]):
     """Tiles to cut out, for all hexes of a map that aren't bare."""
 
     form_label = "Hex tiles"

@@ -210,7 +210,7 @@ def unit_price(rules: RosterSystem[object, object], spec: object) -> int:
 @transaction.atomic
 def unit_sell(*, company: Company, by: Player, unit: Unit) -> int:
     """Sell the unit; return the points paid for it."""
-    locked, unit = _held(company, unit)
+    locked, unit = _lock_ready_unit(company, unit)
     bought = company_record(locked).units[unit.pk]
     price = sale_price(bought.paid, bought.games)
     act = Act(locked, by)
@@ -227,7 +227,7 @@ def unit_sell(*, company: Company, by: Player, unit: Unit) -> int:
 @transaction.atomic
 def unit_rename(*, company: Company, by: Player, unit: Unit, name: str) -> Unit:
     """Rename the unit."""
-    locked, unit = _held(company, unit)
+    locked, unit = _lock_ready_unit(company, unit)
     new = clean_text("name", name, longest=60)
     if new != unit.name:
         Act(locked, by).write(Renamed, unit=unit, facts={"from": unit.name, "to": new})
@@ -239,7 +239,7 @@ def unit_rename(*, company: Company, by: Player, unit: Unit, name: str) -> Unit:
 @transaction.atomic
 def unit_repair(*, company: Company, by: Player, unit: Unit) -> int:
     """Repair the unit completely; return the cost in points. MM-S09."""
-    locked, unit = _held(company, unit)
+    locked, unit = _lock_ready_unit(company, unit)
     rules = rules_of(locked)
     bill = rules.repair_bill(read_spec(rules, unit.spec), unit.condition)
     if not bill:
@@ -256,7 +256,7 @@ def unit_repair(*, company: Company, by: Player, unit: Unit) -> int:
 @transaction.atomic
 def unit_refit(*, company: Company, by: Player, unit: Unit, published: str = "", design: Design | None = None) -> int:
     """Refit the unit to that design; return the cost in points. The game's rules decide price and allowed changes."""
-    locked, unit = _held(company, unit)
+    locked, unit = _lock_ready_unit(company, unit)
     rules = rules_of(locked)
     design_name, spec = _chosen(locked, by, published, design)
     parsed = read_spec(rules, spec)
@@ -291,7 +291,7 @@ def pilot_assign(*, company: Company, by: Player, unit: Unit, pilot: Pilot | Non
 
     If the pilot had a unit before, the two pilots change places.
     """
-    locked, unit = _held(company, unit)
+    locked, unit = _lock_ready_unit(company, unit)
     if pilot is not None:
         _may_sit(locked, unit, pilot)
     if unit.pilot_id == (pilot.pk if pilot else None):
@@ -309,7 +309,7 @@ def pilots_assign(*, company: Company, by: Player, seats: Sequence[tuple[Unit, P
 
 def seat_in(act: Act, unit: Unit, pilot: Pilot) -> int:
     """Assign a free pilot to an empty unit, as part of another act; return the cost in points."""
-    locked, unit = _held(act.company, unit)
+    locked, unit = _lock_ready_unit(act.company, unit)
     _may_sit(locked, unit, pilot)
     _refuse_parting(locked, unit, pilot)
     if unit.pilot is not None:
@@ -398,7 +398,7 @@ def _swap(act: Act, unit: Unit, pilot: Pilot | None) -> int:
     return paid
 
 
-def _held(company: Company, unit: Unit) -> tuple[Company, Unit]:
+def _lock_ready_unit(company: Company, unit: Unit) -> tuple[Company, Unit]:
     """Lock and return company and unit as they are now. RefusedError unless the unit is ready."""
     locked = company_lock(company)
     own(locked, unit, "unit")

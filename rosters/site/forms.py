@@ -36,7 +36,7 @@ OVERTAKEN = (
 )
 
 
-class Reread(forms.BaseForm):
+class EditConflictMixin(forms.BaseForm):
     """Mixin for a form that detects conflicting edits. Its `initial` is the current row, locked if submitted."""
 
     data: Any
@@ -77,7 +77,7 @@ class Reread(forms.BaseForm):
             sent = mark_of(self._sent(name))
             if sent == mark:
                 continue
-            theirs = _describe(self.fields[name], self._held(name))
+            theirs = _describe(self.fields[name], self._current_value(name))
             if sent == read[name]:
                 yield name, (f"By now it is {theirs}, which stands here.", False)
             else:
@@ -89,9 +89,9 @@ class Reread(forms.BaseForm):
     def _marks(self) -> dict[str, str]:
         """Return a mark of the current value of each field that can be changed."""
         names = [name for name, field in self.fields.items() if name != READ and not field.disabled]
-        return {name: mark_of(self._held(name)) for name in names}
+        return {name: mark_of(self._current_value(name)) for name in names}
 
-    def _held(self, name: str) -> object:
+    def _current_value(self, name: str) -> object:
         return _plain(self.fields[name], self.get_initial_for_field(self.fields[name], name))
 
     def _sent(self, name: str) -> object:
@@ -104,15 +104,15 @@ class Reread(forms.BaseForm):
 
     def _take_over(self, name: str) -> None:
         """Replace the submitted value by the field's current value."""
-        held, at = self._held(name), self.add_prefix(name)
-        if isinstance(held, bool):
+        current, at = self._current_value(name), self.add_prefix(name)
+        if isinstance(current, bool):
             self.data.pop(at, None)
-            if held:
+            if current:
                 self.data[at] = "on"
-        elif isinstance(held, list):
-            self.data.setlist(at, held)
+        elif isinstance(current, list):
+            self.data.setlist(at, current)
         else:
-            self.data[at] = held
+            self.data[at] = current
 
 
 def _plain(field: forms.Field, value: object) -> object:
@@ -150,9 +150,13 @@ def refuse_overtaken(row: Design | Scenario, read: str, name: str, spec: dict[st
         )
 
 
-def _in_short(held: object) -> str:
+def _in_short(value: object) -> str:
     """Return a space and the text or number in brackets; empty for anything longer."""
-    return f" (“{str(held)[:60]}”)" if isinstance(held, str | int) and not isinstance(held, bool) and held != "" else ""
+    return (
+        f" (“{str(value)[:60]}”)"
+        if isinstance(value, str | int) and not isinstance(value, bool) and value != ""
+        else ""
+    )
 
 
 def mark_of(plain: object) -> str:

@@ -157,7 +157,7 @@ UNFINISHED = ".part"  # suffix of files that are still being written
 
 def finish_with_file(job: Job, name: str, data: bytes, **result: object) -> bool:
     """Store the file of a claimed job and mark the job done; return False, and leave no file, if the claim was lost."""
-    if not job.held().update(**{"file": name}):
+    if not job.claimed().update(**{"file": name}):
         return False
     put_file(name, data)
     if job.finish(file=name, **result):

@@ -36,7 +36,7 @@ from systems.legality import Check
 from systems.roster import AnyRoster
 
 register = template.Library()
-HELD_SIGN = (
+LOCK_SIGN = (
     '<svg class="held__sign" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="M4 7V5a4 4 0 0 1 8 0v2M3 7h10'
     'v7H3z" fill="none" stroke="currentColor" stroke-width="1.5"/></svg>'
 )
@@ -118,7 +118,7 @@ def _unit(unit: UnitRow, company: CompanySheet, rules: AnyRoster, is_own: bool, 
     return (
         f'<tr class="leads{problem}">'
         f'<th scope="row">{_chit_of(unit, company)}<a class="leads__to" href="{_of_unit(company, unit.id)}{key}">'
-        f"{escape_markup(unit.name)}</a>{_held(unit, is_own)}</th>"
+        f"{escape_markup(unit.name)}</a>{_hold_tag(unit, is_own)}</th>"
         f'<td data-label="Design">{escape_markup(unit.design_name)}</td><td data-label="Kind">{escape_markup(unit.size_name)}</td>'
         f'<td data-label="{hits}">{hit_boxes(unit.hits_left, unit.hits, label=rules.words.boxes)}{tag}</td>'
         f"{manned}{_count('Fought', unit.games)}{_count('Kills', unit.kills)}"
@@ -146,7 +146,7 @@ def _pilot(pilot: PilotRow, company: CompanySheet, rules: AnyRoster, is_own: boo
     return (
         f'<tr class="leads"><th scope="row"><a class="leads__to" href="{_of_pilot(company, pilot.id)}{key}">'
         f"{escape_markup(pilot.full_name)}</a>{wounded}"
-        f'{_held(pilot, is_own)}</th><td class="table__lead" data-label="Level">{escape_markup(pilot.level_name)}</td>'
+        f'{_hold_tag(pilot, is_own)}</th><td class="table__lead" data-label="Level">{escape_markup(pilot.level_name)}</td>'
         f"{points}{skills}"
         f'<td{"" if pilot.seat else NIL} data-label="Unit">{seat}</td>'
         f"{_count('Kills', pilot.kills)}{_count('Games', pilot.games)}</tr>"
@@ -240,12 +240,12 @@ def _chit(system: str, spec: Mapping[str, object], condition: Mapping[str, objec
     return str(chit_svg(system, spec, condition))
 
 
-def _held(row: UnitRow | PilotRow, is_own: bool) -> str:
-    if not row.held or not is_own:
+def _hold_tag(row: UnitRow | PilotRow, is_own: bool) -> str:
+    if not row.hold_reason or not is_own:
         return ""
-    reason = escape_markup(row.held)
+    reason = escape_markup(row.hold_reason)
     return (
-        f' <span class="tag held" title="{escape_markup(capfirst(row.held))}">{HELD_SIGN} locked<span class="vh">: {reason}</span>'
+        f' <span class="tag held" title="{escape_markup(capfirst(row.hold_reason))}">{LOCK_SIGN} locked<span class="vh">: {reason}</span>'
         "</span>\n"
     )
 

@@ -173,8 +173,8 @@ def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = No
     """Show the company's page; `hire` is a hire form that was refused or on which a name was rolled."""
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
-    held = sheet.held if context["is_own"] else None
-    context["latest"], context["undo"] = ledgers.ledger_head(row, sheet.balance, held)
+    holds = sheet.hold_reasons if context["is_own"] else None
+    context["latest"], context["undo"] = ledgers.ledger_head(row, sheet.balance, holds)
     context["gone"] = selectors.gone_of(row, request.GET) if sheet.has_gone else None
     rules = roster_rules(row.system, row.catalogue_release)
     context["words"], context["portrait"] = company_texts_and_portrait(row, is_own=bool(context["is_own"]))
@@ -220,8 +220,8 @@ def company_ledger(request: HttpRequest, pk: int) -> HttpResponse:
     row = seen_company(request, pk)
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
-    held = sheet.held if context["is_own"] else None
-    context["slice"], context["undo"] = ledgers.ledger_page(row, request.GET, sheet.balance, held)
+    holds = sheet.hold_reasons if context["is_own"] else None
+    context["slice"], context["undo"] = ledgers.ledger_page(row, request.GET, sheet.balance, holds)
     return render(request, "rosters/company_ledger.html", context)
 
 
@@ -242,7 +242,7 @@ def company_undo(request: HttpRequest, pk: int) -> HttpResponse:
         )
         return redirect("rosters:company", pk=pk)
     sheet = selectors.company_sheet(row)
-    context = {**company_context(request, row, sheet), "undo": ledgers.undo_offer(row, sheet.held)}
+    context = {**company_context(request, row, sheet), "undo": ledgers.undo_offer(row, sheet.hold_reasons)}
     return render(request, "rosters/company_undo.html", context)
 
 
