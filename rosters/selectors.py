@@ -29,7 +29,7 @@ from rosters.models import (
 from rosters.site.pagination import Keyset, KeysetList, Slice
 from rosters.unit_cache import Reading, reading_of, seat_price
 from systems import roster_rules
-from systems.ledger import CompanyRecord, Fact, PilotRecord, Subject, UnitRecord
+from systems.ledger import CompanyRecord, PilotRecord, PostedEntry, Subject, UnitRecord
 from systems.legality import BillLine, Check, Problem
 from systems.pilots import PilotIdentity, texts_of_pilot
 from systems.roster import CompanyMember, PilotSpec, RosterSystem, ServiceCard
@@ -269,7 +269,7 @@ def unit_of(company: Company, sheet: CompanySheet, pk: int) -> UnitRow | None:
         return found
     if not company.units.filter(pk=pk, status__in=UNIT_GONE).exists():
         return None
-    record = project_entries(_own_facts(company, unit=pk))
+    record = project_entries(_entries_about(company, unit=pk))
     return _unit_row(roster_rules(company.system, company.catalogue_release), record, pk, hooks.hold_reasons([]))
 
 
@@ -279,13 +279,13 @@ def pilot_of(company: Company, sheet: CompanySheet, pk: int) -> tuple[PilotRow, 
         return found, current_record(company).record.pilots[pk]
     if not company.pilots.filter(pk=pk, status__in=PILOT_GONE).exists():
         return None
-    record = project_entries(_own_facts(company, pilot=pk))
+    record = project_entries(_entries_about(company, pilot=pk))
     return _pilot_row(
         roster_rules(company.system, company.catalogue_release), record, pk, hooks.hold_reasons([])
     ), record.pilots[pk]
 
 
-def _own_facts(company: Company, **whose: int) -> list[Fact]:
+def _entries_about(company: Company, **whose: int) -> list[PostedEntry]:
     """Return the valid ledger entries about one unit or pilot only."""
     rows = company.ledger.filter(**whose, reverses=None, reversed_by=None)
     if "pilot" in whose:
@@ -293,7 +293,7 @@ def _own_facts(company: Company, **whose: int) -> list[Fact]:
     else:
         rows = rows.filter(kind__in=kinds_that(lambda kind: kind.concerns in ("unit", "both")))
     return [
-        Fact(id=entry.pk, kind=entry.kind, points=entry.points, facts=entry.facts, **whose)
+        PostedEntry(id=entry.pk, kind=entry.kind, points=entry.points, facts=entry.facts, **whose)
         for entry in rows.order_by("pk")
     ]
 

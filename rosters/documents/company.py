@@ -15,7 +15,7 @@ import pydantic
 from rosters.ledger.projection import bill_of, describe_entry, plain, project_entries
 from systems import roster_rules
 from systems.documents import Document, DocumentError, NewName, SystemCondition, SystemSpec, parse_document
-from systems.ledger import Fact, LedgerError, PilotRecord, Subject, UnitRecord
+from systems.ledger import LedgerError, PilotRecord, PostedEntry, Subject, UnitRecord
 from systems.reading import read_system
 
 Key = Annotated[str, pydantic.Field(pattern=r"^[a-z]\d{1,6}$")]
@@ -127,12 +127,12 @@ def read_company(data: bytes | str | dict[str, object]) -> CompanyDocument:
     return document
 
 
-def facts_of(document: CompanyDocument) -> list[Fact]:
+def document_entries(document: CompanyDocument) -> list[PostedEntry]:
     """Return the document's ledger as facts for `project_entries`; IDs are indexes in the document's lists."""
     units = {unit.key: at for at, unit in enumerate(document.units)}
     pilots = {pilot.key: at for at, pilot in enumerate(document.pilots)}
     return [
-        Fact(
+        PostedEntry(
             id=at,
             kind=entry.kind,
             unit=units[entry.unit] if entry.unit else None,
@@ -147,7 +147,7 @@ def facts_of(document: CompanyDocument) -> list[Fact]:
 
 def _prove(document: CompanyDocument, units: dict[str, int], pilots: dict[str, int]) -> None:
     try:
-        record = project_entries(facts_of(document))
+        record = project_entries(document_entries(document))
     except LedgerError as error:
         raise DocumentError("ledger", str(error)) from None
     for at, entry in enumerate(document.ledger):

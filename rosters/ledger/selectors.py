@@ -21,7 +21,7 @@ from rosters.ledger.records import ADJUSTMENT, TERRITORIES, adjustment_of, undo_
 from rosters.models import Company, CompanyOrigin, LedgerEntry, player_display_name
 from rosters.site.pagination import Keyset, KeysetList, Slice
 from systems import roster_rules
-from systems.ledger import Part, PilotRecord, Subject
+from systems.ledger import PilotRecord, SentencePart, Subject
 from systems.legality import BillLine
 from systems.text import SystemWords
 
@@ -40,7 +40,7 @@ class LedgerRow:
     kind: str
     at: datetime
     by: str
-    parts: tuple[Part, ...]
+    parts: tuple[SentencePart, ...]
     points: int
     balance: int | None  # None in lists of an act, a unit or a pilot
     cause: str
@@ -289,7 +289,7 @@ def _row(entry: Entry, words: SystemWords, balance: int | None, claimed: int) ->
 
 def _sentence(
     kind: str, facts: Mapping[str, object], unit: Subject | None, pilot: Subject | None, words: SystemWords
-) -> tuple[Part, ...]:
+) -> tuple[SentencePart, ...]:
     """Return the sentence of an entry that isn't a reversal."""
     found, parts = kind_of(kind), describe_entry(kind, facts, unit, pilot, words)
     return rebooking_parts(facts, parts) if found is None or found.is_booked else parts

@@ -31,7 +31,7 @@ from rosters.templatetags.form_fields import hidden_fields
 from rosters.templatetags.links import leads_to
 from rosters.unit_cache import DrawingSize, chit_svg, unit_drawing, unit_svg
 from systems import roster_rules
-from systems.ledger import Part
+from systems.ledger import SentencePart
 from systems.legality import Check
 from systems.roster import AnyRoster
 
@@ -301,7 +301,7 @@ def _entry(row: LedgerRow, *, company: int, key_query: str, is_short: bool, rest
     )
 
 
-def _part(part: Part, company: int, key_query: str) -> str:
+def _part(part: SentencePart, company: int, key_query: str) -> str:
     if not (part.unit or part.pilot):
         return escape_markup(part.text)
     url = leads_to("rosters:unit", company, part.unit) if part.unit else leads_to("rosters:pilot", company, part.pilot)

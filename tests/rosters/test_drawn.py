@@ -12,7 +12,7 @@ from django.template import engines
 from django.utils import timezone
 
 from rosters.ledger.selectors import LedgerRow
-from systems.ledger import Part
+from systems.ledger import SentencePart
 from systems.legality import BillLine
 
 HOSTILE = "\"><script>alert('1')</script>&"
@@ -33,7 +33,7 @@ def drawn(text, **context):
 def an_entry(**changed):
     plain = {
         "id": 12045, "act": uuid.UUID(int=1), "kind": "adjusted", "at": datetime(2026, 3, 29, 0, 59, tzinfo=UTC), "by": "",
-        "parts": (Part("So be it"),), "points": 0, "balance": 0, "cause": "act", "cause_ref": "", "bill": (),
+        "parts": (SentencePart("So be it"),), "points": 0, "balance": 0, "cause": "act", "cause_ref": "", "bill": (),
         "is_reversed": False, "is_reversal": False, "unit": None, "pilot": None,
     }  # fmt: skip
     return LedgerRow(**plain | changed)
@@ -42,7 +42,11 @@ def an_entry(**changed):
 ENTRIES = [
     an_entry(),
     an_entry(by=HOSTILE, cause="adjustment", ruled=(3, 12)),
-    an_entry(by=HOSTILE, parts=(Part(HOSTILE), Part(HOSTILE, unit=1234567), Part(HOSTILE, pilot=3)), points=1200),
+    an_entry(
+        by=HOSTILE,
+        parts=(SentencePart(HOSTILE), SentencePart(HOSTILE, unit=1234567), SentencePart(HOSTILE, pilot=3)),
+        points=1200,
+    ),
     an_entry(points=-1200, balance=-5000, bill=(BillLine(HOSTILE, -10500), BillLine("Hull", 0)), is_reversed=True),
     an_entry(balance=None, cause_ref=KEY),
     an_entry(cause_ref=KEY, match=str(uuid.UUID(int=8))),
