@@ -23,10 +23,10 @@ SCRIPTS = (  # of the worker, in the order of their dependencies
 )
 PAIR = (
     "css/live.css",
-    "css/pair.css",
+    "css/paired-dice.css",
     "vendor/qrcode.js",
-    "js/pair-dice.js",
-    "js/pair.js",
+    "js/fair-dice.js",
+    "js/paired-dice.js",
 )  # dice of two phones
 SHELL = (
     *("css/tokens.css", "css/base.css", "css/components.css", "js/app.js", "js/network.js", "js/without.js"),

@@ -98,7 +98,7 @@ def _render_figure(system: str, spec_text: str, condition_text: str, colour: str
     except DocumentError:
         return NO_FIGURE
     said = "".join(f"<span>{escape_markup(line)}</span>" for line in lines if line)
-    return mark_safe(f'{picture}<p class="unit-figure__told">{said}</p>')  # all its parts are escaped
+    return mark_safe(f'{picture}<p class="unit-figure__summary">{said}</p>')  # all its parts are escaped
 
 
 def _describe_unit(

@@ -103,7 +103,7 @@ def sign_ins(request: HttpRequest) -> HttpResponse:
         own.exclude(outcome=SignInOutcome.OK)[:MAX_SIGN_INS],
     )
     rows = sorted([*came_in, *refused], key=lambda row: (row.at, row.pk), reverse=True)
-    context = {"sign_ins": rows, "max_rows": MAX_SIGN_INS, "days": settings.KEEP_SIGN_INS_DAYS}
+    context = {"sign_ins": rows, "limit": MAX_SIGN_INS, "days": settings.KEEP_SIGN_INS_DAYS}
     return render(request, "rosters/sign_ins.html", context)
 
 
@@ -211,4 +211,4 @@ def outbox(request: HttpRequest) -> HttpResponse:
     """Show the last mails with their links. 404 for other machines, because a mail can reset a password."""
     if not is_local(request):
         raise Http404
-    return render(request, "rosters/outbox.html", {"mails": read_outbox(), "max_rows": MAX_MAILS})
+    return render(request, "rosters/outbox.html", {"mails": read_outbox(), "limit": MAX_MAILS})

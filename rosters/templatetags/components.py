@@ -288,7 +288,7 @@ def band_ladder(band: int | None, *, a: str = "", b: str = "", broken: bool = Fa
     )
     return format_html(
         '<div class="ladder{}"><span class="ladder__a">{}</span><span class="ladder__rungs" aria-hidden="true">{}</span>'
-        '<span class="ladder__b">{}</span><span class="ladder__said">{}</span></div>',
+        '<span class="ladder__b">{}</span><span class="ladder__label">{}</span></div>',
         " is-broken" if here is None else "",
         a,
         rungs,
