@@ -80,7 +80,7 @@ def test_company_unit_and_pilot_pages_show_pictures(client):
         for name, pk in (("unit", unit.pk), ("pilot", pilot.pk))
     ]
     assert [len(pictures(page, "large")) for page in pages] == [1, 1]
-    assert pictures(pages[0], "large") == pictures(pages[1], "plate")
+    assert pictures(pages[0], "large") == pictures(pages[1], "large")
     assert 'fill="#2f6f8f"' in pages[0]
 
 
