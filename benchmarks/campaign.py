@@ -153,14 +153,14 @@ def play(
         except RefusedError:
             continue  # nothing left to field: the deadline decides
         match.refresh_from_db()
-        said = [
+        contents = [
             _report(match, at, "attacker"),
             _report(match, at, "attacker" if at > by_orders + forfeits + FOUGHT_BY_ORDERS else "defender"),
         ]
-        reported = report_make(match=match, side=0, content=said[0], by=owners[0])
+        reported = report_make(match=match, side=0, content=contents[0], by=owners[0])
         if at % 2:
             match_confirm(match=match, side=1, report=reported.reports.get().pk, by=owners[1])
-        elif report_make(match=match, side=1, content=said[1], by=owners[1]).state == "disputed":
+        elif report_make(match=match, side=1, content=contents[1], by=owners[1]).state == "disputed":
             match_rule(match=match, verdict="attacker", reason="The arbiter was there.", by=by)
     Round.objects.filter(pk=row.pk).update(deadline=timezone.now() - timedelta(seconds=1))
     start = time.perf_counter()

@@ -55,8 +55,8 @@ def run(scale: float = 1.0, database: str = "postgres") -> Iterator[str]:
         from benchmarks import house
 
         made = house.build(house.Size().times(scale))
-        told = ", ".join(f"{what} {seconds:.1f} s" for what, seconds in made.seconds.items())
-        yield f"The house on {database}: {told}"
+        durations = ", ".join(f"{what} {seconds:.1f} s" for what, seconds in made.seconds.items())
+        yield f"The house on {database}: {durations}"
         yield from table(made)
 
 

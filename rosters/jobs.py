@@ -122,10 +122,10 @@ class Job(models.Model):
         """
         now = timezone.now()
         overdue = now - timedelta(seconds=settings.JOB_LEASE_SECONDS)
-        held = models.Q(status=JobStatus.RUNNING, lease_until__lt=now)
-        found = held & models.Q(queued_at__lte=models.F("lease_until"))
+        expired = models.Q(status=JobStatus.RUNNING, lease_until__lt=now)
+        found = expired & models.Q(queued_at__lte=models.F("lease_until"))
         if not queue_is_long:
-            found |= (held | models.Q(status=JobStatus.QUEUED) & _is_due(now)) & models.Q(queued_at__lt=overdue)
+            found |= (expired | models.Q(status=JobStatus.QUEUED) & _is_due(now)) & models.Q(queued_at__lt=overdue)
         return cls._default_manager.filter(found)
 
 

@@ -362,7 +362,7 @@ def test_style_guide_draws_every_shared_part(client, query, rf):
         "ladder",
         "rule",
         "to-hit",
-        "plate",
+        "illustration",
         "problems",
         "pages",
         "empty",

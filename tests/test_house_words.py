@@ -12,6 +12,26 @@ GLOSSARY = ROOT / "docs" / "glossary.md"
 
 PUBLIC = ("api.py", "serializers.py")  # their classes and fields name the parts of the API's description
 QUEUED = {"premiere_run", "premieres"}  # tasks, whose names are in queues and in the schedule
+KEPT = {  # names that can't change, each with the reason
+    "ClubRestore.told": "a column",
+    "PairOdds.counted": "a column",
+    "Adjusted.told": "a key of stored JSON",
+    "Tried.told": "a key of stored JSON",
+    "HandicapOffer.told": "a key of stored JSON",
+    "PilotLine.told": "a key of stored gazettes",
+    "ArchivePerson.shown": "a key of archives",
+}
+KEPT_CLASSES = {  # CSS classes whose words mean something else here
+    "marked": "a ticked box on paper",
+    "is-marked": "a ticked box",
+    "is-off": "a unit off the table, a phone that is offline",
+    "plate": "an armour plate in a drawing",
+    "chit__plate": "an armour plate in a drawing",
+    "chit__arcs": "arcs of fire",
+    "piece__letter": "a letter of the alphabet",
+    "spot__letter": "a letter of the alphabet",
+    "building__wall": "the wall of a building",
+}
 
 
 def rows(heading):
@@ -73,6 +93,44 @@ def names_by_file():
         yield path, set(re.findall(r"\bconst ([A-Z][A-Z_]+) =", path.read_text()))
 
 
+def variables_of(path):
+    """Yield the fields, parameters and local variables of a module, each as `function.name` or `Class.name`."""
+
+    def read(node, owner):
+        for child in ast.iter_child_nodes(node):
+            inner = owner
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                inner = child.name
+            if isinstance(child, ast.arg) or (isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store)):
+                name = child.arg if isinstance(child, ast.arg) else child.id
+                yield f"{owner}.{name}" if owner else name
+            yield from read(child, inner)
+
+    yield from read(ast.parse(path.read_text()), "")
+
+
+def variables_by_file():
+    """Yield each source file with its fields, parameters and variables."""
+    for folder in (*APPS, "tests", "benchmarks"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if "migrations" not in path.parts and not is_public(path):
+                yield path, set(variables_of(path))
+
+
+def css_classes_by_file():
+    """Yield each style sheet with its classes."""
+    for path in sorted((ROOT / "static" / "css").glob("*.css")):
+        text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
+        selectors = re.findall(r"([^{}]*)\{", text)
+        yield path, {name for each in selectors for name in re.findall(r"\.([a-zA-Z][\w-]*)", each)}
+
+
+def css_parts(name):
+    """Return the class with underscores for dashes, its block, element and modifier, and the adjective after "is"."""
+    parts = {part.replace("-", "_") for part in (name, *re.split(r"__|--", name))}
+    return parts | {part.removeprefix("is_") for part in parts}
+
+
 def wrong_names(heading, found):
     return [
         f"{path}: {name} is called {instead}"
@@ -88,6 +146,52 @@ def test_no_name_is_banned_by_the_glossary():
     assert sum(path.suffix == ".js" and bool(names) for path, names in found) > 5
     assert wrong_names("Names in the code", [("x.py", {"MATCHES_MOST"})]), "the table is read"
     assert wrong_names("Names in the code", found) == []
+
+
+def wrong_parts(heading, found, parts):
+    """Return as texts the names of which a part is banned."""
+    patterns = list(banned(heading))
+    return [
+        f"{path}: {name} is called {instead}"
+        for path, names in found
+        for name in sorted(names - KEPT.keys() - KEPT_CLASSES.keys())
+        for pattern, instead in patterns
+        if any(pattern.fullmatch(part) for part in parts(name))
+    ]
+
+
+def test_no_variable_name_is_banned_by_the_glossary():
+    found = list(variables_by_file())
+    assert sum(len(names) for _, names in found) > 10_000
+
+    def parts(name):
+        return {name.rpartition(".")[2]}
+
+    assert wrong_parts("Names in the code", [("x.py", {"f.lines_told"})], parts), "the table is read"
+    assert wrong_parts("Names in the code", found, parts) == []
+
+
+def test_no_css_class_is_banned_by_the_glossary():
+    found = list(css_classes_by_file())
+    assert sum(len(names) for _, names in found) > 1_000
+    for wrong in ("table--told", "is-told", "premiere__clock", "unit-figure__told", "fame-nav"):
+        assert wrong_parts("Names in the code", [("x.css", {wrong})], css_parts), "the table is read"
+    assert wrong_parts("Names in the code", found, css_parts) == []
+    assert wrong_parts("Names of CSS classes", found, css_parts) == []
+
+
+def test_no_style_sheet_or_script_is_named_as_a_banned_module():
+    found = [
+        (path, {path.stem})
+        for folder in ("css", "js")
+        for path in sorted((ROOT / "static" / folder).glob(f"*.{folder}"))
+    ]
+
+    def words(name):
+        return set(name.split("-"))
+
+    assert wrong_parts("Names of modules", [("x.css", {"campaigns-past"})], words), "the table is read"
+    assert wrong_parts("Names of modules", found, words) == []
 
 
 def test_no_module_name_is_banned_by_the_glossary():

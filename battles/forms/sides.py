@@ -96,7 +96,7 @@ def _render_figure(system: str, spec_text: str, condition_text: str, colour: str
     except DocumentError:
         return NO_FIGURE
     markup = "".join(f"<span>{escape_markup(line)}</span>" for line in lines if line)
-    return mark_safe(f'{picture}<p class="unit-figure__told">{markup}</p>')  # all its parts are escaped
+    return mark_safe(f'{picture}<p class="unit-figure__summary">{markup}</p>')  # all its parts are escaped
 
 
 def _describe_unit(

@@ -33,7 +33,7 @@ SIDES = BoardKind(
     title="The game at the table",
     drawing="battles/live/_map_sides.html",
     legend="battles/live/_map_sides_legend.html",
-    styles=("css/told.css",),
+    styles=("css/spectator.css",),
 )
 Packing = tuple[int, int, float]  # most units of a side, columns, scale of counters
 PACKINGS: tuple[Packing, ...] = ((4, 1, 1.45), (10, 2, 1.45), (99, 3, 1.1))

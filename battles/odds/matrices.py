@@ -422,6 +422,6 @@ def _design_record(matrix: Matrix, at: int, won: Mapping[str, Mapping[str, int]]
         place=place,
         matchups=tuple(sorted(matchups, key=lambda matchup: (-matchup.won.share, matchup.name))),
         battles=each,
-        told=f"{fights.terrains[matrix.terrain]}, {one} against {other}",
+        terrain_and_styles=f"{fights.terrains[matrix.terrain]}, {one} against {other}",
         url=f"{reverse('battles:matrices')}?system={matrix.system}",
     )

@@ -26,7 +26,7 @@ from rosters.policy import asked_by
 from systems import battle_rules, roster_rules
 from systems.battle_display import BandView, ScenarioTerms, SupportLine, UnitView
 from systems.catalogue import other_rules
-from systems.ledger import Part, Subject
+from systems.ledger import SentencePart, Subject
 from systems.reading import describe_house_rules, stored_setup
 from systems.rulebook import HouseRuleLine, RuleRef
 from systems.setups import SIDE_LETTERS as LETTERS
@@ -43,7 +43,7 @@ class LedgerRow:
     """An entry of a battle in one of the reader's ledgers."""
 
     company: Company
-    parts: tuple[Part, ...]
+    parts: tuple[SentencePart, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -296,7 +296,7 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
                 name=(units[key].name or names[key]) if ref["unit"] is None else "",
                 spec=spec_of(setup, units[key].design) if ref["unit"] is None else {},
                 fate=fate,
-                told=system.hand.describe_fate(fate),
+                note=system.hand.describe_fate(fate),
                 recorded={**system.hand.recorded(fate), **system.deeds(setup, key, ends)},
                 began=units[key].condition,
                 after=system.condition_after(end),

@@ -57,11 +57,11 @@ from campaigns.results.checks import find_differences, income_differences, match
 from rosters.database.queries import columns
 from rosters.documents.origins import claims_of
 from rosters.ledger.projection import bill_of, describe_entry, plain, project_entries
-from rosters.ledger.records import differences_from, fact_of
+from rosters.ledger.records import differences_from, posted_entry
 from rosters.models import Company, CompanyOrigin, LedgerEntry, OriginKind, Player
 from rosters.services import RefusedError
 from systems.engine.fair_dice import commitment, hide_secret, key_name
-from systems.ledger import CompanyRecord, Fact, LedgerError, Subject
+from systems.ledger import CompanyRecord, LedgerError, PostedEntry, Subject
 from systems.reading import stored_setup
 from systems.setups import setup_hash
 
@@ -334,10 +334,12 @@ def _check_rows(run: _Restore, club: Club) -> None:
     companies = list(rows.prefetch_related("units", "pilots").order_by("pk"))
     if len(companies) != len(run.archive.manifest.sums):
         refuse("it does not say of every company what its ledger adds up to")
-    ledgers: dict[int, list[Fact]] = {company.pk: [] for company in companies}
-    entries = LedgerEntry.objects.filter(company__in=companies).order_by("pk").values_list("company", *columns(fact_of))
+    ledgers: dict[int, list[PostedEntry]] = {company.pk: [] for company in companies}
+    entries = (
+        LedgerEntry.objects.filter(company__in=companies).order_by("pk").values_list("company", *columns(posted_entry))
+    )
     for owner, *fact in entries.iterator(chunk_size=2000):
-        ledgers[owner].append(fact_of(*fact))
+        ledgers[owner].append(posted_entry(*fact))
     records = [
         _check_company(company, ledgers[company.pk], sums.model_dump())
         for company, sums in zip(companies, run.archive.manifest.sums, strict=True)
@@ -407,7 +409,7 @@ def _note_origins(run: _Restore, club: Club, companies: Sequence[Company], recor
     CompanyOrigin.objects.bulk_create(rows, CHUNK_SIZE)
 
 
-def _check_company(company: Company, ledger: Sequence[Fact], sums: dict[str, int]) -> CompanyRecord:
+def _check_company(company: Company, ledger: Sequence[PostedEntry], sums: dict[str, int]) -> CompanyRecord:
     """Return the company's state by its ledger. Refuse if the archive's totals or the company's rows differ from it."""
     try:
         record = project_entries(ledger)

@@ -28,7 +28,7 @@ from campaigns.standings.tiebreakers import tie_breakers_of
 from campaigns.territories.services import format_yield_line
 from rosters.models import Company, Player
 from rosters.scenarios.selectors import playable_scenarios, scenario_value
-from rosters.site.forms import Reread
+from rosters.site.forms import EditConflictMixin
 from systems import battle_rules, roster_rules, season_rules
 from systems.season import AnySeason
 
@@ -261,7 +261,7 @@ class CampaignForm(forms.Form):
         return {"value": given, "name": given["name"]}
 
 
-class CampaignSettingsForm(Reread, CampaignForm):
+class CampaignSettingsForm(EditConflictMixin, CampaignForm):
     """The settings of an existing campaign."""
 
 
@@ -302,7 +302,7 @@ class CampaignRulesForm(HouseRulesForm):
         return {**super().options(), **said}
 
 
-class HouseRulesSettingsForm(Reread, CampaignRulesForm):
+class HouseRulesSettingsForm(EditConflictMixin, CampaignRulesForm):
     """The house rules of an existing campaign.
 
     A rule that isn't set keeps its old default, not the one for new campaigns.
@@ -343,7 +343,7 @@ class EnrolForm(forms.Form):
         self.fields["doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
 
 
-class OrdersForm(Reread, forms.Form):
+class OrdersForm(EditConflictMixin, forms.Form):
     """How a company plays when its player makes no choice."""
 
     doctrine = forms.ChoiceField(label="Standing orders", help_text="How it fights when you can't come.")

@@ -176,7 +176,7 @@ class DisplayMatchRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisplaySheet:
-    """One screenful; `kind` is tables, standings, map, results or premiere."""
+    """One screenful; `kind` is tables, standings, map, results or watch-party."""
 
     kind: str
     campaign: str
@@ -226,7 +226,7 @@ def club_display(club: Club) -> DisplayPage:
 def _premiere(row: WatchParty, shown: WatchPartyRow, stage: str) -> DisplaySheet:
     campaign = row.match.round.campaign.name
     return DisplaySheet(
-        kind="premiere", campaign=campaign, title=shown.match, deadline=None, premiere=shown, stage=stage
+        kind="watch-party", campaign=campaign, title=shown.match, deadline=None, premiere=shown, stage=stage
     )
 
 

@@ -17,7 +17,7 @@ from rosters.entries import units_and_pilots
 from rosters.entries.company import Adjusted, Reinstated, Restored, Taken
 from rosters.ledger.drafts import NOT_WRITTEN, Draft
 from rosters.ledger.projection import Projection, describe_entry, plain, project_entries
-from rosters.ledger.records import company_facts
+from rosters.ledger.records import company_entries
 from rosters.models import Company
 from rosters.services import RefusedError
 from rosters.services.base import clean_text, free_name
@@ -185,7 +185,7 @@ class _DraftWriter:
     ) -> None:
         why = {"reason": f"by a ruling in {self.where}"} if kind is Adjusted else {"adjusted": self.where}
         draft = Draft(kind=kind.slug, unit=unit, pilot=pilot, points=points, facts={**(facts or {}), **why})
-        self.folding.take(draft.fact(NOT_WRITTEN + len(self.drafts)))
+        self.folding.take(draft.posted(NOT_WRITTEN + len(self.drafts)))
         self.folding.balance += points
         self.drafts.append(draft)
         self._describe(draft, points)
@@ -205,7 +205,7 @@ class _Planner:
     def __init__(self, enrolment: Enrolment) -> None:
         self.enrolment, self.company = enrolment, enrolment.company
         self.rules: AnyRoster = roster_rules(self.company.system, self.company.catalogue_release)
-        self.facts = company_facts(self.company)
+        self.facts = company_entries(self.company)
         self.before = project_entries(self.facts)
         self.pen = _DraftWriter(Projection(self.before), self.rules, enrolment.campaign.name)
         self.units: dict[int, NewUnit] = {}

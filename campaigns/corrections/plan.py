@@ -43,13 +43,13 @@ from campaigns.territories.income import IncomeChange, income_changes
 from campaigns.territories.selectors import bonus_changes, income_draft, income_note
 from rosters.database.queries import columns
 from rosters.ledger.drafts import Draft
-from rosters.ledger.records import RULING, fact_of
+from rosters.ledger.records import RULING, posted_entry
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
 from systems import SEASONS, battle_rules, roster_rules
 from systems.engine.fair_dice import sealed_seed
 from systems.force_limits import SIDES
-from systems.ledger import CompanyRecord, Fact
+from systems.ledger import CompanyRecord, PostedEntry
 from systems.reading import read_setup
 from systems.setups import canonical
 
@@ -351,8 +351,8 @@ class _Planner:
     def _load(self, company: Company) -> None:
         if company.pk in self.walks:
             return
-        rows = company.ledger.order_by("pk").values_list("cause", "cause_ref", *columns(fact_of))
-        lines = [_ledger_line(fact_of(*fact), cause, ref) for cause, ref, *fact in rows]
+        rows = company.ledger.order_by("pk").values_list("cause", "cause_ref", *columns(posted_entry))
+        lines = [_ledger_line(posted_entry(*fact), cause, ref) for cause, ref, *fact in rows]
         self.walks[company.pk] = HistoryWalk(
             company.name, lines, roster_rules(company.system, company.catalogue_release), self.why
         )
@@ -461,7 +461,7 @@ class _Planner:
         return hashlib.sha256(canonical(told).encode()).hexdigest()
 
 
-def _ledger_line(fact: Fact, cause: str, ref: str) -> LedgerLine:
+def _ledger_line(fact: PostedEntry, cause: str, ref: str) -> LedgerLine:
     books = cause in BATTLE_CAUSES or (cause == RULING and is_booking(fact.kind, fact.facts))
     return LedgerLine(fact=fact, cause=cause, game=ref if books else "", ref=ref)
 

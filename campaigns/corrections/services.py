@@ -49,7 +49,7 @@ from rosters.entries.company import Renamed, Reversed
 from rosters.entries.units_and_pilots import Assigned
 from rosters.ledger.drafts import Draft
 from rosters.ledger.projection import describe_entry, plain, project_entries
-from rosters.ledger.records import ADJUSTMENT, adjustment_ref, company_facts
+from rosters.ledger.records import ADJUSTMENT, adjustment_ref, company_entries
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit, UnitStatus
 from rosters.services import RefusedError, company_correct
 from rosters.services.base import Act, clean_lines, clean_text, company_lock
@@ -357,9 +357,9 @@ def _undo_refusal(company: Company, entries: Sequence[LedgerEntry]) -> str:
         return f"It can't be taken back any more, for since then: {text}. Adjust the company anew instead."
     if (units or pilots) and (held := locked_by_matches_reason(company)):
         return held
-    facts = company_facts(company)
+    facts = company_entries(company)
     newest = facts[-1].id
-    taken = [draft.fact(newest + at) for at, draft in enumerate(_reversals(company, entries), start=1)]
+    taken = [draft.posted(newest + at) for at, draft in enumerate(_reversals(company, entries), start=1)]
     before, after = project_entries(facts), project_entries([*facts, *taken])
     if after.balance < 0:
         return f"{company.name} has spent what the ruling gave it."

@@ -47,7 +47,7 @@ from campaigns.planning.services import match_add, round_open, round_plan
 from campaigns.results.aftermath import take_loan
 from campaigns.results.services import report_make
 from campaigns.rounds.closing import round_close, round_close_work
-from rosters.demo import DemoCompany, DemoUnit, company_muster
+from rosters.demo import DemoCompany, DemoUnit, demo_company_create
 from rosters.documents.snapshots import ready_units
 from rosters.hooks import DemoPart
 from rosters.models import Company, PilotStatus, Player, UnitStatus
@@ -121,7 +121,7 @@ def _create_campaign(
     campaign = campaign_move(campaign=campaign, to="mustering", by=organiser)
     enrolled = []
     for at, (player, mustered) in enumerate(zip(players, wanted.companies, strict=False)):
-        company = company_muster(player, mustered)
+        company = demo_company_create(player, mustered)
         doctrine = ("aggressive", "cautious")[at % 2]
         asked = enrolment_ask(campaign=campaign, company=company, by=player, doctrine=doctrine)
         enrolled.append(enrolment_accept(enrolment=asked, by=organiser))

@@ -10,7 +10,7 @@ from django import forms
 from battles.choices import doctrine_choices
 from battles.forms.orders import OrderFields, order_values
 from rosters.documents.snapshots import unit_key
-from rosters.site.forms import Reread
+from rosters.site.forms import EditConflictMixin
 
 FormData = Mapping[str, object] | None  # the submitted data of a form
 
@@ -40,7 +40,7 @@ class ListForm(forms.Form):
         return [int(pk) for pk in self.cleaned_data["units"]]
 
 
-class SubmitListForm(Reread, ListForm):
+class SubmitListForm(EditConflictMixin, ListForm):
     """The list a side submits.
 
     Changes are compared with the submitted list, if there is one; a list that is only proposed doesn't count.
@@ -65,7 +65,7 @@ class SubmitListForm(Reread, ListForm):
         """Return the orders for support, in the format of setups. Only for valid forms."""
         return self.support.given(lambda pk: unit_key(int(pk)))
 
-    def _held(self, name: str) -> object:
+    def _current_value(self, name: str) -> object:
         held = self.sealed.get(name, [] if name == "units" else "")
         return sorted(map(str, held)) if isinstance(held, list) else held
 

@@ -26,7 +26,7 @@ from campaigns.planning.services import MatchSettings
 from campaigns.standings.selectors import PLACES
 from rosters.database.queries import PreparedQuery
 from rosters.models import Player
-from rosters.site.forms import LocalTimeField, Reread, days_later
+from rosters.site.forms import EditConflictMixin, LocalTimeField, days_later
 from systems import battle_rules, season_rules
 
 TABLE = re.compile(r"m[0-9]{1,18}-attacker")
@@ -120,7 +120,7 @@ class MatchForm(forms.Form):
         }
 
 
-class TableForm(Reread, MatchForm):
+class TableForm(EditConflictMixin, MatchForm):
     """A match that is already in the plan."""
 
 

@@ -48,7 +48,7 @@ from campaigns.territories.selectors import map_sheet
 from campaigns.view_helpers import campaign_context
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.site.forms import Reread
+from rosters.site.forms import EditConflictMixin
 from rosters.view_helpers import attempt, edited, player, row_id, say
 from systems import battle_rules, season_rules
 
@@ -324,7 +324,7 @@ class PhaseForm(forms.Form):
     )
 
 
-class PhaseChangeForm(Reread, PhaseForm):
+class PhaseChangeForm(EditConflictMixin, PhaseForm):
     """The form of an existing phase."""
 
 

@@ -121,7 +121,7 @@ def leave_ask(*, player: Player, name: str, typed: str) -> Player:
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.leaves_at is not None:
         return locked
-    name = name_checked(player=locked, name=name)
+    name = clean_remaining_name(player=locked, name=name)
     if typed.strip() != locked.username:
         raise RefusedError("typed", f"Type your user name, {locked.username}, to say that you mean it.")
     if found := obstacles(locked):
@@ -143,7 +143,7 @@ def leave_take_back(*, player: Player) -> Player:
     return locked
 
 
-def name_checked(*, player: Player, name: str) -> str:
+def clean_remaining_name(*, player: Player, name: str) -> str:
     """Return the cleaned name that stays in the history; RefusedError if it looks like another player's name."""
     name = clean_text("name", name, longest=60)
     if name == NAME_OF_DELETED:
@@ -166,13 +166,13 @@ def leave(*, player_pk: int, now: datetime) -> bool:
         if player is None:
             return False
         _go(farewell(player, player.leaves_as or NAME_OF_DELETED), now)
-        address, shown = player.email, str(player)
+        address, name = player.email, str(player)
     log.info("player %s has left", player_pk)  # to be repeated after restoring a backup
     if not isinstance(get_connection(), FileBackend):  # which would store the address
         send_mail_to_player(
             address=address,
             subject="You have left",
-            text=f"Hello {shown},\n\nyour account is gone. Nothing more will come from here.\n",
+            text=f"Hello {name},\n\nyour account is gone. Nothing more will come from here.\n",
         )
     return True
 

@@ -93,7 +93,9 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
         "deleted, with their files",
         goes=True,
     )
-    written = sum(shown._default_manager.filter(company__owner=player).count() for shown in (Description, Portrait))
+    written = sum(
+        model_class._default_manager.filter(company__owner=player).count() for model_class in (Description, Portrait)
+    )
     yield Fate(
         written,
         "stories, notes and pictures of companies, units and pilots"
@@ -154,8 +156,8 @@ def _go(gone: Farewell) -> None:
     player = gone.player
     refuse_last_operator(player)
     companies_erase(Company.objects.filter(owner=player).exclude(pk__in=gone.kept))
-    for shown in (Description, Portrait):
-        shown._default_manager.filter(company__owner=player).delete()
+    for model_class in (Description, Portrait):
+        model_class._default_manager.filter(company__owner=player).delete()
     for model in (Design, Scenario):
         made = model._default_manager.filter(author=player)
         (made if gone.is_removal else made.exclude(visibility=Visibility.PUBLIC)).delete()
@@ -197,8 +199,8 @@ def _forget(gone: Farewell) -> None:
     for answer in IdempotentResponse.objects.filter(_holding("answer", gone.names | gone.addresses)):
         IdempotentResponse.objects.filter(pk=answer.pk).update(answer=_answer(answer.answer, gone))
     kind = ContentType.objects.get_for_model(Player)
-    told = LogEntry.objects.filter(content_type=kind, object_id=str(gone.player.pk))
-    told.update(object_repr=gone.name, change_message="")
+    log_entries = LogEntry.objects.filter(content_type=kind, object_id=str(gone.player.pk))
+    log_entries.update(object_repr=gone.name, change_message="")
     transaction.on_commit(partial(mails.delete_mails_to, gone.addresses))
 
 

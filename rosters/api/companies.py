@@ -248,6 +248,6 @@ def company_response(company: Company, *, is_own: bool = True) -> dict[str, obje
     origin = origin_of(company)
     return {
         **_CompanyStands(sheet).data,
-        "undo": UndoOut(undo_offer(company, sheet.held)).data if is_own else None,
+        "undo": UndoOut(undo_offer(company, sheet.hold_reasons)).data if is_own else None,
         "origin": OriginOut(origin).data if origin else None,
     }

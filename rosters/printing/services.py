@@ -364,7 +364,7 @@ def _allowed(actor: Player | None, visitor: str) -> None:
     if asked.count() >= most:
         last: datetime = asked.order_by("-queued_at").values_list("queued_at", flat=True)[most - 1]
         wait = wait_until_gone(last)
-        told = f"That is {most} prints within the hour; the next can be drawn {in_minutes(wait)}."
-        raise TooOftenError("print", told, wait)
+        message = f"That is {most} prints within the hour; the next can be drawn {in_minutes(wait)}."
+        raise TooOftenError("print", message, wait)
     if actor is None and PrintJob.objects.filter(waiting, asked_by=None).count() >= OPEN_VISITORS_TOGETHER:
         raise TooOftenError("print", "Many visitors are printing right now; try again in a minute.", WAIT_FOR_OTHERS)

@@ -231,8 +231,8 @@ def products_page(
     copies = before.choice.get("copies") if before else None
     if not isinstance(copies, int):
         copies = 1
-    told = before.choice.get("options") if before and system else None
-    options: dict[str, object] = dict(told) if isinstance(told, Mapping) else {}
+    stored = before.choice.get("options") if before and system else None
+    options: dict[str, object] = dict(stored) if isinstance(stored, Mapping) else {}
     initial |= {"products": ticked, "copies": copies, **options_initial(options)}
     data = request.POST.copy() if request.method == "POST" else None
     do, _, of = data.get("do", "print").partition(":") if data is not None else ("", "", "")

@@ -408,7 +408,7 @@ def company_cards(request: HttpRequest, pk: int) -> HttpResponse:
     if not CARD.is_made(row.system):
         raise Http404
     sheet = selectors.company_sheet(row)
-    shown = cards_page(sheet.units, request.GET)
+    units = cards_page(sheet.units, request.GET)
     link, options = link_of(request, row), house_rules_of(row, request.user)
     context = company_context(request, row, sheet)
     cards = [
@@ -420,6 +420,6 @@ def company_cards(request: HttpRequest, pk: int) -> HttpResponse:
             look="front",
             href=f"{reverse('rosters:unit', args=[pk, unit.id])}{context['key_query']}",
         )
-        for unit in shown
+        for unit in units
     ]
-    return render(request, "rosters/company_cards.html", {**context, "slice": shown, "cards": cards})
+    return render(request, "rosters/company_cards.html", {**context, "slice": units, "cards": cards})

@@ -121,15 +121,15 @@ class Releases(APIView):
         """Return the versions of a game's catalogue, with their changes and reasons, and of its battle rules."""
         if system not in ROSTERS:
             raise Http404
-        told = describe_releases(system)
+        history = describe_releases(system)
         answer = ReleasesAnswer(
             system=system,
-            releases=[release_answer(each) for each in told.releases],
+            releases=[release_answer(each) for each in history.releases],
             rules_versions=[
                 RulesVersionAnswer(
                     number=each.version.number, on=each.version.on, what=each.version.what, is_current=each.is_now
                 )
-                for each in told.versions
+                for each in history.versions
             ],
         )
         return Response(answer.model_dump())
@@ -161,12 +161,12 @@ class CompanyRelease(APIView):
         )
 
 
-def release_answer(told: ReleaseRow) -> ReleaseAnswer:
+def release_answer(release: ReleaseRow) -> ReleaseAnswer:
     return ReleaseAnswer(
-        number=told.number,
-        on=told.on,
-        title=told.title,
-        reason=told.reason,
+        number=release.number,
+        on=release.on,
+        title=release.title,
+        reason=release.reason,
         changes=[
             ReleaseLine(
                 table=line.change.table,
@@ -179,11 +179,11 @@ def release_answer(told: ReleaseRow) -> ReleaseAnswer:
                     ReleaseFigure(name=each.name, before=each.before, after=each.after) for each in line.change.figures
                 ],
             )
-            for line in told.lines
+            for line in release.lines
         ],
         designs=[
             ReleaseDesign(slug=each.slug, name=each.name, before=each.before, after=each.after, played=each.played)
-            for each in told.touched
+            for each in release.touched
         ],
     )
 

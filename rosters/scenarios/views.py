@@ -201,8 +201,8 @@ def _sent_context(request: HttpRequest, system: str) -> dict[str, object]:
         rules = roster_rules(system)
         context = _form_context(system, name, rules.form_spec({}), brush)
         problem = Problem("", f"{error.path.removeprefix('spec.').capitalize()}: {error.reason}.", error.path)
-        if told := rules.form_unread(_fields(request), brush):
-            form, check = told
+        if unread := rules.form_unread(_fields(request), brush):
+            form, check = unread
             return {**context, "form": form, "check": check if check.problems else Check(0, (problem,))}
         return {**context, "check": Check(0, (problem,))}
 

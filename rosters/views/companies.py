@@ -82,8 +82,8 @@ def company_badge(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the company's badge with its name and its wins, draws and losses."""
     row = seen_company(request, pk)
     sheet = selectors.company_sheet(row)
-    told = f"{sheet.won} won, {sheet.drawn} drawn, {sheet.lost_games} lost"
-    return badge_response(sheet.name, told, sheet.colour, is_public=_is_everybodys(row))
+    results = f"{sheet.won} won, {sheet.drawn} drawn, {sheet.lost_games} lost"
+    return badge_response(sheet.name, results, sheet.colour, is_public=_is_everybodys(row))
 
 
 def _is_everybodys(company: Company) -> bool:
@@ -96,7 +96,7 @@ class FirstStep:
     """A first step for a new company: its name, its progress, and the part of the page where it is done."""
 
     name: str
-    told: str
+    progress: str
     at: str
     is_done: bool
     is_next: bool
@@ -112,20 +112,20 @@ def first_steps_of(company: CompanySheet) -> tuple[FirstStep, ...]:
     found = [("Buy", f"{pluralize(company.balance, company.money)} left", "hangar", bool(company.units))]
     if rules.hire_points:
         lacking = max(0, unmanned - free)
-        told = f"{pluralize(lacking, 'pilots')} to hire" if lacking else pluralize(len(company.pilots), "pilots")
-        told = told if company.units or company.pilots else "a pilot for each unit"
-        found.append(("Hire", told, "hire", bool(company.units) and not lacking))
+        progress = f"{pluralize(lacking, 'pilots')} to hire" if lacking else pluralize(len(company.pilots), "pilots")
+        progress = progress if company.units or company.pilots else "a pilot for each unit"
+        found.append(("Hire", progress, "hire", bool(company.units) and not lacking))
         at = "seat-1" if unmanned and free else "units"
-        told = f"{pluralize(unmanned, 'seats')} empty" if unmanned else "every seat taken"
+        progress = f"{pluralize(unmanned, 'seats')} empty" if unmanned else "every seat taken"
         found.append(
-            ("Seat", told if company.units else "nothing to sit in yet", at, bool(company.units) and not unmanned)
+            ("Seat", progress if company.units else "nothing to sit in yet", at, bool(company.units) and not unmanned)
         )
     if all(is_done for *_, is_done in found):
         return ()
     first = next(at for at, (*_, is_done) in enumerate(found) if not is_done)
     return tuple(
-        FirstStep(name=name, told=told, at=at, is_done=is_done, is_next=place == first)
-        for place, (name, told, at, is_done) in enumerate(found)
+        FirstStep(name=name, progress=progress, at=at, is_done=is_done, is_next=place == first)
+        for place, (name, progress, at, is_done) in enumerate(found)
     )
 
 
@@ -173,8 +173,8 @@ def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = No
     """Show the company's page; `hire` is a hire form that was refused or on which a name was rolled."""
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
-    held = sheet.held if context["is_own"] else None
-    context["latest"], context["undo"] = ledgers.ledger_head(row, sheet.balance, held)
+    holds = sheet.hold_reasons if context["is_own"] else None
+    context["latest"], context["undo"] = ledgers.ledger_head(row, sheet.balance, holds)
     context["gone"] = selectors.gone_of(row, request.GET) if sheet.has_gone else None
     rules = roster_rules(row.system, row.catalogue_release)
     context["words"], context["portrait"] = company_texts_and_portrait(row, is_own=bool(context["is_own"]))
@@ -220,8 +220,8 @@ def company_ledger(request: HttpRequest, pk: int) -> HttpResponse:
     row = seen_company(request, pk)
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
-    held = sheet.held if context["is_own"] else None
-    context["slice"], context["undo"] = ledgers.ledger_page(row, request.GET, sheet.balance, held)
+    holds = sheet.hold_reasons if context["is_own"] else None
+    context["slice"], context["undo"] = ledgers.ledger_page(row, request.GET, sheet.balance, holds)
     return render(request, "rosters/company_ledger.html", context)
 
 
@@ -242,7 +242,7 @@ def company_undo(request: HttpRequest, pk: int) -> HttpResponse:
         )
         return redirect("rosters:company", pk=pk)
     sheet = selectors.company_sheet(row)
-    context = {**company_context(request, row, sheet), "undo": ledgers.undo_offer(row, sheet.held)}
+    context = {**company_context(request, row, sheet), "undo": ledgers.undo_offer(row, sheet.hold_reasons)}
     return render(request, "rosters/company_undo.html", context)
 
 
@@ -347,11 +347,11 @@ def pilot_hire(request: HttpRequest, pk: int) -> HttpResponse:
         return _company_page(request, row, form)
     wanted = form.cleaned_data
     unit = row.units.filter(pk=int(wanted["unit"])).first() if wanted.get("unit") else None
-    told = f" for {unit.name}" if unit else ""
+    for_unit = f" for {unit.name}" if unit else ""
     hired = say(
         request,
         lambda: services.pilot_hire(company=row, by=player(request), **{**wanted, "unit": unit}),
-        lambda pilot: f"Hired {pilot}{told}.",
+        lambda pilot: f"Hired {pilot}{for_unit}.",
         of=row,
         form=form,
     )

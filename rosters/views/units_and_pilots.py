@@ -102,9 +102,9 @@ def unit_assign(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     with edited(request, own_company(request, pk)) as row:
         _, found = own_unit(request, pk, unit_pk)
         sheet = selectors.company_sheet(row)
-        shown = sheet.unit(unit_pk)
-        if shown is not None:
-            form = AssignForm(request.POST, sheet=sheet, unit=shown)
+        unit = sheet.unit(unit_pk)
+        if unit is not None:
+            form = AssignForm(request.POST, sheet=sheet, unit=unit)
             if not form.is_valid() and form.is_overtaken:
                 return _unit_page(request, row, unit_pk, assign=form)
         wanted = request.POST.get("pilot", "")

@@ -235,7 +235,7 @@ def test_unit_is_chosen_and_another_added_by_keyboard(page: Page, width: int):
     page.goto("/battles/new/")
     before = page.locator("#a1-figure svg").inner_html()
     page.locator("#id_a1-unit").select_option("design:odin")
-    told = page.locator("#a1-figure .unit-figure__told")
+    told = page.locator("#a1-figure .unit-figure__summary")
     expect(told).to_contain_text(f"{design_points(SYSTEM, 'odin')} pt")
     assert page.locator("#a1-figure svg").inner_html() != before
     page.locator("button[value=more-a]").press("Enter")

@@ -4,7 +4,7 @@ from campaigns.corrections.changes import StandingChange, table_changes
 from campaigns.corrections.history import _entry_key
 from campaigns.standings.table import TableRow
 from rosters.ledger.drafts import Draft
-from systems.ledger import Fact
+from systems.ledger import PostedEntry
 
 
 def row(entrant, name, place, points):
@@ -27,6 +27,6 @@ def test_company_that_leaves_the_table_comes_last():
 
 def test_old_and_new_death_entries_have_equal_keys():
     facts = {"battle": "Ford", "face": 1, "exploded": False}
-    older = Fact(id=4, kind="died", pilot=8, facts={**facts, "game_lost": True})
+    older = PostedEntry(id=4, kind="died", pilot=8, facts={**facts, "game_lost": True})
     assert _entry_key(older) == _entry_key(Draft(kind="died", pilot=8, facts=facts))
     assert _entry_key(older) != _entry_key(Draft(kind="died", pilot=8, facts={**facts, "face": 2}))

@@ -67,7 +67,7 @@ def test_best_pilot_appears_with_the_unit(client):
     body = front_page(client, row)
     box = body[body.index('class="gazette__ace"') :].partition("</section>")[0]
     assert ace.pilot in box
-    assert "body--plate" in box
+    assert "body--large" in box
     assert ace.unit in box
 
 

@@ -257,7 +257,7 @@ class TestSteps:
         client.get(url, {"step": "1", "state": "on"})  # the first drawing takes longer than a step
         premiere = at_step(premiere, 4)
         answer = client.get(url, {"step": "1", "state": "on"})
-        assert 'data-premiere-step="4"' in answer.content.decode()
+        assert 'data-watch-party-step="4"' in answer.content.decode()
         assert 0 < int(answer["Premiere-Next"]) <= 4000
         assert client.get(url, {"step": "4", "state": "on"}).status_code == 204
 
@@ -450,11 +450,11 @@ class TestWall:
         url = reverse(
             "campaigns:club_display_now", args=[display_link_create(club=club, by=organiser(premiere.match)).key]
         )
-        assert "sheet--premiere" not in client.get(url).content.decode()  # it's days away
+        assert "sheet--watch-party" not in client.get(url).content.decode()  # it's days away
         WatchParty.objects.update(at=timezone.now() + timedelta(minutes=30))
         assert "Premiere at" in client.get(url).content.decode()
         at_step(begun(premiere), 3)
         text = client.get(url).content.decode()
-        assert 'data-premiere-step="3"' in text
+        assert 'data-watch-party-step="3"' in text
         assert text.count("data-sheet ") == 1
         assert "data-again=" in text

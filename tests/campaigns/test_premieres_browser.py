@@ -7,18 +7,18 @@ from campaigns.models import WatchParty
 from tests.campaigns.premieres import announced, at_step, begun, ended
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.any_database]
-STEP = "[data-premiere-step]"
+STEP = "[data-watch-party-step]"
 
 
 def step_of(page):
-    return int(page.locator(STEP).get_attribute("data-premiere-step"))
+    return int(page.locator(STEP).get_attribute("data-watch-party-step"))
 
 
 def test_all_screens_show_the_same_step(page, phone, live_server):
     premiere = announced()
     url = f"/matches/{premiere.match.key}/premiere/"
     page.goto(url)
-    assert page.locator("[data-premiere-clock]").is_visible()
+    assert page.locator("[data-watch-party-clock]").is_visible()
     assert not page.locator(STEP).count()
     premiere = at_step(begun(premiere), 2)
     WatchParty.objects.filter(pk=premiere.pk).update(pace=2)
@@ -26,14 +26,14 @@ def test_all_screens_show_the_same_step(page, phone, live_server):
     page.goto(url)
     phone.goto(url)  # late
     first = step_of(page)
-    page.locator(f"{STEP}:not([data-premiere-step='{first}'])").wait_for(timeout=15_000)
+    page.locator(f"{STEP}:not([data-watch-party-step='{first}'])").wait_for(timeout=15_000)
     assert abs(step_of(page) - step_of(phone)) <= 1
-    assert page.locator("[data-premiere-said]").inner_text()
+    assert page.locator("[data-watch-party-status]").inner_text()
     key = display_link_create(club=club, by=club.memberships.first().player).key
     phone.set_viewport_size({"width": 1280, "height": 720})
     phone.goto(f"/wall/{key}/")
     on_wall = step_of(phone)
-    phone.locator(f"{STEP}:not([data-premiere-step='{on_wall}'])").wait_for(timeout=15_000)
+    phone.locator(f"{STEP}:not([data-watch-party-step='{on_wall}'])").wait_for(timeout=15_000)
     premiere.refresh_from_db()
     ended(premiere)
     page.locator("text=The premiere is over").wait_for(timeout=15_000)

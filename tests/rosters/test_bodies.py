@@ -45,15 +45,15 @@ def test_design_and_lab_show_the_same_picture(client):
     link = re.search(r'href="(/designs/lab/\?[^"]+)"', design)
     assert link
     lab = client.get(link[1].replace("&amp;", "&")).content.decode()
-    (shown,) = pictures(design, "plate")
-    assert pictures(lab, "plate") == [shown]
+    (shown,) = pictures(design, "large")
+    assert pictures(lab, "large") == [shown]
 
 
 @pytest.mark.django_db
 def test_lab_preview_shows_the_changed_build(client):
     url = reverse("rosters:lab_preview")
     made = [
-        pictures(client.get(url, {"chassis": "heavy", "weapons": weapons}).content.decode(), "plate")
+        pictures(client.get(url, {"chassis": "heavy", "weapons": weapons}).content.decode(), "large")
         for weapons in ("cannon", "cannon,missile")
     ]
     assert [len(each) for each in made] == [1, 1]
@@ -79,8 +79,8 @@ def test_company_unit_and_pilot_pages_show_pictures(client):
         client.get(reverse(f"rosters:{name}", args=[company.pk, pk])).content.decode()
         for name, pk in (("unit", unit.pk), ("pilot", pilot.pk))
     ]
-    assert [len(pictures(page, "plate")) for page in pages] == [1, 1]
-    assert pictures(pages[0], "plate") == pictures(pages[1], "plate")
+    assert [len(pictures(page, "large")) for page in pages] == [1, 1]
+    assert pictures(pages[0], "large") == pictures(pages[1], "large")
     assert 'fill="#2f6f8f"' in pages[0]
 
 

@@ -12,7 +12,7 @@ from django.template import engines
 from django.utils import timezone
 
 from rosters.ledger.selectors import LedgerRow
-from systems.ledger import Part
+from systems.ledger import SentencePart
 from systems.legality import BillLine
 
 HOSTILE = "\"><script>alert('1')</script>&"
@@ -33,7 +33,7 @@ def drawn(text, **context):
 def an_entry(**changed):
     plain = {
         "id": 12045, "act": uuid.UUID(int=1), "kind": "adjusted", "at": datetime(2026, 3, 29, 0, 59, tzinfo=UTC), "by": "",
-        "parts": (Part("So be it"),), "points": 0, "balance": 0, "cause": "act", "cause_ref": "", "bill": (),
+        "parts": (SentencePart("So be it"),), "points": 0, "balance": 0, "cause": "act", "cause_ref": "", "bill": (),
         "is_reversed": False, "is_reversal": False, "unit": None, "pilot": None,
     }  # fmt: skip
     return LedgerRow(**plain | changed)
@@ -42,7 +42,11 @@ def an_entry(**changed):
 ENTRIES = [
     an_entry(),
     an_entry(by=HOSTILE, cause="adjustment", ruled=(3, 12)),
-    an_entry(by=HOSTILE, parts=(Part(HOSTILE), Part(HOSTILE, unit=1234567), Part(HOSTILE, pilot=3)), points=1200),
+    an_entry(
+        by=HOSTILE,
+        parts=(SentencePart(HOSTILE), SentencePart(HOSTILE, unit=1234567), SentencePart(HOSTILE, pilot=3)),
+        points=1200,
+    ),
     an_entry(points=-1200, balance=-5000, bill=(BillLine(HOSTILE, -10500), BillLine("Hull", 0)), is_reversed=True),
     an_entry(balance=None, cause_ref=KEY),
     an_entry(cause_ref=KEY, match=str(uuid.UUID(int=8))),
@@ -106,8 +110,8 @@ def test_fields_match_the_template(field, data, further):
 
 
 FORCE = """{% load drawings %}{% for unit in company.units %}<li><a class="force__link" href="{% url 'rosters:unit' company.id unit.id %}{{ key_query }}">{% body company.system unit.spec condition=unit.condition colour=company.colour css="counter__art" as picture %}{% unit_counter unit.name unit.size left=unit.armor right=unit.points callsign=unit.pilot.callsign|default:"" picture=picture %}</a></li>{% endfor %}"""
-UNITS = """{% load drawings %}{% with boxes=company.system|word:"boxes" %}{% for unit in company.units %}<tr class="leads{% if unit.problems or unit.is_unmanned %} is-problem{% endif %}"><th scope="row">{% body company.system unit.spec size="chit" condition=unit.condition %}<a class="leads__to" href="{% url 'rosters:unit' company.id unit.id %}{{ key_query }}">{{ unit.name }}</a>{% if unit.held and is_own %} {% include "rosters/_held_sign.html" with reason=unit.held %}{% endif %}</th><td data-label="Design">{{ unit.design_name }}</td><td data-label="Kind">{{ unit.size_name }}</td><td data-label="{{ company.system|word:"hits"|capfirst }}">{% hit_boxes unit.hits_left unit.hits label=boxes %}{% if unit.repair %} <span class="tag tag--warn">repair {{ unit.repair }} pt</span>{% elif unit.resting %} <span class="tag tag--warn">{{ unit.resting }}</span>{% endif %}</td><td{% if not unit.pilot and not unit.is_unmanned %} class="table__nil"{% endif %} data-label="Pilot">{% if unit.pilot %}<a href="{% url 'rosters:pilot' company.id unit.pilot.id %}{{ key_query }}">{{ unit.pilot.name }}</a>{% elif unit.is_unmanned %}<span class="tag tag--bad">nobody</span>{% else %}–{% endif %}</td><td class="num{% if not unit.games %} table__nil{% endif %}" data-label="Fought">{{ unit.games }}</td><td class="num{% if not unit.kills %} table__nil{% endif %}" data-label="Kills">{{ unit.kills }}</td><td class="num table__lead" data-label="Points">{{ unit.points }}</td></tr>{% endfor %}{% endwith %}"""
-PILOTS = """{% for pilot in company.pilots %}<tr class="leads"><th scope="row"><a class="leads__to" href="{% url 'rosters:pilot' company.id pilot.id %}{{ key_query }}">{{ pilot.full_name }}</a>{% if pilot.status == "wounded" %} <span class="tag tag--bad">wounded, misses a game</span>{% endif %}{% if pilot.held and is_own %} {% include "rosters/_held_sign.html" with reason=pilot.held %}{% endif %}</th><td class="table__lead" data-label="Level">{{ pilot.level_name }}</td>{% if rules.counts_experience %}<td class="num" data-label="Experience">{{ pilot.points }}</td>{% endif %}{% if rules.skill_names %}<td{% if not pilot.skill_names %} class="table__nil"{% endif %} data-label="Skills">{{ pilot.skill_names|join:", "|default:"–" }}</td>{% endif %}<td{% if not pilot.seat %} class="table__nil"{% endif %} data-label="Unit">{% if pilot.seat %}<a href="{% url 'rosters:unit' company.id pilot.seat.id %}{{ key_query }}">{{ pilot.seat.name }}</a>{% else %}–{% endif %}</td><td class="num{% if not pilot.kills %} table__nil{% endif %}" data-label="Kills">{{ pilot.kills }}</td><td class="num{% if not pilot.games %} table__nil{% endif %}" data-label="Games">{{ pilot.games }}</td></tr>{% endfor %}"""
+UNITS = """{% load drawings %}{% with boxes=company.system|word:"boxes" %}{% for unit in company.units %}<tr class="leads{% if unit.problems or unit.is_unmanned %} is-problem{% endif %}"><th scope="row">{% body company.system unit.spec size="chit" condition=unit.condition %}<a class="leads__to" href="{% url 'rosters:unit' company.id unit.id %}{{ key_query }}">{{ unit.name }}</a>{% if unit.hold_reason and is_own %} {% include "rosters/_held_sign.html" with reason=unit.hold_reason %}{% endif %}</th><td data-label="Design">{{ unit.design_name }}</td><td data-label="Kind">{{ unit.size_name }}</td><td data-label="{{ company.system|word:"hits"|capfirst }}">{% hit_boxes unit.hits_left unit.hits label=boxes %}{% if unit.repair %} <span class="tag tag--warn">repair {{ unit.repair }} pt</span>{% elif unit.resting %} <span class="tag tag--warn">{{ unit.resting }}</span>{% endif %}</td><td{% if not unit.pilot and not unit.is_unmanned %} class="table__nil"{% endif %} data-label="Pilot">{% if unit.pilot %}<a href="{% url 'rosters:pilot' company.id unit.pilot.id %}{{ key_query }}">{{ unit.pilot.name }}</a>{% elif unit.is_unmanned %}<span class="tag tag--bad">nobody</span>{% else %}–{% endif %}</td><td class="num{% if not unit.games %} table__nil{% endif %}" data-label="Fought">{{ unit.games }}</td><td class="num{% if not unit.kills %} table__nil{% endif %}" data-label="Kills">{{ unit.kills }}</td><td class="num table__lead" data-label="Points">{{ unit.points }}</td></tr>{% endfor %}{% endwith %}"""
+PILOTS = """{% for pilot in company.pilots %}<tr class="leads"><th scope="row"><a class="leads__to" href="{% url 'rosters:pilot' company.id pilot.id %}{{ key_query }}">{{ pilot.full_name }}</a>{% if pilot.status == "wounded" %} <span class="tag tag--bad">wounded, misses a game</span>{% endif %}{% if pilot.hold_reason and is_own %} {% include "rosters/_held_sign.html" with reason=pilot.hold_reason %}{% endif %}</th><td class="table__lead" data-label="Level">{{ pilot.level_name }}</td>{% if rules.counts_experience %}<td class="num" data-label="Experience">{{ pilot.points }}</td>{% endif %}{% if rules.skill_names %}<td{% if not pilot.skill_names %} class="table__nil"{% endif %} data-label="Skills">{{ pilot.skill_names|join:", "|default:"–" }}</td>{% endif %}<td{% if not pilot.seat %} class="table__nil"{% endif %} data-label="Unit">{% if pilot.seat %}<a href="{% url 'rosters:unit' company.id pilot.seat.id %}{{ key_query }}">{{ pilot.seat.name }}</a>{% else %}–{% endif %}</td><td class="num{% if not pilot.kills %} table__nil{% endif %}" data-label="Kills">{{ pilot.kills }}</td><td class="num{% if not pilot.games %} table__nil{% endif %}" data-label="Games">{{ pilot.games }}</td></tr>{% endfor %}"""
 HANGAR = """{% load drawings %}{% for design in published %}<tr class="leads"><th scope="row">{% body company.system design.spec size="chit" %}<a class="leads__to" href="{% url 'rosters:design_published' design.system design.key %}">{{ design.name }}</a></th><td data-label="Kind">{{ design.sheet.size_name }}{% for label, value in design.sheet.columns %}{% if value %}, {{ label }} {{ value }}{% endif %}{% endfor %}</td><td class="num table__lead" data-label="Points">{{ design.check.points }}</td><td class="table__act" data-label="Buy">{% include "rosters/_buy.html" with what="published:"|add:design.key points=design.check.points %}</td></tr>{% endfor %}
 {% for design, check, kind in own_designs %}<tr class="leads"><th scope="row">{% body company.system design.spec size="chit" %}<a class="leads__to" href="{% url 'rosters:design' design.pk %}">{{ design.name }}</a> <span class="tag">yours</span></th><td data-label="Kind">{{ kind }}</td><td class="num table__lead" data-label="Points">{{ check.points }}</td><td class="table__act" data-label="Buy">{% with key=design.pk|stringformat:"d" %}{% include "rosters/_buy.html" with what="own:"|add:key points=check.points %}{% endwith %}</td></tr>{% endfor %}"""
 
@@ -116,7 +120,7 @@ def a_unit_row(**changed):
     plain = {
         "id": 7, "name": HOSTILE, "design_name": HOSTILE, "size": "light", "size_name": HOSTILE, "armor": 4, "hits": 5,
         "hits_left": 5, "points": 24, "pilot": None, "is_unmanned": False, "games": 3, "kills": 0, "problems": (),
-        "repair": 0, "resting": "", "held": "", "spec": {"chassis": "light", "weapons": ["cannon"]}, "condition": {},
+        "repair": 0, "resting": "", "hold_reason": "", "spec": {"chassis": "light", "weapons": ["cannon"]}, "condition": {},
     }  # fmt: skip
     return SimpleNamespace(**plain | changed)
 
@@ -124,7 +128,7 @@ def a_unit_row(**changed):
 def a_pilot_row(**changed):
     plain = {
         "id": 9, "full_name": HOSTILE, "name": HOSTILE, "callsign": HOSTILE, "status": "active", "level_name": HOSTILE,
-        "points": 3, "skill_names": (), "seat": None, "kills": 2, "games": 1, "held": "",
+        "points": 3, "skill_names": (), "seat": None, "kills": 2, "games": 1, "hold_reason": "",
     }  # fmt: skip
     return SimpleNamespace(**plain | changed)
 
@@ -140,13 +144,13 @@ COMPANY = SimpleNamespace(
     money=HOSTILE,
     units=(
         a_unit_row(),
-        a_unit_row(pilot=PILOT, hits_left=-1, repair=12, held=f"sealed for {HOSTILE}", size=HOSTILE, armor=None),
+        a_unit_row(pilot=PILOT, hits_left=-1, repair=12, hold_reason=f"sealed for {HOSTILE}", size=HOSTILE, armor=None),
         a_unit_row(is_unmanned=True, resting=HOSTILE, hits_left=9),
         a_unit_row(problems=(HOSTILE,), pilot=a_pilot_row(callsign="")),
     ),
     pilots=(
         PILOT,
-        a_pilot_row(status="wounded", skill_names=(HOSTILE, "Ace"), held="é, held"),
+        a_pilot_row(status="wounded", skill_names=(HOSTILE, "Ace"), hold_reason="é, held"),
         a_pilot_row(seat=SimpleNamespace(id=8, name=HOSTILE)),
     ),
 )

@@ -132,7 +132,7 @@ def test_own_picture_replaces_the_drawing(client, company):
             unit=unit if name == "unit" else None, pilot=pilot if name == "pilot" else None
         )
         assert f"/companies/{company.pk}/portraits/{row.digest}.webp" in shown
-        assert "body--plate" not in shown
+        assert "body--large" not in shown
     assert "portrait--card" in client.get(reverse("rosters:companies")).content.decode()
     client.logout()
     assert "portrait--card" in client.get(reverse("rosters:companies")).content.decode()
@@ -146,19 +146,19 @@ def test_pages_without_own_picture_show_the_drawing(client, company):
             page = reverse(f"rosters:{name}_{what}", args=[company.pk, *pk])
             shown[name] = client.get(page).content.decode()
         assert "emblem--" in shown["company"]
-        assert "body--plate" in shown["unit"]
-        assert "body--plate" in shown["pilot"]
+        assert "body--large" in shown["unit"]
+        assert "body--large" in shown["pilot"]
         assert company.colour in shown["unit"]
     unit.pilot = None
     unit.save()
     alone = client.get(reverse("rosters:pilot_portrait", args=[company.pk, pilot.pk])).content.decode()
-    assert "body--plate" not in alone
+    assert "body--large" not in alone
     assert "emblem--page" in alone
     put_up(client, reverse("rosters:unit_portrait", args=[company.pk, unit.pk]))
     for what in ("portrait", "words"):
         own = client.get(reverse(f"rosters:unit_{what}", args=[company.pk, unit.pk])).content.decode()
         assert "/portraits/" in own
-        assert "body--plate" not in own
+        assert "body--large" not in own
 
 
 def test_picture_is_served_as_an_image_only(client, company):

@@ -214,7 +214,7 @@ def scenario_context(
             }
             for board in boards
         ),
-        "plates": f"{'plate' if len(boards) == 1 else 'plates'}{' deep' if options.is_deep else ''}",
+        "maps_class": f"{'map-single' if len(boards) == 1 else 'map-grid'}{' deep' if options.is_deep else ''}",
         "terrain": tuple(
             (sign_svg(TERRAIN[line.slug], INKS[theme]), line.name, line.effect)
             for line in terrain_of(options)

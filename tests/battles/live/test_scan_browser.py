@@ -36,7 +36,7 @@ def with_detector(page: Page, *seen: str, camera: str = PICTURE) -> None:
 
 def scan(page: Page):
     page.get_by_role("button", name="Scan the square").click()
-    return page.locator("[data-scan-said]")
+    return page.locator("[data-scan-status]")
 
 
 @pytest.mark.django_db

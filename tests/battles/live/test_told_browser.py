@@ -77,7 +77,7 @@ def test_last_act_follows_new_ones_but_earlier_one_stays(page, seats):
     expect(page.locator("[data-play]")).to_be_visible()
     expect(page.locator("[data-by]")).to_have_value("turn")
     expect(page.locator('[data-go="next"]')).to_be_focused()
-    expect(page.locator(".told__lines li")).to_have_count(5)
+    expect(page.locator(".spectator__lines li")).to_have_count(5)
     page.keyboard.press("p")
     expect(number).to_have_text("5")
     mark(ben, HITS, 0)

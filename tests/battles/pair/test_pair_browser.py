@@ -106,7 +106,7 @@ def test_two_phones_agree_offline_and_the_site_agrees(phones):
     ann.reload()  # the battery died
     assert faces(ann) == second
     ann.get_by_role("button", name="Send my list").click()
-    expect(ann.locator("[data-pair-said]")).to_contain_text("no network yet")
+    expect(ann.locator("[data-pair-status]")).to_contain_text("no network yet")
     for phone in phones:
         phone.context.set_offline(False)
         phone.get_by_role("button", name="Send my list").click()
@@ -126,7 +126,7 @@ def test_wrong_or_missing_reveal_is_shown(phones):
     other = links_of("7ZZZZZZZZZZZZZZZZZZZZZZZZZ")[1]
     ann.get_by_label("Or type what the other phone shows").last.fill(other)
     ann.get_by_role("button", name="That is theirs").click()
-    expect(ann.locator("[data-pair-said]")).to_contain_text("not what Ben sealed")
+    expect(ann.locator("[data-pair-status]")).to_contain_text("not what Ben sealed")
     ann.get_by_role("button", name="They did reveal this").click()
     expect(ann.locator("[data-pair-list]")).to_contain_text("something else was revealed")
     rolled(ann, "Laser", 1, 6)
@@ -134,9 +134,9 @@ def test_wrong_or_missing_reveal_is_shown(phones):
     expect(ann.locator("[data-pair-list]")).to_contain_text("not revealed")
     p = kept(ben)["sealed"][:6]
     ann.evaluate("(told) => { location.hash = new URLSearchParams(told); }", {"a": "2", "p": "ZZZZZZ", "l": other})
-    expect(ann.locator("[data-pair-said]")).to_contain_text("other dice")
+    expect(ann.locator("[data-pair-status]")).to_contain_text("other dice")
     ann.evaluate("(told) => { location.hash = new URLSearchParams(told); }", {"a": "2", "p": p, "l": other})
-    expect(ann.locator("[data-pair-said]")).to_contain_text("something else than was sealed")
+    expect(ann.locator("[data-pair-status]")).to_contain_text("something else than was sealed")
 
 
 def test_roll_named_by_both_phones_is_void(phones):
@@ -151,7 +151,7 @@ def test_roll_named_by_both_phones_is_void(phones):
     looked_at(ann, ben)
     looked_at(ben, ann)
     for phone, about in ((ann, "Cannon"), (ben, "Laser")):
-        expect(phone.locator("[data-pair-said]")).to_contain_text("It counts for nothing; roll again")
+        expect(phone.locator("[data-pair-status]")).to_contain_text("It counts for nothing; roll again")
         assert phone.locator("[data-pair-faces]").inner_text() == ""
         assert [row["about"] for row in kept(phone)["rolls"]] == [about]
     rolled(ann, "Cannon", 1, 6)

@@ -49,7 +49,7 @@ def stored(phone, live_server, match):
     open_as(phone, live_server, player, "/tonight/")
     phone.evaluate("navigator.serviceWorker.ready")
     phone.get_by_role("button", name="Store it on this phone").click()
-    expect(phone.locator("[data-packet-said]")).to_contain_text("just now")
+    expect(phone.locator("[data-packet-status]")).to_contain_text("just now")
     return f"/table/{seat.key}/"
 
 
@@ -108,8 +108,8 @@ def test_interrupted_store_leaves_nothing_behind(cellar, live_server, match):
     stored(cellar, live_server, match)
     cellar.evaluate("keeping.account().then((whose) => caches.open(`packet-${whose}-1`))")
     cellar.get_by_role("button", name="Store it again").click()
-    expect(cellar.locator("[data-packet-said]")).to_contain_text("Storing")
-    expect(cellar.locator("[data-packet-said]")).to_contain_text("just now")
+    expect(cellar.locator("[data-packet-status]")).to_contain_text("Storing")
+    expect(cellar.locator("[data-packet-status]")).to_contain_text("just now")
     names = cellar.evaluate("caches.keys().then((names) => names.filter((name) => name.startsWith('packet-')))")
     assert len(names) == 1
     assert not names[0].endswith("-1")
@@ -151,7 +151,7 @@ ANSWERS = """([part, status]) => {
 
 def test_busy_site_does_not_remove_a_good_pack(cellar, live_server, match):
     stored(cellar, live_server, match)
-    said = cellar.locator("[data-packet-said]")
+    said = cellar.locator("[data-packet-status]")
     for part, status in (("/report/", 503), ("/rules/", 429), (".css", 502)):
         cellar.evaluate(ANSWERS, [part, status])
         cellar.get_by_role("button", name="Store it again").click()
@@ -191,7 +191,7 @@ def test_full_phone_keeps_the_older_pack(cellar, live_server, match):
     stored(cellar, live_server, match)
     cellar.evaluate("void (Cache.prototype.put = () => Promise.reject(new DOMException('', 'QuotaExceededError')))")
     cellar.get_by_role("button", name="Store it again").click()
-    expect(cellar.locator("[data-packet-said]")).to_contain_text("no room for the packet. The packet of")
+    expect(cellar.locator("[data-packet-status]")).to_contain_text("no room for the packet. The packet of")
     cellar.context.set_offline(True)
     cellar.goto(f"/matches/{match.key}/")
     expect(cellar.locator("h1")).to_contain_text(str(match))
@@ -201,7 +201,7 @@ def test_pack_deleted_by_the_browser_is_reported(cellar, live_server, match):
     stored(cellar, live_server, match)
     cellar.evaluate("caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name))))")
     cellar.reload()
-    expect(cellar.locator("[data-packet-said]")).to_contain_text("has deleted what was stored")
+    expect(cellar.locator("[data-packet-status]")).to_contain_text("has deleted what was stored")
     expect(cellar.locator("[data-packet-state]").first).to_have_text("gone from this phone")
 
 
@@ -209,7 +209,7 @@ def test_pack_is_not_stored_after_the_sign_in_ended(cellar, live_server, match):
     open_as(cellar, live_server, owner(match, 0), "/tonight/")
     cellar.context.clear_cookies()
     cellar.get_by_role("button", name="Store it on this phone").click()
-    expect(cellar.locator("[data-packet-said]")).to_contain_text("You are not signed in any more. Nothing is stored.")
+    expect(cellar.locator("[data-packet-status]")).to_contain_text("You are not signed in any more. Nothing is stored.")
 
 
 def test_marks_survive_a_killed_phone_and_are_sent_once(cellar, live_server, match):
@@ -305,10 +305,10 @@ def signed_out_by_closing(phone):
 
 def test_pack_outlives_a_closed_browser_and_its_session(cellar, live_server, match):
     sheet = stored(cellar, live_server, match)
-    expect(cellar.locator("[data-packet-said]")).to_contain_text("even if you close the browser")
+    expect(cellar.locator("[data-packet-status]")).to_contain_text("even if you close the browser")
     signed_out_by_closing(cellar)
     cellar.goto("/tonight/")
-    expect(cellar.locator("[data-packet-said]")).to_contain_text("A pack is stored on this phone. Sign in")
+    expect(cellar.locator("[data-packet-status]")).to_contain_text("A pack is stored on this phone. Sign in")
     cellar.context.set_offline(True)
     cellar.goto(f"/matches/{match.key}/")
     expect(cellar.locator("h1")).to_contain_text(str(match))
@@ -344,4 +344,4 @@ def test_page_warns_if_the_browser_may_delete_the_pack(cellar, live_server, matc
     open_as(cellar, live_server, player, "/tonight/")
     cellar.evaluate("void (StorageManager.prototype.persisted = () => Promise.resolve(false))")
     cellar.get_by_role("button", name="Store it on this phone").click()
-    expect(cellar.locator("[data-packet-said]")).to_contain_text("This browser doesn’t promise to keep it")
+    expect(cellar.locator("[data-packet-status]")).to_contain_text("This browser doesn’t promise to keep it")

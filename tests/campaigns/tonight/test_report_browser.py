@@ -25,7 +25,7 @@ def reported_in_the_cellar(phone, live_server, match):
     phone.locator(f'[name="{key(match, 1)}-hits_lost"]').fill("1")
     phone.locator('[name="r-winner"]').first.check()
     phone.get_by_role("button", name="Report", exact=True).click()
-    expect(phone.locator("[data-report-said]")).to_contain_text("Kept on this phone")
+    expect(phone.locator("[data-report-status]")).to_contain_text("Kept on this phone")
 
 
 def test_offline_report_is_compared_and_sent_once(cellar, live_server, match):
@@ -38,7 +38,7 @@ def test_offline_report_is_compared_and_sent_once(cellar, live_server, match):
     again = context.new_page()
     again.goto("/tonight/")
     again.locator("[data-packet-list] a").click()
-    expect(again.locator("[data-report-said]")).to_contain_text("3 entries have changed here")
+    expect(again.locator("[data-report-status]")).to_contain_text("3 entries have changed here")
     rows = again.locator("[data-report-kept] tbody tr")
     lost = rows.filter(has_text="lost").first.locator("td").all_text_contents()
     assert lost[1:] == ["1", "2"], "his, and what stands now"
@@ -49,7 +49,7 @@ def test_offline_report_is_compared_and_sent_once(cellar, live_server, match):
     assert {name: value for name, value in content["units"][key(match, 1)].items() if value} == {"hits_lost": 1}
     assert match.reports.count() == 2
     again.goto("/tonight/")
-    expect(again.locator("[data-packet-said]")).to_contain_text("Stored")
+    expect(again.locator("[data-packet-status]")).to_contain_text("Stored")
     expect(again.locator("[data-packet-waiting]")).to_be_hidden()
 
 

@@ -8,7 +8,7 @@
   const MAX_DICE = Number(root.dataset.most);
   const SIDES = [4, 6, 8, 10, 12, 20];
   const find = (name) => root.querySelector(`[data-pair-${name}]`);
-  const line = find("said");
+  const line = find("status");
   const say = (text) => {
     line.textContent = text;
     line.hidden = !text;

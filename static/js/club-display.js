@@ -1,4 +1,4 @@
-// The wall turns its own pages, asks for news, and says when it gets none. It never leaves the page that it has.
+// The club display turns its own pages, asks for news, and says when it gets none. It never leaves its page.
 "use strict";
 (() => {
   const TURN = 12_000; // a page stays for so many milliseconds
@@ -70,7 +70,7 @@
     return true;
   };
 
-  // A premiere says when its next step is due.
+  // A watch party says when its next step is due.
   const pause = () => {
     const again = Number(holder.querySelector("[data-wall]")?.dataset.again);
     return again ? Math.min(ASK, Math.max(1000, again + SOON)) : ASK;
@@ -117,7 +117,7 @@
   document.querySelector("[data-on]").addEventListener("click", () => turn(1));
   document.querySelector("[data-back]").addEventListener("click", () => turn(-1));
   hold.addEventListener("click", () => setHold(!isHeld));
-  for (const button of document.querySelectorAll(".wall__button")) button.hidden = false;
+  for (const button of document.querySelectorAll(".club-display__button")) button.hidden = false;
   document.addEventListener("visibilitychange", awake);
   document.documentElement.classList.add("is-turning");
   show();

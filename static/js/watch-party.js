@@ -1,12 +1,12 @@
-// A premiere: asks for the stage when the server's clock has the next step, and for nothing in between.
+// A watch party: asks for the stage when the server's clock has the next step, and for nothing in between.
 "use strict";
 (() => {
-  const root = document.querySelector("[data-premiere]");
+  const root = document.querySelector("[data-watch-party]");
   if (!root) return;
-  const stage = root.querySelector("[data-premiere-stage]");
-  const said = root.querySelector("[data-premiere-said]");
-  const lost = root.querySelector("[data-premiere-lost]");
-  const clock = root.querySelector("[data-premiere-clock]");
+  const stage = root.querySelector("[data-watch-party-stage]");
+  const said = root.querySelector("[data-watch-party-status]");
+  const lost = root.querySelector("[data-watch-party-lost]");
+  const clock = root.querySelector("[data-watch-party-clock]");
   const SOON = 150; // after the step is due, so that it is there
   const AGAIN = 1500; // while it is overdue
   const FARTHEST = 60_000; // an hour may be moved
@@ -28,18 +28,18 @@
 
   const show = (text) => {
     const page = new DOMParser().parseFromString(text, "text/html");
-    const found = page.querySelector("[data-premiere-step]");
+    const found = page.querySelector("[data-watch-party-step]");
     if (!found) return location.reload();
-    if (found.dataset.premiereState !== state) return location.reload();
+    if (found.dataset.watchPartyState !== state) return location.reload();
     stage.replaceChildren(found);
-    said.textContent = found.querySelector("[data-premiere-says]").textContent;
+    said.textContent = found.querySelector("[data-watch-party-text]").textContent;
   };
 
   const ask = async () => {
-    const shown = stage.querySelector("[data-premiere-step]");
-    const at = new URLSearchParams({ step: shown?.dataset.premiereStep ?? "0", state });
+    const shown = stage.querySelector("[data-watch-party-step]");
+    const at = new URLSearchParams({ step: shown?.dataset.watchPartyStep ?? "0", state });
     try {
-      const answer = await fetch(`${root.dataset.premiere}?${at}`, { cache: "no-store" });
+      const answer = await fetch(`${root.dataset.watchParty}?${at}`, { cache: "no-store" });
       if (answer.status === 205 || answer.status === 404) return location.replace(root.dataset.over);
       if (!answer.ok) throw new Error(String(answer.status));
       lost.hidden = true;

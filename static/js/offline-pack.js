@@ -1,11 +1,11 @@
 // The page of the packet: stores each thing that it lists, says how old it is, and what waits to be sent.
 "use strict";
 (() => {
-  const root = document.querySelector("[data-tonight]");
+  const root = document.querySelector("[data-offline-pack]");
   if (!root) return;
   const { account } = document.body.dataset;
   const controls = root.querySelector("[data-packet-controls]");
-  const line = root.querySelector("[data-packet-said]");
+  const line = root.querySelector("[data-packet-status]");
   const button = root.querySelector("[data-packet-store]");
   const drop = root.querySelector("[data-packet-drop]");
   const things = [...root.querySelectorAll("[data-packet-url]")];
