@@ -143,12 +143,12 @@ def field_orders(
 class OrderedUnit(Protocol):
     """A unit of a battle state that takes field orders."""
 
-    told_move: int
-    told_until: int
-    told_then: int
-    told_retreat: int
-    told_preserve: int
-    told_target: int
+    ordered_move: int
+    ordered_until: int
+    ordered_then: int
+    ordered_retreat: int
+    ordered_preserve: int
+    ordered_target: int
 
 
 def put_orders(setup: Setup, units: Sequence[OrderedUnit], keys: Sequence[str]) -> None:
@@ -158,12 +158,12 @@ def put_orders(setup: Setup, units: Sequence[OrderedUnit], keys: Sequence[str]) 
     for side in setup.sides:
         for each in side.units:
             given, unit = orders_of(side, each), units[keys.index(each.key)]
-            unit.told_move = MOVES.get(str(given.get("move", "")), 0)
-            unit.told_until = int(given.get("until", 0))
-            unit.told_then = MOVES.get(str(given.get("then", "")), 0) if unit.told_until else 0
-            unit.told_target = TARGETS.get(str(given.get("target", "")), 0)
-            unit.told_retreat = int(given.get("retreat", 0))
-            unit.told_preserve = int("preserve" in given)
+            unit.ordered_move = MOVES.get(str(given.get("move", "")), 0)
+            unit.ordered_until = int(given.get("until", 0))
+            unit.ordered_then = MOVES.get(str(given.get("then", "")), 0) if unit.ordered_until else 0
+            unit.ordered_target = TARGETS.get(str(given.get("target", "")), 0)
+            unit.ordered_retreat = int(given.get("retreat", 0))
+            unit.ordered_preserve = int("preserve" in given)
 
 
 @dataclass(frozen=True, slots=True)

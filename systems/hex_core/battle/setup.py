@@ -347,5 +347,5 @@ def follow_orders(setup: Setup, state: State) -> None:
             if each.start & (1 << at)
         ]
         for place, column in places_in_thirds(ordered_thirds(side), min(columns), max(columns) + 1).items():
-            state.units[first + place].told_column = column
+            state.units[first + place].ordered_column = column
         first += len(side.units)

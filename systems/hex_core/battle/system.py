@@ -211,7 +211,7 @@ PACKAGE = "systems.hex_core.battle"
 COMPILED_FUNCTIONS = frozenset({
     "aim_at_drone", "aim_at_unit", "aim_drone", "aim_with", "answer_movement", "area_refusal", "attack",
     "attack_building", "attack_drone", "attack_refusal", "attack_with_drone", "begin_turn", "begin_walk",
-    "best_drone", "best_listed", "best_now", "break_grapple", "change_form", "choose_bold", "choose_careful",
+    "best_drone", "best_now", "best_pair_value", "break_grapple", "change_form", "choose_bold", "choose_careful",
     "choose_marked", "choose_nearer", "choose_unit", "choose_way", "climb", "combat_phases", "contest", "count",
     "count_areas", "count_attack", "count_rear", "counter", "cover_refusal", "decide_at_cap", "deploy",
     "deploy_refusal", "deployment_hex", "destroy", "direction_towards", "dispute", "draw_weapon", "drone_goal",

@@ -298,7 +298,7 @@ def follow_orders(setup: Setup, state: State) -> None:
     """Apply the orders that depend on the kind of unit: starting positions, and saving the pilot if it has one."""
     fielded = field_units(setup)
     for unit, each in zip(state.units, fielded, strict=True):
-        unit.told_preserve &= int(each.spec.unit_kind.is_piloted)
+        unit.ordered_preserve &= int(each.spec.unit_kind.is_piloted)
     for at in range(2):
         own = [place for place, each in enumerate(fielded) if each.side == at]
         told = {place: third for place in own if (third := _start_third(setup, state, fielded[place], place))}

@@ -109,16 +109,16 @@ def available_orders(scenario: Scenario | None, side: int) -> Sequence[StandingO
 
 def apply_unit_orders(unit: Unit, given: GivenOrders) -> None:
     """Write a unit's orders into its state, except for start and movement, which belong to the map."""
-    unit.told = 1
+    unit.has_orders = 1
     if "range" in given:
-        unit.told_range = RANGES[str(given["range"])] + 1
+        unit.ordered_range = RANGES[str(given["range"])] + 1
     if "retreat" in given:
-        unit.told_retreat = int(given["retreat"]) + 1
-    unit.told_target = TARGETS.get(str(given.get("target", "")), 0)
-    unit.told_heat = HEAT.get(str(given.get("heat", "")), 0)
+        unit.ordered_retreat = int(given["retreat"]) + 1
+    unit.ordered_target = TARGETS.get(str(given.get("target", "")), 0)
+    unit.ordered_heat = HEAT.get(str(given.get("heat", "")), 0)
     if "preserve" in given:
-        unit.told_preserve = 1
-        unit.told_heat = unit.told_heat or codes.COOL
+        unit.ordered_preserve = 1
+        unit.ordered_heat = unit.ordered_heat or codes.COOL
 
 
 def apply_movement_order(unit: Unit, given: GivenOrders) -> None:
@@ -126,7 +126,7 @@ def apply_movement_order(unit: Unit, given: GivenOrders) -> None:
     move = str(given.get("move", ""))
     if not move:
         return
-    unit.told_move, unit.told_until = 1, int(given.get("until", 0))
+    unit.ordered_move, unit.ordered_until = 1, int(given.get("until", 0))
     unit.later_order, unit.later_goal = unit.order, unit.goal
     if move in ("hold", "hunt", "leave"):
         unit.order, unit.goal = {"hold": codes.HOLD, "hunt": codes.HUNT, "leave": codes.RUN}[move], 0
