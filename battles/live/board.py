@@ -278,7 +278,7 @@ def _frames(sheet: TableSheet, acts: Sequence[Act], who: Sequence[str]) -> Itera
         here = int(running.values[ROUND]), str(running.values[STEP])
         phase, last = phase + (here != last), here
         mark, marked = _mark(done, before, units)
-        told = replace(line, mark=mark, marked=marked)
+        told = replace(line, mark=mark, marked_unit=marked)
         yield ActFrame(
             number,
             here[0],

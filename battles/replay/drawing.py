@@ -272,7 +272,7 @@ def _bursts(before: Situation, after: Situation, lines: Iterable[EventLine], los
             told.append(("hit", f"−{old.hits - new.hits}"))
         told += [("critical", f"{part} lost") for part in new.lost_parts if part not in old.lost_parts][:2]
     for line in lines:
-        told = found.get(line.marked, [])
+        told = found.get(line.marked_unit, [])
         if line.mark and line.mark not in [kind for kind, _word in told]:
             told.append((line.mark, MARKS[line.mark].lower()))
     return {

@@ -218,7 +218,7 @@ class Order:
     dice: int = 0
     effective: int = 0
     total: int = 0
-    shown: int = 0  # bit n: a die shows n
+    rolled_faces: int = 0  # bit n: a die shows n
     answer: int = UNANSWERED
     against: int = 0  # total of the response
     hits: int = 0

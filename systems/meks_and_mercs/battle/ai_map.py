@@ -233,21 +233,21 @@ def zone_by_orders(s: State, i: int, second: int) -> int:
         return choose_zone(s, i, second)
     order = u.order
     goal = u.goal
-    told = u.ordered_move
+    ordered = u.ordered_move
     zone = u.zone
     if not is_damaged_enough_to_retreat(u) or order == c.RUN:
         zone = choose_zone(s, i, second)
     elif second == 0 and has_visible(s, 1 - u.side, u.zone):
         zone = way_back(s, i)
     u.ordered_move = 0
-    if told:
+    if ordered:
         u.order = u.later_order
         u.goal = u.later_goal
     if choose_zone(s, i, second) != zone:
         u.obeys = zone + 1
     u.order = order
     u.goal = goal
-    u.ordered_move = told
+    u.ordered_move = ordered
     return zone
 
 
