@@ -35,7 +35,7 @@ def describe_campaign_house_rules(campaign: Campaign) -> tuple[HouseRuleLine, ..
     rules = roster_rules(campaign.system, campaign.catalogue_release).house_rules
     said = [
         HouseRuleLine(rules[slug].name, rules[slug].label_of(campaign.options[slug]), rules[slug].effect)
-        for slug in season_rules(campaign.system).said_options
+        for slug in season_rules(campaign.system).explicit_options
         if slug in campaign.options and campaign.options[slug] == rules[slug].default
     ]
     return (*said, *describe_house_rules(campaign.system, campaign.options))

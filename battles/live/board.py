@@ -278,7 +278,7 @@ def _frames(sheet: TableSheet, acts: Sequence[Act], who: Sequence[str]) -> Itera
         here = int(running.values[ROUND]), str(running.values[STEP])
         phase, last = phase + (here != last), here
         mark, marked_unit = _mark(done, before, units)
-        act_line = replace(line, mark=mark, marked=marked_unit)
+        act_line = replace(line, mark=mark, marked_unit=marked_unit)
         yield ActFrame(
             number,
             here[0],

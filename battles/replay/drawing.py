@@ -272,7 +272,7 @@ def _bursts(before: Situation, after: Situation, lines: Iterable[EventLine], los
             events.append(("hit", f"−{old.hits - new.hits}"))
         events += [("critical", f"{part} lost") for part in new.lost_parts if part not in old.lost_parts][:2]
     for line in lines:
-        events = found.get(line.marked, [])
+        events = found.get(line.marked_unit, [])
         if line.mark and line.mark not in [kind for kind, _word in events]:
             events.append((line.mark, MARKS[line.mark].lower()))
     return {

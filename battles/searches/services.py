@@ -57,9 +57,9 @@ def climb_work(
         climb, kept = Climb.from_json(plan, total), total
         for part in parts:
             if beside is not None:
-                kept = beside(kept, climb.block(climb.counted), part[RESULT_LENGTH:])
+                kept = beside(kept, climb.block(climb.blocks_done), part[RESULT_LENGTH:])
             climb.add(part[:RESULT_LENGTH])
-        return {**kept, **climb.to_json()}, climb.counted * each, False
+        return {**kept, **climb.to_json()}, climb.blocks_done * each, False
 
     def known(total: Body) -> int:
         return Climb.from_json(plan, total).open_blocks * each

@@ -224,7 +224,7 @@ class BestBuildQuestionForm(forms.Form):
         super().__init__(data, initial={"points": points, "seed": 0}, prefix="best")
         keep = self.fields["keep"]
         assert isinstance(keep, forms.MultipleChoiceField)
-        keep.choices = [(each.key, each.told) for each in lockable]
+        keep.choices = [(each.key, each.label) for each in lockable]
         if not against:
             del self.fields["against"]
             return

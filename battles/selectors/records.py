@@ -120,7 +120,7 @@ def _describe_orders(setup: Setup, at: int) -> tuple[tuple[str, str], ...]:
     system = battle_rules(setup.system)
     names = system.unit_names(setup)
     lines = [line for line in system.describe_standing_orders(setup) if line.side == at]
-    return tuple((names[line.unit] if line.unit else "All", "; ".join(line.told)) for line in lines)
+    return tuple((names[line.unit] if line.unit else "All", "; ".join(line.descriptions)) for line in lines)
 
 
 @once_a_setup

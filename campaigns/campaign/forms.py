@@ -275,15 +275,15 @@ class CampaignRulesForm(HouseRulesForm):
         self, data: FormData, *, prefix: str | None, system: str, initial: dict[str, object] | None = None
     ) -> None:
         season = season_rules(system)
-        self.said = season.said_options
+        self.said = season.explicit_options
         super().__init__(data, prefix=prefix, system=system, initial={**self._unset_options(season), **(initial or {})})
         for slug in self.said:
             self.fields[slug].choices = roster_rules(system).house_rules[slug].choices  # type: ignore[attr-defined]
-            self.fields[slug].help_text = season.said_about.get(slug, self.fields[slug].help_text)
+            self.fields[slug].help_text = season.option_help_texts.get(slug, self.fields[slug].help_text)
 
     def _unset_options(self, season: AnySeason) -> Mapping[str, object]:
         """Return the initial values of rules that aren't set."""
-        return {**season.said_options, **season.new_options}
+        return {**season.explicit_options, **season.new_options}
 
     @property
     def required_fields(self) -> list[forms.BoundField]:
@@ -309,7 +309,7 @@ class HouseRulesSettingsForm(EditConflictMixin, CampaignRulesForm):
     """
 
     def _unset_options(self, season: AnySeason) -> Mapping[str, object]:
-        return season.said_options
+        return season.explicit_options
 
 
 def campaign_initial(campaign: Campaign) -> dict[str, object]:

@@ -171,7 +171,7 @@ def _offers(
             yield HandicapOffer(kind=SUPPORT, value=fewer, rolls=left_rolls)
     if OBJECTIVE in kinds:
         for each in rules.concessions(match.scenario, side):
-            yield HandicapOffer(kind=OBJECTIVE, value=each.value, told=each.told, scenario=dict(each.scenario))
+            yield HandicapOffer(kind=OBJECTIVE, value=each.value, told=each.task, scenario=dict(each.scenario))
 
 
 def _lighter_lists(match: Match, side: int, force: ListDocument) -> Iterator[HandicapOffer]:

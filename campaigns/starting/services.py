@@ -157,8 +157,8 @@ def _copy(row: Campaign) -> CampaignModel:
 def _mode(system: str, options: Mapping[str, object]) -> str:
     """Return, in words, the options that every campaign of the game states: what carries over from match to match."""
     rules = roster_rules(system).house_rules
-    said = {**season_rules(system).said_options, **options}
-    return "".join(f"; {rules[slug].label_of(said[slug])}" for slug in season_rules(system).said_options)
+    said = {**season_rules(system).explicit_options, **options}
+    return "".join(f"; {rules[slug].label_of(said[slug])}" for slug in season_rules(system).explicit_options)
 
 
 def _facts(points: int, seats: int, pace: int, pairing: str, scenarios: list[str]) -> str:
@@ -271,7 +271,7 @@ def _of_template(template: Template, system: str) -> dict[str, object]:
         "pace_days": template.pace_days,
         "map_kind": template.map_kind,
         "absent_rule": template.absent_rule,
-        "options": {**season_rules(system).said_options, **template.options},
+        "options": {**season_rules(system).explicit_options, **template.options},
         "scenarios": [{"value": slug, "name": name} for slug, name in template.scenarios],
     }
 

@@ -292,7 +292,7 @@ class FillForm(forms.Form):
 
     def __init__(self, data: Mapping[str, object] | None, *, lab: Lab) -> None:
         found = lockable_parts(roster_rules(lab.system), lab.bench)
-        choices = [(each.key, each.told) for each in found]
+        choices = [(each.key, each.label) for each in found]
         start = {"points": _points_above(lab), "seed": 1, "keep": [key for key, _ in choices]}
         super().__init__(data, initial=start, prefix="fill")
         keep = self.fields["keep"]

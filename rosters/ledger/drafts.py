@@ -240,7 +240,7 @@ def _draft_unit_after(pen: _Drafter, after: UnitAfter, about: Mapping[str, str],
     if unit.status != READY:
         return
     rolled = {**seed, "face": after.face} if after.face else {}
-    facts = {**about, "told": after.told, **rolled, "from": unit.condition, "to": dict(after.condition or {})}
+    facts = {**about, "told": after.phrase, **rolled, "from": unit.condition, "to": dict(after.condition or {})}
     if after.condition is not None:
         pen.write(Damaged if after.condition else Repaired, unit=unit.id, facts=facts)
         return

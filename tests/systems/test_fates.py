@@ -151,7 +151,7 @@ def comes_through(client, match: Match, each: FateField, without: UnreportedUnit
         ledger, page = entries(done), page_of(client, done)
     assert told[name] == answer_of(each)
     assert each.is_of_hits or results[0].fate[name] == answer_of(each)
-    words = each.told.format(answer=answer_of(each))
+    words = each.phrase.format(answer=answer_of(each))
     if words:
         assert words in page[0]
         assert any("fought" in line and words in line for line in ledger)

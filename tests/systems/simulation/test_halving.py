@@ -10,8 +10,8 @@ from systems.simulation.halving import MIN_BATTLES, Climb, Plan, Rung, plan_of, 
 def climbed(plan: Plan, chances: list[float], *, seed: int = 1) -> Climb:
     """Run a search among candidates with these win chances, each block with its own dice."""
     climb = Climb(plan)
-    while climb.counted < plan.blocks:
-        block = climb.block(climb.counted)
+    while climb.blocks_done < plan.blocks:
+        block = climb.block(climb.blocks_done)
         dice = random.Random(f"{seed} {block.candidate} {block.number}")
         won = sum(dice.random() < chances[block.candidate] for _ in range(plan.battles))
         climb.add((won, plan.battles - won, 0))
@@ -53,8 +53,8 @@ def test_search_resumed_from_json_gives_same_order():
     plan, chances = plan_of(12, 3_000), [each / 12 for each in range(12)]
     whole = climbed(plan, chances)
     body: dict[str, object] = {}
-    while (climb := Climb.from_json(plan, body)).counted < plan.blocks:
-        block = climb.block(climb.counted)
+    while (climb := Climb.from_json(plan, body)).blocks_done < plan.blocks:
+        block = climb.block(climb.blocks_done)
         dice = random.Random(f"1 {block.candidate} {block.number}")
         won = sum(dice.random() < chances[block.candidate] for _ in range(plan.battles))
         climb.add((won, plan.battles - won, 0))

@@ -25,10 +25,10 @@ PACKAGE = "tests.toy.battle"
 HAND = HandTerms(
     asks=(
         KILLS.called("knock-outs"),
-        CountField(name="springs_broken", label="springs broken", told="{answer} of its springs broken", most=8),
+        CountField(name="springs_broken", label="springs broken", phrase="{answer} of its springs broken", most=8),
         HITS_LOST.called("dents"),
         DESTROYED.called("knocked out"),
-        TickField(name="under_the_sofa", label="under the sofa", told="found under the sofa"),
+        TickField(name="under_the_sofa", label="under the sofa", phrase="found under the sofa"),
     ),
     hits="Dents",
 )

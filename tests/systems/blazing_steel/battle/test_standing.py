@@ -111,7 +111,7 @@ def test_order_ends_after_its_round():
 
 
 def test_warmech_is_preserved_from_first_damage():
-    table = Table([unit(told_preserve=1)], [foe()])
+    table = Table([unit(ordered_preserve=1)], [foe()])
     assert not keeps_away(table["a1"])
     table["a1"].damage = 1
     assert keeps_away(table["a1"])
@@ -120,7 +120,7 @@ def test_warmech_is_preserved_from_first_damage():
 @pytest.mark.rule("BS-AR20")
 def test_preserved_warmech_cools_before_possible_overheating():
     for told in (0, 1):
-        table = Table([unit(told_preserve=told)], [foe()], slot=2)
+        table = Table([unit(ordered_preserve=told)], [foe()], slot=2)
         warmech = table["a1"]
         assert not is_too_hot(table.state, warmech, 1), "one die alone is never two sixes"
         warmech.heat, warmech.heat_made = c.SIX, 1

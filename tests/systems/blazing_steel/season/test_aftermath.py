@@ -33,8 +33,8 @@ def after(*sides, dice=()):
 def test_recovery_die_decides_lost_warmech():
     found = [after(side(unit(lost=True)), dice=[face]).units[0] for face in range(1, 7)]
     assert [each.condition for each in found] == [None, REPAIR, REPAIR, {}, {}, {}]
-    assert found[0].told == "was written off (1 on the recovery die)"
-    assert found[1].told == "is in repair and misses the next battle (2 on the recovery die)"
+    assert found[0].phrase == "was written off (1 on the recovery die)"
+    assert found[1].phrase == "is in repair and misses the next battle (2 on the recovery die)"
 
 
 @pytest.mark.rule("BS-C03", "BS-C04")

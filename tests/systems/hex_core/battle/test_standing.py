@@ -41,41 +41,41 @@ def gap(t):
 @pytest.mark.parametrize("mission", ["elimination", "domination", "assassination"])
 def test_unit_ordered_to_hold_stays_in_hex(mission, doctrine):
     for enemy in ((7, 1), (7, 5), (7, 7)):
-        assert moved(mission, enemy, doctrine, told_move=c.TOLD_HOLD).hex_of("a1") == (7, 8)
+        assert moved(mission, enemy, doctrine, ordered_move=c.ORDERED_HOLD).hex_of("a1") == (7, 8)
 
 
 def test_unit_ordered_to_close_ignores_mission():
     assert gap(moved("domination")) > 6
-    assert gap(moved("domination", told_move=c.TOLD_CLOSE)) < 6
-    assert gap(moved(enemy=(7, 5), told_move=c.TOLD_CLOSE)) <= 1
+    assert gap(moved("domination", ordered_move=c.ORDERED_CLOSE)) < 6
+    assert gap(moved(enemy=(7, 5), ordered_move=c.ORDERED_CLOSE)) <= 1
 
 
 @pytest.mark.parametrize("mission", ["elimination", "domination"])
 def test_unit_ordered_away_ignores_mission(mission):
-    t = Table([unit(at=(7, 8), told_move=c.TOLD_AWAY)], [foe(at=(7, 5))], mission=mission)
+    t = Table([unit(at=(7, 8), ordered_move=c.ORDERED_AWAY)], [foe(at=(7, 5))], mission=mission)
     if mission == "domination":
         t.do(place_objective, number((7, 5)), c.SIDE_A)
     t.run(move, 0)
     assert gap(t) > 3
 
 
-@pytest.mark.parametrize("told", [{}, {"told_move": c.TOLD_HOLD}, {"told_move": c.TOLD_CLOSE}])
+@pytest.mark.parametrize("told", [{}, {"ordered_move": c.ORDERED_HOLD}, {"ordered_move": c.ORDERED_CLOSE}])
 def test_unit_falls_back_at_ordered_dp(told):
     left = vital_dp(Table([unit()]).state, 0)
-    assert gap(moved(enemy=(7, 5), told_retreat=left, **told)) > 3
-    assert gap(moved(enemy=(7, 5), told_retreat=left - 1, **told)) <= 3
+    assert gap(moved(enemy=(7, 5), ordered_retreat=left, **told)) > 3
+    assert gap(moved(enemy=(7, 5), ordered_retreat=left - 1, **told)) <= 3
 
 
 ENEMIES = (("bastion", (7, 6)), ("wisp", (8, 5)), ("warden", (6, 5)))
 
 
 def three(told, **more):
-    return Table([unit(told_target=told, **more)], [foe(design, at) for design, at in ENEMIES], pool=8)
+    return Table([unit(ordered_target=told, **more)], [foe(design, at) for design, at in ENEMIES], pool=8)
 
 
 @pytest.mark.parametrize(
     ("told", "order"),
-    [(c.TOLD_DEAREST, "132"), (c.TOLD_CHEAPEST, "231"), (c.TOLD_WEAKEST, "231"), (c.TOLD_TOUGHEST, "132")],
+    [(c.ORDERED_DEAREST, "132"), (c.ORDERED_CHEAPEST, "231"), (c.ORDERED_WEAKEST, "231"), (c.ORDERED_TOUGHEST, "132")],
 )
 def test_unit_attacks_ordered_target_in_reach(told, order):
     t = three(told)
@@ -93,7 +93,7 @@ def test_mark_goes_first_without_orders():
 
 
 def test_nearest_order_prefers_nearest_enemy():
-    t = three(c.TOLD_NEAREST)
+    t = three(c.ORDERED_NEAREST)
     marks = [mark_on(t.state, 0, t.at(f"b{at}")) for at in (1, 2, 3)]
     gaps = [distance(t.state, t["a1"].at, t[f"b{at}"].at) for at in (1, 2, 3)]
     assert marks.index(max(marks)) == gaps.index(min(gaps))
@@ -144,7 +144,7 @@ def test_start_without_free_hex_is_refused(monkeypatch):
     usual = hexes.deployment_hex
     monkeypatch.setattr(
         "systems.hex_core.battle.setup.deployment_hex",
-        lambda s, i: -1 if s.units[i].told_column >= 0 else usual(s, i),
+        lambda s, i: -1 if s.units[i].ordered_column >= 0 else usual(s, i),
     )
     with pytest.raises(DocumentError, match="no room for it") as refused:
         read_setup(made)
@@ -171,7 +171,7 @@ def test_order_ends_after_its_round():
         assert resolve(ordered(("warden",), of_a_side=given), 3).events == held.events
 
 
-@pytest.mark.parametrize("told", [{}, {"told_move": c.TOLD_HOLD}, {"told_move": c.TOLD_CLOSE}])
+@pytest.mark.parametrize("told", [{}, {"ordered_move": c.ORDERED_HOLD}, {"ordered_move": c.ORDERED_CLOSE}])
 def test_pilot_is_preserved_from_first_dp_lost(told):
-    assert gap(moved(enemy=(7, 5), told_preserve=1, **told)) <= 3
-    assert gap(moved(enemy=(7, 5), told_preserve=1, damage=1, **told)) > 3
+    assert gap(moved(enemy=(7, 5), ordered_preserve=1, **told)) <= 3
+    assert gap(moved(enemy=(7, 5), ordered_preserve=1, damage=1, **told)) > 3

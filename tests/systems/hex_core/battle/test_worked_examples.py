@@ -7,7 +7,7 @@ import pytest
 from systems.engine.dice import ScriptedDice
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.ai_paths import search
-from systems.hex_core.battle.ai_values import best_listed, list_pairs, look_at_enemies, ready_weapons
+from systems.hex_core.battle.ai_values import best_pair_value, list_pairs, look_at_enemies, ready_weapons
 from systems.hex_core.battle.rules.attacks import (
     attack,
     attack_building,
@@ -561,7 +561,7 @@ def test_x55_listed_pair_has_expected_value():
     count = list_pairs(t.state, 0, t["a1"].at, 0)
     pair = t.state.pairs[0]
     assert (count, pair.worth, pair.damage, pair.vital) == (1, 2 * 952, 4, 18)
-    value = best_listed(t.state, count, 0, 10)
+    value = best_pair_value(t.state, count, 0, 10)
     assert value // (1 << 44) == 0
     assert value // (1 << 20) % (1 << 24) == 5712
 

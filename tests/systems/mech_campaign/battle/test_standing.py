@@ -116,7 +116,7 @@ def test_order_until_0_lasts_to_the_end():
 @pytest.mark.parametrize(("start", "damage", "falls"), [(0, 0, False), (0, 1, True), (2, 2, False), (2, 3, True)])
 def test_pilot_is_preserved_from_first_damage_in_battle(start, damage, falls):
     table = Table([unit(damage=start)], [unit(y=1200)])
-    table["a1"].told_preserve = 1
+    table["a1"].ordered_preserve = 1
     table["a1"].damage = damage
     assert falls_back(table["a1"]) is falls
 
@@ -124,7 +124,7 @@ def test_pilot_is_preserved_from_first_damage_in_battle(start, damage, falls):
 def test_preserved_unit_repairs_as_soon_as_possible():
     for told, repairs in ((0, False), (1, True)):
         table = Table([unit(damage=0, y=100)], [unit(y=3500)])
-        table["a1"].told_preserve = told
+        table["a1"].ordered_preserve = told
         table["a1"].damage = 2
         table.play(activate, 0, 3, False, faces=[4] if repairs else [])
         assert ("repair-rolled" in table.kinds()) is repairs
@@ -135,7 +135,7 @@ def test_preserved_damaged_unit_leaves_beacons_to_others():
     choose_runners(table.state, 0)
     assert table["a1"].runner != c.NOBODY
     table["a1"].runner = c.NOBODY
-    table["a1"].told_preserve, table["a1"].damage = 1, 1
+    table["a1"].ordered_preserve, table["a1"].damage = 1, 1
     choose_runners(table.state, 0)
     assert table["a1"].runner == c.NOBODY
 
@@ -145,4 +145,4 @@ def test_preserve_pilot_order_skips_units_without_pilot():
     made = document("picket", "picket")
     made["sides"][0]["standing"] = {"preserve": "pilot"}
     units = SYSTEM.prepare(read_setup(made)).units[:6]
-    assert [each.told_preserve for each in units] == [1, 1, 1, 1, 0, 0]
+    assert [each.ordered_preserve for each in units] == [1, 1, 1, 1, 0, 0]

@@ -27,20 +27,22 @@ def test_unit_moves_as_ordered():
     x, y = moved()
     assert x > 4  # to a control point
     assert y > 10
-    assert moved(told_move=c.TOLD_HOLD) == (4, 10)
-    x, y = moved(told_move=c.TOLD_CLOSE)
+    assert moved(ordered_move=c.ORDERED_HOLD) == (4, 10)
+    x, y = moved(ordered_move=c.ORDERED_CLOSE)
     assert x == 4
     assert y > 10
-    assert moved(told_move=c.TOLD_AWAY) == (4, 0)
+    assert moved(ordered_move=c.ORDERED_AWAY) == (4, 0)
 
 
 @pytest.mark.parametrize(("hp", "falls_back"), [(2000, True), (2500, False)])
 def test_unit_falls_back_at_ordered_hp(hp, falls_back):
-    assert (moved(told_retreat=2, hp=hp) == (4, 0)) is falls_back
-    assert (moved(told_retreat=2, told_move=c.TOLD_CLOSE, hp=hp) == (4, 0)) is falls_back
+    assert (moved(ordered_retreat=2, hp=hp) == (4, 0)) is falls_back
+    assert (moved(ordered_retreat=2, ordered_move=c.ORDERED_CLOSE, hp=hp) == (4, 0)) is falls_back
 
 
-@pytest.mark.parametrize("told", [{"told_move": c.TOLD_HOLD}, {"told_move": c.TOLD_AWAY}, {"told_retreat": 20}])
+@pytest.mark.parametrize(
+    "told", [{"ordered_move": c.ORDERED_HOLD}, {"ordered_move": c.ORDERED_AWAY}, {"ordered_retreat": 20}]
+)
 def test_unit_not_allowed_nearer_attacks_from_its_place(told):
     for y, is_near in ((30, False), (11, True)):
         blade = Table([unit("white-asura", y=10, **told)], [foe("argonaut", y=y)])
@@ -57,28 +59,28 @@ def test_only_keep_away_order_leaves_melee():
         return wants_out(table.state, 0, c.NOBODY)
 
     assert not is_out()
-    assert is_out(told_move=c.TOLD_AWAY)
-    assert is_out(momentum=1, told_move=c.TOLD_AWAY)
-    assert not is_out(momentum=0, told_move=c.TOLD_AWAY)
+    assert is_out(ordered_move=c.ORDERED_AWAY)
+    assert is_out(momentum=1, ordered_move=c.ORDERED_AWAY)
+    assert not is_out(momentum=0, ordered_move=c.ORDERED_AWAY)
     careful = Table([unit(y=10)], [foe("argonaut", y=11)], doctrines=("cautious", "cautious"), momentum=(9, 9))
     assert wants_out(careful.state, 0, c.NOBODY)
-    careful["a1"].told_move = c.TOLD_HOLD
+    careful["a1"].ordered_move = c.ORDERED_HOLD
     assert not wants_out(careful.state, 0, c.NOBODY)
 
 
 def test_ship_ordered_to_hold_does_not_move():
     table = Table([unit("escort-carrier", y=2)], [foe("argonaut", y=46)], tier="advanced")
     assert ship_length(table.state, 0, 1) == table["a1"].move
-    table["a1"].told_move = c.TOLD_HOLD
+    table["a1"].ordered_move = c.ORDERED_HOLD
     assert ship_length(table.state, 0, 1) == 0
 
 
 WANTED = [
-    (c.TOLD_DEAREST, 2),
-    (c.TOLD_CHEAPEST, 1),
-    (c.TOLD_WEAKEST, 1),
-    (c.TOLD_TOUGHEST, 2),
-    (c.TOLD_NEAREST, 1),
+    (c.ORDERED_DEAREST, 2),
+    (c.ORDERED_CHEAPEST, 1),
+    (c.ORDERED_WEAKEST, 1),
+    (c.ORDERED_TOUGHEST, 2),
+    (c.ORDERED_NEAREST, 1),
 ]
 
 
@@ -86,7 +88,7 @@ WANTED = [
 @pytest.mark.parametrize("tier", ["core", "advanced"])
 def test_unit_attacks_ordered_target_in_reach(told, target, tier):
     enemies = [foe("argonaut", 24, 24, hp=100), foe("white-asura", 26, 26)]
-    table = Table([unit("white-asura", y=10, told_target=told)], enemies, tier=tier)
+    table = Table([unit("white-asura", y=10, ordered_target=told)], enemies, tier=tier)
     plan_all(table.state, 0, c.NOBODY, c.MOVE_ACTIONS, 0)
     assert table.state.plans[0].target == target
     assert best_here(table.state, 0, 1)[1] == target
@@ -101,7 +103,7 @@ def test_unit_attacks_ordered_target_in_reach(told, target, tier):
 @pytest.mark.parametrize(("told", "target"), [(0, 1), *WANTED])
 def test_remote_weapon_attacks_ordered_target(told, target):
     enemies = [foe("argonaut", 24, 24, hp=100), foe("white-asura", 26, 26)]
-    table = Table([unit("laughing-joker", y=10, told_target=told)], enemies, tier="advanced", momentum=(9, 9))
+    table = Table([unit("laughing-joker", y=10, ordered_target=told)], enemies, tier="advanced", momentum=(9, 9))
     bits = next(at for at, each in enumerate(table.state.weapons) if each.remote)
     assert remote_target(table.state, 0, bits) == target
 
@@ -120,7 +122,7 @@ def test_both_runs_agree_on_orders_in_advanced_rules(force):
         for at, each in enumerate(side["units"][:-1]):
             each["standing"] = told[at % 3]
     given = read_setup(made)
-    assert SYSTEM.prepare(given).units[0].told_target == c.TOLD_DEAREST
+    assert SYSTEM.prepare(given).units[0].ordered_target == c.ORDERED_DEAREST
     assert tally_with_prints(given, 11, 0, 12) == tally_with_prints(given, 11, 0, 12, compiled=False)
 
 
@@ -177,6 +179,6 @@ def test_order_ends_after_its_round():
 
 
 def test_pilot_is_preserved_from_first_hp_lost():
-    assert moved(told_preserve=1) == moved()
-    assert moved(told_preserve=1, damage=100) == (4, 0)
-    assert moved(told_preserve=1, damage=100, told_move=c.TOLD_CLOSE) == (4, 0)
+    assert moved(ordered_preserve=1) == moved()
+    assert moved(ordered_preserve=1, damage=100) == (4, 0)
+    assert moved(ordered_preserve=1, damage=100, ordered_move=c.ORDERED_CLOSE) == (4, 0)
