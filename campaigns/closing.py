@@ -128,11 +128,11 @@ def _absent(job: RoundClose) -> str:
             _flag(match, f"Left open at the deadline: {error.reason}")
         if not job.renew():
             break
-    told = f"{decided} matches: {rule.label}" if decided != 1 else f"1 match: {rule.label}"
+    summary = f"{decided} matches: {rule.label}" if decided != 1 else f"1 match: {rule.label}"
     waiting = count_live_watch_parties(job.round)
     if not waiting:
-        return told
-    return f"{told}; {waiting} wait for their premieres" if waiting != 1 else f"{told}; 1 waits for its premiere"
+        return summary
+    return f"{summary}; {waiting} wait for their premieres" if waiting != 1 else f"{summary}; 1 waits for its premiere"
 
 
 @transaction.atomic

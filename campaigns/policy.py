@@ -106,8 +106,8 @@ def campaigns_visible_to_role(role: Role | None) -> Q:
     """Return the condition for a club's campaigns shown to this role: `can_see_campaign` for many."""
     if role == Role.ORGANISER:
         return Q()
-    shown = ~Q(state="draft")
-    return shown if role else shown & Q(is_public=True, club__is_public=True)
+    visible = ~Q(state="draft")
+    return visible if role else visible & Q(is_public=True, club__is_public=True)
 
 
 def campaigns_visible(reader: Reader) -> Q:

@@ -51,7 +51,7 @@ class CalculatedSideOut(serializers.Serializer[CalculatedSide]):
 
 class HandicapOut(serializers.Serializer[HandicapSheet]):
     status = serializers.CharField(help_text="none, counting, failed, nothing, proposed or agreed")
-    told = serializers.CharField(allow_blank=True)
+    told = serializers.CharField(source="description", allow_blank=True)
     kind = serializers.CharField(allow_blank=True)
     value = serializers.IntegerField()
     chance = serializers.FloatField(allow_null=True, help_text="of the attacker without it, a draw counted half")
@@ -117,11 +117,11 @@ class PremiereOut(serializers.Serializer[WatchPartyRow]):
     told = serializers.SerializerMethodField("get_sentences", help_text="the events of this step in words")
     next_ms = serializers.IntegerField(help_text="until there is more to tell")
 
-    def get_title(self, shown: WatchPartyRow) -> str:
-        return shown.told.map.title if shown.told and shown.told.map else ""
+    def get_title(self, party: WatchPartyRow) -> str:
+        return party.battle.map.title if party.battle and party.battle.map else ""
 
-    def get_sentences(self, shown: WatchPartyRow) -> list[str]:
-        return list(shown.told.sentences) if shown.told else []
+    def get_sentences(self, party: WatchPartyRow) -> list[str]:
+        return list(party.battle.sentences) if party.battle else []
 
 
 class MatchPremiere(APIView):
@@ -214,8 +214,8 @@ class Friendlies(APIView):
         enrolment = own.get(given.pop("enrolment"))
         if enrolment is None:
             raise RefusedError("enrolment", "No company of yours takes part by this id.")
-        shown = given.pop("dice", "")
-        made = friendly_announce(enrolment=enrolment, by=player(request), shown=shown, **given)
+        dice_hash = given.pop("dice", "")
+        made = friendly_announce(enrolment=enrolment, by=player(request), dice_hash=dice_hash, **given)
         line = next(each for each in friendly_rows(campaign) if each.key == made.key)
         return Response(FriendlyOut(line).data, status=201)
 

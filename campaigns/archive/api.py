@@ -156,8 +156,10 @@ def _archive_to_dict(job: ClubArchive | None) -> dict[str, Any]:
         return {"status": NO_ARCHIVE, "parts_done": 0, "parts": 0, "failure": "", "file": "", **none}
     is_there = job.status == JobStatus.DONE and bool(job.file)
     file = reverse("api-club-archive-file", args=[job.club.slug, job.key]) if is_there else ""
-    told = {name: getattr(job, name) for name in ("status", "parts_done", "parts", "failure", "waiting_since", "size")}
-    return dict(ArchiveOut({**told, "file": file, "kept_until": services.archive_kept_until(job)}).data)
+    progress = {
+        name: getattr(job, name) for name in ("status", "parts_done", "parts", "failure", "waiting_since", "size")
+    }
+    return dict(ArchiveOut({**progress, "file": file, "kept_until": services.archive_kept_until(job)}).data)
 
 
 # --- restoring --------------------------------------------------------------------------------------------------------

@@ -335,11 +335,13 @@ def _outcome(column: Column) -> object:
         if unit.side not in sides:
             raise DocumentError(f"units[{at}].side", "must be one of the sides")
         with document_errors(f"units[{at}]", "is no end that a unit of this game has"):
-            said = unit.model_dump(mode="json")
+            outcome = unit.model_dump(mode="json")
             own = rules.own_outcome.model_fields
-            rules.own_outcome.model_validate_json(json.dumps({name: said[name] for name in own.keys() & said.keys()}))
-            rules.condition_after(said)
-            rules.hand.fate_of(said)
+            rules.own_outcome.model_validate_json(
+                json.dumps({name: outcome[name] for name in own.keys() & outcome.keys()})
+            )
+            rules.condition_after(outcome)
+            rules.hand.fate_of(outcome)
     return result
 
 

@@ -65,8 +65,8 @@ def valid_lists(match: Match) -> dict[int, SubmittedList]:
             force.fell = error.reason[:300]
             force.save(update_fields=["fell"])
             name = side_enrolment(match, force.side).company.name
-            is_told = not match.round.campaign.seals_forces and error.field not in ("orders", "standing")
-            why = error.reason if is_told else "what it held can't come any more"
+            is_public = not match.round.campaign.seals_forces and error.field not in ("orders", "standing")
+            why = error.reason if is_public else "what it held can't come any more"
             log_match_activity(match, f"The seal of {name} for {match.round}, {match} fell: {why}", None)
             notify.seal_fell(match, force.side, error.reason)
         else:

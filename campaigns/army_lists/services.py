@@ -127,9 +127,9 @@ def odds_remove(match: Match, reason: str = "") -> None:
 
     `reason`: what its page says instead, if its campaign has odds calculated.
     """
-    said = reason[:300] if publishes_odds(match) else ""
-    if match.forecast_id is not None or match.no_odds != said:
-        match.forecast, match.no_odds = None, said
+    shortened = reason[:300] if publishes_odds(match) else ""
+    if match.forecast_id is not None or match.no_odds != shortened:
+        match.forecast, match.no_odds = None, shortened
         match.save(update_fields=["forecast", "no_odds"])
 
 

@@ -34,8 +34,10 @@ from systems import roster_rules
 from systems.force_limits import SIDES
 
 
-def muster_view(request: HttpRequest, match: Match, side: int, said: dict[tuple[bool, bool], str]) -> HttpResponse:
-    """Show a side's muster at its current step; `said` has the messages for a submitted list."""
+def muster_view(
+    request: HttpRequest, match: Match, side: int, submitted_messages: dict[tuple[bool, bool], str]
+) -> HttpResponse:
+    """Show a side's muster at its current step; `submitted_messages`: for a submitted list."""
     buyer = build_buying_side(match, side, side_enrolment(match, side))
     act = request.POST.get("act", "")
     if act == "drop":
@@ -44,7 +46,7 @@ def muster_view(request: HttpRequest, match: Match, side: int, said: dict[tuple[
         return _roll_page(request, buyer)
     if request.method == "POST" and request.GET.get("part") == "tally":
         return render(request, "campaigns/_muster_tally.html", _purchase_totals(buyer, _purchase(request, buyer)))
-    return _purchase_page(request, buyer, said)
+    return _purchase_page(request, buyer, submitted_messages)
 
 
 def _roll_page(request: HttpRequest, buyer: BuyingSide) -> HttpResponse:
@@ -70,7 +72,9 @@ def _roll_page(request: HttpRequest, buyer: BuyingSide) -> HttpResponse:
     return _render(request, buyer, page, form, context)
 
 
-def _purchase_page(request: HttpRequest, buyer: BuyingSide, said: dict[tuple[bool, bool], str]) -> HttpResponse:
+def _purchase_page(
+    request: HttpRequest, buyer: BuyingSide, submitted_messages: dict[tuple[bool, bool], str]
+) -> HttpResponse:
     match, by = buyer.match, player(request)
     campaign = match.round.campaign
     form = _purchase(request, buyer)
@@ -85,7 +89,7 @@ def _purchase_page(request: HttpRequest, buyer: BuyingSide, said: dict[tuple[boo
             ),
         )  # fmt: skip
         if sealed is not None:
-            messages.success(request, said[sealed.setup is not None, campaign.seals_forces])
+            messages.success(request, submitted_messages[sealed.setup is not None, campaign.seals_forces])
             if clean["keep_as"]:
                 _keep(request, buyer, form)
             return redirect("campaigns:match", key=match.key)

@@ -77,7 +77,7 @@ class DateIn(StrictSerializer):
 class SideOut(serializers.Serializer[reads.SideAvailability]):
     company = serializers.CharField(source="name")
     player = serializers.CharField()
-    evenings = serializers.CharField(source="said", allow_blank=True, help_text="when he can play, in words")
+    evenings = serializers.CharField(source="availability", allow_blank=True, help_text="when he can play, in words")
 
 
 class DateOut(serializers.Serializer[reads.DateSheet]):
@@ -187,8 +187,8 @@ def _club(request: Request) -> Club | None:
 def _availability_response(reader: Player, club: Club | None) -> Response:
     known = _check_company_key(reads.availability_of(reader, club))
     away = [{"first": first, "last": last} for first, last in known["away"]]
-    told = {**known, "away": away, "club": club.slug if club is not None else None}
-    return Response(AvailabilityOut(told).data)
+    answer = {**known, "away": away, "club": club.slug if club is not None else None}
+    return Response(AvailabilityOut(answer).data)
 
 
 def _check_company_key(row: Availability | None) -> dict[str, Any]:

@@ -285,9 +285,9 @@ def _ready_to_finish(campaign: Campaign) -> None:
         (round_, sum(match.state in MatchState.undecided() for match in round_.matches.all()))
         for round_ in campaign.rounds.prefetch_related("matches")
     ]
-    if told := [f"{round_} has {_undecided(number)}" for round_, number in waiting if number]:
+    if undecided := [f"{round_} has {_undecided(number)}" for round_, number in waiting if number]:
         it = "it" if sum(number for _, number in waiting) == 1 else "them"
-        raise RefusedError("rounds", f"{join_words(told)}; decide or void {it} first.")
+        raise RefusedError("rounds", f"{join_words(undecided)}; decide or void {it} first.")
 
 
 def _undecided(number: int) -> str:

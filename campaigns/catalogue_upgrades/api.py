@@ -158,7 +158,7 @@ def _answer(campaign: Campaign, release: str) -> dict[str, object]:
 def _preview(preview: AdoptionPreview) -> AdoptionPreviewAnswer:
     return AdoptionPreviewAnswer(
         release=preview.release,
-        releases=[release_answer(each) for each in preview.told],
+        releases=[release_answer(each) for each in preview.newer_versions],
         companies=[
             CompanyGoesAnswer(
                 name=each.name,

@@ -51,7 +51,7 @@ class AdoptionPreview:
     """Everything that a change to a version would do, and `token`, which differs if any of it does."""
 
     release: str
-    told: tuple[ReleaseRow, ...]  # the versions in between and the new one, newest first
+    newer_versions: tuple[ReleaseRow, ...]  # the versions in between and the new one, newest first
     companies: tuple[CompanyUpgrade, ...]
     rules_lost: tuple[str, ...]  # house rules of the campaign that the version has retired, by name
     token: str
@@ -142,7 +142,7 @@ def adoption_preview(campaign: Campaign, release: str) -> AdoptionPreview:
     is_ahead = int(release) > int(campaign.catalogue_release)
     return AdoptionPreview(
         release=release,
-        told=newer_releases(rules, campaign.catalogue_release, release) if is_ahead else (),
+        newer_versions=newer_releases(rules, campaign.catalogue_release, release) if is_ahead else (),
         companies=tuple(found),
         rules_lost=tuple(rules.house_rules[slug].name for slug in campaign.options if slug not in after.options),
         token=_token(campaign, release, records, found),
@@ -208,7 +208,7 @@ def _token(
     campaign: Campaign, release: str, records: Mapping[int, CompanyRecord], found: Sequence[CompanyUpgrade]
 ) -> str:
     """Return SHA-256 over everything that the preview depends on."""
-    shown = {
+    state = {
         "campaign": campaign.pk,
         "from": campaign.catalogue_release,
         "to": release,
@@ -226,4 +226,4 @@ def _token(
         ],
         "balances": {str(pk): record.balance for pk, record in records.items()},
     }
-    return hashlib.sha256(canonical(shown).encode()).hexdigest()
+    return hashlib.sha256(canonical(state).encode()).hexdigest()

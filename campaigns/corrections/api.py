@@ -240,7 +240,7 @@ class AdjustmentPreviewView(APIView):
         preview = adjustment_preview(enrolment=row, asked=wanted.adjustments, by=player(request))
         answer = AdjustmentPreviewAnswer(
             company=preview.company,
-            told=list(preview.told),
+            told=list(preview.sentences),
             changes=list(preview.changes),
             notes=list(preview.notes),
             balance_before=preview.balance_before,

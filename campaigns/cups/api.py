@@ -58,7 +58,7 @@ class CupSettingsOut(serializers.Serializer[dict[str, object]]):
     entrants = serializers.IntegerField()
     seeding = serializers.CharField()
     has_third_place = serializers.BooleanField()
-    told = serializers.CharField(help_text="all of that in words")
+    told = serializers.CharField(source="description", help_text="all of that in words")
     has_begun = serializers.BooleanField(help_text="then its draw stands")
     seats = CupSeatOut(many=True, help_text="empty until it is drawn")
 
@@ -108,7 +108,7 @@ class CupOut(serializers.Serializer[CupSheet]):
     ties = CupTieOut(many=True, help_text="from the first round to the final")
     winner = serializers.CharField(allow_blank=True)
     third = serializers.CharField(allow_blank=True)
-    draws = serializers.CharField(source="ties_told", help_text="how a drawn match of the knock-out is decided")
+    draws = serializers.CharField(source="draws_description", help_text="how a drawn match of the knock-out is decided")
 
 
 class CupOfCampaign(APIView):
@@ -190,10 +190,10 @@ def _cup_or_default(campaign: Campaign) -> Cup:
 def _settings_to_dict(campaign: Campaign) -> dict[str, object]:
     cup = _cup_or_default(campaign)
     seats = list(cup.places.select_related("enrolment__company").order_by("seed")) if cup.pk is not None else []
-    told = {name: getattr(cup, name) for name in services.SETTINGS}
+    settings = {name: getattr(cup, name) for name in services.SETTINGS}
     begun = cup.pk is not None and services.has_begun(campaign, cup)
-    said = {**told, "told": services.describe_cup(cup), "has_begun": begun, "seats": seats}
-    return dict(CupSettingsOut(said).data)
+    answer = {**settings, "description": services.describe_cup(cup), "has_begun": begun, "seats": seats}
+    return dict(CupSettingsOut(answer).data)
 
 
 urlpatterns = [

@@ -154,7 +154,7 @@ class WishesOfReader(APIView):
 
 
 def _preferences_to_dict(row: NotificationPreferences) -> dict[str, object]:
-    told = {
+    answer = {
         "ways": {slug: row.channel_of(slug) for slug in CATEGORY_BY_SLUG},
         "pushes": row.pushes,
         "rhythm": row.digest_frequency,
@@ -163,7 +163,7 @@ def _preferences_to_dict(row: NotificationPreferences) -> dict[str, object]:
         "remind_hours": row.remind_hours,
         "next_digest_at": row.next_digest_at,
     }
-    return WishesOut(told).data
+    return WishesOut(answer).data
 
 
 def _letter(request: Request, pk: int) -> Notification:

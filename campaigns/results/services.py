@@ -394,9 +394,9 @@ def match_enter(
     decided = match_settle_report(
         match=locked, report=report, state=MatchState.CONFIRMED, decided_by=DecidedBy.ORGANISER, by=by
     )
-    told = list(locked.reports.filter(is_current=True).values_list("side", flat=True))
-    if told:
-        names = " and ".join(side_enrolment(locked, side).company.name for side in sorted(told))
+    reported = list(locked.reports.filter(is_current=True).values_list("side", flat=True))
+    if reported:
+        names = " and ".join(side_enrolment(locked, side).company.name for side in sorted(reported))
         log_match_activity(decided, f"{locked.round}, {locked}: entered over the report of {names}", by)
     return decided
 

@@ -324,8 +324,8 @@ def _say(request: Request, row: SeasonPairing, by: Player, given: dict[str, Any]
     if act in ("propose", "accept"):
         if by.pk not in _players(row):
             raise PermissionDenied
-        said = game_choice.game_propose if act == "propose" else game_choice.game_accept
-        said(pairing=row, game=given["game"], by=by)
+        act_on = game_choice.game_propose if act == "propose" else game_choice.game_accept
+        act_on(pairing=row, game=given["game"], by=by)
         return
     _need(request, row.round.season.club)
     if act == "decide":
@@ -367,8 +367,8 @@ def _to_dict(season: Season, request: Request) -> dict[str, object]:
     sheet = season_page(season, request.user, with_planned=policy.can_run_club(request.user, season.club))
     teams = list(season.teams.all())
     winner = sheet.cup.winner if sheet.cup is not None else ""
-    told = {"season": season, "sheet": sheet, "teams": teams, "cup_winner": winner}
-    return SeasonOut(told).data  # type: ignore[arg-type]
+    answer = {"season": season, "sheet": sheet, "teams": teams, "cup_winner": winner}
+    return SeasonOut(answer).data  # type: ignore[arg-type]
 
 
 def _round(row: SeasonRound, request: Request) -> dict[str, object]:

@@ -186,7 +186,7 @@ class SeasonPairingOut(serializers.Serializer[SeasonPairingRow]):
     one = SeasonSideOut()
     two = SeasonSideOut(allow_null=True, help_text="null: a bye")
     state = serializers.CharField(source="step", help_text="how far it is until it has its match")
-    said = serializers.CharField(help_text="how it stands, in words")
+    said = serializers.CharField(source="progress", help_text="how it stands, in words")
     result = serializers.CharField(allow_blank=True)
     game = serializers.CharField(allow_blank=True, help_text="that it is played in")
     settled = serializers.CharField(allow_blank=True, help_text="how that came about")

@@ -172,8 +172,8 @@ def _pair(edit: PairingsForm, row: Round, act: str, by: Player) -> str:
         services.round_open(round_=row, by=by, **edit.deadline.cleaned_data)
         return f"{row} is open; its players see their matches now."
     queue_pair_odds(round_=row, by=by, recalculate=act == "odds")
-    said = {"add": "The match was added.", "odds": "The odds of the pairings are being counted."}
-    return said.get(act, "The match was taken out." if leaving else "Pairings saved.")
+    message_by_act = {"add": "The match was added.", "odds": "The odds of the pairings are being counted."}
+    return message_by_act.get(act, "The match was taken out." if leaving else "Pairings saved.")
 
 
 def _round_answer(
@@ -268,7 +268,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
         "bye_worth": describe_bye(campaign_scoring(row)),
         "shares_places": season_rules(row.system).shares_places,
         "has_scores": any(slug in SCORE_TIE_BREAKERS for slug in row.tie_breakers),
-        "said": battle_rules(row.system).hand.fields,
+        "field_labels": battle_rules(row.system).hand.fields,
         "codes": embed_codes(request, row),
     }
     return render(request, "campaigns/standings.html", context)

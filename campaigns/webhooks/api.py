@@ -57,7 +57,7 @@ class SecretOut(serializers.Serializer[None]):
 class ResponseSerializer(serializers.Serializer[reads.ResponseRow]):
     at = serializers.DateTimeField(default_timezone=UTC, allow_null=True)
     status = serializers.IntegerField(allow_null=True, help_text="null: nothing came back")
-    said = serializers.CharField(allow_blank=True)
+    said = serializers.CharField(source="text", allow_blank=True)
     ms = serializers.IntegerField()
 
 

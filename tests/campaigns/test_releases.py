@@ -108,7 +108,7 @@ def test_preview_shows_the_changes_for_each_company(campaign):
     assert over.message == "The company is worth 26 points, 5 of them in the bank; Carpet War allows 20."
     assert [unit.retired for unit in blue.change.units] == [(), ("Runner",)]
     assert not preview.obstacles
-    assert [each.number for each in preview.told] == ["2"]
+    assert [each.number for each in preview.newer_versions] == ["2"]
 
 
 def test_preview_page_changes_nothing(campaign, olga, client):

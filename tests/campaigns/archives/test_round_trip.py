@@ -210,7 +210,7 @@ def test_all_others_get_a_place_and_cannot_sign_in(copy):
 def test_copy_beside_the_original_gets_new_name_and_keys(club, data):
     ids = {row.pk for row in Battle.objects.all()}
     again = restored(data, club.memberships.get(role="organiser").player, name="The Copy", stands_for="olga")
-    assert again.told[0] == "The club was called The Full Table."
+    assert again.differences[0] == "The club was called The Full Table."
     assert (again.club.name, again.club.slug) == ("The Copy", "the-full-table-2")
     assert again.club.memberships.get(role="organiser").player.username == "olga"
     assert {row.pk for row in Battle.objects.all()} > ids
