@@ -170,7 +170,7 @@ def pairing_own_case(round_: Round, sides: Iterable[Enrolment | None], by: Playe
     return organiser_own_case(round_.campaign.club, by, owners, field="attacker", what=f"{own} is yours")
 
 
-def bye_checked(round_: Round, enrolment: Enrolment, by: Player) -> None:
+def check_bye_needed(round_: Round, enrolment: Enrolment, by: Player) -> None:
     """Refuse a bye that an organiser who plays adds manually though no company needs one.
 
     A bye is worth a win. With an even number of companies nobody needs one; with an odd number, they take turns.

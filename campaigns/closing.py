@@ -64,7 +64,7 @@ def round_close(*, round_: Round, by: Player | None) -> RoundClose:
         return known
     if row.state != RoundState.OPEN:
         raise RefusedError("round", f"{row} is {row.get_state_display()}.")
-    close_checked(row, by)
+    check_can_close(row, by)
     if known is not None:
         known.delete()
     steps = [{"step": step, "title": title, "state": "waiting", "text": ""} for step, (title, _) in STEPS.items()]
@@ -78,7 +78,7 @@ def round_close(*, round_: Round, by: Player | None) -> RoundClose:
     return job
 
 
-def close_checked(round_: Round, by: Player | None) -> None:
+def check_can_close(round_: Round, by: Player | None) -> None:
     """Refuse to close a round before its deadline if `by` still has a match to decide in it."""
     if not round_is_over(round_):
         round_own_case(round_, by, is_shorter=True)

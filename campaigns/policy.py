@@ -284,7 +284,7 @@ def plays_undecided(reader: Reader, round_: Round) -> bool:
     return round_.matches.filter(own, state__in=MatchState.undecided(), defender__isnull=False).exists()
 
 
-def can_see_force(reader: Reader, match: Match, side: int) -> bool:
+def can_see_list(reader: Reader, match: Match, side: int) -> bool:
     """Return whether the reader may see a submitted list: only its own side until it is revealed, not even arbiters."""
     return match.setup is not None or not match.round.campaign.seals_forces or side in sides_of(reader, match)
 

@@ -224,7 +224,7 @@ def _standing_orders(column: Column) -> object:
     return read_orders(column.system, column.value)
 
 
-def _sealed_force(column: Column) -> object:
+def _submitted_list(column: Column) -> object:
     force = read_value(_FORCE, column.value)
     rules = battle_rules(column.system)
     refuse_unknown("doctrine", "doctrine", force.doctrine, rules.doctrines)
@@ -419,8 +419,8 @@ READERS: Mapping[str, Reader] = {
     ),
     "campaigns.Match.figures": typed_reader(Figures),
     "campaigns.Match.past": typed_reader(Past),
-    "campaigns.SubmittedList.document": _sealed_force,
-    "campaigns.SubmittedList.sealed_as": _sealed_force,
+    "campaigns.SubmittedList.document": _submitted_list,
+    "campaigns.SubmittedList.sealed_as": _submitted_list,
     "campaigns.MatchPreparation.pilots": typed_reader(
         Annotated[tuple[Id | None, ...], pydantic.Field(max_length=1000)]
     ),

@@ -33,7 +33,7 @@ from campaigns.archive.tables import (
     rows_of,
 )
 from campaigns.army_lists.legality import points_earned_in
-from campaigns.enrolments.selectors import muster_check
+from campaigns.enrolments.selectors import check_record_for_enrolment
 from campaigns.models import (
     CampaignState,
     Club,
@@ -134,7 +134,7 @@ def exception_hash(row: Enrolment) -> str:
     """Return the hash of the enrolled company's present state."""
     company, campaign = row.company, row.campaign
     brought = points_earned_in(campaign, [company])[company.pk]
-    return muster_check(company, company_record(company), campaign, brought).hash
+    return check_record_for_enrolment(company, company_record(company), campaign, brought).hash
 
 
 def _webhook_changes(row: Any) -> Row:

@@ -15,8 +15,8 @@ from rest_framework.views import APIView
 
 from campaigns.api_helpers import acting_side, side_schema
 from campaigns.army_lists.purchases import build_buying_side, buys_units_per_match
-from campaigns.army_lists.selectors import MusterPage, PilotRow, RollRow, muster_page, saved_forces_of
-from campaigns.army_lists.services import force_drop, force_save, muster_roll
+from campaigns.army_lists.selectors import PilotRow, PreparationPage, RollRow, preparation_page, saved_lists_of
+from campaigns.army_lists.services import preparation_roll, saved_list_delete, saved_list_save
 from campaigns.locks import side_enrolment
 from campaigns.models import Match, MatchPreparation, SavedList
 from campaigns.shortcuts import match_or_404
@@ -48,7 +48,7 @@ class PreparationRollAnswer(serializers.Serializer[RollRow]):
     rule = serializers.CharField()
 
 
-class PreparationAnswer(serializers.Serializer[MusterPage]):
+class PreparationAnswer(serializers.Serializer[PreparationPage]):
     has_rolled = serializers.BooleanField()
     commitment = serializers.CharField(allow_blank=True, help_text="hash of the dice of these rolls")
     limit = serializers.IntegerField(
@@ -96,7 +96,7 @@ class MatchPreparationView(APIView):
         match = match_or_404(request._request, key)
         done = set(MatchPreparation.objects.filter(match=match).exclude(rolled_at=None).values_list("side", flat=True))
         side = acting_side(request, match, done=done)
-        muster_roll(match=match, side=side, by=player(request), **valid(PreparationRequest, request))
+        preparation_roll(match=match, side=side, by=player(request), **valid(PreparationRequest, request))
         return _answer(match, side)
 
 
@@ -106,7 +106,7 @@ class SavedLists(APIView):
     @extend_schema(responses=SavedListAnswer(many=True), operation_id="saved_forces_list", tags=["matches"])
     def get(self, request: Request) -> Response:
         """Return your saved lists, from which a purchase can start."""
-        return Response([SavedListAnswer(row).data for row in saved_forces_of(player(request))])
+        return Response([SavedListAnswer(row).data for row in saved_lists_of(player(request))])
 
     @idempotent
     @extend_schema(
@@ -116,7 +116,7 @@ class SavedLists(APIView):
         """Save designs under a name, replacing what was saved under it."""
         given = valid(SavedListRequest, request)
         given["designs"] = [{"design": each} for each in given["designs"]]
-        row = force_save(player=player(request), **given)
+        row = saved_list_save(player=player(request), **given)
         return Response(SavedListAnswer(row).data, status=status.HTTP_201_CREATED)
 
 
@@ -129,14 +129,16 @@ class SavedListView(APIView):
         row = SavedList.objects.filter(player=player(request), pk=pk).first()
         if row is None:
             raise Http404
-        force_drop(force=row)
+        saved_list_delete(force=row)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 def _answer(match: Match, side: int) -> Response:
     if not buys_units_per_match(match.round.campaign):
         raise Http404
-    return Response(PreparationAnswer(muster_page(build_buying_side(match, side, side_enrolment(match, side)))).data)
+    return Response(
+        PreparationAnswer(preparation_page(build_buying_side(match, side, side_enrolment(match, side)))).data
+    )
 
 
 urlpatterns = [

@@ -14,7 +14,7 @@ from django.utils import timezone
 from battles.choices import forces_for
 from battles.services.dice import dice_add_words, dice_open, dice_seal, dice_use
 from campaigns.army_lists.handicaps import concession_of
-from campaigns.army_lists.legality import best_force
+from campaigns.army_lists.legality import best_legal_units
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Campaign, Enrolment, Match, MatchPreparation, SupportRoll
 from rosters.ledger.records import company_record
@@ -362,7 +362,7 @@ def _proposals(buyer: BuyingSide) -> list[Sequence[Mapping[str, object]]]:
     level = next(iter(rules.hire_points), "")
     stock = [slug for slug in rules.published for _ in range(MAX_COPIES)]
     members = [CompanyMember(slug, rules.published[slug].spec, PilotSpec(level)) for slug in stock]
-    places = best_force(system, scenario, members, buyer.options, buyer.side)
+    places = best_legal_units(system, scenario, members, buyer.options, buyer.side)
     return [*found, [{"design": stock[place]} for place in places]] if places else found
 
 

@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import dataclass
 
 from campaigns.army_lists.legality import points_earned_in
-from campaigns.enrolments.selectors import MusterCheck, muster_check
+from campaigns.enrolments.selectors import EnrolmentCheck, check_record_for_enrolment
 from campaigns.models import (
     Campaign,
     CampaignState,
@@ -186,7 +186,10 @@ def _company_upgrade(
 ) -> CompanyUpgrade:
     company, then = enrolment.company, copy(enrolment.company)
     then.catalogue_release = after.catalogue_release
-    now, later = muster_check(company, record, campaign, brought), muster_check(then, record, after, brought)
+    now, later = (
+        check_record_for_enrolment(company, record, campaign, brought),
+        check_record_for_enrolment(then, record, after, brought),
+    )
     other = elsewhere.get(company.pk)
     return CompanyUpgrade(
         enrolment=enrolment.pk,
@@ -199,7 +202,7 @@ def _company_upgrade(
     )
 
 
-def _problems_only_in(these: MusterCheck, those: MusterCheck) -> tuple[Problem, ...]:
+def _problems_only_in(these: EnrolmentCheck, those: EnrolmentCheck) -> tuple[Problem, ...]:
     had = {(each.rule, each.message) for each in those.problems}
     return tuple(each for each in these.problems if (each.rule, each.message) not in had)
 

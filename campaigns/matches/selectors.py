@@ -311,7 +311,7 @@ def _visible_units(match: Match, reader: policy.Reader, sealed: dict[int, Submit
     if match.setup is not None:
         return {}
     seen = {side: row.document for side, row in sealed.items() if not row.fell}
-    seen = {side: force for side, force in seen.items() if policy.can_see_force(reader, match, side)}
+    seen = {side: force for side, force in seen.items() if policy.can_see_list(reader, match, side)}
     wanted = {pk for force in seen.values() for pk in force["units"]}
     names = dict(Unit.objects.filter(pk__in=wanted).values_list("pk", "name")) if wanted else {}
     return {

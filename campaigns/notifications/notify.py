@@ -189,17 +189,17 @@ def campaign_moved(campaign: Campaign, by: Player, podium: Sequence[str] = ()) -
 # --- matches ----------------------------------------------------------------------------------------------------------
 
 
-def force_sealed(match: Match, side: int, by: Player) -> None:
+def list_submitted(match: Match, side: int, by: Player) -> None:
     own, other = own_and_other_side(match, side)
     facts = match_facts(match) | {"other": own.company.name}
     notify("force-sealed", to=[other.company.owner_id], by=by, facts=facts, **event_context(match))
 
 
-def forces_opened(match: Match, by: Player) -> None:
+def lists_revealed(match: Match, by: Player) -> None:
     notify("forces-open", to=owner_ids(match), by=by, facts=match_facts(match), **event_context(match))
 
 
-def seal_fell(match: Match, side: int, why: str) -> None:
+def submitted_list_dropped(match: Match, side: int, why: str) -> None:
     """Notify only the side's own player: the reason may reveal their list."""
     own, _ = own_and_other_side(match, side)
     notify("seal-fell", to=[own.company.owner_id], facts=match_facts(match) | {"why": why}, **event_context(match))

@@ -84,7 +84,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> WebhookResponse:
     assert parts.hostname
     begun = time.perf_counter()
     try:
-        address = _resolve_checked(parts.hostname, parts.port or (443 if parts.scheme == "https" else 80))
+        address = _resolve_public_address(parts.hostname, parts.port or (443 if parts.scheme == "https" else 80))
         status, body_text = _exchange(parts, address, body, headers)
     except (OSError, HTTPError, HTTPException, ValueError) as error:
         if isinstance(error, ForbiddenAddressError):
@@ -93,7 +93,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> WebhookResponse:
     return WebhookResponse(status, body_text, _elapsed_ms(begun))
 
 
-def _resolve_checked(host: str, port: int) -> tuple[str, int]:
+def _resolve_public_address(host: str, port: int) -> tuple[str, int]:
     """Return the first address of the host, if all of its addresses are public."""
     found = _resolve(host, port)
     if not found:

@@ -134,7 +134,7 @@ def match_reveal_lists(*, match: Match, side: int | None, by: Player) -> Match:
         locked = lists_reveal(match=locked)
         who = "An arbiter" if side is None else _name(locked, side)
         log_match_activity(locked, f"{who} said that {_where(locked)} was played; the forces were opened", by)
-        notify.forces_opened(locked, by)
+        notify.lists_revealed(locked, by)
     return locked
 
 

@@ -170,7 +170,7 @@ def season_pairing_add(*, round_: SeasonRound, one: int, two: int | None, by: Pl
         raise RefusedError("two", f"{field.names((one, two))} have no game in common.")
     own_case = _own_pairing(season, {field.entrants[pk].player for pk in wanted}, by)
     if two is None:
-        _bye_checked(field, one, by)
+        _check_bye_needed(field, one, by)
     last = row.pairings.order_by("-number").first()
     made = SeasonPairing.objects.create(round=row, number=(last.number if last else 0) + 1, one_id=one, two_id=two)
     log_season_activity(season, f"Paired {made} by hand in {row}{own_case}", by)
@@ -428,8 +428,8 @@ def _own_pairing(season: Season, players: set[int], by: Player) -> str:
     return organiser_own_case(season.club, by, players, field="one", what="This is your own pairing")
 
 
-def _bye_checked(field: _DrawState, one: int, by: Player) -> None:
-    """Refuse a bye that nobody needs to an organiser who takes part: see `arbiters.bye_checked`."""
+def _check_bye_needed(field: _DrawState, one: int, by: Player) -> None:
+    """Refuse a bye that nobody needs to an organiser who takes part: see `arbiters.check_bye_needed`."""
     there, name = field.there, field.entrants[one].name
     players = {field.entrants[pk].player for pk in there}
     if by.pk not in players:

@@ -21,7 +21,7 @@ from campaigns.arbiters import byes_own_case, pairing_own_case, refusal_of, roun
 from campaigns.campaign import phases as campaign_phases
 from campaigns.campaign.phases import MAX_ROUND, MAX_TEXT_LENGTH, last_rounds, phase_of, phases_of
 from campaigns.campaign.selectors import tie_breaker_names
-from campaigns.closing import close_checked, closing_of, closing_plan, round_close
+from campaigns.closing import check_can_close, closing_of, closing_plan, round_close
 from campaigns.forms.rounds import DeadlineForm, PairingsForm, PlanForm, TableForm
 from campaigns.models import AttackRule, Campaign, CampaignState, FairDraw, Match, PairOdds, Phase, Round, RoundState
 from campaigns.rounds import services
@@ -78,7 +78,7 @@ def rounds(request: HttpRequest, pk: int) -> HttpResponse:
         "sheets": sheets,
         "form": form,
         "can_plan": can_run and row.state == CampaignState.RUNNING,
-        "plan_refusal": refusal_of(lambda: services.plan_checked(row)) if can_run else "",
+        "plan_refusal": refusal_of(lambda: services.check_can_plan_round(row)) if can_run else "",
     }
     return render(request, "campaigns/rounds.html", context, status=422 if form.errors else 200)
 
@@ -231,7 +231,7 @@ def _refusals(request: HttpRequest, row: Round, sheet: RoundSheet) -> dict[str, 
     return {
         "deadline_refusal": refusal_of(lambda: round_own_case(row, by, is_shorter=False)),
         "shorter_refusal": refusal_of(lambda: round_own_case(row, by, is_shorter=True)),
-        "close_refusal": refusal_of(lambda: close_checked(row, by)),
+        "close_refusal": refusal_of(lambda: check_can_close(row, by)),
     }
 
 

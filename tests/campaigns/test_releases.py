@@ -22,7 +22,7 @@ from campaigns.catalogue_upgrades.services import (
     release_choose,
 )
 from campaigns.closing import round_close, round_close_work
-from campaigns.enrolments.selectors import muster_problems
+from campaigns.enrolments.selectors import enrolment_check
 from campaigns.locks import campaign_lock
 from campaigns.models import ActivityLogEntry, Campaign, CatalogueUpgrade, Match, Round, RoundClose
 from campaigns.notifications.selectors import describe_notification, notifications_of
@@ -138,9 +138,9 @@ def test_campaign_and_accepted_companies_change_together(campaign, olga):
     adopted(campaign, olga)
     assert stand(campaign) == ["2", "2", "2", "1"]  # a company that only asked decides for itself
     older = "The company is of catalogue 1; Carpet War is played with 2."
-    assert older in [each.message for each in muster_problems(asked.company, campaign).problems]
+    assert older in [each.message for each in enrolment_check(asked.company, campaign).problems]
     went = company_adopt(company=asked.company, by=asked.company.owner)
-    assert older not in [each.message for each in muster_problems(went, campaign).problems]
+    assert older not in [each.message for each in enrolment_check(went, campaign).problems]
     assert ActivityLogEntry.objects.filter(text="Went to release 2 of the catalogue, with 2 companies").exists()
 
 

@@ -22,7 +22,7 @@ from campaigns.notifications.deliveries import decrypt_secret, signature
 from campaigns.notifications.event_types import WEBHOOK_EVENTS
 from campaigns.notifications.outbound_http import ForbiddenAddressError, parse_webhook_url, post
 from campaigns.notifications.selectors import notifications_of
-from campaigns.tasks import word_deliver
+from campaigns.tasks import send_webhook
 from campaigns.webhooks.services import (
     RETRY_DELAYS,
     clear_deliveries,
@@ -102,7 +102,7 @@ def work() -> None:
     """Let a worker deliver everything that waits, as if the pauses were over."""
     WebhookDelivery.objects.update(not_before=None)
     for pk in WebhookDelivery.objects.filter(status=JobStatus.QUEUED).order_by("pk").values_list("pk", flat=True):
-        word_deliver(pk)
+        send_webhook(pk)
 
 
 # --- delivery ---------------------------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ def test_concurrent_workers_deliver_once(receiver):
     webhook_test(webhook=row, by=runs(row.club))
     pk = WebhookDelivery.objects.get().pk
     claimed = WebhookDelivery.claim(pk)
-    word_deliver(pk)
+    send_webhook(pk)
     assert (claimed is not None, receiver.taken) == (True, [])
 
 

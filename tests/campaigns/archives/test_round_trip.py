@@ -11,7 +11,7 @@ from django.db import connection
 from battles.models import Battle, SealedDice
 from campaigns.archive.packing import exception_hash
 from campaigns.archive.tables import KEPT, TABLE_RULES, Kept, all_fields, archived_fields, related_label
-from campaigns.army_lists.services import force_hash
+from campaigns.army_lists.services import list_hash
 from campaigns.dice import has_key
 from campaigns.models import ActivityLogEntry, Club, ClubDisplay, Match, Membership, Placeholder, SubmittedList, Webhook
 from campaigns.results.checks import match_differences, proof_differences
@@ -177,7 +177,7 @@ def test_undecided_matches_get_new_dice_and_both_hashes_logged(data, copy):
 def test_revealed_force_still_matches_its_sealed_hash(copy):
     row = SubmittedList.objects.filter(match__state="confirmed").first()
     assert row.sealed_as != row.document
-    assert row.hash == force_hash(row.salt, row.sealed_as)
+    assert row.hash == list_hash(row.salt, row.sealed_as)
     side = (row.match.attacker, row.match.defender)[row.side]
     assert set(row.document["units"]) <= set(side.company.units.values_list("pk", flat=True))
 
