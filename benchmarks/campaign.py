@@ -126,7 +126,7 @@ def play(
     """Play one round, from planning to closing; return the seconds that closing took."""
     from django.utils import timezone
 
-    from campaigns.army_lists.checks import default_force
+    from campaigns.army_lists.checks import default_list
     from campaigns.army_lists.services import list_submit
     from campaigns.models import Match, Round, RoundClose
     from campaigns.planning.services import round_open, round_plan
@@ -149,7 +149,7 @@ def play(
             continue
         try:
             for side in (0, 1):
-                list_submit(match=match, side=side, by=owners[side], **default_force(match, side))
+                list_submit(match=match, side=side, by=owners[side], **default_list(match, side))
         except RefusedError:
             continue  # nothing left to field: the deadline decides
         match.refresh_from_db()

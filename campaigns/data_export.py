@@ -208,7 +208,7 @@ def _submitted_lists(player: Player) -> dict[str, object]:
 
 def _inbox(player: Player) -> Iterator[ExportFile]:
     wishes = NotificationPreferences.objects.filter(player=player).first()
-    told = [(describe_notification(row), row) for row in notifications_of(player).order_by("pk")]
+    described = [(describe_notification(row), row) for row in notifications_of(player).order_by("pk")]
     yield (
         "inbox.json",
         to_json_text(
@@ -222,7 +222,7 @@ def _inbox(player: Player) -> Iterator[ExportFile]:
                         "at": isoformat(letter.at),
                         "read_at": isoformat(row.read_at),
                     }
-                    for letter, row in told
+                    for letter, row in described
                 ],
                 "devices": [
                     {"name": row.name, "service": row.host, "since": isoformat(row.at)}

@@ -152,40 +152,40 @@ def archive_restore(pk: int) -> None:
     run(ClubRestore, archive_restore, pk, lambda job: restore_run(job=job), sorry=sorry)
 
 
-@shared_task
-def word_mail(pk: int) -> None:
+@shared_task(name="campaigns.tasks.word_mail")
+def send_mail(pk: int) -> None:
     """Send a mail."""
-    run(Mail, word_mail, pk, lambda job: mail_send(job=job), sorry="The mail could not be written; the fault is ours.")
+    run(Mail, send_mail, pk, lambda job: mail_send(job=job), sorry="The mail could not be written; the fault is ours.")
 
 
-@shared_task
-def word_deliver(pk: int) -> None:
+@shared_task(name="campaigns.tasks.word_deliver")
+def send_webhook(pk: int) -> None:
     """Send a delivery to a webhook."""
     sorry = "It could not be sent; the fault is ours and has been noted."
-    run(WebhookDelivery, word_deliver, pk, lambda job: deliver(job=job), sorry=sorry)
+    run(WebhookDelivery, send_webhook, pk, lambda job: deliver(job=job), sorry=sorry)
 
 
-@shared_task
-def word_push(pk: int) -> None:
+@shared_task(name="campaigns.tasks.word_push")
+def send_push(pk: int) -> None:
     """Send a notification to a device."""
     run(
         PushNotification,
-        word_push,
+        send_push,
         pk,
         lambda job: push_send(job=job),
         sorry="The notice could not be sent; the fault is ours.",
     )
 
 
-@shared_task
-def word_digests() -> None:
+@shared_task(name="campaigns.tasks.word_digests")
+def queue_mails() -> None:
     """Queue due digests, and mails for unread notifications. Run by the timer."""
     if number := queue_due_digests() + queue_missed_mails():
         log.info("%s mails to send", number)
 
 
-@shared_task
-def word_reminders() -> None:
+@shared_task(name="campaigns.tasks.word_reminders")
+def remind_players() -> None:
     """Remind players of tasks due before a deadline. Run by the timer."""
     if number := send_reminders():
         log.info("%s reminders", number)

@@ -310,24 +310,24 @@ COLLECTIONS = {
 }
 
 
-class YouOut(serializers.Serializer[None]):
+class ReaderAnswer(serializers.Serializer[None]):
     id = serializers.IntegerField()
     username = serializers.CharField()
     name = serializers.CharField(help_text="as others see it")
 
 
-class IndexOut(serializers.Serializer[None]):
+class IndexAnswer(serializers.Serializer[None]):
     version = serializers.CharField()
     schema = serializers.URLField(help_text="the API's description, OpenAPI")
     docs = serializers.URLField(help_text="the same to read")
-    you = YouOut(allow_null=True, help_text="null: nobody who is signed in")
+    you = ReaderAnswer(allow_null=True, help_text="null: nobody who is signed in")
     collections = serializers.DictField(child=serializers.URLField())
 
 
 class Index(APIView):
     permission_classes = (AllowAny,)
 
-    @extend_schema(responses=IndexOut, operation_id="index_retrieve", tags=["index"])
+    @extend_schema(responses=IndexAnswer, operation_id="index_retrieve", tags=["index"])
     def get(self, request: Request) -> Response:
         """Return the addresses of the API, and the account you are signed in with."""
         user = request.user

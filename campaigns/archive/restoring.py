@@ -97,7 +97,7 @@ class RestoredClub:
     """The new club, and the differences from the archive as sentences."""
 
     club: Club
-    told: tuple[str, ...]
+    differences: tuple[str, ...]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -155,7 +155,7 @@ def club_restore(
         raise RefusedError(
             "file", f"This archive can't be taken in: a value in it can't be read ({type(error).__name__})."
         ) from None
-    return RestoredClub(club=club, told=tuple(_summary_lines(run)))
+    return RestoredClub(club=club, differences=tuple(_summary_lines(run)))
 
 
 def _start_restore(archive: Archive, survey: Survey, by: Player, name: str, stands_for: str) -> _Restore:
@@ -371,14 +371,14 @@ def _check_replays(battles: list[int]) -> None:
     rows = Record.objects.filter(battle__in=battles).select_related("battle").order_by("pk")
     for row in rows.iterator(chunk_size=10):
         try:
-            told = ReplayedRecord(row.text, row.digest)
+            replayed = ReplayedRecord(row.text, row.digest)
             for part in ("rounds", "report", "dice", "support", "brought", "board"):
-                getattr(told, part)
-            if told.board is not None:
-                json.loads(told.frames)
+                getattr(replayed, part)
+            if replayed.board is not None:
+                json.loads(replayed.frames)
         except READ_ERRORS as error:
             refuse(f"the record of {row.battle.title} can't be replayed: {_first_line(error)} ({type(error).__name__})")
-        if setup_hash(told.record.setup) != setup_hash(stored_setup(row.battle.setup)):
+        if setup_hash(replayed.record.setup) != setup_hash(stored_setup(row.battle.setup)):
             refuse(f"the record of {row.battle.title} is not of its set-up")
 
 

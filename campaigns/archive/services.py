@@ -127,7 +127,7 @@ def restore_run(*, job: ClubRestore) -> bool:
                 made = club_restore(
                     archive=archive, survey=survey, by=job.asked_by, name=job.name, stands_for=job.stands_for
                 )
-                if not job.finish(club=made.club, told=list(made.told), file="", parts_done=parts, parts=parts):
+                if not job.finish(club=made.club, told=list(made.differences), file="", parts_done=parts, parts=parts):
                     raise _LostError
     except _LostError:
         return False

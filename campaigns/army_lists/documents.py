@@ -12,7 +12,7 @@ from campaigns.army_lists.handicaps import (
     concession_of,
     unchanged_units,
 )
-from campaigns.army_lists.legality import best_force, member_of
+from campaigns.army_lists.legality import best_legal_units, member_of
 from campaigns.army_lists.purchases import (
     Purchase,
     build_buying_side,
@@ -72,7 +72,9 @@ def autoplay_units(match: Match, side: int, *, limit: int | None = None) -> list
     rested = [pk for pk in ready if not rosters.is_resting(rows[pk].condition)]
     for units in (rested, ready) if rested != ready else (ready,):
         members = [member_of(rosters, record, record.units[pk]) for pk in units]
-        if places := best_force(campaign.system, match.scenario, members, round_house_rules(match.round), side, limit):
+        if places := best_legal_units(
+            campaign.system, match.scenario, members, round_house_rules(match.round), side, limit
+        ):
             return [units[place] for place in places]
     return []
 

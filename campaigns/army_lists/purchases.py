@@ -14,7 +14,7 @@ from django.utils import timezone
 from battles.choices import forces_for
 from battles.services.dice import dice_add_words, dice_open, dice_seal, dice_use
 from campaigns.army_lists.handicaps import concession_of
-from campaigns.army_lists.legality import best_force
+from campaigns.army_lists.legality import best_legal_units
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Campaign, Enrolment, Match, MatchPreparation, SupportRoll
 from rosters.ledger.records import company_record
@@ -273,7 +273,7 @@ def check_purchases(buyer: BuyingSide, buys: Sequence[Purchase]) -> Check:
         if buy["pilot"] is not None and buyer.muster and buyer.has_rolled and buy["pilot"] not in buyer.muster.pilots
     ]  # fmt: skip
     retired = [describe_retired_parts(buyer.rules, member.spec) for member in members]
-    late += [Problem("", said, f"members[{at}]") for at, said in enumerate(retired) if said]
+    late += [Problem("", reason, f"members[{at}]") for at, reason in enumerate(retired) if reason]
     late += _pilot_limit_problems(buyer, sum(buy["pilot"] is None for buy in buys))
     extra = buyer.extra(build_setup_units(buyer, buys))
     scenario = buyer.scenario
@@ -296,8 +296,8 @@ def _pilot_limit_problems(buyer: BuyingSide, hired: int) -> list[Problem]:
     if not hired or roll + hired <= MAX_PILOTS:
         return []
     room = max(MAX_PILOTS - roll, 0)
-    said = f"A company keeps {MAX_PILOTS} pilots at most; {room} more can be hired, and these units ask for {hired}."
-    return [Problem("", f"{said} Give them pilots of the company, or retire some first.")]
+    limit = f"A company keeps {MAX_PILOTS} pilots at most; {room} more can be hired, and these units ask for {hired}."
+    return [Problem("", f"{limit} Give them pilots of the company, or retire some first.")]
 
 
 def _member(buyer: BuyingSide, buy: Purchase) -> CompanyMember[object]:
@@ -348,8 +348,8 @@ def default_purchases(buyer: BuyingSide) -> list[Purchase]:
         buys = assign_pilots(buyer, designs)
         if check_purchases(buyer, buys).legal:
             return buys
-    told = buyer.match.scenario_name
-    raise RefusedError("buys", f"No force of published designs is legal in {told}; choose one yourself.")
+    scenario = buyer.match.scenario_name
+    raise RefusedError("buys", f"No force of published designs is legal in {scenario}; choose one yourself.")
 
 
 def _proposals(buyer: BuyingSide) -> list[Sequence[Mapping[str, object]]]:
@@ -362,7 +362,7 @@ def _proposals(buyer: BuyingSide) -> list[Sequence[Mapping[str, object]]]:
     level = next(iter(rules.hire_points), "")
     stock = [slug for slug in rules.published for _ in range(MAX_COPIES)]
     members = [CompanyMember(slug, rules.published[slug].spec, PilotSpec(level)) for slug in stock]
-    places = best_force(system, scenario, members, buyer.options, buyer.side)
+    places = best_legal_units(system, scenario, members, buyer.options, buyer.side)
     return [*found, [{"design": stock[place]} for place in places]] if places else found
 
 

@@ -45,7 +45,7 @@ class RollRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MusterPage:
+class PreparationPage:
     terms: SideTerms | None
     commitment: str  # of the dice of the support rolls; empty: none sealed yet
     has_rolled: bool
@@ -56,7 +56,7 @@ class MusterPage:
     handicap: str  # what it gives up in the match's handicap, in words; empty: nothing
 
 
-def muster_page(buyer: BuyingSide) -> MusterPage:
+def preparation_page(buyer: BuyingSide) -> PreparationPage:
     """Return what the side sees of its own muster. No query if the match's handicap was loaded with it."""
     system = battle_rules(buyer.match.round.campaign.system)
     terms, (made_rolls, rolled) = system.terms(buyer.scenario), _current_rolls(buyer)
@@ -64,7 +64,7 @@ def muster_page(buyer: BuyingSide) -> MusterPage:
     faces = tuple(face for each in rolled.values() for face in each)
     extra = system.points_before(rolled)
     muster = buyer.muster
-    return MusterPage(
+    return PreparationPage(
         terms=terms.sides[buyer.side] if terms else None,
         commitment=muster.dice.commitment if muster else "",
         has_rolled=buyer.has_rolled,
@@ -151,7 +151,7 @@ def saved_forces(player: Player, system: str) -> list[SavedList]:
     return list(SavedList.objects.filter(player=player, system=system))
 
 
-def saved_forces_of(player: Player) -> list[SavedList]:
+def saved_lists_of(player: Player) -> list[SavedList]:
     """Return all saved lists of the player, by game."""
     return list(SavedList.objects.filter(player=player).order_by("system", "name", "pk"))
 

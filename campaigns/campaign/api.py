@@ -18,7 +18,7 @@ from campaigns import policy
 from campaigns.api_helpers import campaign_for_organiser
 from campaigns.campaign.selectors import EnrolmentRow, enrolment_rows
 from campaigns.campaign.services import campaign_change_with_map, campaign_create_with_map, campaign_delete
-from campaigns.campaign.settings_api import CampaignChange, CampaignIn, build_settings
+from campaigns.campaign.settings_api import CampaignChangeRequest, CampaignRequest, build_settings
 from campaigns.enrolments import services
 from campaigns.models import Campaign, CampaignState, Club, Enrolment
 from campaigns.scoring.fields import output_fields
@@ -30,7 +30,7 @@ from campaigns.territories.selectors import borders
 from rosters.api.base import (
     PAGING,
     Pages,
-    ProblemOut,
+    ProblemAnswer,
     Query,
     QueryWhole,
     StrictSerializer,
@@ -42,7 +42,7 @@ from rosters.api.base import (
     player,
     valid,
 )
-from rosters.api.companies import OriginOut
+from rosters.api.companies import OriginAnswer
 from rosters.api.headers import idempotent, if_match, tagged
 from rosters.services import RefusedError
 from rosters.shortcuts import own_company
@@ -50,12 +50,12 @@ from rosters.shortcuts import own_company
 # --- requests ---------------------------------------------------------------------------------------------------------
 
 
-class EnrolmentIn(StrictSerializer):
+class EnrolmentRequest(StrictSerializer):
     company = Whole(help_text="id of a company of yours")
     doctrine = Text(max_length=40, required=False, help_text="standing orders: how it fights when you are absent")
 
 
-class EnrolmentChange(StrictSerializer):
+class EnrolmentChangeRequest(StrictSerializer):
     decision = serializers.ChoiceField(
         choices=["accept", "decline", "excuse", "withdraw"], required=False, help_text="withdraw: also the player's own"
     )
@@ -96,7 +96,7 @@ class Page(serializers.URLField):
         return request.build_absolute_uri(reverse("campaigns:campaign", args=[value]))
 
 
-class CampaignLine(serializers.Serializer[Campaign]):
+class CampaignSummaryAnswer(serializers.Serializer[Campaign]):
     id = serializers.IntegerField()
     club = serializers.CharField(source="club.slug", help_text="slug")
     name = serializers.CharField()
@@ -106,7 +106,7 @@ class CampaignLine(serializers.Serializer[Campaign]):
     page = Page(source="pk")
 
 
-class CampaignOut(CampaignLine):
+class CampaignAnswer(CampaignSummaryAnswer):
     about = serializers.CharField(allow_blank=True)
     scenarios = serializers.ListField(child=serializers.CharField(), source="scenario_names", help_text="names")
     options = SystemObject("options", help_text="house rules that are not at their defaults")
@@ -141,7 +141,7 @@ class CampaignOut(CampaignLine):
         return {name: asdict(each) for name, each in yields_of(campaign).items()}
 
 
-class EnrolmentOut(serializers.Serializer[None]):
+class EnrolmentAnswer(serializers.Serializer[None]):
     id = serializers.IntegerField()
     company = serializers.CharField()
     player = serializers.CharField()
@@ -153,12 +153,12 @@ class EnrolmentOut(serializers.Serializer[None]):
     is_fit = serializers.BooleanField(help_text="no problems, or excused as it is")
     is_excused = serializers.BooleanField()
     problem_count = serializers.IntegerField()
-    problems = ProblemOut(many=True, help_text="for its player and who judges the campaign; others read how many")
-    warnings = ProblemOut(many=True, help_text="scenarios that it has no legal force for; read by the same")
+    problems = ProblemAnswer(many=True, help_text="for its player and who judges the campaign; others read how many")
+    warnings = ProblemAnswer(many=True, help_text="scenarios that it has no legal force for; read by the same")
     brings = serializers.CharField(
         help_text="its games, and what its pilots learned beyond their price; read by the same"
     )
-    origin = OriginOut(
+    origin = OriginAnswer(
         allow_null=True, help_text="where it comes from; null: it was founded here; read by its player and who judges"
     )
     doctrine = serializers.CharField(allow_blank=True, help_text="its standing orders; read by its player")
@@ -168,7 +168,7 @@ class EnrolmentOut(serializers.Serializer[None]):
     )
 
 
-class StandingOut(serializers.Serializer[StandingRow]):
+class StandingAnswer(serializers.Serializer[StandingRow]):
     place = serializers.IntegerField(source="row.place")
     company = serializers.CharField(source="row.name")
     player = serializers.CharField()
@@ -193,7 +193,7 @@ class Campaigns(APIView):
     pagination_class = Pages
 
     @extend_schema(
-        responses=CampaignLine(many=True),
+        responses=CampaignSummaryAnswer(many=True),
         operation_id="campaigns_list",
         tags=["campaigns"],
         parameters=[CampaignsQuery],
@@ -202,16 +202,16 @@ class Campaigns(APIView):
         """List the campaigns you may see, newest first."""
         rows = Campaign.objects.filter(policy.campaigns_visible(request.user)).select_related("club").distinct()
         given = asked(CampaignsQuery, request, beside=PAGING)
-        line = CampaignLine(context={"request": request})
+        line = CampaignSummaryAnswer(context={"request": request})
         return paged(request, rows.filter(**given), line.to_representation, "-pk")
 
     @idempotent
     @extend_schema(
-        request=CampaignIn, responses={201: CampaignOut}, operation_id="campaigns_create", tags=["campaigns"]
+        request=CampaignRequest, responses={201: CampaignAnswer}, operation_id="campaigns_create", tags=["campaigns"]
     )
     def post(self, request: Request) -> Response:
         """Create a campaign from its settings. It stays a draft, visible only to its organisers."""
-        given, by = valid(CampaignIn, request), player(request)
+        given, by = valid(CampaignRequest, request), player(request)
         club = Club.objects.filter(slug=given.pop("club")).first()
         if club is None or not policy.can_see_club(by, club):
             raise RefusedError("club", "There is no such club.")
@@ -225,19 +225,22 @@ class Campaigns(APIView):
 
 class CampaignById(APIView):
     @tagged
-    @extend_schema(responses={200: CampaignOut}, operation_id="campaigns_retrieve", tags=["campaigns"])
+    @extend_schema(responses={200: CampaignAnswer}, operation_id="campaigns_retrieve", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """Return a campaign: its settings and its state."""
         return Response(_campaign_to_dict(campaign_or_404(request._request, pk), request))
 
     @if_match(lambda pk: Campaign.objects.filter(pk=pk))
     @extend_schema(
-        request=CampaignChange, responses={200: CampaignOut}, operation_id="campaigns_update", tags=["campaigns"]
+        request=CampaignChangeRequest,
+        responses={200: CampaignAnswer},
+        operation_id="campaigns_update",
+        tags=["campaigns"],
     )
     def patch(self, request: Request, pk: int) -> Response:
         """Change settings of a campaign that you organise."""
         row, by = campaign_for_organiser(request, pk), player(request)
-        settings = build_settings(valid(CampaignChange, request), system=row.system, by=by)
+        settings = build_settings(valid(CampaignChangeRequest, request), system=row.system, by=by)
         return Response(_campaign_to_dict(campaign_change_with_map(campaign=row, by=by, **settings), request))
 
     @extend_schema(responses={204: None}, operation_id="campaigns_delete", tags=["campaigns"])
@@ -248,7 +251,7 @@ class CampaignById(APIView):
 
 
 class Enrolments(APIView):
-    @extend_schema(responses={200: EnrolmentOut(many=True)}, operation_id="enrolments_list", tags=["campaigns"])
+    @extend_schema(responses={200: EnrolmentAnswer(many=True)}, operation_id="enrolments_list", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """List every company that asked to enrol, with the problems that keep it from being battle-ready."""
         campaign = campaign_or_404(request._request, pk)
@@ -258,8 +261,8 @@ class Enrolments(APIView):
 
     @idempotent
     @extend_schema(
-        request=EnrolmentIn,
-        responses={201: EnrolmentOut},
+        request=EnrolmentRequest,
+        responses={201: EnrolmentAnswer},
         operation_id="enrolments_create",
         tags=["campaigns"],
     )
@@ -272,7 +275,7 @@ class Enrolments(APIView):
         campaign = campaign_or_404(request._request, pk)
         if policy.role_in(request.user, campaign.club) is None:
             raise PermissionDenied
-        given = valid(EnrolmentIn, request)
+        given = valid(EnrolmentRequest, request)
         company = own_company(request, given.pop("company"))
         row = services.enrolment_ask_or_accept(campaign=campaign, company=company, by=player(request), **given)
         return Response(_enrolment_to_dict(campaign, row, request), status=status.HTTP_201_CREATED)
@@ -280,7 +283,7 @@ class Enrolments(APIView):
 
 class EnrolmentById(APIView):
     @tagged
-    @extend_schema(responses={200: EnrolmentOut}, operation_id="enrolments_retrieve", tags=["campaigns"])
+    @extend_schema(responses={200: EnrolmentAnswer}, operation_id="enrolments_retrieve", tags=["campaigns"])
     def get(self, request: Request, pk: int, enrolment_pk: int) -> Response:
         """Return an enrolment: the company's problems and, if it is yours, its autoplay orders."""
         campaign = campaign_or_404(request._request, pk)
@@ -290,8 +293,8 @@ class EnrolmentById(APIView):
 
     @if_match(lambda pk, enrolment_pk: Campaign.objects.filter(pk=pk))
     @extend_schema(
-        request=EnrolmentChange,
-        responses={200: EnrolmentOut},
+        request=EnrolmentChangeRequest,
+        responses={200: EnrolmentAnswer},
         operation_id="enrolments_update",
         tags=["campaigns"],
     )
@@ -306,7 +309,7 @@ class EnrolmentById(APIView):
         is_own, can_run = row.company.owner_id == by.pk, policy.can_run_campaign(by, campaign)
         if not (is_own or can_run):
             raise PermissionDenied
-        given = valid(EnrolmentChange, request)
+        given = valid(EnrolmentChangeRequest, request)
         decision, reason = given.get("decision"), given.get("reason", "")
         if not (is_own if decision is None else is_own or can_run if decision == "withdraw" else can_run):
             raise PermissionDenied
@@ -327,7 +330,7 @@ class EnrolmentById(APIView):
 
 class Standings(APIView):
     @extend_schema(
-        responses={200: StandingOut(many=True)},
+        responses={200: StandingAnswer(many=True)},
         operation_id="standings_list",
         tags=["campaigns"],
         parameters=[StandingsQuery],
@@ -336,14 +339,14 @@ class Standings(APIView):
         """Return the standings, best first."""
         campaign = campaign_or_404(request._request, pk)
         rows = standings(campaign, up_to=asked(StandingsQuery, request).get("after"))
-        return Response([StandingOut(row).data for row in rows])
+        return Response([StandingAnswer(row).data for row in rows])
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
 def _campaign_to_dict(row: Campaign, request: Request) -> dict[str, object]:
-    return CampaignOut(row, context={"request": request}).data
+    return CampaignAnswer(row, context={"request": request}).data
 
 
 def _enrolment(row: EnrolmentRow, *, may_judge: bool) -> dict[str, object]:
@@ -358,10 +361,10 @@ def _enrolment(row: EnrolmentRow, *, may_judge: bool) -> dict[str, object]:
         "is_fit": row.is_fit,
         "is_excused": row.is_excused,
         "problem_count": len(problems),
-        "problems": [ProblemOut(each).data for each in problems] if may_judge or row.is_own else [],
-        "warnings": [ProblemOut(each).data for each in row.check.warnings] if may_judge or row.is_own else [],
+        "problems": [ProblemAnswer(each).data for each in problems] if may_judge or row.is_own else [],
+        "warnings": [ProblemAnswer(each).data for each in row.check.warnings] if may_judge or row.is_own else [],
         "brings": row.check.brings if may_judge or row.is_own else "",
-        "origin": OriginOut(row.origin).data if row.origin and (may_judge or row.is_own) else None,
+        "origin": OriginAnswer(row.origin).data if row.origin and (may_judge or row.is_own) else None,
         "doctrine": row.orders if row.is_own else "",
         "standing": row.standing if row.is_own else {},
     }

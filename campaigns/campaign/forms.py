@@ -268,16 +268,16 @@ class CampaignSettingsForm(EditConflictMixin, CampaignForm):
 class CampaignRulesForm(HouseRulesForm):
     """The house rules of a new campaign.
 
-    Rules that every campaign of the game must set (`said`) are shown uncollapsed.
+    Rules that every campaign of the game must set (`required_options`) are shown uncollapsed.
     """
 
     def __init__(
         self, data: FormData, *, prefix: str | None, system: str, initial: dict[str, object] | None = None
     ) -> None:
         season = season_rules(system)
-        self.said = season.explicit_options
+        self.required_options = season.explicit_options
         super().__init__(data, prefix=prefix, system=system, initial={**self._unset_options(season), **(initial or {})})
-        for slug in self.said:
+        for slug in self.required_options:
             self.fields[slug].choices = roster_rules(system).house_rules[slug].choices  # type: ignore[attr-defined]
             self.fields[slug].help_text = season.option_help_texts.get(slug, self.fields[slug].help_text)
 
@@ -287,19 +287,19 @@ class CampaignRulesForm(HouseRulesForm):
 
     @property
     def required_fields(self) -> list[forms.BoundField]:
-        return [self[slug] for slug in self.said]
+        return [self[slug] for slug in self.required_options]
 
     @property
     def folded(self) -> list[forms.BoundField]:
-        return [field for field in self if field.name not in self.said]
+        return [field for field in self if field.name not in self.required_options]
 
     @property
     def changed_count(self) -> int:
-        return len(self.options_so_far.keys() - self.said.keys())
+        return len(self.options_so_far.keys() - self.required_options.keys())
 
     def options(self) -> dict[str, object]:
-        said = {slug: value for slug in self.said if (value := self.cleaned_data.get(slug))}
-        return {**super().options(), **said}
+        chosen = {slug: value for slug in self.required_options if (value := self.cleaned_data.get(slug))}
+        return {**super().options(), **chosen}
 
 
 class HouseRulesSettingsForm(EditConflictMixin, CampaignRulesForm):

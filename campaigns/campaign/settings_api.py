@@ -41,7 +41,7 @@ from rosters.services import RefusedError
 from systems import ROSTERS, battle_rules
 
 
-class YieldIn(StrictSerializer):
+class TerritoryYieldRequest(StrictSerializer):
     """The yield of a held territory."""
 
     income = Whole(min_value=0, max_value=MAX_INCOME, required=False, help_text="points at each round's close")
@@ -51,7 +51,7 @@ class YieldIn(StrictSerializer):
     )
 
 
-class CampaignChange(StrictSerializer):
+class CampaignChangeRequest(StrictSerializer):
     """Settings to change. Once mustering has begun, those that players rely on can't be changed."""
 
     name = Text(max_length=60, required=False)
@@ -85,7 +85,7 @@ class CampaignChange(StrictSerializer):
         help_text="neighbours by name, for the territories that have borders of their own; none: by the map's shape",
     )
     yields = serializers.DictField(
-        child=YieldIn(),
+        child=TerritoryYieldRequest(),
         required=False,
         help_text="what territories bring who holds them, by name; others bring nothing",
     )
@@ -102,7 +102,7 @@ class CampaignChange(StrictSerializer):
     )
 
 
-class CampaignIn(CampaignChange):
+class CampaignRequest(CampaignChangeRequest):
     club = Text(max_length=60, help_text="slug of the club that you organise")
     system = serializers.ChoiceField(choices=list(ROSTERS))
     name = Text(max_length=60)
@@ -130,18 +130,18 @@ def _scenario(value: str, system: str, by: Player) -> dict[str, object]:
     return {"value": found, "name": found["name"]}
 
 
-class PhaseChange(StrictSerializer):
+class PhaseChangeRequest(StrictSerializer):
     name = Text(max_length=60, required=False)
     first_round = Whole(min_value=1, max_value=phases.MAX_ROUND, required=False)
     text = Text(max_length=phases.MAX_TEXT_LENGTH, required=False, allow_blank=True)
 
 
-class PhaseIn(PhaseChange):
+class PhaseRequest(PhaseChangeRequest):
     name = Text(max_length=60)
     first_round = Whole(min_value=1, max_value=phases.MAX_ROUND, help_text="the round that it begins with")
 
 
-class PhaseOut(serializers.Serializer[PhaseRow]):
+class PhaseAnswer(serializers.Serializer[PhaseRow]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     text = serializers.CharField(allow_blank=True)
@@ -150,34 +150,41 @@ class PhaseOut(serializers.Serializer[PhaseRow]):
 
 
 class Phases(APIView):
-    @extend_schema(responses={200: PhaseOut(many=True)}, operation_id="phases_list", tags=["campaigns"])
+    @extend_schema(responses={200: PhaseAnswer(many=True)}, operation_id="phases_list", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """Return the phases of a campaign, in order."""
-        return Response([PhaseOut(row).data for row in phases_of(campaign_or_404(request._request, pk))])
+        return Response([PhaseAnswer(row).data for row in phases_of(campaign_or_404(request._request, pk))])
 
     @idempotent
-    @extend_schema(request=PhaseIn, responses={201: PhaseOut}, operation_id="phases_create", tags=["campaigns"])
+    @extend_schema(request=PhaseRequest, responses={201: PhaseAnswer}, operation_id="phases_create", tags=["campaigns"])
     def post(self, request: Request, pk: int) -> Response:
         """Add a phase. Organisers only."""
         campaign = campaign_for_organiser(request, pk)
-        made = phases.phase_add(campaign=campaign, by=player(request), **valid(PhaseIn, request))
+        made = phases.phase_add(campaign=campaign, by=player(request), **valid(PhaseRequest, request))
         return Response(_phase_to_dict(campaign, made.pk), status=status.HTTP_201_CREATED)
 
 
 class PhaseById(APIView):
     @tagged
-    @extend_schema(responses={200: PhaseOut}, operation_id="phases_retrieve", tags=["campaigns"])
+    @extend_schema(responses={200: PhaseAnswer}, operation_id="phases_retrieve", tags=["campaigns"])
     def get(self, request: Request, pk: int, phase_pk: int) -> Response:
         """Return a phase."""
         return Response(_phase_to_dict(campaign_or_404(request._request, pk), phase_pk))
 
     @if_match(lambda pk, phase_pk: Campaign.objects.filter(pk=pk))
-    @extend_schema(request=PhaseChange, responses={200: PhaseOut}, operation_id="phases_update", tags=["campaigns"])
+    @extend_schema(
+        request=PhaseChangeRequest, responses={200: PhaseAnswer}, operation_id="phases_update", tags=["campaigns"]
+    )
     def patch(self, request: Request, pk: int, phase_pk: int) -> Response:
         """Change a phase; a closed round stays in the phase in which it was played."""
         campaign = campaign_for_organiser(request, pk)
         row = _phase_or_404(campaign, phase_pk)
-        given = {"name": row.name, "text": row.text, "first_round": row.first_round, **valid(PhaseChange, request)}
+        given = {
+            "name": row.name,
+            "text": row.text,
+            "first_round": row.first_round,
+            **valid(PhaseChangeRequest, request),
+        }
         phases.phase_change(phase=row, by=player(request), **given)
         return Response(_phase_to_dict(campaign, phase_pk))
 
@@ -199,7 +206,7 @@ def _phase_to_dict(campaign: Campaign, pk: int) -> dict[str, object]:
     row = next((each for each in phases_of(campaign) if each.id == pk), None)
     if row is None:
         raise Http404
-    return PhaseOut(row).data
+    return PhaseAnswer(row).data
 
 
 urlpatterns = [

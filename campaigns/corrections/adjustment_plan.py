@@ -123,7 +123,7 @@ class AdjustmentPreview:
     """Everything that a ruling on a company would do. `token` identifies the state it was made from."""
 
     company: str
-    told: tuple[str, ...]  # the ledger entries as sentences
+    sentences: tuple[str, ...]  # the ledger entries as sentences
     changes: tuple[Change, ...]
     notes: tuple[str, ...]
     balance_before: int
@@ -172,7 +172,7 @@ class _DraftWriter:
     rules: AnyRoster
     where: str  # the name of the campaign
     drafts: list[Draft] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
+    sentences: list[str] = field(default_factory=list)
 
     def write(
         self,
@@ -195,10 +195,10 @@ class _DraftWriter:
         pilot = self.folding.pilots.get(draft.pilot) if draft.pilot is not None else None
         of_unit, of_pilot = (Subject(row.id, row.name) if row else None for row in (unit, pilot))
         bare = {name: value for name, value in draft.facts.items() if name not in ("adjusted", "reason")}
-        said = plain(describe_entry(draft.kind, bare, of_unit, of_pilot, self.rules.words))
+        sentence = plain(describe_entry(draft.kind, bare, of_unit, of_pilot, self.rules.words))
         if draft.kind == Adjusted.slug:
-            said = "Balance"
-        self.told.append(f"{said} ({points:+d})" if points else said)
+            sentence = "Balance"
+        self.sentences.append(f"{sentence} ({points:+d})" if points else sentence)
 
 
 class _Planner:
@@ -236,7 +236,7 @@ class _Planner:
         state = [newest, self.enrolment.pk, [each.model_dump(mode="json") for each in asked]]
         return AdjustmentPreview(
             company=self.company.name,
-            told=tuple(self.pen.told),
+            sentences=tuple(self.pen.sentences),
             changes=record_changes(self.company.name, self.company.pk, self.before, known, self.rules),
             notes=tuple(self._notes(after)),
             balance_before=self.before.balance,

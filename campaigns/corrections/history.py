@@ -137,10 +137,10 @@ class HistoryWalk:
         """Book these entries at that position; None: at the end."""
         self.changed = True
         marks = self.why.marks() if place is None else {**self.why.marks(), "place": place}
-        marked = [replace(draft, facts={**draft.facts, **marks}, ref=game) for draft in drafts]
-        for draft in marked:
+        booked = [replace(draft, facts={**draft.facts, **marks}, ref=game) for draft in drafts]
+        for draft in booked:
             self._take(draft)
-        self.booked.append(marked)
+        self.booked.append(booked)
 
     def drafts_of_game(self, title: str, units: Sequence[UnitResult], keeps_units: bool) -> list[Draft]:
         """Return the entries for the game's result at the present position."""

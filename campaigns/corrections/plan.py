@@ -454,11 +454,11 @@ class _Planner:
     def _token(self, verdict: Verdict, acts: Mapping[int, list[list[Draft]]], flags: Mapping[int, str]) -> str:
         """Return a hash of the state the plan was made from. A new entry, correction or result changes it."""
         newest = LedgerEntry.objects.filter(company__in=list(self.walks)).aggregate(newest=Max("pk"))["newest"]
-        told = [
+        state = [
             str(self.match.key), self.mode, self.match.state, len(self.corrections), newest, verdict.state,
             verdict.outcome, verdict.battle.result if verdict.battle else None, sorted(acts), sorted(flags.items()),
         ]  # fmt: skip
-        return hashlib.sha256(canonical(told).encode()).hexdigest()
+        return hashlib.sha256(canonical(state).encode()).hexdigest()
 
 
 def _ledger_line(fact: PostedEntry, cause: str, ref: str) -> LedgerLine:
@@ -479,8 +479,8 @@ def undo_refusal(battle: Battle) -> str:
 
 def describe_verdict(state: str, outcome: str) -> str:
     """Describe the result and state of a match."""
-    said, known = MatchState(state).label.lower(), outcome not in (Outcome.NONE, Outcome.UNKNOWN)
-    return f"{Outcome(outcome).label.lower()} ({said})" if known else said
+    state_label, known = MatchState(state).label.lower(), outcome not in (Outcome.NONE, Outcome.UNKNOWN)
+    return f"{Outcome(outcome).label.lower()} ({state_label})" if known else state_label
 
 
 def _describe(verdict: Verdict) -> str:

@@ -138,7 +138,7 @@ def cup(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "seats": seats,
         "seat_refusal": refusal_of(lambda: services.seat_own_case(row, player(request))) if seats is not None else "",
-        "said": services.describe_cup(set_up) if set_up is not None else "",
+        "cup_description": services.describe_cup(set_up) if set_up is not None else "",
         "can_draw": form is not None and set_up is not None and row.state == CampaignState.RUNNING,
         "can_play": can_run and row.state == CampaignState.RUNNING,
     }

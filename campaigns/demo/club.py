@@ -20,7 +20,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import Battle, BattleSide, SealedDice
-from campaigns.army_lists.checks import default_force
+from campaigns.army_lists.checks import default_list
 from campaigns.army_lists.services import list_submit
 from campaigns.campaign.services import campaign_create, campaign_move, territories_set
 from campaigns.clubs.services import club_found, member_add, member_set_role
@@ -209,7 +209,7 @@ def _submit_both_lists(match: Match) -> bool:
 def _submit_list(match: Match, side: int, words: str = "") -> bool:
     """Submit everything the side can field and return whether that worked."""
     try:
-        force = default_force(match, side)
+        force = default_list(match, side)
         list_submit(match=match, side=side, by=_player(match, side), words=words, **force)
     except RefusedError:
         return False

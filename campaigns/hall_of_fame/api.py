@@ -20,7 +20,7 @@ from rosters.selectors import company_sheet, pilot_row
 from rosters.shortcuts import seen_company, seen_pilot
 
 
-class WhoAnswer(pydantic.BaseModel):
+class HolderAnswer(pydantic.BaseModel):
     """A pilot, unit or company with its `id`. `company` is its company."""
 
     kind: Kind
@@ -30,7 +30,7 @@ class WhoAnswer(pydantic.BaseModel):
     company_name: str
 
 
-class PlayedAnswer(pydantic.BaseModel):
+class PlayedMatchAnswer(pydantic.BaseModel):
     """A match in short. `at` is when it was written to the ledgers."""
 
     match: str
@@ -52,29 +52,29 @@ class AwardAnswer(pydantic.BaseModel):
     """An awarded medal and its reason."""
 
     medal: str
-    to: WhoAnswer
+    to: HolderAnswer
     cause: str
-    match: PlayedAnswer
+    match: PlayedMatchAnswer
 
 
 class RecordAnswer(pydantic.BaseModel):
     what: str
-    holder: WhoAnswer
+    holder: HolderAnswer
     figure: str
-    match: PlayedAnswer
+    match: PlayedMatchAnswer
 
 
 class HeroAnswer(pydantic.BaseModel):
     """A pilot in the hall of fame, or a unit without a pilot."""
 
-    who: WhoAnswer
+    who: HolderAnswer
     medals: list[str]
     matches: int
     kills: int
     is_dead: bool
 
 
-class FameAnswer(pydantic.BaseModel):
+class HallOfFameAnswer(pydantic.BaseModel):
     """The hall of fame and the record book, from the matches you may see."""
 
     matches: int
@@ -94,11 +94,11 @@ class MedalsAnswer(pydantic.BaseModel):
 class FallenAnswer(pydantic.BaseModel):
     """A pilot killed in a match: their unit, what destroyed it, and their totals in the club's matches."""
 
-    who: WhoAnswer
+    who: HolderAnswer
     unit: str
     how: str
     against: str
-    match: PlayedAnswer
+    match: PlayedMatchAnswer
     matches: int
     kills: int
 
@@ -123,13 +123,13 @@ class MedalQuery(Query):
     medal = serializers.ChoiceField(choices=tuple(MEDALS), required=False, help_text="awards of this medal alone")
 
 
-class ClubFame(APIView):
-    @extend_schema(tags=["fame"], operation_id="hall_of_fame_retrieve", responses={200: FameAnswer})
+class ClubHallOfFame(APIView):
+    @extend_schema(tags=["fame"], operation_id="hall_of_fame_retrieve", responses={200: HallOfFameAnswer})
     def get(self, request: Request, slug: str) -> Response:
         """Return a club's hall of fame and record book."""
         chronicle = reads.club_match_history(club_or_404(request._request, slug), request.user)
         fame = reads.club_hall_of_fame(chronicle)
-        answer = FameAnswer(
+        answer = HallOfFameAnswer(
             matches=fame.matches,
             medals=fame.medals,
             fallen=fame.dead,
@@ -213,12 +213,12 @@ def _part_text(part: str | datetime) -> str:
     return part if isinstance(part, str) else f"{part.day} {part:%B %Y}"
 
 
-def _who(who: Holder) -> WhoAnswer:
-    return WhoAnswer(kind=who.kind, id=who.id, name=who.name, company=who.company, company_name=who.company_name)
+def _who(who: Holder) -> HolderAnswer:
+    return HolderAnswer(kind=who.kind, id=who.id, name=who.name, company=who.company, company_name=who.company_name)
 
 
-def _match(game: PlayedMatch) -> PlayedAnswer:
-    return PlayedAnswer(
+def _match(game: PlayedMatch) -> PlayedMatchAnswer:
+    return PlayedMatchAnswer(
         match=str(game.match), title=game.title, campaign=game.campaign, round=game.round, at=game.at.isoformat()
     )
 
@@ -232,7 +232,7 @@ def _award(award: Award) -> AwardAnswer:
 
 
 urlpatterns = [
-    path("clubs/<slug:slug>/fame/", ClubFame.as_view(), name="api-fame"),
+    path("clubs/<slug:slug>/fame/", ClubHallOfFame.as_view(), name="api-fame"),
     path("clubs/<slug:slug>/medals/", ClubMedals.as_view(), name="api-medals"),
     path("clubs/<slug:slug>/fallen/", ClubFallen.as_view(), name="api-fallen"),
     path("companies/<int:pk>/honours/", CompanyHonours.as_view(), name="api-honours"),

@@ -29,41 +29,41 @@ from rosters.api.headers import idempotent
 from rosters.services import RefusedError
 
 
-class HandicapIn(StrictSerializer):
+class HandicapRequest(StrictSerializer):
     act = serializers.ChoiceField(choices=["ask", "agree", "back"], help_text="back: takes your word back")
     kind = Text(max_length=12, required=False, allow_blank=True, help_text="of what is proposed; to agree or take back")
     value = Whole(min_value=0, required=False, help_text="likewise")
 
 
-class TriedOut(serializers.Serializer[Tried]):
+class HandicapTrialAnswer(serializers.Serializer[Tried]):
     words = serializers.CharField()
     chance = serializers.FloatField()
     units = serializers.ListField(child=serializers.CharField(), help_text="of the stronger side, where they change")
     styles = serializers.ListField(child=serializers.CharField(), help_text="AI styles of attacker and defender")
 
 
-class CalculatedSideOut(serializers.Serializer[CalculatedSide]):
+class HandicapSideAnswer(serializers.Serializer[CalculatedSide]):
     company = serializers.CharField()
     units = serializers.ListField(child=serializers.CharField())
     points = serializers.IntegerField(help_text="of the units, without their pilots")
     ai_style = serializers.CharField(source="style", help_text="that gives the side its best chance")
 
 
-class HandicapOut(serializers.Serializer[HandicapSheet]):
+class HandicapAnswer(serializers.Serializer[HandicapSheet]):
     status = serializers.CharField(help_text="none, counting, failed, nothing, proposed or agreed")
-    told = serializers.CharField(allow_blank=True)
+    told = serializers.CharField(source="description", allow_blank=True)
     kind = serializers.CharField(allow_blank=True)
     value = serializers.IntegerField()
     chance = serializers.FloatField(allow_null=True, help_text="of the attacker without it, a draw counted half")
     chance_with = serializers.FloatField(allow_null=True)
     reason = serializers.CharField(allow_blank=True, help_text="why nothing is proposed, or why it no longer counts")
-    sides = CalculatedSideOut(many=True, help_text="attacker and defender as it was calculated from them")
-    tried = TriedOut(many=True)
+    sides = HandicapSideAnswer(many=True, help_text="attacker and defender as it was calculated from them")
+    tried = HandicapTrialAnswer(many=True)
     agreed = serializers.ListField(child=serializers.CharField(), help_text="companies that have agreed")
 
 
 class MatchHandicap(APIView):
-    @extend_schema(responses={200: HandicapOut}, operation_id="matches_handicap_retrieve", tags=["matches"])
+    @extend_schema(responses={200: HandicapAnswer}, operation_id="matches_handicap_retrieve", tags=["matches"])
     def get(self, request: Request, key: UUID) -> Response:
         """Return the handicap of a match.
 
@@ -72,12 +72,12 @@ class MatchHandicap(APIView):
         return _handicap_response(request, key)
 
     @idempotent
-    @side_schema("matches_handicap_propose", HandicapOut, HandicapIn)
+    @side_schema("matches_handicap_propose", HandicapAnswer, HandicapRequest)
     def post(self, request: Request, key: UUID) -> Response:
         """Ask for a handicap for your side, agree to the proposed one, or withdraw your agreement."""
         match = match_or_404(request._request, key)
         side = acting_side(request, match, done=set())
-        given = valid(HandicapIn, request)
+        given = valid(HandicapRequest, request)
         if given["act"] == "ask":
             services.handicap_ask(match=match, by=player(request))
         else:
@@ -98,15 +98,15 @@ def _handicap_response(request: Request, key: UUID) -> Response:
     sheet = handicap_sheet(match, request.user, is_open=is_open)
     none: dict[str, object] = {"status": "none", "told": "", "kind": "", "value": 0, "chance": None, "tried": []}
     none |= {"chance_with": None, "reason": "", "sides": [], "agreed": []}
-    return Response(HandicapOut(sheet).data if sheet else none)
+    return Response(HandicapAnswer(sheet).data if sheet else none)
 
 
-class PremiereIn(StrictSerializer):
+class WatchPartyRequest(StrictSerializer):
     at = serializers.DateTimeField(help_text="when it begins; not before the deadline of its round")
     pace = Whole(min_value=1, help_text=f"seconds a step: {', '.join(map(str, watch_parties_services.PACES))}")
 
 
-class PremiereOut(serializers.Serializer[WatchPartyRow]):
+class WatchPartyAnswer(serializers.Serializer[WatchPartyRow]):
     state = serializers.CharField(help_text="soon, on or ending")
     at = serializers.DateTimeField(help_text="as it was announced")
     begun_at = serializers.DateTimeField(allow_null=True)
@@ -117,29 +117,34 @@ class PremiereOut(serializers.Serializer[WatchPartyRow]):
     told = serializers.SerializerMethodField("get_sentences", help_text="the events of this step in words")
     next_ms = serializers.IntegerField(help_text="until there is more to tell")
 
-    def get_title(self, shown: WatchPartyRow) -> str:
-        return shown.told.map.title if shown.told and shown.told.map else ""
+    def get_title(self, party: WatchPartyRow) -> str:
+        return party.battle.map.title if party.battle and party.battle.map else ""
 
-    def get_sentences(self, shown: WatchPartyRow) -> list[str]:
-        return list(shown.told.sentences) if shown.told else []
+    def get_sentences(self, party: WatchPartyRow) -> list[str]:
+        return list(party.battle.sentences) if party.battle else []
 
 
-class MatchPremiere(APIView):
+class MatchWatchParty(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses={200: PremiereOut}, operation_id="watch_parties_retrieve", tags=["matches"])
+    @extend_schema(responses={200: WatchPartyAnswer}, operation_id="watch_parties_retrieve", tags=["matches"])
     def get(self, request: Request, key: UUID) -> Response:
         """Return the watch party of a match, as far as it has been shown."""
         return _watch_party_response(match_or_404(request._request, key))
 
     @idempotent
     @extend_schema(
-        request=PremiereIn, responses={200: PremiereOut}, operation_id="watch_parties_announce", tags=["matches"]
+        request=WatchPartyRequest,
+        responses={200: WatchPartyAnswer},
+        operation_id="watch_parties_announce",
+        tags=["matches"],
     )
     def post(self, request: Request, key: UUID) -> Response:
         """Announce the watch party of a match, or change its time."""
         match = _match_for_organiser(request, key)
-        watch_parties_services.watch_party_announce(match=match, by=player(request), **valid(PremiereIn, request))
+        watch_parties_services.watch_party_announce(
+            match=match, by=player(request), **valid(WatchPartyRequest, request)
+        )
         return _watch_party_response(match_or_404(request._request, key))
 
     @extend_schema(responses={204: None}, operation_id="watch_parties_delete", tags=["matches"])
@@ -159,12 +164,12 @@ def _watch_party_response(match: Match) -> Response:
     premiere = live_watch_party(match)
     if premiere is None:
         raise Http404
-    response = Response(PremiereOut(watch_party_row(premiere)).data)
+    response = Response(WatchPartyAnswer(watch_party_row(premiere)).data)
     response["Cache-Control"] = "no-store"
     return response
 
 
-class FriendlyIn(StrictSerializer):
+class FriendlyRequest(StrictSerializer):
     enrolment = Whole(help_text="id of your company's enrolment")
     units = serializers.ListField(child=Whole(), max_length=40, help_text="ids of the company's units that come")
     doctrine = Text(max_length=40)
@@ -179,7 +184,7 @@ class FriendlyIn(StrictSerializer):
     dice = Text(max_length=64, required=False, help_text="hash of your waiting dice, if you were shown it; else any")
 
 
-class FriendlyOut(serializers.Serializer[FriendlyRow]):
+class FriendlyAnswer(serializers.Serializer[FriendlyRow]):
     key = serializers.UUIDField()
     round = serializers.IntegerField()
     company = serializers.CharField()
@@ -192,15 +197,15 @@ class FriendlyOut(serializers.Serializer[FriendlyRow]):
 
 
 class Friendlies(APIView):
-    @extend_schema(responses={200: FriendlyOut(many=True)}, operation_id="friendlies_list", tags=["campaigns"])
+    @extend_schema(responses={200: FriendlyAnswer(many=True)}, operation_id="friendlies_list", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """List every friendly game that was announced, newest first, finished or not."""
-        return Response([FriendlyOut(line).data for line in friendly_rows(campaign_or_404(request._request, pk))])
+        return Response([FriendlyAnswer(line).data for line in friendly_rows(campaign_or_404(request._request, pk))])
 
     @idempotent
     @extend_schema(
-        request=FriendlyIn,
-        responses={201: FriendlyOut},
+        request=FriendlyRequest,
+        responses={201: FriendlyAnswer},
         operation_id="friendlies_create",
         tags=["campaigns"],
     )
@@ -210,18 +215,18 @@ class Friendlies(APIView):
         own = {each.pk: each for each in own_entrants(campaign, request.user)}
         if not own:
             raise PermissionDenied
-        given = {"ground": 0, **valid(FriendlyIn, request)}
+        given = {"ground": 0, **valid(FriendlyRequest, request)}
         enrolment = own.get(given.pop("enrolment"))
         if enrolment is None:
             raise RefusedError("enrolment", "No company of yours takes part by this id.")
-        shown = given.pop("dice", "")
-        made = friendly_announce(enrolment=enrolment, by=player(request), shown=shown, **given)
+        dice_hash = given.pop("dice", "")
+        made = friendly_announce(enrolment=enrolment, by=player(request), dice_hash=dice_hash, **given)
         line = next(each for each in friendly_rows(campaign) if each.key == made.key)
-        return Response(FriendlyOut(line).data, status=201)
+        return Response(FriendlyAnswer(line).data, status=201)
 
 
 urlpatterns = [
     path("matches/<uuid:key>/handicap/", MatchHandicap.as_view(), name="api-match-handicap"),
-    path("matches/<uuid:key>/premiere/", MatchPremiere.as_view(), name="api-match-premiere"),
+    path("matches/<uuid:key>/premiere/", MatchWatchParty.as_view(), name="api-match-premiere"),
     path("campaigns/<int:pk>/friendlies/", Friendlies.as_view(), name="api-friendlies"),
 ]

@@ -36,7 +36,7 @@ class DesignField(serializers.Field[object, object, object, object]):
         return value
 
 
-class BuyIn(StrictSerializer):
+class PurchaseRequest(StrictSerializer):
     """A unit to buy for the match, and its pilot: one of the company's, or one hired for it."""
 
     design = DesignField(help_text="a published design's slug, or a spec")
@@ -46,11 +46,11 @@ class BuyIn(StrictSerializer):
     called = Text(max_length=60, required=False, allow_blank=True, help_text="what he is called")
 
 
-class ForceIn(StrictSerializer):
+class ArmyListRequest(StrictSerializer):
     """A list for the match, or `orders`. Use `buys` in place of `units` where units are bought for each match."""
 
     units = serializers.ListField(child=Whole(), max_length=40, required=False, help_text="ids of your company's units")
-    buys = BuyIn(many=True, required=False)
+    buys = PurchaseRequest(many=True, required=False)
     doctrine = Text(max_length=40, required=False)
     support_orders = serializers.DictField(
         child=serializers.DictField(child=serializers.JSONField()),
@@ -79,7 +79,7 @@ class ForceIn(StrictSerializer):
         return attrs
 
 
-class SealOut(serializers.Serializer[None]):
+class ListSubmissionAnswer(serializers.Serializer[None]):
     side = serializers.CharField()
     company = serializers.CharField()
     hash = serializers.CharField(allow_blank=True, help_text="of the sealed force; empty: none is in yet")
@@ -88,24 +88,24 @@ class SealOut(serializers.Serializer[None]):
     )
 
 
-class ForceOut(serializers.Serializer[None]):
+class ArmyListsAnswer(serializers.Serializer[None]):
     is_open = serializers.BooleanField(help_text="both forces are in: the match has its set-up")
-    seals = SealOut(many=True)
+    seals = ListSubmissionAnswer(many=True)
 
 
-class MatchForces(APIView):
-    @extend_schema(responses={200: ForceOut}, operation_id="army_lists_retrieve", tags=["matches"])
+class MatchArmyLists(APIView):
+    @extend_schema(responses={200: ArmyListsAnswer}, operation_id="army_lists_retrieve", tags=["matches"])
     def get(self, request: Request, key: UUID) -> Response:
         """Return whether both lists are revealed, and their hashes."""
         return _lists_response(request, key)
 
     @idempotent
-    @side_schema("army_lists_submit", ForceOut, ForceIn)
+    @side_schema("army_lists_submit", ArmyListsAnswer, ArmyListRequest)
     def post(self, request: Request, key: UUID) -> Response:
         """Submit your side's list, in place of any earlier one. When both sides have submitted, both are revealed."""
         match = match_or_404(request._request, key)
         side = acting_side(request, match, done=sealed_sides(match))
-        given = valid(ForceIn, request)
+        given = valid(ArmyListRequest, request)
         if given.get("orders"):
             list_submit_by_orders(match=match, side=side, by=player(request))
         else:
@@ -113,7 +113,7 @@ class MatchForces(APIView):
             list_submit(match=match, side=side, by=player(request), **given)
         return _lists_response(request, key)
 
-    @side_schema("army_lists_delete", ForceOut)
+    @side_schema("army_lists_delete", ArmyListsAnswer)
     def delete(self, request: Request, key: UUID) -> Response:
         """Take back your side's list while the lists aren't revealed, so that you can change it."""
         match = match_or_404(request._request, key)
@@ -122,11 +122,11 @@ class MatchForces(APIView):
         return _lists_response(request, key)
 
 
-class MatchForcesOpen(APIView):
+class MatchArmyListsReveal(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @side_schema("army_lists_reveal", ForceOut)
+    @side_schema("army_lists_reveal", ArmyListsAnswer)
     def post(self, request: Request, key: UUID) -> Response:
         """Reveal the lists after the deadline, for a side that has submitted; the other comes by its autoplay orders.
 
@@ -156,6 +156,6 @@ def _lists_response(request: Request, key: UUID) -> Response:
 
 
 urlpatterns = [
-    path("matches/<uuid:key>/forces/", MatchForces.as_view(), name="api-match-forces"),
-    path("matches/<uuid:key>/forces/open/", MatchForcesOpen.as_view(), name="api-match-forces-open"),
+    path("matches/<uuid:key>/forces/", MatchArmyLists.as_view(), name="api-match-forces"),
+    path("matches/<uuid:key>/forces/open/", MatchArmyListsReveal.as_view(), name="api-match-forces-open"),
 ]

@@ -16,7 +16,7 @@ from campaigns.army_lists.handicaps import calculated_units
 from campaigns.army_lists.purchases import buys_units_per_match
 from campaigns.army_lists.selectors import sealed_sides, submitted_list_rows, unit_choices
 from campaigns.army_lists.services import list_submit, list_submit_by_orders, list_withdraw
-from campaigns.army_lists.views import muster_view
+from campaigns.army_lists.views import preparation_view
 from campaigns.locks import side_enrolment
 from campaigns.matches.forms import SubmitListForm
 from campaigns.models import Match
@@ -44,7 +44,7 @@ def match_forces(request: HttpRequest, key: UUID) -> HttpResponse:
         return redirect("campaigns:match", key=key)
     with edited(request, match):
         if buys_units_per_match(match.round.campaign):
-            return muster_view(request, match, side, SUBMITTED_MESSAGES)
+            return preparation_view(request, match, side, SUBMITTED_MESSAGES)
         return _force_page(request, match, side)
 
 

@@ -118,7 +118,7 @@ class SideActs:
 class MatchPage:
     """The page of a match. `may_` fields are what its reader can do now."""
 
-    told: MatchStatus
+    status: MatchStatus
     stage: str  # of the cup; empty if the match isn't a tie of it
     draws: str  # how a draw is decided in the cup
     war: tuple[str, ...]  # how the war changes its terms, a sentence each
@@ -191,7 +191,7 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
     has_own = bool(own) and reported >= set(own)
     tie, date = getattr(match, "tie", None), date_of(match)
     return MatchPage(
-        told=match_status(match, tuple(sorted(reported))),
+        status=match_status(match, tuple(sorted(reported))),
         stage=stage_name(tie.place) if tie is not None else "",
         draws=describe_draws(campaign.tie_breakers) if tie is not None and match.defender is not None else "",
         war=describe_terms(campaign, match),
@@ -311,7 +311,7 @@ def _visible_units(match: Match, reader: policy.Reader, sealed: dict[int, Submit
     if match.setup is not None:
         return {}
     seen = {side: row.document for side, row in sealed.items() if not row.fell}
-    seen = {side: force for side, force in seen.items() if policy.can_see_force(reader, match, side)}
+    seen = {side: force for side, force in seen.items() if policy.can_see_list(reader, match, side)}
     wanted = {pk for force in seen.values() for pk in force["units"]}
     names = dict(Unit.objects.filter(pk__in=wanted).values_list("pk", "name")) if wanted else {}
     return {

@@ -262,15 +262,15 @@ def has_address(player: Player) -> bool:
 def build_mail(player: Player, letters: Sequence[Notification], job: Mail) -> MailContent:
     """Return the mail as text and HTML, with times in the reader's zone."""
     zone = get_zone(player.time_zone)
-    said = [describe_notification(letter, zone) for letter in letters[:MAX_NOTIFICATIONS]]
+    rows = [describe_notification(letter, zone) for letter in letters[:MAX_NOTIFICATIONS]]
     site = origin()
     wishes = NotificationPreferences.objects.get_or_create(player=player)[0]
     off = f"{site}{reverse('campaigns:mail_off', args=[wishes.unsubscribe_key])}"
     context = {
         "reader": str(player),
-        "groups": _groups(said),
+        "groups": _groups(rows),
         "number": pluralize(len(letters), "letters"),
-        "more": len(letters) - len(said),
+        "more": len(letters) - len(rows),
         "is_digest": job.is_digest,
         "period": "day" if wishes.digest_frequency == NotificationPreferences.DigestFrequency.DAILY else "week",
         "site": site,
@@ -285,20 +285,20 @@ def build_mail(player: Player, letters: Sequence[Notification], job: Mail) -> Ma
         headers |= {"Message-ID": f"<{job.key}@{host.partition(':')[0]}>"}
         headers |= {"List-Unsubscribe": f"<{off}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     return MailContent(
-        subject=f"[Muster] {_subject(said, len(letters))}",
+        subject=f"[Muster] {_subject(rows, len(letters))}",
         text=render_to_string("campaigns/mail/letters.txt", context),
         html=render_to_string("campaigns/mail/letters.html", context),
         headers=headers,
     )
 
 
-def _subject(said: Sequence[NotificationRow], number: int) -> str:
-    first = " ".join(f"{said[0].title}: {said[0].where}".split()) if said[0].where else said[0].title
+def _subject(rows: Sequence[NotificationRow], number: int) -> str:
+    first = " ".join(f"{rows[0].title}: {rows[0].where}".split()) if rows[0].where else rows[0].title
     return first if number == 1 else f"{first}, and {number - 1} more"
 
 
-def _groups(said: Sequence[NotificationRow]) -> tuple[MailSection, ...]:
+def _groups(rows: Sequence[NotificationRow]) -> tuple[MailSection, ...]:
     found: dict[str, list[NotificationRow]] = {}
-    for letter in said:
+    for letter in rows:
         found.setdefault(letter.where or "Your companies", []).append(letter)
     return tuple(MailSection(where=where, letters=tuple(letters)) for where, letters in found.items())

@@ -89,8 +89,8 @@ def notify(
     )
     if club is not None and declared.aloud:
         queue_deliveries(news, club)
-    shown = {pk for pk, _, pushes in wishes if declared.category in (pushes or ())}
-    queue_pushes([letter for letter in letters if letter.player_id in shown])
+    pushed_to = {pk for pk, _, pushes in wishes if declared.category in (pushes or ())}
+    queue_pushes([letter for letter in letters if letter.player_id in pushed_to])
     queue_mails([letter.player_id for letter in letters if letter.way == Channel.NOW])
     return news
 

@@ -240,13 +240,13 @@ def push_payload(job: PushNotification) -> bytes:
     """Return what the service worker shows, as JSON, with times in the reader's zone."""
     letter = describe_notification(job.letter, get_zone(job.device.player.time_zone))
     text = letter.text if len(letter.text) <= MAX_TEXT else f"{letter.text[: MAX_TEXT - 1]}…"
-    told = {
+    content = {
         "title": letter.title,
         "body": text,
         "url": reverse("campaigns:inbox_open", args=[letter.id]),
         "tag": f"letter-{letter.id}",
     }
-    return json.dumps(told, ensure_ascii=False).encode()
+    return json.dumps(content, ensure_ascii=False).encode()
 
 
 def _is_wanted(job: PushNotification) -> bool:
@@ -277,10 +277,10 @@ def _drop_device(job: PushNotification, why: str) -> bool:
 
 
 def _retry_later(job: PushNotification, answer: WebhookResponse) -> bool:
-    said = answer.said[:200] if answer.status is None else f"The push service answered {answer.status}."
+    reason = answer.text[:200] if answer.status is None else f"The push service answered {answer.status}."
     if answer.status in REFUSED_STATUSES or job.blips >= len(RETRY_DELAYS):
-        log.warning("push %s was not taken: %s", job.pk, said)
-        return job.fail(said)
+        log.warning("push %s was not taken: %s", job.pk, reason)
+        return job.fail(reason)
     pause = RETRY_DELAYS[job.blips]
     put = job.put_back(pause)
     wake(PUSH_TASK, job.pk, after=pause)

@@ -79,9 +79,9 @@ def pair_odds_row(match: Match, draw: FairDraw | None, job: PairOdds | None) -> 
     return found or PairOddsRow(is_waiting=job is not None and not job.is_over)
 
 
-def find_odds(match: Match, draw: FairDraw | None, counted: Mapping[str, Mapping[str, Any]]) -> PairOddsRow | None:
+def find_odds(match: Match, draw: FairDraw | None, known: Mapping[str, Mapping[str, Any]]) -> PairOddsRow | None:
     """Return the odds already calculated for a pair; None if there are none."""
-    if found := counted.get(pair_key(match)):
+    if found := known.get(pair_key(match)):
         return PairOddsRow(chance=found.get("chance"), why=found.get("why", ""))
     if draw is None or draw.ground != ground_key(match.scenario, match.terrain):
         return None
@@ -171,14 +171,14 @@ def queue_pair_odds(*, round_: Round, by: Player | None, recalculate: bool = Fal
     """
     campaign_lock(round_.campaign)
     job = PairOdds.objects.filter(round=round_).first()
-    counted = dict(job.counted) if job is not None else {}
+    known = dict(job.counted) if job is not None else {}
     if recalculate:
-        counted = {key: each for key, each in counted.items() if "chance" in each}
-    if next_pair_without_odds(round_.pk, counted) is None:
+        known = {key: each for key, each in known.items() if "chance" in each}
+    if next_pair_without_odds(round_.pk, known) is None:
         return
     if job is None:
         job = PairOdds.objects.create(round=round_, asked_by=by)
-    elif not job.ask_again(asked_by=by, counted=counted):
+    elif not job.ask_again(asked_by=by, counted=known):
         return  # a worker has it, and will find them
     pk = job.pk
     transaction.on_commit(lambda: wake("campaigns.tasks.pair_odds", pk))
@@ -191,32 +191,32 @@ def calculate_pair_odds(*, job: PairOdds) -> bool:
     are added while it calculates. Whether any is left is checked under the campaign's lock, which every change of the
     plan holds too.
     """
-    counted = dict(job.counted)
+    known = dict(job.counted)
     while True:
-        match = next_pair_without_odds(job.round_id, counted)
+        match = next_pair_without_odds(job.round_id, known)
         if match is not None:
-            counted[pair_key(match)] = _calculate_odds_of_pair(match)
-            if not job.renew(counted=counted):
+            known[pair_key(match)] = _calculate_odds_of_pair(match)
+            if not job.renew(counted=known):
                 return False
-        elif (ended := _finish_if_done(job, counted)) is not None:
+        elif (ended := _finish_if_done(job, known)) is not None:
             return ended
 
 
-def next_pair_without_odds(round_: int, counted: Mapping[str, Mapping[str, Any]]) -> Match | None:
+def next_pair_without_odds(round_: int, known: Mapping[str, Mapping[str, Any]]) -> Match | None:
     """Return the first pair of a round that has no odds; None also if the round is no longer planned."""
     rows = Match.objects.filter(round=round_, round__state=RoundState.PLANNED, defender__isnull=False).order_by(
         "number"
     )
     rows = rows.select_related("round__campaign__club", "attacker__company", "defender__company")
     draw = FairDraw.objects.filter(round=round_).first()
-    return next((match for match in rows if find_odds(match, draw, counted) is None), None)
+    return next((match for match in rows if find_odds(match, draw, known) is None), None)
 
 
-def _finish_if_done(job: PairOdds, counted: Mapping[str, Mapping[str, Any]]) -> bool | None:
+def _finish_if_done(job: PairOdds, known: Mapping[str, Mapping[str, Any]]) -> bool | None:
     """End the job. Return None if the plan has been changed in the meantime and pairs are left."""
     with transaction.atomic():
         campaign_lock(job.round.campaign)
-        return job.finish(counted=counted) if next_pair_without_odds(job.round_id, counted) is None else None
+        return job.finish(counted=known) if next_pair_without_odds(job.round_id, known) is None else None
 
 
 def _calculate_odds_of_pair(match: Match) -> dict[str, object]:
@@ -251,11 +251,11 @@ def calculate_fair_odds(*, job: FairDraw) -> bool:
             if not job.renew(chances=chances, pairs=len(wanted)):
                 return False
     with transaction.atomic():
-        told = {
+        chance_by_pair = {
             (int(one), int(two)): chance
             for (one, two), chance in ((key.split("-"), each) for key, each in chances.items())
         }
-        fair_round_draw(round_=job.round, chances=told)
+        fair_round_draw(round_=job.round, chances=chance_by_pair)
         is_done = job.finish(chances=chances, pairs=len(wanted))
         if is_done:
             queue_pair_odds(round_=job.round, by=job.asked_by)

@@ -92,12 +92,12 @@ def round_sheets(campaign: Campaign, reader: Reader, *, with_planned: bool) -> t
     """Return all rounds, newest first, with the fixtures of the latest and of those with open matches; two queries."""
     rows = ROUNDS.rows(campaign=campaign.pk)
     found = [each for each in rows if with_planned or each.state != RoundState.PLANNED]
-    shown = {each.pk for at, each in enumerate(found) if at < EXPANDED_ROUNDS or each.has_open}  # type: ignore[attr-defined]
+    expanded = {each.pk for at, each in enumerate(found) if at < EXPANDED_ROUNDS or each.has_open}  # type: ignore[attr-defined]
     by_round: dict[int, list[_Fixture]] = {}
-    for fixture in SINCE.rows(campaign=campaign.pk, since=min(shown)) if shown else ():
+    for fixture in SINCE.rows(campaign=campaign.pk, since=min(expanded)) if expanded else ():
         by_round.setdefault(fixture.match.round, []).append(fixture)
     return tuple(
-        _sheet(each, by_round.get(each.pk, []), campaign, reader, is_folded=each.pk not in shown) for each in found
+        _sheet(each, by_round.get(each.pk, []), campaign, reader, is_folded=each.pk not in expanded) for each in found
     )
 
 
@@ -108,7 +108,7 @@ def round_sheet(campaign: Campaign, row: Round, reader: Reader) -> RoundSheet:
 
 def open_fixture_rows(campaign: Campaign, reader: Reader) -> tuple[FixtureRow, ...]:
     """Return the matches of the campaign's open rounds, in playing order; one query."""
-    return tuple(_row(match, campaign, reader) for match in LISTED_OPEN.rows(campaign=campaign.pk))
+    return tuple(_row(match, campaign, reader) for match in OPEN_FIXTURE_ROWS.rows(campaign=campaign.pk))
 
 
 def contested_territories(fixtures: Iterable[FixtureRow]) -> dict[str, FixtureRow]:
@@ -241,7 +241,7 @@ SINCE = PreparedQuery(
 IN_OPEN = PreparedQuery(
     lambda campaign: _fixtures(campaign).filter(round__state=RoundState.OPEN, defender__isnull=False), campaign=int
 )
-LISTED_OPEN = PreparedQuery(
+OPEN_FIXTURE_ROWS = PreparedQuery(
     lambda campaign: _list_rows(campaign).filter(round__state=RoundState.OPEN), _read, campaign=int
 )
 DRAW = PreparedQuery(lambda round: FairDraw.objects.filter(round=round), round=int)

@@ -12,7 +12,13 @@ from django.utils import timezone
 from battles.services.dice import dice_seal
 from campaigns import hooks, pairing
 from campaigns.activity_log import log_activity, log_campaign_activity
-from campaigns.arbiters import bye_checked, byes_own_case, pairing_method_own_case, pairing_own_case, round_own_case
+from campaigns.arbiters import (
+    byes_own_case,
+    check_bye_needed,
+    pairing_method_own_case,
+    pairing_own_case,
+    round_own_case,
+)
 from campaigns.army_lists.purchases import buys_units_per_match, seal_support_dice
 from campaigns.army_lists.services import orders_publish
 from campaigns.catalogue_upgrades.services import make_due_adoption
@@ -93,7 +99,7 @@ def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round
     way = way or locked.pairing
     if way not in CampaignPairingMethod.values:
         raise RefusedError("way", "There is no such way of pairing.")
-    plan_checked(locked)
+    check_can_plan_round(locked)
     entrants = entrants_of(locked)
     own_case = pairing_method_own_case(locked, way, by)
     last = locked.rounds.order_by("-number").first()
@@ -117,7 +123,7 @@ def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round
     return row
 
 
-def plan_checked(campaign: Campaign) -> None:
+def check_can_plan_round(campaign: Campaign) -> None:
     """Refuse if the campaign can't plan a round now, by any pairing method."""
     require_running(campaign)
     refuse_own_rounds(campaign)
@@ -293,7 +299,7 @@ def match_add(
     _require_participants(campaign, attacker, defender)
     own_case = pairing_own_case(row, (attacker, defender), by)
     if defender is None:
-        bye_checked(row, attacker, by)
+        check_bye_needed(row, attacker, by)
     match = Match(round=row, number=_next_number(row), attacker=attacker, defender=defender)
     _set_ground(match, campaign, scenario, terrain, territory)
     storyline_terms_set(match)
@@ -332,7 +338,7 @@ def match_change(
     own_case = pairing_own_case(row, (*sides, attacker, defender), by)
     is_bye = defender is None and before[:2] != (attacker.pk, None)
     if is_bye:
-        bye_checked(row, attacker, by)
+        check_bye_needed(row, attacker, by)
     match.save()
     if own_case or is_bye:
         text = f"Changed table {match.number} of {match.round} by hand{own_case}: now {match}"

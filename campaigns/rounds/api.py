@@ -38,7 +38,7 @@ from rosters.services import RefusedError
 # --- requests ---------------------------------------------------------------------------------------------------------
 
 
-class PlanIn(StrictSerializer):
+class RoundDrawRequest(StrictSerializer):
     way = serializers.ChoiceField(
         choices=CampaignPairingMethod.choices,
         required=False,
@@ -46,16 +46,16 @@ class PlanIn(StrictSerializer):
     )
 
 
-class DeadlineIn(StrictSerializer):
+class DeadlineRequest(StrictSerializer):
     deadline = serializers.DateTimeField()
 
 
-class OpenIn(StrictSerializer):
+class RoundOpeningRequest(StrictSerializer):
     deadline = serializers.DateTimeField(required=False, help_text="without it, the campaign's pace from now")
     is_finale = Truth(required=False, help_text="fought by the game's rules for the last battles of a campaign")
 
 
-class PairingChange(StrictSerializer):
+class PairingChangeRequest(StrictSerializer):
     attacker = Whole(required=False, help_text="id of an enrolment")
     defender = Whole(required=False, allow_null=True, help_text="id of an enrolment; null: a bye")
     scenario = Whole(min_value=0, required=False, help_text="its place among the campaign's scenarios, from 0")
@@ -63,24 +63,24 @@ class PairingChange(StrictSerializer):
     territory = Text(max_length=40, required=False, allow_blank=True, help_text="its name; empty: none")
 
 
-class PairingIn(PairingChange):
+class PairingRequest(PairingChangeRequest):
     attacker = Whole(help_text="id of an enrolment")
 
 
 # --- responses --------------------------------------------------------------------------------------------------------
 
 
-class FixtureSideOut(serializers.Serializer[FixtureSide]):
+class FixtureSideAnswer(serializers.Serializer[FixtureSide]):
     enrolment = serializers.IntegerField()
     company = serializers.CharField(source="name")
     player = serializers.CharField()
 
 
-class FixtureOut(serializers.Serializer[FixtureRow]):
+class FixtureAnswer(serializers.Serializer[FixtureRow]):
     key = serializers.UUIDField()
     table = serializers.IntegerField(source="number")
-    attacker = FixtureSideOut()
-    defender = FixtureSideOut(allow_null=True, help_text="null: a bye")
+    attacker = FixtureSideAnswer()
+    defender = FixtureSideAnswer(allow_null=True, help_text="null: a bye")
     scenario = serializers.CharField()
     ground = serializers.CharField(allow_blank=True)
     territory = serializers.CharField(allow_blank=True)
@@ -88,16 +88,16 @@ class FixtureOut(serializers.Serializer[FixtureRow]):
     outcome = serializers.CharField(allow_blank=True, help_text="empty while it is not known")
 
 
-class RoundOut(serializers.Serializer[RoundSheet]):
+class RoundAnswer(serializers.Serializer[RoundSheet]):
     number = serializers.IntegerField()
     state = serializers.CharField()
     opens_at = serializers.DateTimeField(allow_null=True)
     deadline = serializers.DateTimeField(allow_null=True)
     closed_at = serializers.DateTimeField(allow_null=True)
-    matches = FixtureOut(many=True, source="fixtures")
+    matches = FixtureAnswer(many=True, source="fixtures")
 
 
-class RoundByNumberOut(RoundOut):
+class RoundDetailAnswer(RoundAnswer):
     is_finale = serializers.BooleanField()
     draw = serializers.ChoiceField(
         choices=["", *JobStatus.values], help_text="how far a draw by the odds is; empty: there is none"
@@ -105,7 +105,7 @@ class RoundByNumberOut(RoundOut):
     draw_failure = serializers.CharField(allow_blank=True)
 
 
-class PairingOut(serializers.Serializer[None]):
+class PairingAnswer(serializers.Serializer[None]):
     key = serializers.UUIDField()
     table = serializers.IntegerField()
     attacker = serializers.IntegerField(help_text="id of an enrolment")
@@ -115,14 +115,14 @@ class PairingOut(serializers.Serializer[None]):
     territory = serializers.CharField(allow_blank=True)
 
 
-class ClosingStepOut(serializers.Serializer[ClosingStep]):
+class ClosingStepAnswer(serializers.Serializer[ClosingStep]):
     title = serializers.CharField()
     state = serializers.ChoiceField(choices=["waiting", "running", "done", "failed"])
     text = serializers.CharField(allow_blank=True)
 
 
-class ClosingOut(serializers.Serializer[ClosingSheet]):
-    steps = ClosingStepOut(many=True)
+class ClosingAnswer(serializers.Serializer[ClosingSheet]):
+    steps = ClosingStepAnswer(many=True)
     is_over = serializers.BooleanField()
     has_failed = serializers.BooleanField()
     failure = serializers.CharField(allow_blank=True)
@@ -132,26 +132,28 @@ class ClosingOut(serializers.Serializer[ClosingSheet]):
 
 
 class Rounds(APIView):
-    @extend_schema(responses={200: RoundOut(many=True)}, operation_id="rounds_list", tags=["campaigns"])
+    @extend_schema(responses={200: RoundAnswer(many=True)}, operation_id="rounds_list", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """List all rounds with their matches, newest first. Only organisers see a planned round."""
         campaign = campaign_or_404(request._request, pk)
         can_run = policy.can_run_campaign(request.user, campaign)
         sheets = round_sheets(campaign, request.user, with_planned=can_run)
-        return Response([RoundOut(sheet).data for sheet in sheets])
+        return Response([RoundAnswer(sheet).data for sheet in sheets])
 
     @idempotent
-    @extend_schema(request=PlanIn, responses={201: RoundByNumberOut}, operation_id="rounds_create", tags=["campaigns"])
+    @extend_schema(
+        request=RoundDrawRequest, responses={201: RoundDetailAnswer}, operation_id="rounds_create", tags=["campaigns"]
+    )
     def post(self, request: Request, pk: int) -> Response:
         """Plan the next round. Only its organisers see it until it is published."""
         campaign = campaign_for_organiser(request, pk)
-        made = services.round_plan(campaign=campaign, by=player(request), **valid(PlanIn, request))
+        made = services.round_plan(campaign=campaign, by=player(request), **valid(RoundDrawRequest, request))
         return Response(_round_to_dict(campaign, made, request), status=status.HTTP_201_CREATED)
 
 
 class RoundByNumber(APIView):
     @tagged
-    @extend_schema(responses={200: RoundByNumberOut}, operation_id="rounds_retrieve", tags=["campaigns"])
+    @extend_schema(responses={200: RoundDetailAnswer}, operation_id="rounds_retrieve", tags=["campaigns"])
     def get(self, request: Request, pk: int, number: int) -> Response:
         """Return a round with its matches."""
         campaign, row = _round_or_404(request, pk, number)
@@ -159,12 +161,12 @@ class RoundByNumber(APIView):
 
     @if_match(lambda pk, number: Campaign.objects.filter(pk=pk))
     @extend_schema(
-        request=DeadlineIn, responses={200: RoundByNumberOut}, operation_id="rounds_update", tags=["campaigns"]
+        request=DeadlineRequest, responses={200: RoundDetailAnswer}, operation_id="rounds_update", tags=["campaigns"]
     )
     def patch(self, request: Request, pk: int, number: int) -> Response:
         """Change the deadline of an open round. If you have an undecided match in it, another organiser must do so."""
         campaign, row = _round_for_organiser(request, pk, number)
-        changed = services.round_set_deadline(round_=row, by=player(request), **valid(DeadlineIn, request))
+        changed = services.round_set_deadline(round_=row, by=player(request), **valid(DeadlineRequest, request))
         return Response(_round_to_dict(campaign, changed, request))
 
     @extend_schema(responses={204: None}, operation_id="rounds_delete", tags=["campaigns"])
@@ -179,11 +181,13 @@ class RoundDraw(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=PlanIn, responses={200: RoundByNumberOut}, operation_id="rounds_redraw", tags=["campaigns"])
+    @extend_schema(
+        request=RoundDrawRequest, responses={200: RoundDetailAnswer}, operation_id="rounds_redraw", tags=["campaigns"]
+    )
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Redraw a planned round, replacing its pairings."""
         campaign, row = _round_for_organiser(request, pk, number)
-        made = services.round_redraw(round_=row, by=player(request), **valid(PlanIn, request))
+        made = services.round_redraw(round_=row, by=player(request), **valid(RoundDrawRequest, request))
         return Response(_round_to_dict(campaign, made, request))
 
 
@@ -191,23 +195,28 @@ class RoundOpening(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=OpenIn, responses={200: RoundByNumberOut}, operation_id="rounds_publish", tags=["campaigns"])
+    @extend_schema(
+        request=RoundOpeningRequest,
+        responses={200: RoundDetailAnswer},
+        operation_id="rounds_publish",
+        tags=["campaigns"],
+    )
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Publish a planned round. Its pairings are final, and players can play its matches from now on."""
         campaign, row = _round_for_organiser(request, pk, number)
-        opened = services.round_open(round_=row, by=player(request), **valid(OpenIn, request))
+        opened = services.round_open(round_=row, by=player(request), **valid(RoundOpeningRequest, request))
         return Response(_round_to_dict(campaign, opened, request))
 
 
 class RoundClosing(APIView):
-    @extend_schema(responses={200: ClosingOut}, operation_id="rounds_closing_retrieve", tags=["campaigns"])
+    @extend_schema(responses={200: ClosingAnswer}, operation_id="rounds_closing_retrieve", tags=["campaigns"])
     def get(self, request: Request, pk: int, number: int) -> Response:
         """Return the progress of closing a round; 404 if nobody has asked to close it."""
         _, row = _round_or_404(request, pk, number)
         return Response(_closing_to_dict(row))
 
     @idempotent
-    @extend_schema(request=None, responses={202: ClosingOut}, operation_id="rounds_close", tags=["campaigns"])
+    @extend_schema(request=None, responses={202: ClosingAnswer}, operation_id="rounds_close", tags=["campaigns"])
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Have a worker close an open round.
 
@@ -225,18 +234,20 @@ class Pairings(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=PairingIn, responses={201: PairingOut}, operation_id="pairings_create", tags=["campaigns"])
+    @extend_schema(
+        request=PairingRequest, responses={201: PairingAnswer}, operation_id="pairings_create", tags=["campaigns"]
+    )
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Add a match to a planned round."""
         campaign, row = _round_for_organiser(request, pk, number)
-        given: dict[str, Any] = {"defender": None, **valid(PairingIn, request)}
+        given: dict[str, Any] = {"defender": None, **valid(PairingRequest, request)}
         made = services.match_add(round_=row, by=player(request), **_pairing_arguments(campaign, given))
         return Response(_pairing_to_dict(campaign, made), status=status.HTTP_201_CREATED)
 
 
 class PairingByKey(APIView):
     @tagged
-    @extend_schema(responses={200: PairingOut}, operation_id="pairings_retrieve", tags=["campaigns"])
+    @extend_schema(responses={200: PairingAnswer}, operation_id="pairings_retrieve", tags=["campaigns"])
     def get(self, request: Request, key: UUID) -> Response:
         """Return the pairing of a match. Only organisers may read one in a planned round."""
         match = match_or_404(request._request, key)
@@ -244,7 +255,7 @@ class PairingByKey(APIView):
 
     @if_match(lambda key: Campaign.objects.filter(pk__in=Match.objects.filter(key=key).values("round__campaign")))
     @extend_schema(
-        request=PairingChange, responses={200: PairingOut}, operation_id="pairings_update", tags=["campaigns"]
+        request=PairingChangeRequest, responses={200: PairingAnswer}, operation_id="pairings_update", tags=["campaigns"]
     )
     def patch(self, request: Request, key: UUID) -> Response:
         """Change a match of a planned round. Fields left out stay as they are."""
@@ -253,7 +264,7 @@ class PairingByKey(APIView):
         before = {
             name: value for name, value in _pairing_to_dict(campaign, match).items() if name not in ("key", "table")
         }
-        given = valid(PairingChange, request)
+        given = valid(PairingChangeRequest, request)
         if before["scenario"] is None and "scenario" not in given:
             raise RefusedError("scenario", "The campaign does not play this scenario any more; choose another.")
         if "scenario" in given and "terrain" not in given:
@@ -296,7 +307,7 @@ def _match_for_organiser(request: Request, key: UUID) -> Match:
 def _round_to_dict(campaign: Campaign, row: Round, request: Request) -> dict[str, object]:
     draw = DRAW.row(round=row.pk)
     return {
-        **RoundOut(round_sheet(campaign, row, request.user)).data,
+        **RoundAnswer(round_sheet(campaign, row, request.user)).data,
         "is_finale": row.is_finale,
         "draw": draw.status if draw else "",
         "draw_failure": draw.failure if draw else "",
@@ -307,7 +318,7 @@ def _closing_to_dict(row: Round) -> dict[str, object]:
     found = closing_of(row)
     if found is None:
         raise Http404
-    return ClosingOut(found).data
+    return ClosingAnswer(found).data
 
 
 def _pairing_to_dict(campaign: Campaign, match: Match) -> dict[str, object]:

@@ -64,7 +64,7 @@ def round_close(*, round_: Round, by: Player | None) -> RoundClose:
         return known
     if row.state != RoundState.OPEN:
         raise RefusedError("round", f"{row} is {row.get_state_display()}.")
-    close_checked(row, by)
+    check_can_close(row, by)
     if known is not None:
         known.delete()
     steps = [{"step": step, "title": title, "state": "waiting", "text": ""} for step, (title, _) in STEPS.items()]
@@ -78,7 +78,7 @@ def round_close(*, round_: Round, by: Player | None) -> RoundClose:
     return job
 
 
-def close_checked(round_: Round, by: Player | None) -> None:
+def check_can_close(round_: Round, by: Player | None) -> None:
     """Refuse to close a round before its deadline if `by` still has a match to decide in it."""
     if not round_is_over(round_):
         round_own_case(round_, by, is_shorter=True)
@@ -128,11 +128,11 @@ def _absent(job: RoundClose) -> str:
             _flag(match, f"Left open at the deadline: {error.reason}")
         if not job.renew():
             break
-    told = f"{decided} matches: {rule.label}" if decided != 1 else f"1 match: {rule.label}"
+    summary = f"{decided} matches: {rule.label}" if decided != 1 else f"1 match: {rule.label}"
     waiting = count_live_watch_parties(job.round)
     if not waiting:
-        return told
-    return f"{told}; {waiting} wait for their premieres" if waiting != 1 else f"{told}; 1 waits for its premiere"
+        return summary
+    return f"{summary}; {waiting} wait for their premieres" if waiting != 1 else f"{summary}; 1 waits for its premiere"
 
 
 @transaction.atomic

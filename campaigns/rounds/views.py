@@ -35,7 +35,7 @@ from campaigns.planning.selectors import (
     round_sheet,
     round_sheets,
 )
-from campaigns.rounds.closing import close_checked, closing_of, closing_plan, round_close
+from campaigns.rounds.closing import check_can_close, closing_of, closing_plan, round_close
 from campaigns.rounds.forms import DeadlineForm, PairingsForm, PlanForm, TableForm
 from campaigns.scoring.rules import describe_bye
 from campaigns.scoring.settings import campaign_scoring
@@ -78,7 +78,7 @@ def rounds(request: HttpRequest, pk: int) -> HttpResponse:
         "sheets": sheets,
         "form": form,
         "can_plan": can_run and row.state == CampaignState.RUNNING,
-        "plan_refusal": refusal_of(lambda: services.plan_checked(row)) if can_run else "",
+        "plan_refusal": refusal_of(lambda: services.check_can_plan_round(row)) if can_run else "",
     }
     return render(request, "campaigns/rounds.html", context, status=422 if form.errors else 200)
 
@@ -172,8 +172,8 @@ def _pair(edit: PairingsForm, row: Round, act: str, by: Player) -> str:
         services.round_open(round_=row, by=by, **edit.deadline.cleaned_data)
         return f"{row} is open; its players see their matches now."
     queue_pair_odds(round_=row, by=by, recalculate=act == "odds")
-    said = {"add": "The match was added.", "odds": "The odds of the pairings are being counted."}
-    return said.get(act, "The match was taken out." if leaving else "Pairings saved.")
+    message_by_act = {"add": "The match was added.", "odds": "The odds of the pairings are being counted."}
+    return message_by_act.get(act, "The match was taken out." if leaving else "Pairings saved.")
 
 
 def _round_answer(
@@ -231,7 +231,7 @@ def _refusals(request: HttpRequest, row: Round, sheet: RoundSheet) -> dict[str, 
     return {
         "deadline_refusal": refusal_of(lambda: round_own_case(row, by, is_shorter=False)),
         "shorter_refusal": refusal_of(lambda: round_own_case(row, by, is_shorter=True)),
-        "close_refusal": refusal_of(lambda: close_checked(row, by)),
+        "close_refusal": refusal_of(lambda: check_can_close(row, by)),
     }
 
 
@@ -268,7 +268,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
         "bye_worth": describe_bye(campaign_scoring(row)),
         "shares_places": season_rules(row.system).shares_places,
         "has_scores": any(slug in SCORE_TIE_BREAKERS for slug in row.tie_breakers),
-        "said": battle_rules(row.system).hand.fields,
+        "field_labels": battle_rules(row.system).hand.fields,
         "codes": embed_codes(request, row),
     }
     return render(request, "campaigns/standings.html", context)

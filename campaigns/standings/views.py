@@ -54,8 +54,8 @@ def standings_badge(request: HttpRequest, pk: int) -> HttpResponse:
     """Return a badge with the leader of the campaign."""
     campaign = campaign_or_404(request, pk)
     first = next((each for each in standings(campaign) if each.row.played), None)
-    told = f"led by {first.row.name}, {pluralize(first.row.points, 'points')}" if first else "nobody leads yet"
-    return badge_response(campaign.name, told, SIGNAL, is_public=can_anyone_see_campaign(campaign))
+    status = f"led by {first.row.name}, {pluralize(first.row.points, 'points')}" if first else "nobody leads yet"
+    return badge_response(campaign.name, status, SIGNAL, is_public=can_anyone_see_campaign(campaign))
 
 
 @xframe_options_exempt

@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from campaigns import policy
 from campaigns.api_helpers import campaign_for_organiser
-from campaigns.campaign.api import CampaignOut
+from campaigns.campaign.api import CampaignAnswer
 from campaigns.campaign.services import campaign_move
 from campaigns.models import CampaignState, Club
 from campaigns.starting import services
@@ -26,14 +26,14 @@ from systems import ROSTERS
 MAX_ENROLMENTS = 200  # most enrolments in one request
 
 
-class CampaignFromModelSerializer(StrictSerializer):
+class CampaignFromTemplateRequest(StrictSerializer):
     after = Text(max_length=40, help_text="a template or an old campaign, of those that GET lists")
     system = serializers.ChoiceField(choices=list(ROSTERS), help_text="the game; of a copy it is that of its model")
     name = Text(max_length=60, required=False, allow_blank=True, help_text="without it, that of its model")
     musters = Truth(required=False, help_text="begin mustering at once (the default); else it stays a draft")
 
 
-class AcceptFitSerializer(StrictSerializer):
+class AcceptFitRequest(StrictSerializer):
     among = serializers.ListField(
         child=Whole(),
         max_length=MAX_ENROLMENTS,
@@ -41,7 +41,7 @@ class AcceptFitSerializer(StrictSerializer):
     )
 
 
-class CampaignMoveSerializer(StrictSerializer):
+class CampaignStateRequest(StrictSerializer):
     to = serializers.ChoiceField(choices=[state for state in CampaignState.values if state != CampaignState.DRAFT])
     accept = serializers.ListField(
         child=Whole(),
@@ -58,7 +58,7 @@ class CampaignMoveSerializer(StrictSerializer):
         return attrs
 
 
-class AcceptedCompaniesSerializer(serializers.Serializer[services.AcceptedCompanies]):
+class AcceptedCompaniesAnswer(serializers.Serializer[services.AcceptedCompanies]):
     accepted = serializers.SerializerMethodField(help_text="ids of enrolments")
     left = serializers.ListField(child=serializers.CharField(), help_text="companies not fit, or without a place")
     later = serializers.ListField(child=serializers.CharField(), help_text="companies that are fit and were not meant")
@@ -67,13 +67,13 @@ class AcceptedCompaniesSerializer(serializers.Serializer[services.AcceptedCompan
         return [each.pk for each in taken.accepted]
 
 
-class CampaignMovedSerializer(serializers.Serializer[None]):
-    campaign = CampaignOut()
-    taken = AcceptedCompaniesSerializer(allow_null=True, help_text="null: no company was to be accepted")
+class CampaignStateAnswer(serializers.Serializer[None]):
+    campaign = CampaignAnswer()
+    taken = AcceptedCompaniesAnswer(allow_null=True, help_text="null: no company was to be accepted")
     planned = serializers.IntegerField(allow_null=True, help_text="the number of the round that was planned")
 
 
-class CampaignModelSerializer(serializers.Serializer[CampaignModel]):
+class CampaignTemplateAnswer(serializers.Serializer[CampaignModel]):
     after = serializers.CharField(source="value")
     name = serializers.CharField()
     about = serializers.CharField()
@@ -81,28 +81,28 @@ class CampaignModelSerializer(serializers.Serializer[CampaignModel]):
     is_copy = serializers.BooleanField(help_text="of an old campaign of the club")
 
 
-class CampaignModelsSerializer(serializers.Serializer[dict[str, object]]):
+class CampaignTemplatesAnswer(serializers.Serializer[dict[str, object]]):
     system = serializers.CharField()
-    starts = CampaignModelSerializer(many=True)
+    starts = CampaignTemplateAnswer(many=True)
 
 
-class CampaignModelsView(APIView):
+class CampaignTemplatesView(APIView):
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
-        responses=CampaignModelsSerializer(many=True), operation_id="campaign_templates_list", tags=["campaigns"]
+        responses=CampaignTemplatesAnswer(many=True), operation_id="campaign_templates_list", tags=["campaigns"]
     )
     def get(self, request: Request, slug: str) -> Response:
         """List the templates and earlier campaigns that a new campaign can copy, by game. Organisers only."""
         club = organised_club(request, slug)
         return Response(
-            [CampaignModelsSerializer({"system": each, "starts": campaign_models(club, each)}).data for each in ROSTERS]
+            [CampaignTemplatesAnswer({"system": each, "starts": campaign_models(club, each)}).data for each in ROSTERS]
         )
 
     @idempotent
     @extend_schema(
-        request=CampaignFromModelSerializer,
-        responses={201: CampaignOut},
+        request=CampaignFromTemplateRequest,
+        responses={201: CampaignAnswer},
         operation_id="clubs_campaigns_create",
         tags=["campaigns"],
     )
@@ -110,9 +110,9 @@ class CampaignModelsView(APIView):
         """Create a campaign from a template or an old campaign. It begins mustering at once, or stays a draft."""
         club = organised_club(request, slug)
         made = services.campaign_create_from_model(
-            club=club, by=player(request), **valid(CampaignFromModelSerializer, request)
+            club=club, by=player(request), **valid(CampaignFromTemplateRequest, request)
         )
-        return Response(CampaignOut(made, context={"request": request}).data, status=status.HTTP_201_CREATED)
+        return Response(CampaignAnswer(made, context={"request": request}).data, status=status.HTTP_201_CREATED)
 
 
 class CampaignStateView(APIView):
@@ -120,15 +120,15 @@ class CampaignStateView(APIView):
 
     @idempotent
     @extend_schema(
-        request=CampaignMoveSerializer,
-        responses={200: CampaignMovedSerializer},
+        request=CampaignStateRequest,
+        responses={200: CampaignStateAnswer},
         operation_id="campaigns_move",
         tags=["campaigns"],
     )
     def post(self, request: Request, pk: int) -> Response:
         """Move a campaign to its next state: mustering, running, finished. There is no way back."""
         campaign, by = campaign_for_organiser(request, pk), player(request)
-        given = valid(CampaignMoveSerializer, request)
+        given = valid(CampaignStateRequest, request)
         taken, planned = None, None
         if given["to"] == CampaignState.RUNNING:
             accepts = given.get("accept", ())
@@ -139,8 +139,8 @@ class CampaignStateView(APIView):
             campaign_move(campaign=campaign, to=given["to"], by=by)
         campaign.refresh_from_db()
         answer = {
-            "campaign": CampaignOut(campaign, context={"request": request}).data,
-            "taken": AcceptedCompaniesSerializer(taken).data if taken and "accept" in given else None,
+            "campaign": CampaignAnswer(campaign, context={"request": request}).data,
+            "taken": AcceptedCompaniesAnswer(taken).data if taken and "accept" in given else None,
             "planned": planned.number if planned else None,
         }
         return Response(answer)
@@ -151,8 +151,8 @@ class AcceptFitView(APIView):
 
     @idempotent
     @extend_schema(
-        request=AcceptFitSerializer,
-        responses={200: AcceptedCompaniesSerializer},
+        request=AcceptFitRequest,
+        responses={200: AcceptedCompaniesAnswer},
         operation_id="enrolments_accept_fit",
         tags=["campaigns"],
     )
@@ -160,9 +160,9 @@ class AcceptFitView(APIView):
         """Accept all of these companies that have asked and are fit, in the order in which they asked."""
         campaign = campaign_for_organiser(request, pk)
         taken = services.enrolments_accept_fit(
-            campaign=campaign, by=player(request), **valid(AcceptFitSerializer, request)
+            campaign=campaign, by=player(request), **valid(AcceptFitRequest, request)
         )
-        return Response(AcceptedCompaniesSerializer(taken).data)
+        return Response(AcceptedCompaniesAnswer(taken).data)
 
 
 def organised_club(request: Request, slug: str) -> Club:
@@ -175,7 +175,7 @@ def organised_club(request: Request, slug: str) -> Club:
 
 
 urlpatterns = [
-    path("clubs/<slug:slug>/campaigns/", CampaignModelsView.as_view(), name="api-club-campaigns"),
+    path("clubs/<slug:slug>/campaigns/", CampaignTemplatesView.as_view(), name="api-club-campaigns"),
     path("campaigns/<int:pk>/state/", CampaignStateView.as_view(), name="api-campaign-state"),
     path("campaigns/<int:pk>/enrolments/fit/", AcceptFitView.as_view(), name="api-enrolments-fit"),
 ]

@@ -157,8 +157,8 @@ def _copy(row: Campaign) -> CampaignModel:
 def _mode(system: str, options: Mapping[str, object]) -> str:
     """Return, in words, the options that every campaign of the game states: what carries over from match to match."""
     rules = roster_rules(system).house_rules
-    said = {**season_rules(system).explicit_options, **options}
-    return "".join(f"; {rules[slug].label_of(said[slug])}" for slug in season_rules(system).explicit_options)
+    values = {**season_rules(system).explicit_options, **options}
+    return "".join(f"; {rules[slug].label_of(values[slug])}" for slug in season_rules(system).explicit_options)
 
 
 def _facts(points: int, seats: int, pace: int, pairing: str, scenarios: list[str]) -> str:

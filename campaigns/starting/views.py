@@ -74,8 +74,8 @@ def begin(request: HttpRequest, club: Club, system: str) -> tuple[StartForm, Htt
     )
     if made is None:
         return form, None
-    said = "musters: members may enrol their companies now" if musters else "is drawn up; only organisers see it"
-    messages.success(request, f"{made.name} {said}.")
+    outcome = "musters: members may enrol their companies now" if musters else "is drawn up; only organisers see it"
+    messages.success(request, f"{made.name} {outcome}.")
     return form, redirect("campaigns:campaign", pk=made.pk)
 
 
@@ -195,8 +195,8 @@ def enrolments_decide(request: HttpRequest, pk: int) -> HttpResponse:
             messages.error(request, "There is no such company in this campaign.")
         else:
             decide = enrolments.enrolment_accept if act == "accept" else enrolments.enrolment_decline
-            said = f"{found.company.name} {'is in' if act == 'accept' else 'was declined'}."
-            say(request, lambda: decide(enrolment=found, by=by), said)
+            message = f"{found.company.name} {'is in' if act == 'accept' else 'was declined'}."
+            say(request, lambda: decide(enrolment=found, by=by), message)
     where = "campaign" if request.POST.get("back") == "overview" else "campaign_companies"
     return redirect(f"campaigns:{where}", pk=pk)
 

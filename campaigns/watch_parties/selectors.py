@@ -141,21 +141,25 @@ class WatchPartyRow:
     minutes_late: int
     is_overdue: bool  # its time has passed, and it hasn't begun
     is_cancelled: bool
-    told: BattleSoFar | None
+    battle: BattleSoFar | None
     next_ms: int  # until there is more to show
 
     @property
     def step(self) -> int:
-        return self.told.step if self.told else 0
+        return self.battle.step if self.battle else 0
 
 
 def watch_party_row(premiere: WatchParty, now: datetime | None = None) -> WatchPartyRow:
     """Return the watch party at that moment; now if none is given."""
     now = now or timezone.now()
     match = premiere.match
-    is_told = premiere.ends_at is None or now < premiere.ends_at
+    is_running = premiere.ends_at is None or now < premiere.ends_at
     state: State = (
-        "soon" if count_steps_shown(premiere, now) == 0 and not premiere.is_cancelled else "on" if is_told else "ending"
+        "soon"
+        if count_steps_shown(premiere, now) == 0 and not premiere.is_cancelled
+        else "on"
+        if is_running
+        else "ending"
     )
     if premiere.is_cancelled:
         state = "ending"
@@ -170,30 +174,30 @@ def watch_party_row(premiere: WatchParty, now: datetime | None = None) -> WatchP
         minutes_late=premiere.minutes_late,
         is_overdue=premiere.began_at is None and now >= premiere.at + WatchParty.LATE,
         is_cancelled=premiere.is_cancelled,
-        told=battle_so_far(premiere, now),
+        battle=battle_so_far(premiere, now),
         next_ms=round(seconds_until_next(premiere, now) * 1000),
     )
 
 
-def render_stage(row: WatchParty, shown: WatchPartyRow, where: str = "page") -> str:
+def render_stage(row: WatchParty, party: WatchPartyRow, where: str = "page") -> str:
     """Return the HTML of the stage at this step; empty before the first step and after the last.
 
     It is cached: it is the same for all readers and changes only with the companies' colours. `where`: page or wall.
     """
-    if shown.told is None or shown.told.map is None:
+    if party.battle is None or party.battle.map is None:
         return ""
     context = {
-        "told": shown.told,
-        "map": shown.told.map,
-        "page": shown.told,
-        "state": shown.state,
-        "rulebook": roster_rules(shown.told.setup.system).rulebook,
-        "hits": shown.told.hits,
-        "boxes": shown.told.boxes,
+        "battle": party.battle,
+        "map": party.battle.map,
+        "page": party.battle,
+        "state": party.state,
+        "rulebook": roster_rules(party.battle.setup.system).rulebook,
+        "hits": party.battle.hits,
+        "boxes": party.battle.boxes,
         "where": where,
     }
-    liveries = tuple(shown.told.liveries.items())
-    shows = (row.pk, row.began_at, shown.step, shown.state, where, liveries)
+    liveries = tuple(party.battle.liveries.items())
+    shows = (row.pk, row.began_at, party.step, party.state, where, liveries)
     return render_fragment("campaigns/_watch_party_stage.html", *shows, context=lambda: context)
 
 

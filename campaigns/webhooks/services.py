@@ -168,7 +168,7 @@ def _retry_or_fail(job: WebhookDelivery, webhook: Webhook, answer: WebhookRespon
 
 def _describe(answer: WebhookResponse) -> str:
     if answer.status is None:
-        return answer.said
+        return answer.text
     moved = "; redirects are not followed" if 300 <= answer.status < 400 else ""
     return f"The receiver answered {answer.status}{moved}."
 
@@ -179,7 +179,7 @@ def _log_response(job: WebhookDelivery, answer: WebhookResponse) -> bool:
     with transaction.atomic():
         # read the row again: a leaver's name may have been replaced in it
         row = WebhookDelivery.objects.select_for_update().only("answers").filter(pk=job.pk).first()
-        job.answers = [*(row.answers if row else ()), {**line, "said": answer.said}][-MAX_ANSWERS:]
+        job.answers = [*(row.answers if row else ()), {**line, "said": answer.text}][-MAX_ANSWERS:]
         return job.renew(answers=job.answers)
 
 

@@ -75,10 +75,10 @@ class ApiSchema(AutoSchema):
         return found
 
     def _refusal(self, code: str, why: str) -> dict[str, object]:
-        from rosters.api.base import ErrorsOut  # it needs the settings, which import this module
+        from rosters.api.base import ErrorsAnswer  # it needs the settings, which import this module
 
         answer: dict[str, object] = self._get_response_for_code(
-            OpenApiResponse(ErrorsOut, why), code, ("application/json",), "response"
+            OpenApiResponse(ErrorsAnswer, why), code, ("application/json",), "response"
         )
         return answer
 

@@ -18,7 +18,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters import selectors
-from rosters.api.base import LINK_KEY, PAGING, ErrorsOut, Pages, Query, asked, body, paged, player
+from rosters.api.base import LINK_KEY, PAGING, ErrorsAnswer, Pages, Query, asked, body, paged, player
 from rosters.api.errors import DocumentParser
 from rosters.api.headers import idempotent
 from rosters.jobs import JobStatus
@@ -43,7 +43,7 @@ class CompanyPrintDocument(CompanyChoice):
 DOCUMENTS: list[Any] = [PrintOrder, CompanyPrintDocument]  # the schema generator accepts these like serializers
 
 
-class PrintOut(serializers.Serializer[PrintJob]):
+class PrintAnswer(serializers.Serializer[PrintJob]):
     key = serializers.UUIDField()
     title = serializers.CharField()
     status = serializers.CharField(help_text=", ".join(JobStatus.values))
@@ -79,7 +79,7 @@ class Prints(APIView):
     pagination_class = Pages
     parser_classes = (OrderParser,)
 
-    @described(responses=PrintOut(many=True), operation_id="prints_list")
+    @described(responses=PrintAnswer(many=True), operation_id="prints_list")
     def get(self, request: Request) -> Response:
         """List your own prints, newest first."""
         asked(Query, request, beside=PAGING)
@@ -90,7 +90,7 @@ class Prints(APIView):
         request=PolymorphicProxySerializer(
             component_name="PrintAsked", serializers=DOCUMENTS, resource_type_field_name=None
         ),
-        responses={201: PrintOut},
+        responses={201: PrintAnswer},
         operation_id="prints_create",
     )
     def post(self, request: Request) -> Response:
@@ -103,7 +103,7 @@ class Prints(APIView):
 class PrintDetail(APIView):
     permission_classes = (AllowAny,)
 
-    @described(responses={200: PrintOut}, operation_id="prints_retrieve", parameters=[LINK_KEY])
+    @described(responses={200: PrintAnswer}, operation_id="prints_retrieve", parameters=[LINK_KEY])
     def get(self, request: Request, key: uuid.UUID) -> Response:
         """Return the progress of a print."""
         return Response(print_json(seen_print(request, key)))
@@ -116,7 +116,7 @@ class PrintFile(APIView):
     @described(
         responses={
             (200, "application/pdf"): OpenApiResponse(OpenApiTypes.BINARY, "The PDF."),
-            410: OpenApiResponse(ErrorsOut, "It is kept no longer."),
+            410: OpenApiResponse(ErrorsAnswer, "It is kept no longer."),
         },
         operation_id="prints_file_retrieve",
         parameters=[LINK_KEY],

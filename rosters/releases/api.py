@@ -109,7 +109,7 @@ class CompanyReleaseAnswer(pydantic.BaseModel):
     kept: str
 
 
-class ReleaseIn(StrictSerializer):
+class ReleaseRequest(StrictSerializer):
     release = Text(max_length=20, help_text="a newer one than the company stands by")
 
 
@@ -147,7 +147,7 @@ class CompanyRelease(APIView):
     @extend_schema(
         tags=["releases"],
         operation_id="companies_release_adopt",
-        request=ReleaseIn,
+        request=ReleaseRequest,
         responses={200: CompanyReleaseAnswer},
     )
     def post(self, request: Request, pk: int) -> Response:
@@ -157,7 +157,7 @@ class CompanyRelease(APIView):
         """
         company = own_company(request, pk)
         return Response(
-            _company_answer(release_adopt(company=company, by=player(request), **valid(ReleaseIn, request)))
+            _company_answer(release_adopt(company=company, by=player(request), **valid(ReleaseRequest, request)))
         )
 
 

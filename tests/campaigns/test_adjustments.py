@@ -211,7 +211,7 @@ def test_preview_shows_all_changes_and_saves_none(one, olga):
     told = {(each.name, each.what): (each.before, each.after) for each in preview.changes}
     assert told[unit.name, "Damage"] == ("none", "1 Hits left")
     assert told["Axes", "Balance"] == (str(preview.balance_before), str(preview.balance_before - 4))
-    assert "WASP was harmed" in preview.told[1]
+    assert "WASP was harmed" in preview.sentences[1]
     assert one.company.ledger.count() == entries
     assert not Ruling.objects.exists()
 

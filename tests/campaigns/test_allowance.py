@@ -8,7 +8,7 @@ from campaigns.campaign.services import campaign_move
 from campaigns.corrections.changes import CorrectionPreview
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments import services as enrolments
-from campaigns.enrolments.selectors import muster_problems
+from campaigns.enrolments.selectors import enrolment_check
 from campaigns.models import Enrolment
 from campaigns.results.aftermath import take_loan
 from campaigns.results.services import match_confirm, report_make
@@ -69,11 +69,11 @@ def test_mustering_counts_hired_pilots():
     a_crewed_unit(own)
     a_crewed_unit(own)
     a_pilot(own, "Reg", experience="regular")
-    assert [each.message for each in muster_problems(own, campaign).problems] == [
+    assert [each.message for each in enrolment_check(own, campaign).problems] == [
         "The company is worth 23 points; Spring War allows 22."
     ]
     campaign.points = 23
-    assert muster_problems(own, campaign).problems == ()
+    assert enrolment_check(own, campaign).problems == ()
 
 
 def test_exception_lapses_when_the_bank_changes():
@@ -85,7 +85,7 @@ def test_exception_lapses_when_the_bank_changes():
     retired = a_pilot(own, "Reg", experience="regular")
     rosters.pilot_retire(company=own, by=own.owner, pilot=retired)
     assert company_balance(own) == 977
-    assert muster_problems(own, campaign).hash != excused.exception_hash
+    assert enrolment_check(own, campaign).hash != excused.exception_hash
     with pytest.raises(RefusedError, match="has problems"):
         enrolments.enrolment_accept(enrolment=asked, by=organiser)
 
@@ -128,7 +128,7 @@ def test_campaign_income_buys_units_between_games():
     own = match.attacker.company
     assert company_balance(own) == 12  # a win, MM-S08
     a_crewed_unit(own, pilot="Third")
-    assert muster_problems(own, campaign).problems == ()
+    assert enrolment_check(own, campaign).problems == ()
     after = a_match(a_round(campaign), match.attacker, match.defender)
     assert len(seal(seal(after, 0), 1).forces[0]) == 3  # 27 points of a limit of 30
 
@@ -281,9 +281,9 @@ def test_correction_removes_income_from_the_limit(mode):
     own = match.attacker.company
     expected = {"compensate": 6, "flag": 12}[mode]
     assert company_balance(own) == expected
-    assert muster_problems(own, campaign).problems == ()
+    assert enrolment_check(own, campaign).problems == ()
     campaign.points -= 1
-    assert [each.message for each in muster_problems(own, campaign).problems] == [
+    assert [each.message for each in enrolment_check(own, campaign).problems] == [
         f"The company is worth {18 + expected} points, {expected} of them in the bank; "
         f"Spring War allows {17 + expected}."
     ]

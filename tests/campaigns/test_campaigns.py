@@ -4,7 +4,7 @@ import pytest
 
 from campaigns.campaign import services as campaigns
 from campaigns.enrolments import services as enrolments
-from campaigns.enrolments.selectors import muster_problems
+from campaigns.enrolments.selectors import enrolment_check
 from campaigns.models import Ruling
 from rosters.services import RefusedError, pilot_hire, unit_rename
 from tests.builders import SYSTEM, a_company, a_player, a_unit
@@ -205,15 +205,15 @@ class TestEnrolment:
         excused = enrolments.enrolment_excuse(enrolment=one, by=organiser, reason="Fine.")
         unit_rename(company=company, by=company.owner, unit=spare, name="Spare")
         pilot_hire(company=company, by=company.owner, name="On the bench")
-        assert muster_problems(company, campaign).hash == excused.exception_hash
+        assert enrolment_check(company, campaign).hash == excused.exception_hash
         a_unit(company)
-        assert muster_problems(company, campaign).hash != excused.exception_hash
+        assert enrolment_check(company, campaign).hash != excused.exception_hash
         with pytest.raises(RefusedError, match="has problems"):
             enrolments.enrolment_accept(enrolment=one, by=organiser)
 
     def test_company_over_the_campaign_points_is_a_problem(self, club, organiser):
         campaign = a_campaign(club, "mustering", points=10)
-        found = muster_problems(self.member_company(club), campaign)
+        found = enrolment_check(self.member_company(club), campaign)
         assert [each.message for each in found.problems] == [
             "The company is worth 60 points, 42 of them in the bank; Spring War allows 10."
         ]

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import Battle, BattleSide, Forecast
-from campaigns.enrolments.selectors import muster_problems
+from campaigns.enrolments.selectors import enrolment_check
 from campaigns.models import ActivityLogEntry, Campaign, Club, Match, MatchState
 from rosters.demo import Loaded, demo_load
 from rosters.documents.snapshots import fielded, ready_units
@@ -133,7 +133,7 @@ def test_demo_has_a_closed_and_an_open_round(loaded, system):
 def test_demo_companies_were_legal_at_mustering(loaded, system, name):
     campaign = Campaign.objects.get(system=system)
     one = Company.objects.get(name=name)
-    assert not muster_problems(one, campaign).problems, "a company that has not fought yet could join as well"
+    assert not enrolment_check(one, campaign).problems, "a company that has not fought yet could join as well"
     assert campaign.enrolments.filter(state="accepted").values("company__owner").distinct().count() == 4
 
 

@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from campaigns.army_lists.checks import default_force
-from campaigns.enrolments.selectors import muster_problems
+from campaigns.army_lists.checks import default_list
+from campaigns.enrolments.selectors import enrolment_check
 from rosters.services import RefusedError
 from systems import season as base
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
@@ -25,7 +25,7 @@ def test_autoplay_leaves_oversized_units_at_home():
     company, (warthog, draken, wasp) = a_company_of("warthog", "draken", "wasp")
     campaign = a_campaign(scenarios=[HEAD_TO_HEAD])
     match = a_match(a_round(campaign), an_enrolment(campaign, company), scenario="head-to-head", terrain="printed")
-    assert default_force(match, 0)["units"] == [draken, wasp]
+    assert default_list(match, 0)["units"] == [draken, wasp]
 
 
 @pytest.mark.rule("MM-010")
@@ -34,12 +34,12 @@ def test_autoplay_without_a_legal_force_gives_the_reason():
     campaign = a_campaign(scenarios=[HEAD_TO_HEAD])
     match = a_match(a_round(campaign), an_enrolment(campaign, company), scenario="head-to-head", terrain="printed")
     with pytest.raises(RefusedError, match="WARTHOG is Assault; Head to Head allows Heavy at most"):
-        default_force(match, 0)
+        default_list(match, 0)
 
 
 def test_mustering_warns_of_an_unplayable_scenario():
     company, _ = a_company_of("draken", "wasp")
-    check = muster_problems(company, a_campaign(scenarios=[ZONE_BATTLE, HEAD_TO_HEAD, OPENING_SHOTS]))
+    check = enrolment_check(company, a_campaign(scenarios=[ZONE_BATTLE, HEAD_TO_HEAD, OPENING_SHOTS]))
     assert check.problems == ()
     assert [each.message for each in check.warnings] == ["No force of this company would be legal in Opening Shots."]
 
@@ -65,7 +65,7 @@ def test_warned_company_is_not_shown_as_problem_free(client):
 
 def test_unplayable_only_scenario_is_a_problem():
     company, _ = a_company_of("draken", "wasp")
-    check = muster_problems(company, a_campaign(scenarios=[OPENING_SHOTS]))
+    check = enrolment_check(company, a_campaign(scenarios=[OPENING_SHOTS]))
     assert [each.message for each in check.problems] == ["No force of this company would be legal in Opening Shots."]
     assert check.warnings == ()
 

@@ -9,15 +9,15 @@ from django.utils import timezone
 from campaigns.army_lists import purchases
 from campaigns.army_lists.services import (
     MAX_SAVED,
-    force_hash,
-    force_save,
+    list_hash,
     list_submit,
     list_submit_by_orders,
     list_withdraw,
-    muster_roll,
+    preparation_roll,
+    saved_list_save,
 )
 from campaigns.dice import match_dice_replace
-from campaigns.enrolments.selectors import muster_problems
+from campaigns.enrolments.selectors import enrolment_check
 from campaigns.hall_of_fame.history import match_history_of
 from campaigns.models import ActivityLogEntry, DecidedBy, Match, MatchPreparation, MatchState, Outcome, SavedList
 from campaigns.results.decisions import match_settle_report, match_settle_unfought
@@ -42,7 +42,7 @@ def owner_of(match, side):
 
 
 def sealed(match, side, buys, doctrine="aggressive", **more):
-    muster_roll(match=match, side=side, by=owner_of(match, side))
+    preparation_roll(match=match, side=side, by=owner_of(match, side))
     return list_submit(match=match, side=side, buys=buys, doctrine=doctrine, by=owner_of(match, side), **more)
 
 
@@ -79,7 +79,7 @@ def test_opening_shots_has_free_pilots_and_thirty_points(monkeypatch):
 def test_rich_uncle_pays_before_units_are_bought(monkeypatch):
     match = a_fresh_match("hot-gates")
     with_dice(monkeypatch, 3, 6, 4)  # table B, entry 6, and the uncle's die
-    muster_roll(match=match, side=0, by=owner_of(match, 0))
+    preparation_roll(match=match, side=0, by=owner_of(match, 0))
     assert (muster_of(match).support, muster_of(match).rolled) == (["rich-uncle"], {"rich-uncle": [4]})
     buys = [a_buy("draken"), a_buy("demon"), a_buy("demon")]  # 24 + 15 + 15 = 54 of 50 + 4
     match = list_submit(match=match, side=0, buys=buys, doctrine="aggressive", by=owner_of(match, 0))
@@ -130,14 +130,14 @@ def test_purchase_needs_one_support_roll():
     match = a_fresh_match()
     with pytest.raises(RefusedError, match="roll for support first"):
         list_submit(match=match, side=0, buys=OPENING, doctrine="aggressive", by=owner_of(match, 0))
-    muster_roll(match=match, side=0, by=owner_of(match, 0))
+    preparation_roll(match=match, side=0, by=owner_of(match, 0))
     before = muster_of(match).rolls
     with pytest.raises(RefusedError, match="the rolls stand"):
-        muster_roll(match=match, side=0, by=owner_of(match, 0))
+        preparation_roll(match=match, side=0, by=owner_of(match, 0))
     list_submit(match=match, side=0, buys=OPENING, doctrine="aggressive", by=owner_of(match, 0))
     list_withdraw(match=match, side=0, by=owner_of(match, 0))
     with pytest.raises(RefusedError, match="the rolls stand"):
-        muster_roll(match=match, side=0, by=owner_of(match, 0))
+        preparation_roll(match=match, side=0, by=owner_of(match, 0))
     assert muster_of(match).rolls == before
 
 
@@ -151,7 +151,7 @@ def test_log_hero_adds_a_roll_and_keeps_the_result(monkeypatch):
         lambda pilot: {"experience": "regular", "skills": ["log-hero"], "is_new": False},
     )
     with_dice(monkeypatch, 1, 3, 1, 6)
-    row = muster_roll(match=match, side=0, by=company.owner, pilots=[hero.pk])
+    row = preparation_roll(match=match, side=0, by=company.owner, pilots=[hero.pk])
     assert row.support == ["surprise", "minefield"]
     monkeypatch.undo()
     list_submit(match=match, side=0, buys=[a_buy("wasp")], doctrine="aggressive", by=company.owner)
@@ -163,7 +163,7 @@ def test_pilot_absent_from_the_support_roll_cannot_fly():
     match = a_fresh_match("head-to-head")
     company = match.attacker.company
     late = pilot_hire(company=company, by=company.owner, name="Late", experience="green")
-    muster_roll(match=match, side=0, by=company.owner, pilots=[])
+    preparation_roll(match=match, side=0, by=company.owner, pilots=[])
     buys = [{"design": "wasp", "pilot": late.pk}]
     with pytest.raises(RefusedError, match="Late did not come along"):
         list_submit(match=match, side=0, buys=buys, doctrine="aggressive", by=company.owner)
@@ -230,7 +230,7 @@ def test_dead_and_wounded_pilots_miss_the_next_match(monkeypatch):
         a_round(first.round.campaign), first.attacker, first.defender,
         scenario="head-to-head", scenario_name="Head to Head", terrain="printed",
     )  # fmt: skip
-    row = muster_roll(match=match, side=1, by=owner_of(match, 1))
+    row = preparation_roll(match=match, side=1, by=owner_of(match, 1))
     record = company_record(match.defender.company)
     assert [record.pilots[pk].name for pk in row.pilots] == ["Pilot of WASP 2"]
     wounded = next(each for each in record.pilots.values() if each.status == "wounded")
@@ -244,7 +244,7 @@ def test_seal_is_hidden_and_its_hash_kept(monkeypatch, client):
     with_dice(monkeypatch, 3, 6, 4)
     match = sealed(match, 0, OPENING)
     row = match.sealed.get()
-    assert row.hash == force_hash(row.salt, row.document)
+    assert row.hash == list_hash(row.salt, row.document)
     for reader in (None, owner_of(match, 1)):
         client.logout()
         if reader:
@@ -262,7 +262,7 @@ def test_revealed_force_cannot_be_changed(monkeypatch):
     with pytest.raises(RefusedError, match="open already"):
         list_submit(match=match, side=0, buys=OPENING, doctrine="cautious", by=owner_of(match, 0))
     with pytest.raises(RefusedError, match="open already"):
-        muster_roll(match=match, side=0, by=owner_of(match, 0))
+        preparation_roll(match=match, side=0, by=owner_of(match, 0))
     assert [made.result for made in match.support_rolls.order_by("side")] == ["surprise", "surprise"]
     for row in match.musters.select_related("dice"):
         assert row.dice.revealed_at is not None
@@ -332,7 +332,7 @@ def test_units_are_sealed_or_bought_by_season_mode():
     with pytest.raises(RefusedError, match="nothing is bought"):
         list_submit(match=standing, side=0, buys=OPENING, doctrine="aggressive", by=owner_of(standing, 0))
     with pytest.raises(RefusedError, match="nothing is rolled"):
-        muster_roll(match=standing, side=0, by=owner_of(standing, 0))
+        preparation_roll(match=standing, side=0, by=owner_of(standing, 0))
     campaign = a_campaign(standing.round.campaign.club, name="Book", options=FRESH)
     own = an_enrolment(campaign, a_mustered_company())
     match = a_match(a_round(campaign), own, an_enrolment(campaign))
@@ -343,16 +343,16 @@ def test_units_are_sealed_or_bought_by_season_mode():
 
 def test_player_saves_and_replaces_forces():
     player = a_player()
-    force_save(player=player, system="meks-and-mercs", name="Three", designs=[{"design": "wasp"}])
-    force_save(player=player, system="meks-and-mercs", name="Three", designs=[{"design": "viper", "name": "Asp"}])
+    saved_list_save(player=player, system="meks-and-mercs", name="Three", designs=[{"design": "wasp"}])
+    saved_list_save(player=player, system="meks-and-mercs", name="Three", designs=[{"design": "viper", "name": "Asp"}])
     assert SavedList.objects.get().designs == [{"design": "viper", "name": "Asp"}]
     with pytest.raises(RefusedError, match="no published design"):
-        force_save(player=player, system="meks-and-mercs", name="None", designs=[{"design": "nothing"}])
+        saved_list_save(player=player, system="meks-and-mercs", name="None", designs=[{"design": "nothing"}])
     SavedList.objects.bulk_create(
         SavedList(player=player, system="meks-and-mercs", name=f"{at}", designs=[]) for at in range(MAX_SAVED - 1)
     )
     with pytest.raises(RefusedError, match="at most"):
-        force_save(player=player, system="meks-and-mercs", name="One more", designs=[{"design": "wasp"}])
+        saved_list_save(player=player, system="meks-and-mercs", name="One more", designs=[{"design": "wasp"}])
 
 
 def test_forfeited_match_keeps_hired_pilots_only(monkeypatch):
@@ -394,7 +394,7 @@ def test_correction_recalculates_pilots_of_fresh_units(monkeypatch, mode):
 def test_support_orders_are_sealed_and_used(monkeypatch):
     match = a_fresh_match()
     with_dice(monkeypatch, 1, 6)
-    muster_roll(match=match, side=1, by=owner_of(match, 1))
+    preparation_roll(match=match, side=1, by=owner_of(match, 1))
 
     def seal(orders):
         return list_submit(
@@ -410,7 +410,7 @@ def test_support_orders_are_sealed_and_used(monkeypatch):
         assert caught.value.field == "orders"
     seal({"minefield": {"zone": 6}})
     row = match.sealed.get()
-    assert row.hash == force_hash(row.salt, row.document)
+    assert row.hash == list_hash(row.salt, row.document)
     assert row.document["orders"] == {"minefield": {"zone": 6}}
     with_dice(monkeypatch, 1, 3)
     opened = sealed(match, 0, OPENING)
@@ -561,9 +561,9 @@ def test_api_rolls_and_buys_by_the_same_rules(monkeypatch, client):
 
 def test_company_without_units_fits_a_fresh_build_campaign():
     campaign = a_campaign(state="mustering", options=FRESH, scenarios=[{"value": "citadel", "name": "Citadel"}])
-    assert muster_problems(a_company(), campaign).problems == ()
+    assert enrolment_check(a_company(), campaign).problems == ()
     standing = a_campaign(campaign.club, name="Other", state="mustering")
-    assert muster_problems(a_company(), standing).problems
+    assert enrolment_check(a_company(), standing).problems
 
 
 def test_campaign_form_sets_the_season_mode(client):
@@ -639,7 +639,7 @@ def test_organiser_reseals_support_dice_with_a_lost_key(monkeypatch, client, set
         match_dice_replace(match=match, by=organiser)
     settings.DICE_KEYS = ("another key than the one that dice were sealed under",)
     with pytest.raises(RefusedError, match="key that these dice were sealed under is missing"):
-        muster_roll(match=match, side=0, by=owner_of(match, 0))
+        preparation_roll(match=match, side=0, by=owner_of(match, 0))
     url = reverse("campaigns:match", args=[match.key])
     assert "Seal other dice" in client.get(url).content.decode()
     client.post(reverse("campaigns:match_dice_replace", args=[match.key]))

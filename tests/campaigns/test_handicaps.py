@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from campaigns.army_lists.checks import default_force
+from campaigns.army_lists.checks import default_list
 from campaigns.army_lists.handicaps import best_units_within
 from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
@@ -66,11 +66,11 @@ def test_stronger_side_gets_the_handicap_nearest_to_even(match):
 
 def test_agreed_handicap_limits_the_force(match):
     row = calculate_handicap(match)
-    assert len(default_force(fresh(match), 0)["units"]) == 4
+    assert len(default_list(fresh(match), 0)["units"]) == 4
     assert not say(match, 0, row).is_agreed
-    assert len(default_force(fresh(match), 0)["units"]) == 4
+    assert len(default_list(fresh(match), 0)["units"]) == 4
     assert say(match, 1, row).is_agreed
-    lighter = default_force(fresh(match), 0)["units"]
+    lighter = default_list(fresh(match), 0)["units"]
     assert len(lighter) * 9 <= row.value < (len(lighter) + 1) * 9
     owner = match.attacker.company.owner
     everybody = list(match.attacker.company.units.values_list("pk", flat=True))

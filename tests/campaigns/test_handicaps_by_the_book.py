@@ -4,10 +4,10 @@ import pytest
 from django.urls import reverse
 
 from battles.choices import forces_for
-from campaigns.army_lists.checks import default_force
+from campaigns.army_lists.checks import default_list
 from campaigns.army_lists.handicaps import describe_handicap, recalculate
 from campaigns.army_lists.purchases import build_buying_side
-from campaigns.army_lists.services import list_submit, lists_reveal, muster_roll
+from campaigns.army_lists.services import list_submit, lists_reveal, preparation_roll
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
 from campaigns.models import Handicap, Match
 from rosters.services import RefusedError, pilot_hire
@@ -107,7 +107,7 @@ def test_purchase_over_the_handicap_is_refused(monkeypatch):
     match = a_book()
     row = agreed(match, "points")
     with_dice(monkeypatch, 1, 3)
-    muster_roll(match=match, side=0, by=owner_of(match, 0))
+    preparation_roll(match=match, side=0, by=owner_of(match, 0))
     with pytest.raises(RefusedError, match=f"costs 59 points; Buying us some time.. allows {row.value}"):
         list_submit(match=match, side=0, buys=SIXTY, doctrine="aggressive", by=owner_of(match, 0))
     assert not match.sealed.exists()
@@ -116,7 +116,7 @@ def test_purchase_over_the_handicap_is_refused(monkeypatch):
 def test_older_seal_over_the_handicap_is_replaced_by_orders(monkeypatch):
     match = a_book()
     with_dice(monkeypatch, 1, 3)
-    muster_roll(match=match, side=0, by=owner_of(match, 0))
+    preparation_roll(match=match, side=0, by=owner_of(match, 0))
     list_submit(match=match, side=0, buys=SIXTY, doctrine="aggressive", by=owner_of(match, 0))
     row = agreed(match, "points")
     with_dice(monkeypatch, 1, 3)
@@ -135,7 +135,7 @@ def test_rich_uncle_adds_to_the_handicap_limit(monkeypatch):
     match = a_book()
     row = agreed(match, "points")
     with_dice(monkeypatch, 3, 6, 4)  # table B, entry 6, and the uncle's die
-    muster_roll(match=match, side=0, by=owner_of(match, 0))
+    preparation_roll(match=match, side=0, by=owner_of(match, 0))
     with pytest.raises(RefusedError, match=f"allows {row.value + 4}"):
         list_submit(match=match, side=0, buys=[*SIXTY, a_buy("wasp")], doctrine="aggressive", by=owner_of(match, 0))
 
@@ -144,7 +144,7 @@ def test_handicap_odds_ignore_secret_support_rolls(monkeypatch):
     match = a_book()
     before = calculate_handicap(match)
     with_dice(monkeypatch, 3, 6, 6)  # an uncle with six points
-    muster_roll(match=match, side=0, by=owner_of(match, 0))
+    preparation_roll(match=match, side=0, by=owner_of(match, 0))
     after = calculate_handicap(match)
     assert (after.basis, after.tried) == (before.basis, before.tried)
 
@@ -152,10 +152,10 @@ def test_handicap_odds_ignore_secret_support_rolls(monkeypatch):
 def test_handicap_cancels_a_support_roll(monkeypatch, client):
     match = a_book()
     agreed(match, "support")
-    assert muster_roll(match=fresh(match), side=0, by=owner_of(match, 0)).rolls == []
+    assert preparation_roll(match=fresh(match), side=0, by=owner_of(match, 0)).rolls == []
     other = a_book(club=a_club(name="Far Table"))
     with_dice(monkeypatch, 3, 6, 4)
-    muster_roll(match=other, side=0, by=owner_of(other, 0))
+    preparation_roll(match=other, side=0, by=owner_of(other, 0))
     agreed(other, "support")
     client.force_login(owner_of(other, 0))
     told = client.get(reverse("api-match-muster", args=[other.key])).json()
@@ -195,7 +195,7 @@ def test_handicap_moves_the_beacons_away():
     assert recalculate(row)[1] == row.tried
     match = fresh(match)
     assert match.scenario["spec"]["places"] == [[6.0, 20.0], [18.0, 20.0], [30.0, 20.0]]
-    assert len(default_force(match, 0)["units"]) == 5  # nothing else is given up
+    assert len(default_list(match, 0)["units"]) == 5  # nothing else is given up
     assert lists_reveal(match=match).setup["scenario"] == match.scenario
 
 
@@ -228,7 +228,7 @@ def test_later_hires_cannot_fly_under_the_handicap(attacker_bears, monkeypatch):
     agreed(match, "points")
     (ace,) = hired(match, 1)
     with_dice(monkeypatch, 1, 3)
-    muster_roll(match=match, side=0, pilots=[ace], by=owner_of(match, 0))
+    preparation_roll(match=match, side=0, pilots=[ace], by=owner_of(match, 0))
     with pytest.raises(RefusedError, match="when it was calculated, not P0"):
         list_submit(
             match=match, side=0, buys=[{"design": "wasp", "pilot": ace}], doctrine="aggressive", by=owner_of(match, 0)

@@ -15,7 +15,7 @@ from battles.live.sheet import WINNER, table_sheet
 from battles.live.spectators import _cached_view
 from battles.live.state import report_digest
 from battles.models import Forecast, LiveEvent, LiveTable
-from campaigns.army_lists.services import force_hash, list_submit, muster_roll
+from campaigns.army_lists.services import list_hash, list_submit, preparation_roll
 from campaigns.clubs.services import display_link_create
 from campaigns.live_tables import match_table_seat, table_report
 from campaigns.models import Match, MatchState, SubmittedList
@@ -63,7 +63,7 @@ def match(monkeypatch):
     for side, (faces, buys, orders, standing) in enumerate(sides):
         by = owner_of(found, side)
         with_dice(monkeypatch, *faces)
-        muster_roll(match=found, side=side, by=by)
+        preparation_roll(match=found, side=side, by=by)
         found = list_submit(
             match=found, side=side, buys=buys, doctrine="cautious", orders=orders, standing=standing, by=by
         )
@@ -252,7 +252,7 @@ def test_decided_match_opens_the_seals_for_checking(match):
         assert sealed.salt in page_of(client, "campaigns:match", match.key)
         setup = client.get(reverse("api-match", args=[match.key])).json()["setup"]
         assert secrets_of(setup["sides"][1])["orders"] == ORDERS
-    assert sealed.hash == force_hash(sealed.salt, sealed.document)
+    assert sealed.hash == list_hash(sealed.salt, sealed.document)
 
 
 def test_orders_appear_once_both_sides_confirm(match):

@@ -12,7 +12,7 @@ from battles.models import Battle
 from battles.services.battles import battle_simulate, battle_write_effects
 from campaigns.army_lists.legality import points_earned_in
 from campaigns.army_lists.services import list_submit, list_withdraw, lists_reveal
-from campaigns.enrolments.selectors import muster_problems
+from campaigns.enrolments.selectors import enrolment_check
 from campaigns.enrolments.services import enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.models import CampaignState, Match, MatchState
 from campaigns.planning.services import match_add, round_open, round_set_deadline
@@ -152,7 +152,7 @@ def test_forged_document_brings_no_points():
     match = played(campaign, an_enrolment(campaign), an_enrolment(campaign))
     cheat = company_import(owner=a_player(), document=read_company(forged(campaign, match, 500)))
     assert points_earned_in(campaign, [cheat]) == {cheat.pk: 0}
-    told = muster_problems(cheat, campaign).problems[0].message
+    told = enrolment_check(cheat, campaign).problems[0].message
     assert told.startswith("The company is worth 5")
     assert told.endswith("Spring War allows 60.")
 
@@ -163,13 +163,13 @@ def test_forged_document_brings_no_points():
 def test_outside_experience_is_shown_before_acceptance(sixes):
     campaign = a_campaign(state="mustering")
     fresh = a_mustered_company()
-    assert muster_problems(fresh, campaign).brings == ""
+    assert enrolment_check(fresh, campaign).brings == ""
     own = a_mustered_company()
     battle = fought(own)
     battle_write_effects(battle=battle, actor=own.owner)
     pilots = own.pilots.filter(status__in=["active", "wounded"]).count()
     told = f"1 game; pilots: {pilots} Regular, {pilots} skills"
-    assert muster_problems(own, campaign).brings == told
+    assert enrolment_check(own, campaign).brings == told
     organiser, asked = campaign.club.memberships.get().player, an_enrolment(campaign, own, state="asked")
     pages = [reverse("campaigns:campaign_companies", args=[campaign.pk])]
     pages.append(reverse("campaigns:enrolment", args=[campaign.pk, asked.pk]))

@@ -114,7 +114,7 @@ def test_unsealed_units_can_be_changed(match):
     assert rosters.unit_sell(company=own, by=own.owner, unit=spare) == 9
 
 
-def test_force_hash_dates_from_the_last_seal(match):
+def test_list_hash_dates_from_the_last_seal(match):
     seal(match)
     hour = timedelta(hours=1)
     match.sealed.update(at=timezone.now() - hour)

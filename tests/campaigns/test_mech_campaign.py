@@ -9,10 +9,10 @@ from django.apps import apps
 from django.db import transaction
 from django.urls import reverse
 
-from campaigns.army_lists.checks import default_force
+from campaigns.army_lists.checks import default_list
 from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.campaign.services import territories_set
-from campaigns.enrolments.selectors import muster_problems
+from campaigns.enrolments.selectors import enrolment_check
 from campaigns.models import Outcome
 from campaigns.planning.services import round_plan
 from campaigns.results.aftermath import loan_terms, take_loan
@@ -193,7 +193,7 @@ def test_workshop_unit_misses_one_battle(campaign, three, faces):
     fought(campaign, ants, bees, "defender", faces=faces, dice=(3,), attacker={4: LOST})
     track = units(ants)[4]
     match = a_battle(campaign, ants, cats)
-    assert track.id not in default_force(match, 0)["units"]
+    assert track.id not in default_list(match, 0)["units"]
     match = lists_reveal(match=match)
     assert units(ants)[4].condition == WORKSHOP
     settle(match, report(match, "draw"))
@@ -262,14 +262,14 @@ def test_hurt_pilot_is_fit_after_a_missed_battle(campaign, three, faces):
 @pytest.mark.rule("MC-201")
 def test_mustering_checks_points_units_and_legal_force(campaign):
     legal = a_mustered_company(None, *LANCE, "light-mech", "light-mech", system=SLUG)  # 60 points
-    assert muster_problems(legal, campaign).problems == ()
+    assert enrolment_check(legal, campaign).problems == ()
     campaign.points = 59
-    assert "worth 60 points" in muster_problems(legal, campaign).problems[0].message
+    assert "worth 60 points" in enrolment_check(legal, campaign).problems[0].message
     campaign.points = 60
     crowd = a_mustered_company(None, "light-mech", "light-mech", "light-mech", *["gun-sentry"] * 8, system=SLUG)
-    assert "10 units at most" in muster_problems(crowd, campaign).problems[0].message
+    assert "10 units at most" in enrolment_check(crowd, campaign).problems[0].message
     sentries = a_mustered_company(None, "heavy-mech", *["gun-sentry"] * 4, system=SLUG)
-    assert "No legal force" in muster_problems(sentries, campaign).problems[0].message
+    assert "No legal force" in enrolment_check(sentries, campaign).problems[0].message
 
 
 @pytest.mark.rule("MC-208")

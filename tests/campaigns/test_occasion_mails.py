@@ -16,7 +16,7 @@ from django.utils import timezone
 from campaigns.models import Channel, Mail, Membership, Notification, NotificationEvent, NotificationPreferences
 from campaigns.notifications.mails import RETRY_DELAYS, mail_send, queue_due_digests, queue_missed_mails
 from campaigns.notifications.services import notify, preferences_set
-from campaigns.tasks import word_mail
+from campaigns.tasks import send_mail
 from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -45,7 +45,7 @@ def sent(player):
     """Let a worker send the player's waiting mails, and return what arrived."""
     Mail.objects.filter(player=player).update(not_before=None)
     for pk in Mail.objects.filter(player=player, status=JobStatus.QUEUED).order_by("pk").values_list("pk", flat=True):
-        word_mail(pk)
+        send_mail(pk)
     return [each for each in mail.outbox if each.to == [f"{player.username}@example.com"]]
 
 
@@ -263,7 +263,7 @@ def test_worker_killed_during_sending_sends_no_second_mail():
     assert job.renew(handed_at=timezone.now())  # and then the worker is killed
     Mail.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
     assert sent(player) == []
-    word_mail(job.pk)
+    send_mail(job.pk)
     assert mail.outbox == []
     assert "not sent a second time" in Mail.objects.get().failure
 
@@ -288,7 +288,7 @@ def test_concurrent_workers_send_one_mail():
 
     def work():
         ready.wait()
-        word_mail(pk)
+        send_mail(pk)
         connection.close()
 
     workers = [threading.Thread(target=work) for _ in range(2)]

@@ -33,7 +33,7 @@ from campaigns.notifications.web_push import (
     encode_base64url,
     push_key,
 )
-from campaigns.tasks import word_push
+from campaigns.tasks import send_push
 from rosters.jobs import JobStatus
 from rosters.services import RefusedError
 from rosters.site.retention import Clearing
@@ -116,7 +116,7 @@ def notify_player(reader, occasion="forces-open", **facts):
 def sent(push):
     """Let a worker send the push, however long it was to wait."""
     PushNotification.objects.filter(pk=push.pk).update(not_before=None)
-    word_push(push.pk)
+    send_push(push.pk)
     return PushNotification.objects.filter(pk=push.pk).first()
 
 
@@ -293,7 +293,7 @@ class TestSent:
         notify_player(reader)
         push = PushNotification.objects.get()
         for _ in range(3):
-            word_push(push.pk)
+            send_push(push.pk)
         assert len(service.taken) == 1
 
     def test_push_is_retried_until_accepted(self, reader, service):

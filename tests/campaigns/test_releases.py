@@ -21,7 +21,7 @@ from campaigns.catalogue_upgrades.services import (
     release_adopt,
     release_choose,
 )
-from campaigns.enrolments.selectors import muster_problems
+from campaigns.enrolments.selectors import enrolment_check
 from campaigns.locks import campaign_lock
 from campaigns.models import ActivityLogEntry, Campaign, CatalogueUpgrade, Match, Round, RoundClose
 from campaigns.notifications.selectors import describe_notification, notifications_of
@@ -108,7 +108,7 @@ def test_preview_shows_the_changes_for_each_company(campaign):
     assert over.message == "The company is worth 26 points, 5 of them in the bank; Carpet War allows 20."
     assert [unit.retired for unit in blue.change.units] == [(), ("Runner",)]
     assert not preview.obstacles
-    assert [each.number for each in preview.told] == ["2"]
+    assert [each.number for each in preview.newer_versions] == ["2"]
 
 
 def test_preview_page_changes_nothing(campaign, olga, client):
@@ -138,9 +138,9 @@ def test_campaign_and_accepted_companies_change_together(campaign, olga):
     adopted(campaign, olga)
     assert stand(campaign) == ["2", "2", "2", "1"]  # a company that only asked decides for itself
     older = "The company is of catalogue 1; Carpet War is played with 2."
-    assert older in [each.message for each in muster_problems(asked.company, campaign).problems]
+    assert older in [each.message for each in enrolment_check(asked.company, campaign).problems]
     went = company_adopt(company=asked.company, by=asked.company.owner)
-    assert older not in [each.message for each in muster_problems(went, campaign).problems]
+    assert older not in [each.message for each in enrolment_check(went, campaign).problems]
     assert ActivityLogEntry.objects.filter(text="Went to release 2 of the catalogue, with 2 companies").exists()
 
 

@@ -641,7 +641,7 @@ def test_table_of_one_game_counts_only_its_matches(ledger):
     decided(ledger, second, "cy")
     sheet = season_page(ledger.season, ledger.organiser, with_planned=True, game=MECH)
     assert [(line.row.name, line.row.points) for line in sheet.table] == [("cy", 3), ("ann", 0)]
-    assert sheet.shown.system == MECH
+    assert sheet.chosen_game.system == MECH
 
 
 def test_bye_counts_as_win_once_its_round_opens(ledger):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaigns.army_lists.services import force_hash, list_submit, lists_reveal
+from campaigns.army_lists.services import list_hash, list_submit, lists_reveal
 from campaigns.models import DecidedBy, MatchState, Outcome
 from campaigns.results import aftermath
 from campaigns.results.decisions import match_settle_report, match_settle_unfought
@@ -75,7 +75,7 @@ def test_forces_are_hidden_until_both_are_sealed():
     match = list_submit(match=match, side=0, units=units[:1], doctrine="cautious", by=company.owner)
     sealed = match.sealed.get()
     assert match.setup is None
-    assert sealed.hash == force_hash(sealed.salt, sealed.document)
+    assert sealed.hash == list_hash(sealed.salt, sealed.document)
     other = match.defender.company
     list_submit(
         match=match,

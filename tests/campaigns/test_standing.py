@@ -7,7 +7,7 @@ import json
 import pytest
 from django.urls import reverse
 
-from campaigns.army_lists.checks import default_force, public_estimate_list
+from campaigns.army_lists.checks import default_list, public_estimate_list
 from campaigns.army_lists.services import list_submit, lists_reveal, orders_publish
 from campaigns.enrolments.services import orders_set
 from campaigns.models import RoundClose
@@ -118,7 +118,7 @@ def test_odds_and_handicaps_ignore_private_orders(client):
     orders_publish(match)
     assert match.forecast is not None
     assert '"standing":' not in json.dumps(match.forecast.setup)
-    assert default_force(match, 0)["standing"] == orders
+    assert default_list(match, 0)["standing"] == orders
     assert "standing" not in public_estimate_list(match, 0)
     page = client.get(reverse("battles:forecast", args=[match.forecast.key])).content.decode()
     assert "keeps away at Long" not in page

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from campaigns.club_nights.tasks import propose_games
 from campaigns.models import CatalogueUpgrade, MatchmakingEntry, OfferState
-from campaigns.tasks import deadlines, season_games, word_digests, word_reminders
+from campaigns.tasks import deadlines, queue_mails, remind_players, season_games
 from rosters import hooks
 from rosters.tasks import clear_old, print_missing_pictures
 from tests.builders import a_player
@@ -100,7 +100,7 @@ def test_evening_timer_proposes_games_in_other_clubs(monkeypatch, act, went_on):
 def test_digest_timer_writes_other_digests(monkeypatch, act, went_on):
     monkeypatch.setattr("campaigns.notifications.mails._due", lambda: [1, 2])
     monkeypatch.setattr("campaigns.notifications.mails._queue_digest", act)
-    word_digests()
+    queue_mails()
     went_on("digest 1")
 
 
@@ -108,7 +108,7 @@ def test_reminder_timer_reminds_other_players(monkeypatch, act, went_on):
     players = {a_player().pk, a_player().pk}
     monkeypatch.setattr("campaigns.notifications.reminders._players_with_deadlines", lambda now: (players, {}))
     monkeypatch.setattr("campaigns.notifications.reminders._due", lambda *args: [] if act() else [])
-    word_reminders()
+    remind_players()
     went_on("reminders of player ")
 
 

@@ -142,9 +142,9 @@ def test_api_takes_the_side_from_the_address(client, kim, match):
 
 def test_both_sealed_forces_are_visible_to_their_player(kim, match):
     assert policy.sides_of(kim, match) == (0, 1)
-    assert policy.can_see_force(kim, match, 0)
-    assert policy.can_see_force(kim, match, 1)
-    assert not policy.can_see_force(a_player(), match, 1)
+    assert policy.can_see_list(kim, match, 0)
+    assert policy.can_see_list(kim, match, 1)
+    assert not policy.can_see_list(a_player(), match, 1)
 
 
 def test_seal_is_withdrawn_for_its_own_side(signed_in, match):

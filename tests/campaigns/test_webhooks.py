@@ -22,7 +22,7 @@ from campaigns.notifications.deliveries import decrypt_secret, signature
 from campaigns.notifications.event_types import WEBHOOK_EVENTS
 from campaigns.notifications.outbound_http import ForbiddenAddressError, parse_webhook_url, post
 from campaigns.notifications.selectors import notifications_of
-from campaigns.tasks import word_deliver
+from campaigns.tasks import send_webhook
 from campaigns.webhooks.services import (
     RETRY_DELAYS,
     clear_deliveries,
@@ -102,7 +102,7 @@ def work() -> None:
     """Let a worker deliver everything that waits, as if the pauses were over."""
     WebhookDelivery.objects.update(not_before=None)
     for pk in WebhookDelivery.objects.filter(status=JobStatus.QUEUED).order_by("pk").values_list("pk", flat=True):
-        word_deliver(pk)
+        send_webhook(pk)
 
 
 # --- delivery ---------------------------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ def test_concurrent_workers_deliver_once(receiver):
     webhook_test(webhook=row, by=runs(row.club))
     pk = WebhookDelivery.objects.get().pk
     claimed = WebhookDelivery.claim(pk)
-    word_deliver(pk)
+    send_webhook(pk)
     assert (claimed is not None, receiver.taken) == (True, [])
 
 
@@ -369,7 +369,7 @@ def test_redirect_is_not_followed(receiver):
 def test_long_answer_is_cut_at_the_log_limit(receiver):
     receiver.answers.append((200, {}, b"x" * 1_000_000))
     answer = post(receiver.url, b"{}", {})
-    assert (answer.status, len(answer.said)) == (200, outbound_http.MAX_ANSWER_BYTES)
+    assert (answer.status, len(answer.text)) == (200, outbound_http.MAX_ANSWER_BYTES)
 
 
 @contextmanager
@@ -427,7 +427,7 @@ def test_interrupted_answer_is_kept_as_far_as_received(settings):
     settings.WEBHOOKS_INSIDE = True
     with dripping(b"HTTP/1.1 500 No\r\nContent-Length: 400\r\n\r\nout of order", ends=True) as url:
         answer = post(url, b"{}", {})
-    assert (answer.status, answer.said) == (500, "out of order")
+    assert (answer.status, answer.text) == (500, "out of order")
 
 
 def test_late_answer_does_not_restore_erased_answers(receiver):
@@ -446,7 +446,7 @@ def test_endless_name_lookup_is_given_up(monkeypatch):
     found = threading.Event()
     monkeypatch.setattr(outbound_http, "DNS_TIMEOUT", 0.1)
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: found.wait(30) and [])
-    assert post("https://slow.example/", b"{}", {}).said == "No answer in time."
+    assert post("https://slow.example/", b"{}", {}).text == "No answer in time."
     assert not found.is_set()
     found.set()
 
@@ -469,13 +469,13 @@ def test_address_never_appears_in_logs(settings, caplog):
 def test_connection_errors_are_described_in_words(receiver, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    assert post(f"http://127.0.0.1:{port}/", b"{}", {}).said == "The connection was refused."
+    assert post(f"http://127.0.0.1:{port}/", b"{}", {}).text == "The connection was refused."
 
     def unknown(*args: object, **kwargs: object) -> None:
         raise socket.gaierror(-2, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    assert post("http://nowhere.example/", b"{}", {}).said == "There is no such host."
+    assert post("http://nowhere.example/", b"{}", {}).text == "There is no such host."
 
 
 # --- secrets and pages ------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ from battles.live.spectators import _cached_view
 from battles.live.state import SEAL, SET
 from battles.models import Battle, LiveEvent
 from campaigns.archive.packing import pack_club as club_packed
-from campaigns.army_lists.services import muster_roll
+from campaigns.army_lists.services import preparation_roll
 from campaigns.live_tables import match_table_seat
 from campaigns.models import (
     ActivityLogEntry,
@@ -564,7 +564,7 @@ def secrets(world: World, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Wor
     fresh = a_fresh_match()
     Company.objects.filter(pk=fresh.attacker.company_id).update(owner=attacker)
     Company.objects.filter(pk=fresh.defender.company_id).update(owner=defender)
-    muster_roll(match=Match.objects.get(pk=fresh.pk), side=0, by=attacker)
+    preparation_roll(match=Match.objects.get(pk=fresh.pk), side=0, by=attacker)
     world.cases["fresh-match"] = {"key": fresh.key}
     return world
 

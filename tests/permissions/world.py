@@ -21,7 +21,7 @@ from battles.searches.services import best_answer_ask, best_change_ask
 from battles.services.battles import battle_queue, battle_simulate, check_ask
 from battles.services.dice import dice_secret, dice_waiting
 from battles.solo.services import solo_start
-from campaigns.army_lists.services import force_save, list_submit, lists_reveal
+from campaigns.army_lists.services import list_submit, lists_reveal, saved_list_save
 from campaigns.guests.services import guest_invite
 from campaigns.models import (
     Campaign,
@@ -288,7 +288,7 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     world.cases["restore"] = {"key": brought.key}
     preset = preset_save(player=owner, name="Friday", choice=CompanyChoice())
     world.cases["print-preset"] = {"pk": preset.pk}
-    kept = force_save(player=owner, system=SYSTEM, name="Three", designs=[{"design": "wasp"}])
+    kept = saved_list_save(player=owner, system=SYSTEM, name="Three", designs=[{"design": "wasp"}])
     world.cases["saved-force"] = {"pk": kept.pk}
     world.cases["printer"] = {"pk": printer_save(player=owner, name="Laser").pk}
     world.cases["calendar-key"] = {"key": PlayerCalendar.objects.create(player=owner).key}

@@ -22,7 +22,7 @@ from campaigns.archive.checks import survey_archive
 from campaigns.archive.packing import pack_club
 from campaigns.archive.reading import open_archive
 from campaigns.archive.restoring import RestoredClub, club_restore
-from campaigns.army_lists.services import list_submit, muster_roll
+from campaigns.army_lists.services import list_submit, preparation_roll
 from campaigns.corrections.adjustment_plan import Adjustment
 from campaigns.corrections.services import adjustment_make, adjustment_preview, adjustment_undo
 from campaigns.cups.services import cup_make_draw, cup_seat, cup_set
@@ -167,7 +167,7 @@ def _beside(club: Club) -> None:
     test_arcs.cast(running, olga, rows[:2], rows[2:])
     opened_round = test_arcs.planned(running, olga)
     match = opened_round.matches.order_by("number").first()
-    muster_roll(match=match, side=0, by=match.attacker.company.owner)
+    preparation_roll(match=match, side=0, by=match.attacker.company.owner)
     spring = a_campaign(club, state="mustering", name="Next year", points=5)
     late = an_enrolment(spring, a_mustered_company(a_player("ludo"), name="Latecomers"), state="asked")
     enrolment_excuse(enrolment=late, reason="They know.", by=olga)

@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from campaigns.archive.services import club_restore_now
-from campaigns.enrolments.selectors import muster_problems
+from campaigns.enrolments.selectors import enrolment_check
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask
 from campaigns.models import Enrolment
 from rosters.accounts.data_export import PARTS
@@ -285,7 +285,7 @@ def test_debt_of_another_campaign_counts_towards_the_limit(client, kim, campaign
         row["facts"] |= how if "lent" in how else {"loan": COST}
     cheat = imported(client, kim, json.dumps(document))
     campaign.points = 5 * COST
-    found = muster_problems(cheat, campaign)
+    found = enrolment_check(cheat, campaign)
     (problem,) = (each.message for each in found.problems if "worth" in each.message)
     assert f"worth {6 * COST} points with what it says a house elsewhere lent it" in problem
 

@@ -8,7 +8,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from campaigns.army_lists.checks import default_force
+from campaigns.army_lists.checks import default_list
 from campaigns.army_lists.selectors import unit_choices
 from campaigns.army_lists.services import lists_reveal
 from campaigns.models import Campaign, Enrolment, Match
@@ -74,7 +74,7 @@ def test_warmech_in_repair_misses_one_battle(league, faces):
     row = next(each for each in unit_choices(bees) if each.id == hurt)
     assert (row.refusal, row.note) == ("in repair", "")
     match = a_match(a_round(league), ants, bees, scenario="skirmish", scenario_name="Skirmish", terrain="city")
-    assert hurt not in default_force(match, 1)["units"]
+    assert hurt not in default_list(match, 1)["units"]
     opened = lists_reveal(match=match)
     settle(opened, report(opened, "draw"))
     assert record(bees).units[hurt].condition == {}

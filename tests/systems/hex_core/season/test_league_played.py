@@ -7,7 +7,7 @@ import html
 import pytest
 from django.urls import reverse
 
-from campaigns.army_lists.checks import default_force
+from campaigns.army_lists.checks import default_list
 from campaigns.army_lists.selectors import unit_choices
 from campaigns.army_lists.services import lists_reveal
 from campaigns.models import Campaign, Enrolment, Match
@@ -123,7 +123,7 @@ def test_salvaged_unit_misses_next_battle(league, faces):
     row = next(each for each in unit_choices(bees) if each.id == hurt)
     assert row.refusal == "in repair"
     match = a_match(a_round(league), ants, bees, scenario="elimination", scenario_name="Elimination", terrain="coast")
-    assert hurt not in default_force(match, 1)["units"]
+    assert hurt not in default_list(match, 1)["units"]
     opened = lists_reveal(match=match)
     settle(opened, report(opened, "draw"))
     assert record(bees).units[hurt].condition == {}
