@@ -30,9 +30,9 @@ from rosters.models import Company, Player
 from rosters.site.pagination import tallied
 from rosters.site.player_data import (
     DeletionPart,
+    DepartedPlayer,
     ExportFile,
     ExportPart,
-    Farewell,
     Fate,
     file_path,
     isoformat,
@@ -75,7 +75,7 @@ def seats_fate(number: int) -> Fate:
     return Fate(number, what, "kept for who sat opposite, without your name", goes=False)
 
 
-def seats_leave(gone: Farewell) -> None:
+def seats_leave(gone: DepartedPlayer) -> None:
     LiveTable.objects.filter(made_by=gone.player).update(made_by=None)
     LiveSeat.objects.filter(player=gone.player).update(player=None, is_closed=True, name=gone.name[:60])
 
@@ -166,7 +166,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     yield Fate(odds, "odds that you asked for", "kept for a while as nobody's", goes=True)
 
 
-def _go(gone: Farewell) -> None:
+def _go(gone: DepartedPlayer) -> None:
     RecordCheck.objects.filter(asked_by=gone.player).delete()
     SoloBattle.objects.filter(asked_by=gone.player).delete()
     seats_leave(gone)
@@ -176,7 +176,7 @@ def _go(gone: Farewell) -> None:
     unreferenced(SealedDice.objects.filter(asked_by=gone.player)).delete()
 
 
-def _forget(gone: Farewell) -> None:
+def _forget(gone: DepartedPlayer) -> None:
     """Replace the player's name beside their words in dice.
 
     The seed doesn't depend on the name, and the words keep their order.

@@ -125,7 +125,7 @@ def gazette_picture(request: HttpRequest, pk: int, number: int) -> HttpResponseB
     if not editions:
         raise Http404("No such gazette")
     sheet = gazette_sheet(editions[0])
-    plate = PreviewImage(
+    image = PreviewImage(
         kicker=f"{campaign.name} Gazette · Round {sheet.number}",
         title=sheet.headline,
         rows=tuple(
@@ -137,4 +137,4 @@ def gazette_picture(request: HttpRequest, pk: int, number: int) -> HttpResponseB
         ),
         foot=campaign.club.name,
     )
-    return preview_response(request, plate, is_public=policy.can_anyone_see_campaign(campaign))
+    return preview_response(request, image, is_public=policy.can_anyone_see_campaign(campaign))

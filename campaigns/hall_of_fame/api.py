@@ -17,7 +17,7 @@ from campaigns.hall_of_fame.medals import MEDALS, Award, Holder, Kind, Medal, Pl
 from campaigns.shortcuts import club_or_404
 from rosters.api.base import LINK_KEY, Query, asked
 from rosters.selectors import company_sheet, pilot_row
-from rosters.shortcuts import seen_company, seen_pilot
+from rosters.shortcuts import visible_company, visible_pilot
 
 
 class HolderAnswer(pydantic.BaseModel):
@@ -191,7 +191,7 @@ class CompanyHonours(APIView):
     @extend_schema(tags=["fame"], operation_id="honours_list", responses={200: HonoursAnswer}, parameters=[LINK_KEY])
     def get(self, request: Request, pk: int) -> Response:
         """List the medals you may see of a company, its units and its pilots, oldest first."""
-        company = seen_company(request._request, pk)
+        company = visible_company(request._request, pk)
         found = reads.company_honours(company.pk, request.user)
         return Response(HonoursAnswer(results=[_award(award) for award in found.awards]).model_dump(mode="json"))
 
@@ -202,7 +202,7 @@ class PilotBiography(APIView):
     )
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Return a pilot's biography in sentences, from their company's ledger."""
-        company, pilot = seen_pilot(request._request, pk, pilot_pk)
+        company, pilot = visible_pilot(request._request, pk, pilot_pk)
         honours = reads.company_honours(company.pk, request.user)
         life = reads.pilot_biography(company_sheet(company), pilot_row(company, pilot.pk), honours)
         sentences = ["".join(_part_text(part) for part in sentence) for sentence in life]

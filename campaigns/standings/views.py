@@ -37,7 +37,7 @@ def embed_codes(request: HttpRequest, campaign: Campaign) -> list[tuple[str, str
 def standings_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Return a picture of the top of the table."""
     campaign = campaign_or_404(request, pk)
-    plate = PreviewImage(
+    image = PreviewImage(
         kicker=f"Standings · {campaign.club.name}",
         title=campaign.name,
         rows=tuple(
@@ -46,7 +46,7 @@ def standings_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
         ),
         foot=str(campaign.get_state_display()),
     )
-    return preview_response(request, plate, is_public=can_anyone_see_campaign(campaign))
+    return preview_response(request, image, is_public=can_anyone_see_campaign(campaign))
 
 
 @require_GET

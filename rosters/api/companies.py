@@ -37,7 +37,7 @@ from rosters.models import Company, OriginKind, Visibility
 from rosters.policy import can_change
 from rosters.selectors import CompanySheet
 from rosters.services.companies import MIN_POINTS
-from rosters.shortcuts import own_company, seen_company
+from rosters.shortcuts import own_company, visible_company
 from systems import ROSTERS
 
 
@@ -172,7 +172,7 @@ class CompanyDetail(APIView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """Return the current state of a company that you may see."""
-        company = seen_company(request, pk)
+        company = visible_company(request, pk)
         return Response(company_response(company, is_own=can_change(request.user, company)))
 
     @if_match(lambda pk: Company.objects.filter(pk=pk))
@@ -204,7 +204,7 @@ class CompanyExport(APIView):
 
         This site signs it if all of its history was written here.
         """
-        return Response(company_signed(seen_company(request, pk)))
+        return Response(company_signed(visible_company(request, pk)))
 
 
 class CompanyImport(APIView):

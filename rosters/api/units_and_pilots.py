@@ -22,7 +22,7 @@ from rosters.ledger.selectors import LedgerRow, ServiceLine, ledger_of, service_
 from rosters.models import Company, Design, Pilot, Unit
 from rosters.random_names import company_name, pilot_name, unit_name
 from rosters.selectors import PilotRow, UnitRow
-from rosters.shortcuts import own_company, own_pilot, own_unit, seen_pilot, seen_unit
+from rosters.shortcuts import own_company, own_pilot, own_unit, visible_pilot, visible_unit
 from systems.pilots import PILOT_TEXTS
 
 AnyField = serializers.Field[Any, Any, Any, Any]
@@ -87,7 +87,7 @@ class UnitDetail(APIView):
     @extend_schema(responses={200: UnitAnswer}, operation_id="units_retrieve", tags=["units"], parameters=[LINK_KEY])
     def get(self, request: Request, pk: int, unit_pk: int) -> Response:
         """Return a unit of a company that you may see; it may have been sold or destroyed."""
-        return Response(unit_response(*seen_unit(request, pk, unit_pk)))
+        return Response(unit_response(*visible_unit(request, pk, unit_pk)))
 
     @if_match(lambda pk, unit_pk: Company.objects.filter(pk=pk))
     @extend_schema(request=NameRequest, responses={200: UnitAnswer}, operation_id="units_update", tags=["units"])
@@ -242,7 +242,7 @@ class PilotDetail(APIView):
     @extend_schema(responses={200: PilotAnswer}, operation_id="pilots_retrieve", tags=["pilots"], parameters=[LINK_KEY])
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Return a pilot of a company that you may see; they may be dead or retired."""
-        return Response(pilot_response(*seen_pilot(request, pk, pilot_pk)))
+        return Response(pilot_response(*visible_pilot(request, pk, pilot_pk)))
 
     @if_match(lambda pk, pilot_pk: Company.objects.filter(pk=pk))
     @extend_schema(
@@ -267,7 +267,7 @@ class PilotServiceRecord(APIView):
     )
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Return a pilot's games, kills, wounds, promotions and skills, oldest first, without any that were undone."""
-        company, _ = seen_pilot(request, pk, pilot_pk)
+        company, _ = visible_pilot(request, pk, pilot_pk)
         return Response([ServiceLineAnswer(line).data for line in service_record(ledger_of(company, pilot=pilot_pk))])
 
 

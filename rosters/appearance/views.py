@@ -25,7 +25,7 @@ from rosters.appearance.services import (
     words_keep,
 )
 from rosters.models import Pilot, Portrait, Unit
-from rosters.shortcuts import own_company, own_pilot, own_unit, seen_company
+from rosters.shortcuts import own_company, own_pilot, own_unit, visible_company
 from rosters.site.exceptions import RefusedError
 from rosters.site.forms import EditConflictMixin
 from rosters.view_helpers import attempt, company_context, edited, player, say
@@ -166,7 +166,7 @@ HEADERS = {
 @require_GET
 def portrait(request: HttpRequest, pk: int, digest: str) -> HttpResponseBase:
     """Return an uploaded picture of a company, unit or pilot to anybody who may see the company."""
-    company = seen_company(request, pk)
+    company = visible_company(request, pk)
     tag = f'"{digest}"'
     row = Portrait.objects.filter(company=company, digest=digest).first()
     if row is None or hooks.portraits_barred([company.pk]):

@@ -26,7 +26,7 @@ from rosters.api.base import (
 from rosters.api.headers import idempotent, if_match, tagged
 from rosters.designs.selectors import designs_published
 from rosters.models import Design, Visibility
-from rosters.shortcuts import own_design, seen_design
+from rosters.shortcuts import own_design, visible_design
 from systems import ROSTERS, roster_rules
 from systems.documents import DesignDocument
 from systems.legality import BillLine, Check
@@ -148,7 +148,7 @@ class DesignDetail(APIView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """Return a design that you may see."""
-        return Response(design_json(seen_design(request, pk)))
+        return Response(design_json(visible_design(request, pk)))
 
     @if_match(lambda pk: Design.objects.filter(pk=pk))
     @extend_schema(

@@ -27,7 +27,7 @@ from rosters.printing import selectors as reads
 from rosters.printing.orders import MAX_BYTES, MAX_VALUES, CompanyChoice, PrintOrder
 from rosters.printing.selectors import made_print
 from rosters.printing.services import print_ask
-from rosters.shortcuts import seen_company, seen_print
+from rosters.shortcuts import visible_company, visible_print
 from rosters.site.retention import NotKeptError, print_gone, print_kept_until
 from systems.documents import DocumentError, parse_document
 
@@ -106,7 +106,7 @@ class PrintDetail(APIView):
     @described(responses={200: PrintAnswer}, operation_id="prints_retrieve", parameters=[LINK_KEY])
     def get(self, request: Request, key: uuid.UUID) -> Response:
         """Return the progress of a print."""
-        return Response(print_json(seen_print(request, key)))
+        return Response(print_json(visible_print(request, key)))
 
 
 class PrintFile(APIView):
@@ -123,7 +123,7 @@ class PrintFile(APIView):
     )
     def get(self, request: Request, key: uuid.UUID) -> FileResponse:
         """Return the PDF of a finished print; 410 if it is no longer kept."""
-        row = seen_print(request, key)
+        row = visible_print(request, key)
         if row.status == JobStatus.DONE and not row.file:
             raise NotKeptError(print_gone(), status=status.HTTP_410_GONE)
         if row.status != JobStatus.DONE or not row.file.storage.exists(str(row.file.name)):
@@ -153,7 +153,7 @@ def print_json(job: PrintJob) -> dict[str, object]:
 
 def _of_company(request: Request, data: dict[str, object]) -> PrintJob:
     asked = parse_document(CompanyPrintDocument, data)
-    row = seen_company(request, asked.company)
+    row = visible_company(request, asked.company)
     sheet = selectors.company_sheet(row)
     choice = CompanyChoice.model_validate(asked.model_dump(exclude={"company"}))
     ready = {unit.id for unit in sheet.units}

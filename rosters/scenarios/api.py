@@ -30,7 +30,7 @@ from rosters.api.base import (
 from rosters.api.headers import idempotent, if_match, tagged
 from rosters.models import Scenario, Visibility
 from rosters.scenarios import selectors
-from rosters.shortcuts import own_scenario, seen_scenario
+from rosters.shortcuts import own_scenario, visible_scenario
 from systems import ROSTERS, roster_rules
 from systems.documents import ScenarioDocument
 from systems.legality import Check
@@ -124,7 +124,7 @@ class ScenarioDetail(APIView):
     @described(responses={200: ScenarioAnswer}, operation_id="scenarios_retrieve", parameters=[LINK_KEY])
     def get(self, request: Request, pk: int) -> Response:
         """Return a scenario that you may see."""
-        return Response(_scenario(seen_scenario(request, pk)))
+        return Response(_scenario(visible_scenario(request, pk)))
 
     @if_match(lambda pk: Scenario.objects.filter(pk=pk))
     @described(request=ScenarioDocument, responses={200: ScenarioAnswer}, operation_id="scenarios_update")
@@ -166,7 +166,7 @@ class ScenarioClone(APIView):
     @described(request=None, responses={201: ScenarioAnswer}, operation_id="scenarios_clone")
     def post(self, request: Request, pk: int) -> Response:
         """Copy a scenario that you may see to your own scenarios."""
-        row = services.scenario_clone(scenario=seen_scenario(request, pk), by=player(request))
+        row = services.scenario_clone(scenario=visible_scenario(request, pk), by=player(request))
         return Response(_scenario(row), status=status.HTTP_201_CREATED)
 
 

@@ -31,7 +31,7 @@ from rosters.printing.selectors import changed_cards
 from rosters.random_names import company_name, pilot_name, wants_random_name, with_names
 from rosters.selectors import CompanySheet
 from rosters.services.companies import SETTINGS
-from rosters.shortcuts import own_company, seen_company
+from rosters.shortcuts import own_company, visible_company
 from rosters.site.exceptions import RefusedError
 from rosters.view_helpers import attempt, company_context, edited, for_price, player, row_id, say, say_form, searched
 from systems import ROSTERS, roster_rules, system_choices
@@ -63,7 +63,7 @@ def _in_markdown(name: str) -> str:
 @require_GET
 def company_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Return the company's preview image with its name, units and results."""
-    row = seen_company(request, pk)
+    row = visible_company(request, pk)
     sheet = selectors.company_sheet(row)
     done = f"{sheet.won}-{sheet.drawn}-{sheet.lost_games}" if sheet.won + sheet.drawn + sheet.lost_games else ""
     plate = PreviewImage(
@@ -80,7 +80,7 @@ def company_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
 @require_GET
 def company_badge(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the company's badge with its name and its wins, draws and losses."""
-    row = seen_company(request, pk)
+    row = visible_company(request, pk)
     sheet = selectors.company_sheet(row)
     results = f"{sheet.won} won, {sheet.drawn} drawn, {sheet.lost_games} lost"
     return badge_response(sheet.name, results, sheet.colour, is_public=_is_everybodys(row))
@@ -166,7 +166,7 @@ def company_found(request: HttpRequest) -> HttpResponse:
 @require_GET
 def company(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the company's roster: units, pilots, hangar, balance, problems, ledger."""
-    return _company_page(request, seen_company(request, pk))
+    return _company_page(request, visible_company(request, pk))
 
 
 def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = None, status: int = 200) -> HttpResponse:
@@ -217,7 +217,7 @@ def company_settings(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def company_ledger(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the whole ledger, newest entries first, in pages."""
-    row = seen_company(request, pk)
+    row = visible_company(request, pk)
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
     holds = sheet.hold_reasons if context["is_own"] else None
@@ -250,7 +250,7 @@ def company_undo(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def company_clone(request: HttpRequest, pk: int) -> HttpResponse:
     """Copy a visible company as a new company of the player's own."""
-    row = seen_company(request, pk)
+    row = visible_company(request, pk)
     form = CloneForm(request.POST or None, initial={"name": services.copy_name(row.name)})
     if request.method == "POST" and form.is_valid():
         clone = attempt(form, lambda: services.company_clone(company=row, owner=player(request), **form.cleaned_data))
@@ -277,7 +277,7 @@ def company_disband(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def company_export(request: HttpRequest, pk: int) -> HttpResponse:
     """Download the company as a document."""
-    row = seen_company(request, pk)
+    row = visible_company(request, pk)
     response = HttpResponse(company_json(row), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="company-{row.pk}.json"'
     return response
