@@ -20,7 +20,7 @@ from campaigns.models import ActivityLogEntry, Club, Dispute, Invitation, Member
 from rosters.models import Player
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
-from tests.doors.builders import give_factor
+from tests.doors.builders import add_second_factor
 
 pytestmark = pytest.mark.django_db
 ROLES = ("anonymous", "stranger", "player", "arbiter", "organiser")
@@ -543,7 +543,7 @@ def test_visitors_change_nothing_through_the_api(client, club):
 
 @pytest.fixture
 def operator(admin_client, admin_user, club):
-    give_factor(admin_user)
+    add_second_factor(admin_user)
     log_activity(club=club, text="a deed", by=None)
     a_link(club), invitations.request_make(club=club, by=a_player())
     return admin_client

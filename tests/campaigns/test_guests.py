@@ -77,7 +77,7 @@ from tests.campaigns.gazettes import closed
 from tests.campaigns.many_games import GAMES, Ledger, a_company_of, a_gathered
 from tests.campaigns.many_games import a_round as a_season_round
 from tests.campaigns.test_results import document
-from tests.leaving.builders import gone
+from tests.leaving.builders import end_account
 from tests.permissions.walk import routes, table
 from tests.systems.toy import SLUG as TOY
 from tests.systems.toy import reissue
@@ -904,7 +904,7 @@ def test_guests_inherit_no_club_and_their_links_end(club, cy, ann):
     link = find_link(link_make(guest=cy, by=ann))
     assert "Hand it over" not in " ".join(each.sentence for each in obstacles(ann))
     club.campaigns.update(state="finished", finished_at=timezone.now())
-    gone(ann)
+    end_account(ann)
     link.refresh_from_db()
     assert link.end == "ended"
     assert Company.objects.filter(owner=cy.player).exists()
@@ -913,14 +913,14 @@ def test_guests_inherit_no_club_and_their_links_end(club, cy, ann):
 def test_unplayed_season_is_deleted_with_its_club(club, cy, ann):
     season = club.seasons.create(name="Long Year")
     season.entrants.create(player=cy.player)
-    gone(ann)
+    end_account(ann)
     assert not Club.objects.filter(pk=club.pk).exists()
     assert not Player.objects.filter(is_guest=True).exists()
 
 
 def test_deleted_club_takes_its_guests_along(club, cy, ann):
     link_make(guest=cy, by=ann)
-    gone(ann)
+    end_account(ann)
     assert not Club.objects.filter(pk=club.pk).exists()
     assert not Player.objects.filter(is_guest=True).exists()
 
@@ -930,7 +930,7 @@ def test_leaving_player_is_forgotten_under_the_guest_name_too(club, cy, ann):
     ben = a_player("ben")
     claimed(cy, ben, ann)
     ben.refresh_from_db()
-    gone(ben)
+    end_account(ben)
     told = " ".join(ActivityLogEntry.objects.values_list("text", flat=True))
     assert re.search(r"\bCy\b(?!')", told) is None
     assert Guest.objects.get().name == "Player who left"

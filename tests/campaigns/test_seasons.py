@@ -69,7 +69,7 @@ from tests.campaigns.many_games import (
     decided,
     late,
 )
-from tests.leaving.builders import gone
+from tests.leaving.builders import end_account
 
 pytestmark = pytest.mark.django_db
 MEKS, MECH, STEEL = GAMES
@@ -1120,7 +1120,7 @@ def test_leaving_the_site_leaves_seasons(ledger):
     row = by_hand(ledger, ("ann", "ben"))
     agreed(ledger, row)
     decided(ledger, row, "ann")
-    gone(ledger.players["ann"], "The old fox")
+    end_account(ledger.players["ann"], "The old fox")
     assert {line.row.name: line.is_in for line in ledger.sheet.table if line.row.played} == {
         "The old fox": False,
         "ben": True,

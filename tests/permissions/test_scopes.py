@@ -10,7 +10,7 @@ from django.urls import NoReverseMatch
 
 from tests.builders import a_token
 from tests.doors.test_factors import OWN_AS_SENT, PLAYERS_OWN
-from tests.doors.test_tokens import api, demands, of_clubs, operations
+from tests.doors.test_tokens import api, club_operations, operations, required_scopes
 
 from .walk import address
 from .world import World
@@ -45,7 +45,7 @@ def test_read_token_changes_nothing(world):
 @pytest.mark.any_database
 @pytest.mark.parametrize("has", ["companies", "club"])
 def test_token_of_one_scope_is_refused_for_the_other(world, has):
-    client, of = api(world.people["organiser"], has), demands()
+    client, of = api(world.people["organiser"], has), required_scopes()
     told = list(
         asked(world, client, (each for each in operations() if not callable(of[each[0]]) and of[each[0]] != has))
     )
@@ -64,6 +64,8 @@ def test_organiser_without_second_factor_gets_player_operations_only(world, sett
     if not with_token:
         client.force_login(organiser)
     open_to_him = {
-        (route, method) for route, method, _, said in asked(world, client, of_clubs()) if "second factor" not in said
+        (route, method)
+        for route, method, _, said in asked(world, client, club_operations())
+        if "second factor" not in said
     }
     assert open_to_him == PLAYERS_OWN | OWN_AS_SENT

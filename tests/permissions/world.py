@@ -62,7 +62,7 @@ from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.gazettes import closed, forfeited
 from tests.campaigns.premieres import announced, begun, held_up, unseen_facts
-from tests.doors.builders import give_factor
+from tests.doors.builders import add_second_factor
 from tests.systems.meks_and_mercs.battle.games import document
 
 ROLES = ("anonymous", "stranger", "member", "attacker", "defender", "arbiter", "organiser", "operator")
@@ -94,7 +94,7 @@ def the_world(attacker: Player | None = None) -> World:
     people["attacker"] = attacker or a_player("the-attacker")
     Player.objects.filter(pk=people["operator"].pk).update(is_staff=True, is_superuser=True)
     people["operator"].refresh_from_db()
-    give_factor(people["operator"])
+    add_second_factor(people["operator"])
     world.people = {"anonymous": AnonymousUser(), **people}
     companies = _companies(world, people)
     _club(world, people, companies, "public", is_public=True)
