@@ -234,9 +234,9 @@ def _imported(world: World) -> Company:
 
 
 def _confirm(world: World, side: int) -> Match:
-    said = world.the_match().reports.filter(side=1 - side, is_current=True).first()
+    report = world.the_match().reports.filter(side=1 - side, is_current=True).first()
     by = (world.ann, world.ben)[side]
-    return results.match_confirm(match=world.the_match(), side=side, report=said.pk if said else 0, by=by)
+    return results.match_confirm(match=world.the_match(), side=side, report=report.pk if report else 0, by=by)
 
 
 def _set(world: World, by: Player, **settings: Any) -> Campaign:

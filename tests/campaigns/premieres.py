@@ -69,9 +69,9 @@ def unseen_facts(premiere: WatchParty) -> set[str]:
     whole, so_far = decrypt_record(premiere), battle_so_far(premiere, timezone.now())
     assert whole is not None
     assert so_far is not None
-    told = {line.sentence for view in so_far.rounds for step in view.steps for line in step.lines}
+    told_now = {line.sentence for view in so_far.rounds for step in view.steps for line in step.lines}
     lines = [line.sentence for view in rounds_of(whole) for step in view.steps for line in step.lines]
     names = battle_rules(whole.setup.system).unit_names(whole.setup).values()
-    later = {line for line in lines if line not in told and any(name in line for name in names) and len(line) > 20}
+    later = {line for line in lines if line not in told_now and any(name in line for name in names) and len(line) > 20}
     assert later
     return {str(whole.seed), whole.digest, *later}

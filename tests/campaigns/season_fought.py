@@ -255,9 +255,9 @@ def rated_from(rows: dict[str, list[dict[str, Any]]]) -> dict[str, tuple[Rating,
     }
 
 
-def figures_in(told: Iterable[Rating]) -> int:
+def figures_in(ratings: Iterable[Rating]) -> int:
     """Count the numbers in a list of ratings, histories and steps included."""
-    return sum(_numbers(asdict(each)) for each in told)
+    return sum(_numbers(asdict(each)) for each in ratings)
 
 
 def _numbers(value: object) -> int:

@@ -208,9 +208,9 @@ def test_preview_shows_all_changes_and_saves_none(one, olga):
         Adjustment(what="grant-unit", design="wasp"),
     ]
     preview = adjustment_preview(enrolment=one, asked=asked, by=olga)
-    told = {(each.name, each.what): (each.before, each.after) for each in preview.changes}
-    assert told[unit.name, "Damage"] == ("none", "1 Hits left")
-    assert told["Axes", "Balance"] == (str(preview.balance_before), str(preview.balance_before - 4))
+    changes = {(each.name, each.what): (each.before, each.after) for each in preview.changes}
+    assert changes[unit.name, "Damage"] == ("none", "1 Hits left")
+    assert changes["Axes", "Balance"] == (str(preview.balance_before), str(preview.balance_before - 4))
     assert "WASP was harmed" in preview.told[1]
     assert one.company.ledger.count() == entries
     assert not Ruling.objects.exists()
@@ -434,9 +434,9 @@ def test_page_previews_before_making_the_ruling(client, one, olga):
     assert "made whole" not in client.get(url).content.decode()
     unread = client.post(url, sent)
     assert (unread.status_code, "Something has changed" in unread.content.decode()) == (422, True)
-    shown = client.post(url, {**sent, "do": "look"})
-    token = shown.context["preview"].token
-    assert "WASP was harmed" in shown.content.decode()
+    previewed = client.post(url, {**sent, "do": "look"})
+    token = previewed.context["preview"].token
+    assert "WASP was harmed" in previewed.content.decode()
     assert not Ruling.objects.exists()
     done = client.post(url, {**sent, "token": token}, follow=True)
     ruling = Ruling.objects.get()
@@ -477,15 +477,15 @@ def test_page_without_pilots_offers_no_pilot_adjustments(client, club, olga):
 
 def test_only_members_see_the_ruling_details(client, one, olga):
     made = rule(one, olga, {"what": "take-unit", "unit": units(one)[0].id})
-    page, listed = (
+    page, api_list = (
         reverse("campaigns:ruling", args=[one.campaign_id, made.pk]),
         reverse("api-rulings", args=[one.campaign_id]),
     )
     assert "Gave up" not in client.get(page).content.decode()
-    assert client.get(listed).json()["results"][0]["decision"] == {}
+    assert client.get(api_list).json()["results"][0]["decision"] == {}
     client.force_login(one.company.owner)
     assert "Gave up WASP" in client.get(page).content.decode()
-    assert client.get(listed).json()["results"][0]["decision"]["told"]
+    assert client.get(api_list).json()["results"][0]["decision"]["told"]
 
 
 def api(client, route, *args, by, expects, **body):
@@ -497,9 +497,9 @@ def api(client, route, *args, by, expects, **body):
 
 def test_api_previews_makes_and_undoes_a_ruling(client, one, olga):
     at, asked = (one.campaign_id, one.pk), [{"what": "points", "count": 5}]
-    shown = api(client, "api-adjustment-preview", *at, by=olga, expects=200, adjustments=asked)
-    assert (shown["told"], shown["balance_after"] - shown["balance_before"]) == (["Balance (+5)"], 5)
-    body = {"adjustments": asked, "reason": "So be it.", "token": shown["token"]}
+    preview = api(client, "api-adjustment-preview", *at, by=olga, expects=200, adjustments=asked)
+    assert (preview["told"], preview["balance_after"] - preview["balance_before"]) == (["Balance (+5)"], 5)
+    body = {"adjustments": asked, "reason": "So be it.", "token": preview["token"]}
     made = api(client, "api-adjustments", *at, by=olga, expects=201, **body)
     assert made["kind"] == "adjustment"
     again = api(client, "api-adjustments", *at, by=olga, expects=422, **body)
@@ -522,8 +522,8 @@ def test_gazette_lists_adjusted_companies_with_reasons(one, olga):
     rule(one, olga, {"what": "points", "count": 5}, reason="Hosted the night.")
     first = a_match(a_round(one.campaign), one, other)
     forfeited(first)
-    told = gazette_content(closed(first.round))
-    assert told.adjusted == ("Axes adjusted: Hosted the night.",)
+    content = gazette_content(closed(first.round))
+    assert content.adjusted == ("Axes adjusted: Hosted the night.",)
     second = a_match(a_round(one.campaign), one, other)
     forfeited(second)
     assert gazette_content(closed(second.round)).adjusted == ()

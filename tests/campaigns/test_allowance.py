@@ -39,8 +39,8 @@ def in_play(match, side=0):
 def decided(match, winner="attacker"):
     """Play the match as sealed, or with all that both can field; nobody is hurt."""
     match = lists_reveal(match=match)
-    told = {"muster": "report/1", "winner": winner, "units": {}}
-    report_make(match=match, side=0, content=told, by=in_play(match).company.owner)
+    content = {"muster": "report/1", "winner": winner, "units": {}}
+    report_make(match=match, side=0, content=content, by=in_play(match).company.owner)
     own = match.reports.get(is_current=True).pk
     return match_confirm(match=match, side=1, report=own, by=in_play(match, 1).company.owner)
 
@@ -217,8 +217,8 @@ def test_autoplay_orders_respect_the_limit(cheated):
     seal(cheated, 1)
     closed(cheated.round)
     assert fate(cheated) == ("forfeited", "defender", "deadline")
-    told = cheated.diary.filter(text__contains="could field nothing").get().text
-    assert "Iron Hounds has units and hired pilots worth 258 points" in told
+    text = cheated.diary.filter(text__contains="could field nothing").get().text
+    assert "Iron Hounds has units and hired pilots worth 258 points" in text
 
 
 def test_exception_in_a_running_campaign_blocks_further_spending(cheated):

@@ -179,17 +179,17 @@ def test_roles_are_drawn_with_a_repeatable_lot(campaign, organiser):
 
 
 @pytest.mark.parametrize(
-    ("attackers", "told"),
+    ("attackers", "reason"),
     [
         (0, "Nobody attacks: a war has two sides"),
         (4, "Nobody defends: a war has two sides"),
         (1, "1 attack and 3 defend; make the sides even, or even but for one"),
     ],
 )
-def test_war_without_both_sides_is_refused(campaign, organiser, attackers, told):
+def test_war_without_both_sides_is_refused(campaign, organiser, attackers, reason):
     rows = list(campaign.enrolments.order_by("pk"))
     before = set(StorylineRole.objects.values_list("enrolment", "attacks"))
-    with pytest.raises(RefusedError, match=told) as caught:
+    with pytest.raises(RefusedError, match=reason) as caught:
         cast(campaign, organiser, rows[:attackers], rows[attackers:])
     assert caught.value.field == "roles"
     assert set(StorylineRole.objects.values_list("enrolment", "attacks")) == before
@@ -368,13 +368,20 @@ def test_api_returns_the_war_and_refuses_late_changes(campaign, organiser, clien
     played(campaign, organiser, "Ants")
     planned(campaign, organiser)
     url = reverse("api-arc", args=[campaign.pk])
-    told = client.get(url).json()
-    assert (told["name"], told["won"]) == ("Six-scenario war", {"attacker": 1, "defender": 0, "drawn": 1})
-    assert told["steps"][1]["games"][0]["gains"] == [
+    answer = client.get(url).json()
+    assert (answer["name"], answer["won"]) == ("Six-scenario war", {"attacker": 1, "defender": 0, "drawn": 1})
+    assert answer["steps"][1]["games"][0]["gains"] == [
         "Ants has 1 support roll more for its win in round 1: it knows the ground."
     ]
-    assert [step["points"] for step in told["steps"]] == [[30, 30], [50, 50], [26, 30], [49, 60], [60, 60], [100, 38]]
-    assert [step["printed"] for step in told["steps"]] == [[30, 30], [50, 50], [60, 30], [60, 60], [60, 60], [100, 100]]
+    assert [step["points"] for step in answer["steps"]] == [[30, 30], [50, 50], [26, 30], [49, 60], [60, 60], [100, 38]]
+    assert [step["printed"] for step in answer["steps"]] == [
+        [30, 30],
+        [50, 50],
+        [60, 30],
+        [60, 60],
+        [60, 60],
+        [100, 100],
+    ]
     stranger = a_player("stranger")
     client.force_login(stranger)
     assert client.patch(url, {"compensates": False}, content_type="application/json").status_code == 403
@@ -419,9 +426,9 @@ def test_handicap_points_match_the_published_odds(step, examples):
 
 def test_player_is_notified_once_of_a_role(campaign, organiser):
     rows = list(campaign.enrolments.order_by("pk").select_related("company__owner"))
-    told = [[describe_notification(letter).text for letter in notifications_of(row.company.owner)] for row in rows]
+    texts = [[describe_notification(letter).text for letter in notifications_of(row.company.owner)] for row in rows]
     name = campaign.name
-    assert [lines[0] for lines in told] == [
+    assert [lines[0] for lines in texts] == [
         f"In the war of {name} {company} {does}."
         for company, does in zip(NAMES, ("attack", "attack", "defend", "defend"), strict=True)
     ]

@@ -195,11 +195,11 @@ def test_battle_pages_name_the_campaign_and_refuse_logging(client):
     assert f'in <a href="{link}">Spring War</a>, which decides what is written to its books' in before
     battle = fought(company)
     page = reverse("battles:battle", args=[battle.key])
-    shown = client.get(page).content.decode()
-    assert f'in <a href="{link}">Spring War</a>, which decides what is written to its books' in shown
-    assert "Log to the company" not in shown
-    told = client.post(reverse("battles:effects", args=[battle.key]), follow=True).content.decode()
-    assert CLOSED in told
+    html = client.get(page).content.decode()
+    assert f'in <a href="{link}">Spring War</a>, which decides what is written to its books' in html
+    assert "Log to the company" not in html
+    answer = client.post(reverse("battles:effects", args=[battle.key]), follow=True).content.decode()
+    assert CLOSED in answer
     assert not company.ledger.filter(cause="battle").exists()
 
 
@@ -210,9 +210,9 @@ def test_log_page_warns_before_the_grid_is_sent(client):
         "a-name": "Own", "a-doctrine": "aggressive", "b-name": "Blue", "b-doctrine": "cautious", "f-terrain": "plain",
         "f-scenario": "zone-battle", "a1-unit": f"unit:{company.units.first().pk}", "b1-unit": "design:wasp",
     }  # fmt: skip
-    shown = client.get(reverse("battles:log"), chosen)
-    assert shown.status_code == 200
-    assert ">Spring War</a>, which decides what is written to its books" in shown.content.decode()
+    answer = client.get(reverse("battles:log"), chosen)
+    assert answer.status_code == 200
+    assert ">Spring War</a>, which decides what is written to its books" in answer.content.decode()
 
 
 def test_api_reports_the_battle_as_practice(client):
@@ -222,8 +222,8 @@ def test_api_reports_the_battle_as_practice(client):
     asked = json.dumps({"setup": setup, "companies": [company.pk, None]})
     made = client.post("/api/v1/battles/", asked, content_type="application/json", **token)
     assert made.status_code == 201, made.content
-    (told,) = made.json()["practice"]
-    assert CLOSED in told
+    (note,) = made.json()["practice"]
+    assert CLOSED in note
     assert client.get(f"/api/v1/battles/{made.json()['key']}/").json()["practice"] == []
 
 

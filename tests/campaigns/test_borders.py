@@ -168,11 +168,11 @@ def test_map_shows_changes_of_owner_by_round(client, campaign):
     won(campaign, ants, bees, "Ford")
     won(campaign, ants, bees, "Ford")
     won(campaign, bees, ants, "Ford")
-    told = [
+    history = [
         (each.number, [(one.territory, one.to, one.before) for one in each.changes])
         for each in map_sheet(campaign).history
     ]
-    assert told == [(3, [("Ford", "Bees", "Ants")]), (1, [("Ford", "Ants", "")])]
+    assert history == [(3, [("Ford", "Bees", "Ants")]), (1, [("Ford", "Ants", "")])]
     html = client.get(reverse("campaigns:campaign_map", args=[campaign.pk])).content.decode()
     assert "Round by round" in html
     assert "borders on what one of its" in html
@@ -209,8 +209,8 @@ def test_api_renames_territories_and_keeps_borders(client, campaign, organiser):
     client.force_login(organiser)
     url, json_ = reverse("api-campaign", args=[campaign.pk]), "application/json"
     sent = {"territories": ["Bridge", *NAMES[1:]], "attack_rule": "free", "handicaps": True}
-    told = client.patch(url, sent, json_).json()
-    assert (told["territories"], told["attack_rule"], told["handicaps"]) == (["Bridge", *NAMES[1:]], "free", True)
+    answer = client.patch(url, sent, json_).json()
+    assert (answer["territories"], answer["attack_rule"], answer["handicaps"]) == (["Bridge", *NAMES[1:]], "free", True)
     assert campaign.territories.get(name="Bridge").neighbours == [3, 4]
     client.patch(url, {"territories": [*NAMES, "Sixth"]}, json_)
     assert campaign.territories.get(name="Ford").neighbours == [], "another map has another shape"
@@ -224,9 +224,9 @@ def test_api_reads_and_writes_borders_by_name(client, campaign, organiser):
     url, json_ = reverse("api-campaign", args=[campaign.pk]), "application/json"
     by_shape = client.get(url).json()["borders"]
     assert set(by_shape) == set(NAMES)
-    told = client.patch(url, {"borders": {"ford": ["Mill", "Quay"]}}, json_).json()["borders"]
-    assert told["Ford"] == ["Mill", "Quay"]
-    assert "Ford" in told["Mill"], "a border is there on both sides"
+    borders = client.patch(url, {"borders": {"ford": ["Mill", "Quay"]}}, json_).json()["borders"]
+    assert borders["Ford"] == ["Mill", "Quay"]
+    assert "Ford" in borders["Mill"], "a border is there on both sides"
     assert client.patch(url, {"borders": {}}, json_).json()["borders"] == by_shape
     for wrong, reason in (
         ({"Ford": ["Nowhere"]}, "Nowhere"),

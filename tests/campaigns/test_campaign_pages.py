@@ -284,8 +284,8 @@ def test_declined_company_asks_again_and_is_accepted(client, club, organiser):
     client.post(page, {"act": "orders", "doctrine": "aggressive"})
     one.refresh_from_db()
     assert one.orders == {"doctrine": "aggressive"}
-    shown = text_of(client.get(reverse("rosters:company", args=[company.pk])))
-    assert f'href="{url("campaign", campaign.pk)}"' in shown
+    html = text_of(client.get(reverse("rosters:company", args=[company.pk])))
+    assert f'href="{url("campaign", campaign.pk)}"' in html
 
 
 def test_exception_needs_a_reason(client, club, organiser):

@@ -97,8 +97,8 @@ class TestState:
         second = a_round(campaign, number=2)
         for _ in range(2):
             a_match(second)
-        told = "Round 1 has one undecided match and Round 2 has 2 undecided matches; decide or void them first."
-        with pytest.raises(RefusedError, match=told):
+        reason = "Round 1 has one undecided match and Round 2 has 2 undecided matches; decide or void them first."
+        with pytest.raises(RefusedError, match=reason):
             move(campaign, "finished", organiser)
 
 

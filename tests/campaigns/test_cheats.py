@@ -101,13 +101,13 @@ def test_document_has_a_table_for_every_act_and_state(capsys):
 def test_acts_change_only_the_documented_values(kind, state, is_whole):
     """The partial run checks every eighth act, shifted by one for each state, so that two or three states try each."""
     acts, states, in_that, measure = KINDS[kind]
-    world, known, told = in_that(state), refusals(), sections()
+    world, known, documented = in_that(state), refusals(), sections()
     before = measure(world)
     wrong = []
     every = [(heading, act, done) for heading, those in acts.items() for act, done in those.items()]
     for heading, act, done in every if is_whole else every[list(states).index(state) % 8 :: 8]:
         found = answered(world, done, before, known, measure)
-        if found != told[heading][act][state]:
-            wrong.append(f"{act}: the table says {told[heading][act][state]!r}, found {found!r}")
+        if found != documented[heading][act][state]:
+            wrong.append(f"{act}: the table says {documented[heading][act][state]!r}, found {found!r}")
     assert not wrong, f"in {state}:\n" + "\n".join(wrong)
     assert measure(world) == before

@@ -98,8 +98,8 @@ class TestAbsent:
         assert fate(match) == ("forfeited", outcome, "deadline")
         assert not match.flag
         assert job.steps[1]["text"] == "1 match: fought by standing orders"
-        told = ActivityLogEntry.objects.filter(match=match, text__contains="had nothing to field")
-        assert [entry.text.split(": ")[1] for entry in told.order_by("pk")] == [
+        entries = ActivityLogEntry.objects.filter(match=match, text__contains="had nothing to field")
+        assert [entry.text.split(": ")[1] for entry in entries.order_by("pk")] == [
             f"{getattr(match, side).company.name} had nothing to field" for side in without
         ]
         match.dice.refresh_from_db()
@@ -224,8 +224,8 @@ class TestOddsBeforehand:
         seal(seal(match, 0), 1)
         match.refresh_from_db()
         assert match.forecast != before
-        told = [[{**side, "doctrine": ""} for side in setup["sides"]] for setup in (match.forecast.setup, match.setup)]
-        assert told[0] == told[1]
+        sides = [[{**side, "doctrine": ""} for side in setup["sides"]] for setup in (match.forecast.setup, match.setup)]
+        assert sides[0] == sides[1]
 
     def test_rounds_without_autoplay_publish_no_odds(self):
         match = a_match_under("draw")

@@ -48,21 +48,21 @@ def close(client, row):
 
 
 @pytest.mark.parametrize(
-    ("rule", "said"),
+    ("rule", "expected"),
     [
         ("draw", "It counts as a draw"),
         ("forfeit", "neither sealed a force nor reported forfeits"),
         ("orders", "It is fought at once on its sealed dice"),
     ],
 )
-def test_page_shows_the_fate_of_undecided_matches(client, row, organiser, rule, said):
+def test_page_shows_the_fate_of_undecided_matches(client, row, organiser, rule, expected):
     type(row.campaign).objects.update(absent_rule=rule)
     before = page(client, row)
     assert "Close round 1 now" in before
     assert "1 reported by one side" in before
     assert "The report stands" in before
     assert "1 reported by nobody" in before
-    assert said in before
+    assert expected in before
 
 
 def test_page_drops_single_reports_if_both_are_required(client, row, organiser):

@@ -81,8 +81,8 @@ def test_renaming_keeps_the_slug():
     by = organiser_of(club)
     changed = clubs.club_change(club=club, by=by, **settings_of(club, name="IRON TABLE", is_public=False))
     assert (changed.name, changed.slug, changed.is_public) == ("IRON TABLE", "iron-table", False)
-    (said,) = activity_log_texts(club)
-    assert said.endswith("changed the name from Iron Table to IRON TABLE, who may see the club to members")
+    (text,) = activity_log_texts(club)
+    assert text.endswith("changed the name from Iron Table to IRON TABLE, who may see the club to members")
     clubs.club_change(club=club, by=by, **settings_of(changed))
     assert len(activity_log_texts(club)) == 1, "what stays the same is not written down"
 

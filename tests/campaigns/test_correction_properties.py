@@ -102,8 +102,8 @@ class World:
             match.delete()
             return
         self.monkeypatch.setattr(aftermath, "dice_seed", lambda battle: game.seed)
-        said = [dict(enumerate(_report_of(game.fates[side], match, side))) for side in (0, 1)]
-        match = settle(match, report(match, game.winner, *said))
+        fates = [dict(enumerate(_report_of(game.fates[side], match, side))) for side in (0, 1)]
+        match = settle(match, report(match, game.winner, *fates))
         self.matches.append(match)
         self.games.append(game)
 
@@ -135,7 +135,7 @@ class World:
         except RefusedError:
             pass
 
-    def tell(self, story) -> None:
+    def play_story(self, story) -> None:
         for each in story:
             if isinstance(each, Game):
                 self.play(each)
@@ -178,20 +178,20 @@ def _plain(record):
     return record.balance, record.debt, record.won, record.drawn, record.lost, record.season_points, people, hangar
 
 
-def each_in_a_world_of_its_own(monkeypatch, told, world=World) -> None:
+def each_in_a_world_of_its_own(monkeypatch, run, world=World) -> None:
     with transaction.atomic():
-        told(world(monkeypatch))
+        run(world(monkeypatch))
         transaction.set_rollback(True)
 
 
 def adds_up(monkeypatch, story, other, which, mode, undo):
     def run_story(world):
-        world.tell(story)
+        world.play_story(story)
         if not world.matches:
             return
         match = world.matches[which % len(world.matches)]
-        said = [dict(enumerate(_report_of(other.fates[side], match, side))) for side in (0, 1)]
-        world.correct(match, None if undo else report(match, other.winner, *said), mode)
+        fates = [dict(enumerate(_report_of(other.fates[side], match, side))) for side in (0, 1)]
+        world.correct(match, None if undo else report(match, other.winner, *fates), mode)
         again = world.matches[(which + 1) % len(world.matches)]
         again = Match.objects.get(pk=again.pk)
         if again.state != "void":
@@ -226,13 +226,13 @@ UNPLAYED = [  # in the second to last game the Bees have nothing left
 
 def same_again(monkeypatch, story, which):
     def run_story(world):
-        world.tell(story)
+        world.play_story(story)
         if not world.matches:
             return
         at = which % len(world.matches)
         match, game, before = world.matches[at], world.games[at], world.numbers()
-        said = [dict(enumerate(_report_of(game.fates[side], match, side))) for side in (0, 1)]
-        world.correct(match, report(match, game.winner, *said), CASCADE)
+        fates = [dict(enumerate(_report_of(game.fates[side], match, side))) for side in (0, 1)]
+        world.correct(match, report(match, game.winner, *fates), CASCADE)
         assert world.numbers() == before
 
     each_in_a_world_of_its_own(monkeypatch, run_story)
@@ -257,12 +257,12 @@ def never_played(monkeypatch, first, later):
     found = []
 
     def undone(world):
-        world.tell([first, *later])
+        world.play_story([first, *later])
         world.correct(world.matches[0], None, CASCADE)
         found.append(world.numbers())
 
     def never(world):
-        world.tell(later)
+        world.play_story(later)
         found.append(world.numbers())
 
     each_in_a_world_of_its_own(monkeypatch, undone)

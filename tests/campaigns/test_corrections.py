@@ -178,8 +178,8 @@ def test_compensate_leaves_later_games_as_logged(campaign, three, arbiter, faces
     match = played(campaign, ants, bees)
     later = played(campaign, ants, cats, faces=faces, dice=(1, 1, 5, 1))
     entries = list(LedgerEntry.objects.filter(cause_ref=str(later.battle.key)).values_list("pk", flat=True))
-    said = report(match, "defender", attacker={0: LOST})
-    preview, _ = corrected(match, said, COMPENSATE, arbiter)
+    content = report(match, "defender", attacker={0: LOST})
+    preview, _ = corrected(match, content, COMPENSATE, arbiter)
     standing = LedgerEntry.objects.filter(cause_ref=str(later.battle.key), reversed_by=None)
     assert list(standing.values_list("pk", flat=True)) == entries
     assert pilots(ants)[0].status == "dead"  # a 1 on the fate die
@@ -213,8 +213,8 @@ def test_cascade_recalculates_both_sides_and_later_opponents(campaign, three, ar
     match = played(campaign, ants, bees)
     later = played(campaign, ants, cats, faces=faces, dice=(1, 1, 5, 1))
     assert [pilot.pending for pilot in pilots(cats)] == [("accuracy",), ()]
-    said = report(match, "defender", attacker={0: LOST}, defender={0: {"kills": 1}})
-    preview, _ = corrected(match, said, CASCADE, arbiter)
+    content = report(match, "defender", attacker={0: LOST}, defender={0: {"kills": 1}})
+    preview, _ = corrected(match, content, CASCADE, arbiter)
     dead, other = pilots(ants)
     assert (dead.status, dead.experience, dead.games) == ("dead", "green", 2)  # the pilot's later game still counts
     assert (other.status, other.experience, other.games) == ("active", "regular", 2)
@@ -598,12 +598,12 @@ def test_plan_equals_the_ledgers_afterwards(campaign, three, arbiter, mode, face
         assert (now.balance, now.debt, now.won, now.lost) == (record.balance, record.debt, record.won, record.lost)
         assert now.units == record.units
         for key, pilot in now.pilots.items():
-            said = record.pilots[key]
+            planned = record.pilots[key]
             assert (pilot.status, pilot.skills, pilot.kills, pilot.games) == (
-                said.status,
-                said.skills,
-                said.kills,
-                said.games,
+                planned.status,
+                planned.skills,
+                planned.kills,
+                planned.games,
             )
 
 

@@ -86,14 +86,14 @@ def stories(of):
 
 def there_and_back(monkeypatch, world, story, other, which, undo):
     def run_story(world):
-        world.tell(story)
+        world.play_story(story)
         if not world.matches:
             return
         at = which % len(world.matches)
         match, game, before = world.matches[at], world.games[at], world.numbers()
-        said = _of_league if isinstance(world, League) else lambda game: _of_war(game, match)
-        world.correct(match, None if undo else report(match, other.winner, *said(other)), CASCADE)
-        world.correct(match, report(match, game.winner, *said(game)), CASCADE)
+        fates_of = _of_league if isinstance(world, League) else lambda game: _of_war(game, match)
+        world.correct(match, None if undo else report(match, other.winner, *fates_of(other)), CASCADE)
+        world.correct(match, report(match, game.winner, *fates_of(game)), CASCADE)
         assert world.numbers() == before
 
     each_in_a_world_of_its_own(monkeypatch, run_story, world)

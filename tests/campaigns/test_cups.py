@@ -403,10 +403,10 @@ def test_api_returns_groups_and_bracket(client, campaign, organiser):
     assert client.get(api).status_code == 404
     seeded(campaign, organiser, 4, has_third_place=True)
     played(campaign, organiser, "Ants", "Cats")
-    told = client.get(api).json()
-    assert [tie["stage"] for tie in told["ties"]] == ["Semi-final", "Semi-final", "Final", "Third place"]
-    assert [tie["winner"] for tie in told["ties"]] == ["Ants", "Cats", "", ""]
-    assert [side["name"] for side in told["ties"][2]["sides"]] == ["Ants", "Cats"]
+    answer = client.get(api).json()
+    assert [tie["stage"] for tie in answer["ties"]] == ["Semi-final", "Semi-final", "Final", "Third place"]
+    assert [tie["winner"] for tie in answer["ties"]] == ["Ants", "Cats", "", ""]
+    assert [side["name"] for side in answer["ties"][2]["sides"]] == ["Ants", "Cats"]
 
 
 def test_match_page_names_stage_and_draw_rule(client, campaign, organiser):

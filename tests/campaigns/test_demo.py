@@ -35,8 +35,8 @@ pytestmark = pytest.mark.django_db
 class Demo:
     loaded: Loaded
     folder: Path
-    said: str  # output of the command that loaded the demo
-    asked: int  # number of queries the command made
+    output: str  # output of the command that loaded the demo
+    queries: int  # number of queries the command made
 
 
 def command(name: str, *options: str) -> str:
@@ -48,18 +48,18 @@ def command(name: str, *options: str) -> str:
 @pytest.fixture(scope="module")
 def demo(rows_of_all, tmp_path_factory):
     """Load the demo once for all tests, by its command."""
-    asked = 0
+    queries = 0
 
     def count_query(execute, *args):  # Django's own query log ends at 9,000
-        nonlocal asked
-        asked += 1
+        nonlocal queries
+        queries += 1
         return execute(*args)
 
     folder = tmp_path_factory.mktemp("demo")
     with override_settings(VAR_DIR=folder, DEMO_PASSWORD=""):
         with connection.execute_wrapper(count_query):
-            said = command("demo")
-        return Demo(demo_load(), folder, said, asked)
+            output = command("demo")
+        return Demo(demo_load(), folder, output, queries)
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def loaded(demo, settings):
 
 
 def test_demo_simulates_few_battles_with_few_queries(demo):
-    assert demo.asked <= 2_300 * len(ROSTERS), demo.asked
+    assert demo.queries <= 2_300 * len(ROSTERS), demo.queries
     assert Battle.objects.count() == 2 * len(ROSTERS)
     assert {job.runs_done for job in Forecast.objects.all()} == {0}, "odds are left to the workers"
 
@@ -81,7 +81,7 @@ def test_demo_loads_once_and_its_login_works(client, demo, loaded):
     assert counts[1] == 30, "two of each game to build on, four in each campaign"
     assert Player.objects.exclude(password__startswith="!").get().username == "demo", "the others sign in nowhere"
     password = (demo.folder / "demo-password").read_text()
-    assert password in demo.said
+    assert password in demo.output
     assert password in again
     assert (demo.folder / "demo-password").stat().st_mode & 0o077 == 0
     assert client.login(username="demo", password=password)

@@ -195,8 +195,8 @@ def test_player_gets_ready_and_answers_on_the_page(client, club):
     html = client.get(page).content.decode()
     assert "Yes, we play" in html
     side = "attacker" if game.attacker == ants else "defender"
-    said = client.post(page, {"act": "accept", "game": game.key, "side": side}, follow=True).content.decode()
-    assert "You said yes to" in said
+    answer = client.post(page, {"act": "accept", "game": game.key, "side": side}, follow=True).content.decode()
+    assert "You said yes to" in answer
     other = {"attacker": "defender", "defender": "attacker"}[side]
     refused = client.post(page, {"act": "accept", "game": game.key, "side": other}, follow=True).content.decode()
     assert "This side is not yours" in refused
@@ -265,9 +265,9 @@ def test_both_players_are_notified_and_asked_until_they_answer(club):
     sides = (game.attacker, game.defender)
     for side, other in (sides, sides[::-1]):
         (letter,) = notifications_of(side.owner)
-        told = describe_notification(letter)
-        assert f"{side.name} could play {other.name} at Iron Table now" in told.text
-        assert told.url == reverse("campaigns:club_night", args=[club.slug])
+        notification = describe_notification(letter)
+        assert f"{side.name} could play {other.name} at Iron Table now" in notification.text
+        assert notification.url == reverse("campaigns:club_night", args=[club.slug])
     (item,) = waiting_for(ants.owner)
     assert (item.kind, item.due, item.url) == (
         "game",
@@ -308,8 +308,8 @@ def test_accepted_game_gets_a_table_with_two_seats(club, client):
         assert client.get(seat).status_code == 200
     client.force_login(a_member(club))
     assert reverse("battles:table-replay", args=[table.key]) in client.get(page).content.decode()
-    told = client.get(reverse("api-evening", args=[club.slug])).json()["accepted"]
-    assert [each["table"] for each in told] == [reverse("battles:table-replay", args=[table.key])]
+    accepted = client.get(reverse("api-evening", args=[club.slug])).json()["accepted"]
+    assert [each["table"] for each in accepted] == [reverse("battles:table-replay", args=[table.key])]
 
 
 def test_accepted_game_without_a_force_gets_no_table(club):

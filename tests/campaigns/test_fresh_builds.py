@@ -95,7 +95,7 @@ def test_rich_uncle_pays_before_units_are_bought(monkeypatch):
 
 @pytest.mark.rule("MM-010")
 @pytest.mark.parametrize(
-    ("buys", "told"),
+    ("buys", "reason"),
     [
         ([a_buy("viper"), a_buy("wasp")], "played with 1 Medium and 2 Light; the company has 1 Light and 1 Medium"),
         ([a_buy("demon"), a_buy("wasp"), a_buy("wasp")], "costs 33 points; Opening Shots allows 30"),
@@ -108,10 +108,10 @@ def test_rich_uncle_pays_before_units_are_bought(monkeypatch):
         ([a_buy("wasp")] * 31, "30 units at most"),
     ],
 )
-def test_force_over_the_scenario_limits_is_refused(monkeypatch, buys, told):
+def test_force_over_the_scenario_limits_is_refused(monkeypatch, buys, reason):
     match = a_fresh_match()
     with_dice(monkeypatch, 1, 3)  # no Rich Uncle
-    with pytest.raises(RefusedError, match=told):
+    with pytest.raises(RefusedError, match=reason):
         sealed(match, 0, buys)
     assert not match.sealed.exists()
 
@@ -250,10 +250,10 @@ def test_seal_is_hidden_and_its_hash_kept(monkeypatch, client):
         if reader:
             client.force_login(reader)
         for url in (f"/matches/{match.key}/", f"/api/v1/matches/{match.key}/", f"/api/v1/matches/{match.key}/forces/"):
-            shown = client.get(url).content.decode()
-            assert "VIPER" not in shown
-            assert "Rich Uncle" not in shown
-            assert "rich-uncle" not in shown
+            html = client.get(url).content.decode()
+            assert "VIPER" not in html
+            assert "Rich Uncle" not in html
+            assert "rich-uncle" not in html
     assert not match.support_rolls.exists()
 
 
@@ -368,7 +368,7 @@ def test_forfeited_match_keeps_hired_pilots_only(monkeypatch):
 def test_correction_recalculates_pilots_of_fresh_units(monkeypatch, mode):
     match = opened(monkeypatch)
     faces = Faces(monkeypatch)
-    faces.tell(match, 1, 1, 1, 1, 1, 1)
+    faces.fix(match, 1, 1, 1, 1, 1, 1)
     match = match_settle_report(
         match=match, report=report(match, "attacker", attacker={0: {"kills": 1}}, defender={1: LOST}),
         state=MatchState.CONFIRMED, decided_by=DecidedBy.AGREEMENT, by=None,
@@ -401,11 +401,11 @@ def test_support_orders_are_sealed_and_used(monkeypatch):
             match=match, side=1, buys=OPENING, doctrine="cautious", orders=orders, by=owner_of(match, 1)
         )  # fmt: skip
 
-    for orders, told in (
+    for orders, reason in (
         ({"minefield": {"zone": 12}}, "orders.minefield.zone: must be a whole number from 1 to 9"),
         ({"hidden-mek": {"unit": "b1"}}, "no such support to order"),
     ):
-        with pytest.raises(RefusedError, match=told) as caught:
+        with pytest.raises(RefusedError, match=reason) as caught:
             seal(orders)
         assert caught.value.field == "orders"
     seal({"minefield": {"zone": 6}})
@@ -439,9 +439,9 @@ def test_page_asks_for_orders_of_rolled_support(monkeypatch, client):
     url = f"/matches/{match.key}/forces/"
     with_dice(monkeypatch, 2, 1)  # table A, entry 1: Ambush
     client.post(url, {"act": "roll"})
-    shown = client.get(f"{url}?force=published:first-contract")
-    assert "Who springs it" in shown.content.decode()
-    start = filled(shown)
+    answer = client.get(f"{url}?force=published:first-contract")
+    assert "Who springs it" in answer.content.decode()
+    start = filled(answer)
     start["design_4"], start["seat_4"], start["design_2"] = (
         start["design_2"],
         "hire:green",
@@ -481,8 +481,8 @@ def test_autoplay_orders_stay_with_their_unit_row(monkeypatch, client):
 def filled(response, **values):
     """Return the purchase form's fields as the page shows them, with these changes."""
     form = response.context["form"]
-    shown = {field.name: field.value() or "" for field in form}
-    return {**shown, "act": "seal", "doctrine": "aggressive", **values}
+    initial = {field.name: field.value() or "" for field in form}
+    return {**initial, "act": "seal", "doctrine": "aggressive", **values}
 
 
 def test_page_rolls_shows_problems_and_seals(monkeypatch, client):
@@ -491,8 +491,8 @@ def test_page_rolls_shows_problems_and_seals(monkeypatch, client):
     url = f"/matches/{match.key}/forces/"
     assert "Roll for support" in client.get(url).content.decode()
     with_dice(monkeypatch, 1, 3)
-    shown = client.post(url, {"act": "roll"}, follow=True)
-    assert "Surprise" in shown.content.decode()
+    rolled = client.post(url, {"act": "roll"}, follow=True)
+    assert "Surprise" in rolled.content.decode()
     start, url = filled(client.get(f"{url}?force=published:first-contract")), f"{url}?force=published:first-contract"
     dear = client.post(f"{url}&part=tally", {**start, "design_2": "demon"}).content.decode()
     assert "is played with 1 Medium and 2 Light" in dear
@@ -591,13 +591,13 @@ def test_new_campaign_defaults_to_fresh_build(client):
     page = client.get(url)
     assert page.context["rules"]["season-mode"].value() == "fresh-build"
     assert "Fresh build, as the text has it: Meks are bought anew for each match" in page.content.decode()
-    told = {"club": club.slug, "system": "meks-and-mercs", "scenarios": ["opening-shots"]}
+    data = {"club": club.slug, "system": "meks-and-mercs", "scenarios": ["opening-shots"]}
     post = {"path": "/api/v1/campaigns/", "content_type": "application/json"}
-    made = client.post(data=told | {"name": "By the book"}, **post)
+    made = client.post(data=data | {"name": "By the book"}, **post)
     assert made.status_code == 201, made.content
     assert made.json()["options"] == {"season-mode": "fresh-build"}
     standing = {"options": {"season-mode": "standing-company"}}
-    kept = client.post(data=told | {"name": "With hangars"} | standing, **post)
+    kept = client.post(data=data | {"name": "With hangars"} | standing, **post)
     assert kept.json()["options"] == standing["options"]
 
 
@@ -624,9 +624,9 @@ def test_outdated_saved_force_is_reported_and_replaced(monkeypatch, client):
     gone = SavedList.objects.create(
         player=owner, system="meks-and-mercs", name="Old", designs=[{"design": "withdrawn", "name": ""}]
     )
-    shown = client.get(f"{url}?force=saved:{gone.pk}")
-    assert shown.status_code == 200
-    assert "can’t be bought here any more" in shown.content.decode().replace("&#x27;", "’")
+    answer = client.get(f"{url}?force=saved:{gone.pk}")
+    assert answer.status_code == 200
+    assert "can’t be bought here any more" in answer.content.decode().replace("&#x27;", "’")
     assert client.post(f"{url}?force=saved:{gone.pk}&part=tally", {}).status_code == 200
 
 
@@ -645,8 +645,8 @@ def test_organiser_reseals_support_dice_with_a_lost_key(monkeypatch, client, set
     client.post(reverse("campaigns:match_dice_replace", args=[match.key]))
     after = [muster_of(match, side).dice.commitment for side in (0, 1)]
     assert not {*before} & {*after}
-    told = " ".join(ActivityLogEntry.objects.filter(match=match, by=organiser).values_list("text", flat=True))
-    assert all(each in told for each in (*before, *after))
+    log = " ".join(ActivityLogEntry.objects.filter(match=match, by=organiser).values_list("text", flat=True))
+    assert all(each in log for each in (*before, *after))
     assert "Seal other dice" not in client.get(url).content.decode()
     for side in (0, 1):
         with_dice(monkeypatch, 1, 3)

@@ -55,10 +55,10 @@ def activity_log_texts():
 def test_announcement_logs_the_dice_before_the_battle(ants):
     friendly = announced(ants)
     assert (friendly.battle.status, friendly.battle.seed_chosen, friendly.battle.result) == ("queued", False, None)
-    (told,) = activity_log_texts()
+    (text,) = activity_log_texts()
     name = published_forces(SYSTEM)[FORCE].name
-    assert told.startswith(f"Ants announced a friendly game in Round 1: 2 units against {name}, on the dice ")
-    assert told.endswith(friendly.battle.dice.commitment)
+    assert text.startswith(f"Ants announced a friendly game in Round 1: 2 units against {name}, on the dice ")
+    assert text.endswith(friendly.battle.dice.commitment)
     assert friendly.battle.dice.revealed_at is None
 
 
@@ -241,16 +241,16 @@ def test_friendly_uses_the_dice_shown_to_its_player(client, ants):
     owner = ants.company.owner
     client.force_login(owner)
     page = reverse("campaigns:friendlies", args=[ants.campaign_id])
-    shown = client.get(page).context["dice"].commitment
-    assert f'<input type="hidden" name="dice" value="{shown}">' in client.get(page).content.decode()
+    commitment = client.get(page).context["dice"].commitment
+    assert f'<input type="hidden" name="dice" value="{commitment}">' in client.get(page).content.decode()
     dice_take(actor=owner, visitor="")  # for a battle in another window
     sent = {
         "enrolment": ants.pk, "units": [ready(ants)], "doctrine": "cautious", "opponent": FORCE, "ground": "0",
-        "dice": shown,
+        "dice": commitment,
     }  # fmt: skip
     refused = client.post(page, sent)
     assert refused.status_code == 422
     assert "The dice whose hash you were shown have rolled for another battle of yours" in refused.content.decode()
-    shown = refused.context["dice"].commitment
-    assert client.post(page, {**sent, "dice": shown}).status_code == 302
-    assert Friendly.objects.get().battle.dice.commitment == shown
+    commitment = refused.context["dice"].commitment
+    assert client.post(page, {**sent, "dice": commitment}).status_code == 302
+    assert Friendly.objects.get().battle.dice.commitment == commitment

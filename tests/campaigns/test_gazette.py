@@ -174,8 +174,8 @@ class TestPilots:
         content = content_of(closed(row))
         assert content.units_lost == 1
         fates = {entry.kind for entry in LedgerEntry.objects.filter(cause_ref=str(match.battle.key))}
-        told = {line.what for line in content.pilots}
-        assert ("killed" in told) == ("died" in fates)
+        kinds = {line.what for line in content.pilots}
+        assert ("killed" in kinds) == ("died" in fates)
         assert content.results[0].destroyed == (1, 0)
 
 
@@ -302,11 +302,11 @@ class TestEditions:
         """The migration that adds the front page's columns fills them once."""
         row, organiser = self.a_late_ruling()
         gazette_new_edition(round_=row, by=organiser)
-        told = list(Gazette.objects.order_by("pk").values_list("headline", "lead"))
-        assert told[0] != told[1]
+        front_pages = list(Gazette.objects.order_by("pk").values_list("headline", "lead"))
+        assert front_pages[0] != front_pages[1]
         Gazette.objects.update(headline="", lead="")
         importlib.import_module("campaigns.migrations.0008_front_pages").tell(apps, connection.schema_editor())
-        assert list(Gazette.objects.order_by("pk").values_list("headline", "lead")) == told
+        assert list(Gazette.objects.order_by("pk").values_list("headline", "lead")) == front_pages
 
     def test_correction_of_an_earlier_round_shows_too(self):
         campaign = a_campaign()
@@ -351,9 +351,9 @@ class TestWhatComesNext:
         planned = a_round(campaign, state="planned", opens_at=None, deadline=None)
         a_match(planned, *sides)
         round_open(round_=planned, by=None)
-        told = {each.round.number: each.fixtures for each in Gazette.objects.select_related("round")}
-        assert told[1] is None
-        assert told[2]["round"] == 3
+        fixtures = {each.round.number: each.fixtures for each in Gazette.objects.select_related("round")}
+        assert fixtures[1] is None
+        assert fixtures[2]["round"] == 3
 
 
 def test_withdrawn_company_stays_in_the_table():

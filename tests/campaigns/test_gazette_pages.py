@@ -159,10 +159,10 @@ def test_organiser_writes_a_new_edition_after_a_correction(client):
     assert "Write a new edition" not in text
     client.force_login(organiser)
     assert "Write a new edition" in page(client, "gazette", row)
-    told = client.post(url("gazette", row), follow=True).content.decode()
-    assert "Edition 2 is written." in told
-    assert "Bears won" in told
-    assert "Corrected since" not in told
+    html = client.post(url("gazette", row), follow=True).content.decode()
+    assert "Edition 2 is written." in html
+    assert "Bears won" in html
+    assert "Corrected since" not in html
     assert "Axes won" in page(client, "gazette", row, edition="1")
     assert client.get(url("gazette", row), {"edition": "3"}).status_code == 404
     again = client.post(url("gazette", row), follow=True).content.decode()
@@ -275,9 +275,9 @@ def test_failed_print_shows_the_reason_and_can_be_repeated(client, monkeypatch):
     monkeypatch.setattr("campaigns.gazette.services.gazette_pdf", missing)
     failed = drawn(row)
     assert failed.status == JobStatus.FAILED
-    shown = client.get(url("gazette_pdf", row))
-    assert shown.status_code == 202
-    assert "libpango-1.0-0" in shown.content.decode()
+    answer = client.get(url("gazette_pdf", row))
+    assert answer.status_code == 202
+    assert "libpango-1.0-0" in answer.content.decode()
     assert "/login/" in client.post(url("gazette_pdf", row))["Location"], "whoever asks has an account"
     client.force_login(a_player())
     for _ in range(2):

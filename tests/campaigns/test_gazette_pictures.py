@@ -40,9 +40,9 @@ def test_moment_links_to_the_last_kill(client):
     body = front_page(client, row)
     picture = re.search(r'<img\s+src="([^"]+moment\.svg\?step=\d+)"', body)
     assert picture
-    shown = client.get(picture[1])
-    assert shown.status_code == 200
-    assert shown["Content-Type"] == "image/svg+xml"
+    answer = client.get(picture[1])
+    assert answer.status_code == 200
+    assert answer["Content-Type"] == "image/svg+xml"
     assert f"{reverse('battles:battle', args=[match.battle.key])}?step={moment.step}" in body
 
 

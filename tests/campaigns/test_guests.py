@@ -581,8 +581,8 @@ def test_guests_company_gets_the_campaigns_catalogue_version(club, cy, ann, monk
 
 def test_organiser_cannot_enrol_a_members_company(club, ann):
     own = a_mustered_company(a_member(club))
-    said = refused(enrolment_ask, campaign=a_campaign(club, "mustering"), company=own, by=ann)
-    assert said == "You can enrol companies of your own."
+    reason = refused(enrolment_ask, campaign=a_campaign(club, "mustering"), company=own, by=ann)
+    assert reason == "You can enrol companies of your own."
 
 
 def test_guest_company_needs_a_campaign_of_the_club(cy, ann):
@@ -630,8 +630,8 @@ def test_guest_paired_in_a_season_cannot_be_removed():
     assert not Player.objects.filter(name_shown="Di").exists()
     season_start(season=ledger.season, by=ledger.organiser)
     a_season_round(ledger, "swiss")
-    said = refused(guest_remove, guest=cy, by=ledger.organiser)
-    assert said.startswith("Cy is paired in Long Year, and stays with his past.")
+    reason = refused(guest_remove, guest=cy, by=ledger.organiser)
+    assert reason.startswith("Cy is paired in Long Year, and stays with his past.")
 
 
 def test_removed_guest_cannot_be_removed_again(cy, ann):
@@ -733,8 +733,8 @@ def test_opponent_in_a_campaign_cannot_take_over_the_guest(club, cy, ann):
 def test_entrant_of_a_season_cannot_take_over_the_guest():
     ledger, cy = a_guests_season(ben=GAMES[:1], eve=GAMES, cy=GAMES[1:2])
     link = find_link(link_make(guest=cy, by=ledger.organiser))
-    said = refused(guest_claim, link=link, by=ledger.players["ben"])
-    assert said.startswith("You take part in Long Year yourself, and nobody stands on two places there.")
+    reason = refused(guest_claim, link=link, by=ledger.players["ben"])
+    assert reason.startswith("You take part in Long Year yourself, and nobody stands on two places there.")
     assert ledger.season.entrants.filter(player=cy.player).exists()
     heir = a_player("dora")
     guest_claim(link=link, by=heir)
@@ -931,14 +931,14 @@ def test_leaving_player_is_forgotten_under_the_guest_name_too(club, cy, ann):
     claimed(cy, ben, ann)
     ben.refresh_from_db()
     end_account(ben)
-    told = " ".join(ActivityLogEntry.objects.values_list("text", flat=True))
-    assert re.search(r"\bCy\b(?!')", told) is None
+    log = " ".join(ActivityLogEntry.objects.values_list("text", flat=True))
+    assert re.search(r"\bCy\b(?!')", log) is None
     assert Guest.objects.get().name == "Player who left"
 
 
 def test_takeout_lists_the_guests_an_organiser_added(cy, ann):
-    told = json.loads(next(text for path, text in _clubs(ann) if path == "clubs.json"))
-    assert [row["name"] for row in told["guests_you_added"]] == ["Cy"]
+    exported = json.loads(next(text for path, text in _clubs(ann) if path == "clubs.json"))
+    assert [row["name"] for row in exported["guests_you_added"]] == ["Cy"]
 
 
 # --- the API ----------------------------------------------------------------------------------------------------------

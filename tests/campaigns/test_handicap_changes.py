@@ -358,14 +358,14 @@ def test_both_sides_see_the_handicaps_basis_and_fall(client, match):
     row = calculate_handicap(match)
     for side in (0, 1):
         client.force_login(owner(match, side))
-        told = client.get(api).json()
-        ants, bees = told["sides"]
+        answer = client.get(api).json()
+        ants, bees = answer["sides"]
         assert (ants["company"], bees["company"]) == ("Ants", "Bees")
         assert sum(int(line[0]) if line[0].isdigit() else 1 for line in ants["units"]) == 3
         assert sum(int(line[0]) if line[0].isdigit() else 1 for line in bees["units"]) == 4
         assert ants["points"] < bees["points"]
         assert {ants["ai_style"], bees["ai_style"]} <= {"Aggressive", "Cautious"}
-        assert all(each["units"] and len(each["styles"]) == 2 for each in told["tried"])
+        assert all(each["units"] and len(each["styles"]) == 2 for each in answer["tried"])
         text = client.get(page).content.decode()
         assert "What it was calculated from" in text
         assert all(line in text for line in ants["units"])
@@ -383,9 +383,9 @@ def test_units_of_the_calculation_are_visible_to_players_only(client, match):
     say(match, 0)
     say(match, 1)
     page, api = reverse("campaigns:match", args=[match.key]), reverse("api-match-handicap", args=[match.key])
-    told = client.get(api).json()
-    assert (told["status"], told["sides"]) == ("agreed", [])
-    assert not any(each["units"] for each in told["tried"])
+    answer = client.get(api).json()
+    assert (answer["status"], answer["sides"]) == ("agreed", [])
+    assert not any(each["units"] for each in answer["tried"])
     assert "What it was calculated from" not in client.get(page).content.decode()
     client.force_login(owner(match, 0))
     assert len(client.get(api).json()["sides"]) == 2

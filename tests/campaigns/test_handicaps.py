@@ -210,9 +210,9 @@ def test_api_asks_agrees_and_returns_the_handicap(client, match):
     assert client.get(url).json()["status"] == "none"
     assert client.post(url, {"act": "ask"}, content_type="application/json").json()["status"] == "counting"
     handicap_calculate(job=Handicap.claim(Handicap.objects.get().pk))
-    told = client.get(url).json()
-    assert told["status"] == "proposed"
-    sent = {"act": "agree", "kind": told["kind"], "value": told["value"]}
+    proposal = client.get(url).json()
+    assert proposal["status"] == "proposed"
+    sent = {"act": "agree", "kind": proposal["kind"], "value": proposal["value"]}
     assert client.post(url, sent, content_type="application/json").json()["agreed"] == ["Strong"]
     wrong = client.post(url, {**sent, "value": -1}, content_type="application/json")
     assert wrong.status_code == 422 or wrong.status_code == 400

@@ -96,11 +96,11 @@ def test_handicap_lowers_the_purchase_limit(client):
     client.force_login(owner_of(match, 0))
     page = client.get(f"{reverse('campaigns:match_forces', args=[match.key])}?side=attacker").content.decode()
     assert f"Ants fields {row.value} points at most, as both sides agreed" in page
-    told = client.get(reverse("api-match-muster", args=[match.key])).json()
-    assert (told["limit"], told["handicap"]) == (row.value, f"Ants fields {row.value} points at most")
+    answer = client.get(reverse("api-match-muster", args=[match.key])).json()
+    assert (answer["limit"], answer["handicap"]) == (row.value, f"Ants fields {row.value} points at most")
     client.force_login(owner_of(match, 1))
-    told = client.get(reverse("api-match-muster", args=[match.key])).json()
-    assert (told["limit"], told["handicap"]) == (30, "")
+    answer = client.get(reverse("api-match-muster", args=[match.key])).json()
+    assert (answer["limit"], answer["handicap"]) == (30, "")
 
 
 def test_purchase_over_the_handicap_is_refused(monkeypatch):
@@ -158,8 +158,8 @@ def test_handicap_cancels_a_support_roll(monkeypatch, client):
     muster_roll(match=other, side=0, by=owner_of(other, 0))
     agreed(other, "support")
     client.force_login(owner_of(other, 0))
-    told = client.get(reverse("api-match-muster", args=[other.key])).json()
-    assert (told["rolls"], told["limit"]) == ([], 60)  # the uncle's points go too
+    answer = client.get(reverse("api-match-muster", args=[other.key])).json()
+    assert (answer["rolls"], answer["limit"]) == ([], 60)  # the uncle's points go too
     with_dice(monkeypatch, 1, 3)
     assert lists_reveal(match=fresh(other)).setup["sides"][0]["support"] == []
     assert muster_of(other).rolls  # the rolls are kept

@@ -131,10 +131,10 @@ def test_published_odds_ignore_orders(match):
         side["doctrine"] = "aggressive"  # until a worker has chosen the best AI styles
     assert match.forecast.setup == bare
     assert [secrets_of(side) for row in Forecast.objects.all() for side in row.setup["sides"]] == [{}, {}]
-    told = client_of(None).get(reverse("api-forecast", args=[match.forecast.key])).content.decode()
+    answer = client_of(None).get(reverse("api-forecast", args=[match.forecast.key])).content.decode()
     page = page_of(client_of(None), "battles:forecast", match.forecast.key)
     for word in (*TOLD, "standing", "hidden-mek"):
-        assert word not in told
+        assert word not in answer
     assert [word for word in TOLD if word in page] == []
 
 
@@ -156,8 +156,8 @@ def test_table_keeps_orders_as_sealed_notes(match):
     assert [digest for digest in hashes if digest not in theirs] == []
     assert [word for word in TOLD if word in theirs] == []
     for name in ("battles:table-replay", "api-table"):
-        told = page_of(client_of(None), name, table.key)
-        assert [word for word in (*TOLD, "hides") if word in told] == []
+        text = page_of(client_of(None), name, table.key)
+        assert [word for word in (*TOLD, "hides") if word in text] == []
     assert table_report(match, 0) is None, "nothing has been played yet"
 
 
@@ -220,8 +220,8 @@ def test_marks_of_a_hidden_unit_leak_nowhere(match):
     assert "Contact" in nothing[0]
     assert '"key":"b-contact-1","name":"Contact"' in nothing[6]
     assert '"b2' not in nothing[6]
-    marked = {"changes": [[cell.id, 0, 1] for cell in ticks]}
-    LiveEvent.objects.filter(table=table, place=first).update(facts=marked)
+    marks = {"changes": [[cell.id, 0, 1] for cell in ticks]}
+    LiveEvent.objects.filter(table=table, place=first).update(facts=marks)
     forget()
     assert read() == nothing
     own = page_of(client_of(owner_of(match, 1)), "campaigns:report", match.key)

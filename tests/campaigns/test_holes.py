@@ -152,9 +152,9 @@ def test_forged_document_brings_no_points():
     match = played(campaign, an_enrolment(campaign), an_enrolment(campaign))
     cheat = company_import(owner=a_player(), document=read_company(forged(campaign, match, 500)))
     assert points_earned_in(campaign, [cheat]) == {cheat.pk: 0}
-    told = muster_problems(cheat, campaign).problems[0].message
-    assert told.startswith("The company is worth 5")
-    assert told.endswith("Spring War allows 60.")
+    problem = muster_problems(cheat, campaign).problems[0].message
+    assert problem.startswith("The company is worth 5")
+    assert problem.endswith("Spring War allows 60.")
 
 
 # --- experience from elsewhere ----------------------------------------------------------------------------------------
@@ -168,17 +168,17 @@ def test_outside_experience_is_shown_before_acceptance(sixes):
     battle = fought(own)
     battle_write_effects(battle=battle, actor=own.owner)
     pilots = own.pilots.filter(status__in=["active", "wounded"]).count()
-    told = f"1 game; pilots: {pilots} Regular, {pilots} skills"
-    assert muster_problems(own, campaign).brings == told
+    summary = f"1 game; pilots: {pilots} Regular, {pilots} skills"
+    assert muster_problems(own, campaign).brings == summary
     organiser, asked = campaign.club.memberships.get().player, an_enrolment(campaign, own, state="asked")
     pages = [reverse("campaigns:campaign_companies", args=[campaign.pk])]
     pages.append(reverse("campaigns:enrolment", args=[campaign.pk, asked.pk]))
     for page in pages:
-        assert told in signed_in(organiser).get(page).content.decode()
-    assert told not in signed_in(a_member(campaign.club)).get(pages[0]).content.decode()
-    listed = reverse("api-enrolments", args=[campaign.pk])
-    assert [each["brings"] for each in signed_in(organiser).get(listed).json()] == [told]
-    assert [each["brings"] for each in signed_in(a_member(campaign.club)).get(listed).json()] == [""]
+        assert summary in signed_in(organiser).get(page).content.decode()
+    assert summary not in signed_in(a_member(campaign.club)).get(pages[0]).content.decode()
+    api_url = reverse("api-enrolments", args=[campaign.pk])
+    assert [each["brings"] for each in signed_in(organiser).get(api_url).json()] == [summary]
+    assert [each["brings"] for each in signed_in(a_member(campaign.club)).get(api_url).json()] == [""]
 
 
 # --- deadline ---------------------------------------------------------------------------------------------------------
@@ -208,8 +208,8 @@ def test_report_cannot_be_withdrawn_after_closing():
     closed(match.round)
     with pytest.raises(RefusedError, match="Round 1 is closed: confirm the other report, or let an arbiter rule"):
         report_withdraw(match=match, side=0, by=owner(match, 0))
-    said = match.reports.get(side=1, is_current=True)
-    assert match_confirm(match=match, side=0, report=said.pk, by=owner(match, 0)).state == "confirmed"
+    report = match.reports.get(side=1, is_current=True)
+    assert match_confirm(match=match, side=0, report=report.pk, by=owner(match, 0)).state == "confirmed"
 
 
 def test_planned_match_cannot_be_ruled_on():
@@ -297,8 +297,8 @@ def test_withdrawn_seal_frees_units_and_keeps_its_words():
     rosters.unit_sell(company=own, by=by, unit=first_unit(match))
     with pytest.raises(RefusedError, match="Your words for the dice were sealed with your first force"):
         list_submit(units=units[1:], words="another owl", **sealing)
-    for said in ("", "owl"):
-        list_submit(units=units[1:], words=said, **sealing)
+    for more_words in ("", "owl"):
+        list_submit(units=units[1:], words=more_words, **sealing)
         force = match.sealed.get()
         match.dice.refresh_from_db()
         assert (force.words, force.fell, match.dice.words) == ("owl", "", words)

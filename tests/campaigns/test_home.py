@@ -135,10 +135,10 @@ def test_home_lists_acts_of_others_since_the_last_visit(client, league):
     assert "Ben reported" in words_of(client.get(HOME))
 
 
-@pytest.mark.parametrize("told", ["", "x", "1.2", "1.2.3.4", "9" * 30, "1.-4.7", "é.1.1"])
-def test_invalid_cookie_is_ignored(client, told):
+@pytest.mark.parametrize("cookie", ["", "x", "1.2", "1.2.3.4", "9" * 30, "1.-4.7", "é.1.1"])
+def test_invalid_cookie_is_ignored(client, cookie):
     client.force_login(a_player())
-    client.cookies["seen"] = told
+    client.cookies["seen"] = cookie
     assert client.get(HOME).status_code == 200
 
 
@@ -151,7 +151,7 @@ def test_acts_on_a_draft_are_shown_to_organisers_only(client, league):
 
 
 @pytest.mark.parametrize(
-    ("left", "told"),
+    ("left", "expected"),
     [
         (timedelta(days=3, hours=4, minutes=9), "3 days and 4 hours"),
         (timedelta(days=1), "1 day"),
@@ -161,5 +161,5 @@ def test_acts_on_a_draft_are_shown_to_organisers_only(client, league):
         (timedelta(seconds=-1), ""),
     ],
 )
-def test_time_left_is_shown_in_two_parts(left, told):
-    assert format_time_left(left) == told
+def test_time_left_is_shown_in_two_parts(left, expected):
+    assert format_time_left(left) == expected

@@ -236,13 +236,13 @@ def ods_of(rows):
     office = "urn:oasis:names:tc:opendocument:xmlns:"
     cell = '<table:table-cell office:value-type="string"><text:p>{}</text:p></table:table-cell>'
     day = '<table:table-cell office:value-type="date" office:date-value="{}"><text:p>x</text:p></table:table-cell>'
-    told = "".join(
+    table_rows = "".join(
         f"<table:table-row>{''.join((day if each[:2] == '20' else cell).format(each) for each in row)}</table:table-row>"
         for row in rows
     )
     content = (
         f'<office:document-content xmlns:office="{office}office:1.0" xmlns:table="{office}table:1.0" '
-        f'xmlns:text="{office}text:1.0"><office:body><office:spreadsheet><table:table table:name="S">{told}'
+        f'xmlns:text="{office}text:1.0"><office:body><office:spreadsheet><table:table table:name="S">{table_rows}'
         "</table:table></office:spreadsheet></office:body></office:document-content>"
     )
     kind = "application/vnd.oasis.opendocument.spreadsheet"

@@ -110,8 +110,8 @@ def test_closing_pays_holders_and_logs_their_territories(campaign, pair):
     assert [step["text"] for step in job.steps if step["step"] == "income"] == ["paid to Ants"]
     entry = LedgerEntry.objects.get(company=ants.company, kind="territory-income")
     assert (entry.points, entry.facts["bill"], entry.by) == (5, [["Ford", 3], ["Hill", 2]], None)
-    told = ledger_of(ants.company)[0]
-    assert (told.points, told.cause_ref) == (5, "")  # no battle to link to
+    ledger_line = ledger_of(ants.company)[0]
+    assert (ledger_line.points, ledger_line.cause_ref) == (5, "")  # no battle to link to
     assert describe_income(row) == ("Ants have 5 points from Ford (3) and Hill (2).",)
     assert points_earned_in(campaign, [ants.company, bees.company]) == {ants.company_id: 5, bees.company_id: 0}
     all_is_well()
@@ -305,10 +305,10 @@ def test_reconcile_reports_income_missing_from_the_ledger(campaign, pair):
     close(won(campaign, ants, bees, "Ford").round)
     assert list(income_differences()) == []
     campaign.rounds.get().incomes.filter(enrolment=ants).update(points=7, places=[["Ford", 7]])
-    told = list(income_differences())
-    assert len(told) == 2
-    assert "has 3 points of them, not 7" in told[0]
-    assert "is owed Ford (3)" in told[1]
+    found = list(income_differences())
+    assert len(found) == 2
+    assert "has 3 points of them, not 7" in found[0]
+    assert "is owed Ford (3)" in found[1]
 
 
 def test_acts_before_an_income_cannot_be_undone(campaign, pair):
@@ -464,7 +464,7 @@ def test_organiser_sets_yields_line_by_line(draft, organiser):
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "reason"),
     [
         ("Fort: 3", "no territory “Fort”"),
         ("Ford: much", "Write what Ford brings"),
@@ -474,8 +474,8 @@ def test_organiser_sets_yields_line_by_line(draft, organiser):
         ("Ford: -3", "Write what Ford brings"),
     ],
 )
-def test_invalid_yields_are_refused_without_changes(draft, organiser, line, said):
-    with pytest.raises(RefusedError, match=said):
+def test_invalid_yields_are_refused_without_changes(draft, organiser, line, reason):
+    with pytest.raises(RefusedError, match=reason):
         yields_set(campaign=draft, by=organiser, lines=["Hill: 9", line])
     assert place(draft, "Hill").income == 2
 

@@ -163,14 +163,14 @@ def test_page_api_and_spreadsheet_agree(client, campaign, two):
     page = client.get(f"{base}/").content.decode()
     assert "1 match of Meks &amp; Mercs." in page
     assert "Small numbers say little" in page
-    told = client.get(f"/api/v1{base}/").json()
-    cells = {(table["table"], cell["what"]): cell for table in told["tables"] for cell in table["cells"]}
+    data = client.get(f"/api/v1{base}/").json()
+    cells = {(table["table"], cell["what"]): cell for table in data["tables"] for cell in table["cells"]}
     assert cells["weapon", "Cannon"]["number"] == 4
     assert cells["weapon", "Cannon"]["share"] == 0.75
     assert cells["design", "WASP"]["kills"] == 0.25
     assert (cells["role", "Attacker"]["share"], cells["role", "Attacker"]["expected"]) == (1.0, 0.2)
-    assert told["odds"]["cells"][0]["what"] == "20 % to 40 %"
-    lucky = {each["player"]: each["scored"] - each["expected"] for each in told["luck"]}
+    assert data["odds"]["cells"][0]["what"] == "20 % to 40 %"
+    lucky = {each["player"]: each["scored"] - each["expected"] for each in data["luck"]}
     assert lucky[two[0].company.owner.username] == 0.8
     answer = client.get(f"{base}.csv")
     assert answer["Content-Type"].startswith("text/csv")
@@ -184,8 +184,8 @@ def test_spreadsheet_escapes_formulas(client, campaign, two, begins):
     played(campaign, two)
     campaign.rounds.get().matches.update(scenario_name=f"{begins}HYPERLINK(1)")
     answer = client.get(f"/clubs/{campaign.club.slug}/insights.csv").content.decode("utf-8-sig")
-    said = [line["what"] for line in csv.DictReader(io.StringIO(answer)) if "HYPERLINK" in line["what"]]
-    assert {what[:2] for what in said} == {f"'{begins}"}
+    names = [line["what"] for line in csv.DictReader(io.StringIO(answer)) if "HYPERLINK" in line["what"]]
+    assert {what[:2] for what in names} == {f"'{begins}"}
 
 
 def test_api_filters_by_player_and_ignores_unknown_players(client, campaign, two):

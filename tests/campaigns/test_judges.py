@@ -284,9 +284,9 @@ def page(client, match, player, name="match", **posted):
 
 def test_page_names_the_judge_and_takes_consent(client, match, judge):
     match = disputed(match)
-    told = page(client, match, judge)
-    assert f"You can do it once {owner(match, 1)} consents on the match" in told
-    assert "Rule on the dispute" not in told
+    html = page(client, match, judge)
+    assert f"You can do it once {owner(match, 1)} consents on the match" in html
+    assert "Rule on the dispute" not in html
     assert "nobody else in the club can judge it" in page(client, match, judge, "rule", verdict="attacker", reason="I.")
     assert not match.rulings.exists()
     assert "Let the other side judge" in page(client, match, owner(match, 1))
@@ -295,9 +295,9 @@ def test_page_names_the_judge_and_takes_consent(client, match, judge):
     page(client, match, owner(match, 1), "match_consent", do="withdraw")
     assert "Rule on the dispute" not in page(client, match, judge)
     arbiter = a_member(match.round.campaign.club, "arbiter")
-    told = page(client, match, judge, "rule")
-    assert f"{arbiter} can." in told
-    assert "How the match is decided" not in told
+    html = page(client, match, judge, "rule")
+    assert f"{arbiter} can." in html
+    assert "How the match is decided" not in html
 
 
 def test_correction_page_names_another_judge(client, campaign, judge):

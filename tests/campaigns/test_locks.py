@@ -242,8 +242,8 @@ def test_impossible_seal_falls_and_the_other_stands(match):
     after = seal(match, 1)
     assert after.setup is None
     assert {row.side: row.fell for row in match.sealed.all()} == {0: "WASP has no pilot (MM-011).", 1: ""}
-    told = f"The seal of {company(match).name} for Round 1, {match} fell: what it held can't come any more"
-    assert match.diary.get().text == told  # members read it, and the other side is one of them
+    text = f"The seal of {company(match).name} for Round 1, {match} fell: what it held can't come any more"
+    assert match.diary.get().text == text  # members read it, and the other side is one of them
     page = reverse("campaigns:match", args=[match.key])
     assert "WASP has no pilot" in signed_in(company(match).owner).get(page).content.decode()
     assert "WASP has no pilot" not in signed_in(company(match, 1).owner).get(page).content.decode()
@@ -258,10 +258,10 @@ def test_impossible_seal_falls_and_the_other_stands(match):
 def test_decided_match_asks_for_no_new_seal(match):
     seal(match)
     list_withdraw(match=match, side=0, by=company(match).owner)
-    page, anew = reverse("campaigns:match", args=[match.key]), "seal again before the deadline"
-    assert anew in signed_in(company(match).owner).get(page).content.decode()
+    page, request_text = reverse("campaigns:match", args=[match.key]), "seal again before the deadline"
+    assert request_text in signed_in(company(match).owner).get(page).content.decode()
     match_rule(match=match, verdict="void", reason="It never was.", by=a_member(match.round.campaign.club, "arbiter"))
-    assert anew not in signed_in(company(match).owner).get(page).content.decode()
+    assert request_text not in signed_in(company(match).owner).get(page).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -335,8 +335,8 @@ def test_report_after_the_deadline_does_not_stand_alone():
     match = a_match()
     seal(match, 0)
     opened = opened_by(late(match), 0)
-    told = {"muster": "report/1", "winner": "attacker", "units": {}}
-    report_make(match=opened, side=0, content=told, by=company(match).owner)
+    content = {"muster": "report/1", "winner": "attacker", "units": {}}
+    report_make(match=opened, side=0, content=content, by=company(match).owner)
     closed(match.round)
     assert fate(match) == ("forfeited", "attacker", "deadline")
     assert not company(match).ledger.filter(kind="game").exists()

@@ -203,12 +203,12 @@ class TestLostKey:
         seal(match, 0, "for the Hounds")
         before = match.dice
         lose()
-        anew = match_dice_replace(match=match, by=organiser)
-        assert anew.dice.pk != before.pk
-        assert anew.dice.words == [["attacker", "for the Hounds"]]
-        told = ActivityLogEntry.objects.get(match=match, by=organiser).text
-        assert before.commitment in told
-        assert anew.dice.commitment in told
+        replaced = match_dice_replace(match=match, by=organiser)
+        assert replaced.dice.pk != before.pk
+        assert replaced.dice.words == [["attacker", "for the Hounds"]]
+        text = ActivityLogEntry.objects.get(match=match, by=organiser).text
+        assert before.commitment in text
+        assert replaced.dice.commitment in text
         closed(match)
         assert match.state == MatchState.AUTO_RESOLVED
         assert match.battle.seed == str(sealed_seed(dice_secret(match.dice), "battle", ["for the Hounds"]))
@@ -237,9 +237,9 @@ class TestLostKey:
         client.force_login(match.attacker.company.owner)
         assert client.post(url).status_code == 403
         client.force_login(organiser)
-        told = client.post(url).json()["commitment"]
+        commitment = client.post(url).json()["commitment"]
         match.refresh_from_db()
-        assert told == match.dice.commitment != before
+        assert commitment == match.dice.commitment != before
 
     def test_page_offers_replacement_to_organisers_only(self, lose, client):
         match = a_match()

@@ -74,7 +74,7 @@ def a_battle(campaign, one, other):
 
 def fought(campaign, one, other, winner="attacker", *, faces, dice=(), **units):
     match = lists_reveal(match=a_battle(campaign, one, other))
-    faces.tell(match, *dice)
+    faces.fix(match, *dice)
     return settle(match, report(match, winner, **units))
 
 
@@ -89,9 +89,15 @@ def pilots(enrolment):
 def entries(enrolment):
     """Return the entries of the company's last game, without facts that only a record has."""
     last = enrolment.company.ledger.filter(kind="game").latest("pk")
-    told = ("battle", "by", "cause", "victims")
+    record_only = ("battle", "by", "cause", "victims")
     return [
-        (e.kind, e.unit_id, e.pilot_id, e.points, {name: fact for name, fact in e.facts.items() if name not in told})
+        (
+            e.kind,
+            e.unit_id,
+            e.pilot_id,
+            e.points,
+            {name: fact for name, fact in e.facts.items() if name not in record_only},
+        )
         for e in enrolment.company.ledger.filter(act=last.act).order_by("pk")
     ]
 
@@ -168,7 +174,7 @@ def test_simulation_and_report_write_equal_entries(campaign, three):
     assert sum(unit["kills"] for unit in result["units"]) > 1
     match = lists_reveal(match=match)
     names = [side["name"] for side in match.setup["sides"]]
-    told = {
+    fates = {
         unit["key"]: {
             "destroyed": unit["lost"],
             "withdrew": unit["withdrew"],
@@ -179,7 +185,7 @@ def test_simulation_and_report_write_equal_entries(campaign, three):
         for unit in result["units"]
     }
     winner = SIDES[names.index(result["winner"])] if result["winner"] else "draw"
-    settle(match, parse_report({"muster": "report/1", "winner": winner, "units": told}))
+    settle(match, parse_report({"muster": "report/1", "winner": winner, "units": fates}))
     assert [entries(ants), entries(bees)] == fought_by_orders
     all_is_well()
 
@@ -292,7 +298,7 @@ def test_lent_mechs_leave_after_one_battle(campaign, three, faces, client):
 
     match = lists_reveal(match=a_battle(campaign, ants, cats))
     assert list(match.forces[0])[2] == f"u{lent.id}"
-    faces.tell(match)
+    faces.fix(match)
     settle(match, report(match, "draw", attacker={2: LOST}))  # the lent unit: no die is rolled for it
     after = company_record(ants.company)
     assert (after.units[lent.id].status, after.pilots[lent.pilot].status) == ("undone", "undone")
@@ -363,8 +369,10 @@ def test_cascade_recalculates_every_later_battle(campaign, three, arbiter, faces
     assert (units(ants)[0].status, pilots(ants)[0].status) == ("destroyed", "dead")
     assert (units(bees)[0].status, units(bees)[0].kills, pilots(bees)[0].points) == ("ready", 1, 2)
     assert [company_record(side.company).balance for side in three] == [4 + 8, 8 + 8, 4 + 4]
-    told = {each.title: each.text for each in preview.later}
-    assert any("Heavy mech fought, though it was destroyed by then" in text for text in told.values()), told
+    later_texts = {each.title: each.text for each in preview.later}
+    assert any("Heavy mech fought, though it was destroyed by then" in text for text in later_texts.values()), (
+        later_texts
+    )
     later.refresh_from_db()
     assert later.flag
     all_is_well()
@@ -392,8 +400,8 @@ def test_league_table_has_the_games_columns(campaign, three, faces, client):
     fought(campaign, cats, ants, "draw", faces=faces)
     table = [(each.row.name, each.row.points, each.row.destroyed, each.row.units_lost) for each in standings(campaign)]
     assert table == [("Ants", 4, 1, 0), ("Bees", 3, 2, 2), ("Cats", 1, 1, 2)]
-    shown = client.get(reverse("campaigns:standings", args=[campaign.pk])).content.decode()
-    assert re.findall(r"<th [^>]*>((?:Units|Points) [^<]+)</th>", shown) == [
+    html = client.get(reverse("campaigns:standings", args=[campaign.pk])).content.decode()
+    assert re.findall(r"<th [^>]*>((?:Units|Points) [^<]+)</th>", html) == [
         "Units eliminated, lost",
         "Points eliminated",
     ]

@@ -194,8 +194,10 @@ def test_biography_runs_from_hiring_to_death():
     life = Life(
         name="Ada", company="Ants", status="dead", seat="", levels={"green": "Green", "regular": "Regular"}, events=events
     )  # fmt: skip
-    told = ["".join(part if isinstance(part, str) else f"{part:%d.%m.}" for part in said) for said in biography(life)]
-    assert told == [
+    sentences = [
+        "".join(part if isinstance(part, str) else f"{part:%d.%m.}" for part in parts) for parts in biography(life)
+    ]
+    assert sentences == [
         "Ada signed on with Ants on 01.03., level Green.",
         "First action on 01.03. in Wasp: the Ford, with two kills.",
         "Promoted to Regular on 01.03., after one game.",

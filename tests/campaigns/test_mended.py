@@ -66,8 +66,8 @@ def test_report_contains_repair_and_later_damage():
     match, viper = a_match_with_a_truck()
     match = settle(match, reported(match, viper, mended=True, hits_lost=1))
     assert condition_of(match, viper) == {"hits": 2}
-    told = report_to_dict(match)["units"][f"u{viper.pk}"]
-    assert (told["mended"], told["hits_lost"]) == (True, 1)
+    fate = report_to_dict(match)["units"][f"u{viper.pk}"]
+    assert (fate["mended"], fate["hits_lost"]) == (True, 1)
     all_is_well()
 
 

@@ -55,7 +55,7 @@ def test_unit_does_not_leave_the_workshop_in_a_bye(faces):
     ants, bees = (an_enrolment(campaign, a_mustered_company(None, *lance, name=name, system=slug)) for name in "AB")
     terms = {"scenario": "claim-dispute", "terrain": "rolled"}
     match = lists_reveal(match=a_match(a_round(campaign), ants, bees, **terms))
-    faces.tell(match, 3)
+    faces.fix(match, 3)
     settle(match, report(match, "defender", attacker={0: {"destroyed": True}}))
     first = min(company_record(ants.company).units)
     assert company_record(ants.company).units[first].condition == {"workshop": True}

@@ -100,8 +100,8 @@ def test_page_and_api_explain_missing_odds(client):
     match.refresh_from_db()
     assert (match.forecast, match.no_odds) == (None, "Ghosts has no unit that is ready and has a pilot.")
     assert match.no_odds in client.get(reverse("campaigns:match", args=[match.key])).content.decode()
-    told = client.get(reverse("api-match", args=[match.key])).json()
-    assert (told["odds"], told["no_odds"]) == (None, match.no_odds)
+    data = client.get(reverse("api-match", args=[match.key])).json()
+    assert (data["odds"], data["no_odds"]) == (None, match.no_odds)
 
 
 def test_match_without_autoplay_gives_no_odds_reason():
@@ -122,8 +122,8 @@ def test_campaign_can_turn_odds_off(client):
     campaign = a_campaign(counts_odds=True)
     client.force_login(campaign.club.memberships.get().player)
     path = reverse("api-campaign", args=[campaign.pk])
-    told = client.patch(path, {"counts_odds": False}, content_type="application/json").json()
-    assert told["counts_odds"] is False
+    data = client.patch(path, {"counts_odds": False}, content_type="application/json").json()
+    assert data["counts_odds"] is False
     planned = a_round(campaign, "planned", deadline=None)
     match = a_match(planned, dice=None)
     round_open(round_=planned, by=None)
@@ -136,8 +136,8 @@ def test_new_campaign_calculates_odds_by_default(client):
     client.force_login(club.memberships.get().player)
     page = client.get(reverse("campaigns:campaign_new", args=[club.slug]))
     assert page.context["form"]["counts_odds"].value() is True
-    told = {"club": club.slug, "system": "meks-and-mercs", "name": "War"}
-    made = client.post(reverse("api-campaigns"), told, content_type="application/json").json()
+    data = {"club": club.slug, "system": "meks-and-mercs", "name": "War"}
+    made = client.post(reverse("api-campaigns"), data, content_type="application/json").json()
     assert (made["absent_rule"], made["counts_odds"]) == ("forfeit", True)
 
 

@@ -387,8 +387,8 @@ def test_api_sets_up_draws_and_seeds_a_cup(ask, club):
 def test_api_renames_a_guest_and_founds_their_company(ask, club, campaign):
     pk = ask("POST", "api-guests", club.slug, expects=201, name="Gus")["id"]
     assert ask("PATCH", "api-guest", club.slug, pk, expects=200, name="August")["name"] == "August"
-    told = ask("POST", "api-guest-companies", club.slug, pk, expects=201, campaign=campaign.pk, name="August's Ants")
-    (company,) = told["companies"]
+    answer = ask("POST", "api-guest-companies", club.slug, pk, expects=201, campaign=campaign.pk, name="August's Ants")
+    (company,) = answer["companies"]
     assert (company["name"], company["campaign"]) == ("August's Ants", campaign.name)
     far = a_campaign(a_club(name="Far Table"))
     refused = ask("POST", "api-guest-companies", club.slug, pk, expects=422, campaign=far.pk, name="More")

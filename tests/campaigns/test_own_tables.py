@@ -40,8 +40,8 @@ def test_mechastellar_match_is_simulated_on_a_custom_table(client):
     match = a_match(a_round(campaign), *sides, scenario=RIDGE, scenario_name="Ridge", terrain=terrain)
     closed(match.round)
     match.refresh_from_db()
-    told = list(ActivityLogEntry.objects.filter(match=match).values_list("text", flat=True))
-    assert match.state == "auto-resolved", told
+    log = list(ActivityLogEntry.objects.filter(match=match).values_list("text", flat=True))
+    assert match.state == "auto-resolved", log
     setup = match.battle.setup
     assert (setup["scenario"], setup["terrain"]) == (RIDGE, "own-table")
     assert [len(side["units"]) for side in setup["sides"]] == [3, 3]  # 110 points each, 400 at most
@@ -80,8 +80,8 @@ def test_blazing_steel_match_uses_custom_table_and_forces(client):
     match = a_match(a_round(campaign), *sides, scenario=HILL, scenario_name="Hill", terrain=terrain)
     closed(match.round)
     match.refresh_from_db()
-    told = list(ActivityLogEntry.objects.filter(match=match).values_list("text", flat=True))
-    assert match.state == "auto-resolved", told
+    log = list(ActivityLogEntry.objects.filter(match=match).values_list("text", flat=True))
+    assert match.state == "auto-resolved", log
     setup = match.battle.setup
     assert (setup["scenario"], setup["terrain"]) == (HILL, "own-table")
     assert [len(side["units"]) for side in setup["sides"]] == [2, 2]  # ten points each
@@ -121,8 +121,8 @@ def test_mech_campaign_match_is_simulated_on_a_custom_table(client):
     match = a_match(a_round(campaign), *sides, scenario=WIDE, scenario_name="Wide", terrain=terrain)
     closed(match.round)
     match.refresh_from_db()
-    told = list(ActivityLogEntry.objects.filter(match=match).values_list("text", flat=True))
-    assert match.state == "auto-resolved", told
+    log = list(ActivityLogEntry.objects.filter(match=match).values_list("text", flat=True))
+    assert match.state == "auto-resolved", log
     setup = match.battle.setup
     assert (setup["scenario"], setup["terrain"]) == (WIDE, "own-table")
     page = client.get(reverse("battles:battle", args=[match.battle.key]))

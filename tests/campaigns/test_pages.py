@@ -78,8 +78,8 @@ def test_battle_page_shows_effects_while_logged(client, own, sixes):
     battle = played(own, hits_lost=2, destroyed=True)
     url = reverse("battles:battle", args=[battle.key])
     page = client.get(url)
-    said_there = ["".join(part.text for part in line.parts) for line in page.context["page"].books.led_to]
-    assert said_there == [
+    effects = ["".join(part.text for part in line.parts) for line in page.context["page"].books.led_to]
+    assert effects == [
         "Pilot 1 got out of the wreck unhurt (6 on the fate die)",
         "Pilot 1 rolled 6 for a skill, 5 or more needed: earned a skill",
         "Lost: 0 season points, 6 points income",

@@ -91,8 +91,8 @@ def test_no_database_row_contains_later_events(doors):
     rows = [row for model in apps.get_models(include_auto_created=True) for row in model._default_manager.all()]
     dump = serializers.serialize("json", rows)
     assert str(doors.match.key) in dump
-    told = json.loads(dump)
-    assert told
+    rows_dumped = json.loads(dump)
+    assert rows_dumped
     for secret in unseen_facts(doors.premiere) | {dice_secret(doors.match.dice)}:
         assert json.dumps(secret)[1:-1] not in dump
 

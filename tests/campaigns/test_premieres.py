@@ -432,12 +432,12 @@ class TestApi:
         assert bad.status_code in (400, 422)
         premiere = at_step(begun(WatchParty.objects.get(match=match)), 2)
         client.logout()
-        told_now = client.get(url).json()
+        current = client.get(url).json()
         so_far = battle_so_far(premiere, timezone.now())
-        assert (told_now["state"], told_now["step"]) == ("on", 2)
-        assert told_now["told"] == list(so_far.sentences)
-        assert 0 < told_now["next_ms"] <= 8000
-        assert not {"record", "seed", "cuts", "ends_at"} & set(told_now)
+        assert (current["state"], current["step"]) == ("on", 2)
+        assert current["told"] == list(so_far.sentences)
+        assert 0 < current["next_ms"] <= 8000
+        assert not {"record", "seed", "cuts", "ends_at"} & set(current)
         client.force_login(organiser(match))
         assert client.delete(url).status_code == 204
         assert WatchParty.objects.get(match=match).is_cancelled

@@ -201,9 +201,9 @@ class TestDevices:
         new = {name: value for name, value in Browser(f"{service.url}/moved").given.items() if name != "name"}
         with CaptureQueriesContext(connection) as asked:
             device_move(player=reader, before=service.url, public="", **new)
-        said = [each["sql"] for each in asked if not each["sql"].startswith(("SAVEPOINT", "BEGIN"))]
-        assert 'FROM "rosters_player"' in said[0]
-        assert 'FROM "campaigns_pushdevice"' in said[1]
+        statements = [each["sql"] for each in asked if not each["sql"].startswith(("SAVEPOINT", "BEGIN"))]
+        assert 'FROM "rosters_player"' in statements[0]
+        assert 'FROM "campaigns_pushdevice"' in statements[1]
 
     def test_refused_move_changes_nothing(self, reader, service):
         row = device_add(player=reader, **Browser(service.url).given)
@@ -436,16 +436,16 @@ def test_service_worker_shows_a_notification_once(chromium, live_server):
     session.on("ServiceWorker.workerVersionUpdated", lambda said: versions.extend(said["versions"]))
     session.send("ServiceWorker.enable")
     page.wait_for_timeout(300)
-    told = {"title": "The forces are open", "body": "Look at the odds.", "url": "/clubs/", "tag": "letter-7"}
+    message = {"title": "The forces are open", "body": "Look at the odds.", "url": "/clubs/", "tag": "letter-7"}
     for _ in range(2):
         session.send(
             "ServiceWorker.deliverPushMessage",
-            {"origin": live_server.url, "registrationId": versions[-1]["registrationId"], "data": json.dumps(told)},
+            {"origin": live_server.url, "registrationId": versions[-1]["registrationId"], "data": json.dumps(message)},
         )
-    shown = "async () => (await (await navigator.serviceWorker.ready).getNotifications()).map((each) => each.title)"
-    page.wait_for_function(f"async () => (await ({shown})()).length > 0")
+    titles = "async () => (await (await navigator.serviceWorker.ready).getNotifications()).map((each) => each.title)"
+    page.wait_for_function(f"async () => (await ({titles})()).length > 0")
     page.wait_for_timeout(200)
-    assert page.evaluate(shown) == ["The forces are open"]
+    assert page.evaluate(titles) == ["The forces are open"]
     context.close()
 
 

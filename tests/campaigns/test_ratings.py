@@ -46,10 +46,10 @@ def test_documented_example_has_the_same_digits():
     again = match(2, attacker="ben", defender="ann")
     first, both = by_player([lost]), by_player([lost, again])
     (step,) = both["ben"].history[1].steps
-    told = [step.expected, *(each for of in (first, both) for player in ("ann", "ben") for each in (of[player].rating, of[player].deviation))]  # fmt: skip
+    numbers = [step.expected, *(each for of in (first, both) for player in ("ann", "ben") for each in (of[player].rating, of[player].deviation))]  # fmt: skip
     text = DOCS.read_text(encoding="utf-8")
-    assert [each for each in map(repr, told) if each not in text] == []
-    assert len(set(re.findall(r"\d{3,4}\.\d{10,}", text))) == len(set(told)) - 1
+    assert [each for each in map(repr, numbers) if each not in text] == []
+    assert len(set(re.findall(r"\d{3,4}\.\d{10,}", text))) == len(set(numbers)) - 1
     assert score_of(lost) == 0.385
 
 
@@ -209,11 +209,11 @@ def test_pages_and_api_show_ratings(client, campaign, two):
     assert "rating-chart__line" in own
     assert client.get(f"{base}nobody/").status_code == 404
     assert "No ratings yet" in client.get(base, {"system": "hex-core"}).content.decode()
-    listed = client.get(f"/api/v1{base}").json()["results"]
-    assert [(each["player"], each["rating"], each["deviation"]) for each in listed] == digits(campaign.club_id)
-    told = client.get(f"/api/v1{base}{owner.username}/").json()
-    assert [line["where"] for line in told["history"]] == ["Spring War, round 2", "Spring War, round 1"]
-    assert told["history"][-1]["matches"][0]["score"] == 0.885
+    ratings = client.get(f"/api/v1{base}").json()["results"]
+    assert [(each["player"], each["rating"], each["deviation"]) for each in ratings] == digits(campaign.club_id)
+    player_ratings = client.get(f"/api/v1{base}{owner.username}/").json()
+    assert [line["where"] for line in player_ratings["history"]] == ["Spring War, round 2", "Spring War, round 1"]
+    assert player_ratings["history"][-1]["matches"][0]["score"] == 0.885
     assert client.get(f"/api/v1{base}", {"system": "chess"}).status_code == 400
 
 

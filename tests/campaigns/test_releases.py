@@ -254,7 +254,7 @@ def test_finished_campaign_cancels_its_planned_change(campaign, olga, client):
 
 
 @pytest.mark.parametrize(
-    ("release", "when", "said"),
+    ("release", "when", "reason"),
     [
         ("9", {}, "no catalogue release '9'; there is 1, 2"),
         ("", {}, "no catalogue release ''"),
@@ -264,9 +264,9 @@ def test_finished_campaign_cancels_its_planned_change(campaign, olga, client):
         ("2", {"from_round": 1000}, "out of reach"),
     ],
 )
-def test_invalid_version_or_time_is_refused(campaign, olga, release, when, said):
+def test_invalid_version_or_time_is_refused(campaign, olga, release, when, reason):
     token = adoption_preview(campaign, "2").token
-    with pytest.raises(RefusedError, match=said):
+    with pytest.raises(RefusedError, match=reason):
         release_adopt(campaign=campaign, release=release, by=olga, token=token, **when)
     assert stand(campaign) == ["1", "1", "1"]
     assert not CatalogueUpgrade.objects.exists()
@@ -461,7 +461,7 @@ def test_page_makes_undoes_plans_and_cancels_a_change(campaign, olga, client):
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "reason"),
     [
         ({"when": "round"}, "Say which round."),
         ({"when": "day", "from_day": "soon"}, "Enter a valid date."),
@@ -470,10 +470,10 @@ def test_page_makes_undoes_plans_and_cancels_a_change(campaign, olga, client):
         ({"release": "7"}, "no catalogue release"),
     ],
 )
-def test_page_refuses_invalid_input(campaign, olga, client, given, said):
+def test_page_refuses_invalid_input(campaign, olga, client, given, reason):
     answer = posted(client, campaign, **given)
     assert answer.status_code == 422
-    assert said in answer.content.decode()
+    assert reason in answer.content.decode()
     assert stand(campaign) == ["1", "1", "1"]
 
 
@@ -489,14 +489,14 @@ def test_draft_page_sets_the_version(olga, client):
 def test_api_previews_makes_and_undoes_a_change(campaign, olga, client):
     head = {"Authorization": f"Token {a_token(olga)}"}
     url = reverse("api-campaign-release", args=[campaign.pk])
-    told = client.get(url, headers=head).json()
-    assert (told["release"], told["choices"], told["preview"]["release"]) == ("1", ["2"], "2")
-    assert told["preview"]["companies"][0]["problems"] == [
+    overview = client.get(url, headers=head).json()
+    assert (overview["release"], overview["choices"], overview["preview"]["release"]) == ("1", ["2"], "2")
+    assert overview["preview"]["companies"][0]["problems"] == [
         "The company is worth 26 points, 5 of them in the bank; Carpet War allows 20."
     ]
     refused = client.post(url, {"release": "2"}, "application/json", headers=head)
     assert (refused.status_code, stand(campaign)[0]) == (422, "1")
-    given = {"release": "2", "token": told["preview"]["token"]}
+    given = {"release": "2", "token": overview["preview"]["token"]}
     done = client.post(url, given, "application/json", headers=head).json()
     assert (done["release"], done["preview"], done["adoptions"][0]["state"]) == ("2", None, "adopted")
     undone = client.post(reverse("api-campaign-release-undo", args=[campaign.pk]), headers=head).json()

@@ -340,9 +340,9 @@ class World:
             sent |= {f"{prefix}support-{place}-{at}": "on" for at, slug in enumerate(side.support) if slug in used}
             asked = terms.asked(side.support)
             for unit in side.units:
-                said = {name: value for name, value in report["units"].get(unit.key, {}).items() if name in asked}
+                values = {name: value for name, value in report["units"].get(unit.key, {}).items() if name in asked}
                 words = {
-                    name: "on" if value is True else str(value) for name, value in said.items() if value is not False
+                    name: "on" if value is True else str(value) for name, value in values.items() if value is not False
                 }
                 sent |= {f"{prefix}{unit.key}-{name}": value for name, value in words.items()}
         return sent
@@ -356,10 +356,10 @@ class World:
             kept = row.content if row else {}
         elif answer.status_code < 400 and match.state in MatchState.fought() and match.battle:
             result = match.battle.result
-            told = fates_from_result(read_setup(match.setup), result)
+            fates = fates_from_result(read_setup(match.setup), result)
             won = {"": "draw"}.get(match.outcome, match.outcome)
             used = dict(zip(("attacker", "defender"), result["support"], strict=True))
-            units = {key: dict(fate) for key, fate in told.items()}
+            units = {key: dict(fate) for key, fate in fates.items()}
             kept = {"winner": won, "rounds": result["rounds"], "units": units, "support": used}
         return Answered(answer.status_code, html.unescape(answer.content.decode()), kept)
 
@@ -402,14 +402,14 @@ def test_every_field_is_accepted_or_refused_alike_everywhere(game, caplog):
         with world.at(door) as tell:
             for case in (each for each in cases if door in each.doors):
                 with undone():
-                    told = tell(case)
+                    answered = tell(case)
                 cells += len(case.paths)
-                if case.reason and (told.status not in (400, 422) or case.reason not in told.text):
-                    wrong.append(f"{door}, {case}: {told.status}, not refused because it {case.reason}")
-                elif not case.reason and told.status >= 400:
-                    wrong.append(f"{door}, {case}: {told.status} {told.text[-300:]}")
+                if case.reason and (answered.status not in (400, 422) or case.reason not in answered.text):
+                    wrong.append(f"{door}, {case}: {answered.status}, not refused because it {case.reason}")
+                elif not case.reason and answered.status >= 400:
+                    wrong.append(f"{door}, {case}: {answered.status} {answered.text[-300:]}")
                 elif not case.reason:
-                    wrong += [f"{door}, {case}: {each}" for each in kept_wrong(case, told.kept)]
+                    wrong += [f"{door}, {case}: {each}" for each in kept_wrong(case, answered.kept)]
     print(f"\n{game}: {cells} cells")
     assert not wrong, f"{len(wrong)} of {cells} cells:\n" + "\n".join(wrong)
     assert {path for case in cases for path in case.paths} == {
@@ -459,10 +459,10 @@ def test_page_and_api_treat_past_result_fields_alike(client):
                 with undone():
                     answer = door(text)
                     matches = list(Match.objects.filter(attacker=one, defender=other).select_related("round"))
-                said_so = html.unescape(answer.content.decode())
+                text_of_answer = html.unescape(answer.content.decode())
                 assert (answer.status_code < 400) == (value in taken), (name, value, door)
                 if value in refused:
-                    assert (answer.status_code, why in said_so, matches) == (422, True, []), (name, value, door)
+                    assert (answer.status_code, why in text_of_answer, matches) == (422, True, []), (name, value, door)
                 else:
                     kept = {"round": matches[0].round.number, "winner": matches[0].outcome}
                     kept |= {key.replace("_", " "): kills for key, kills in matches[0].past.items()}

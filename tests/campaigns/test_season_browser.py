@@ -430,5 +430,5 @@ def read_the_gazette(olga, campaign, season):
     answer = olga.request.get(olga.url)
     assert (answer.status, answer.headers["content-type"]) == (200, "application/pdf")
     text = pdf_text(answer.body())
-    for words in ("SPRING WAR GAZETTE", "ROUND 1", "2ND EDITION", season.told):
+    for words in ("SPRING WAR GAZETTE", "ROUND 1", "2ND EDITION", season.headline):
         assert words in text

@@ -45,11 +45,11 @@ def a_pairing(ledger, name="ann"):
 def test_season_is_set_up_and_started_on_its_pages(client):
     club = a_club(a_player("olga"))
     olga = club.memberships.get().player
-    told = sends(
+    html = sends(
         client, "season_new", club.slug, as_=olga, name="Long Year", win_points=3, draw_points=1, loss_points=0,
         agree_days=3, pace_days=14, settle_rule="lot", cup_size=4, tie_1="direct",
     )  # fmt: skip
-    assert "Long Year is set up" in told
+    assert "Long Year is set up" in html
     season = Season.objects.get()
     assert (season.settle_rule, season.cup_size, season.tie_breakers) == ("lot", 4, ["direct"])
     for system in GAMES[:2]:
@@ -75,14 +75,14 @@ def test_players_agree_on_a_game_on_the_page(client, ledger):
     pairing = a_pairing(ledger)
     one, two = pairing.one.player, pairing.two.player
     assert "Which game do you want to play?" in shows(client, "season", ledger.season.pk, as_=one)
-    told = sends(client, "season_pairing", pairing.key, as_=one, act="propose", game=ledger.game(MECH))
-    assert "Proposed. The other side has to answer." in told
+    html = sends(client, "season_pairing", pairing.key, as_=one, act="propose", game=ledger.game(MECH))
+    assert "Proposed. The other side has to answer." in html
     assert "Which game do you want to play?" not in shows(client, "season", ledger.season.pk, as_=one)
     assert "Yes, we play Mech Campaign" in shows(client, "season", ledger.season.pk, as_=two)
-    told = sends(client, "season_pairing", pairing.key, as_=two, act="accept", game=ledger.game(MECH))
-    assert "Here is your match" in told
+    html = sends(client, "season_pairing", pairing.key, as_=two, act="accept", game=ledger.game(MECH))
+    assert "Here is your match" in html
     pairing.refresh_from_db()
-    assert reverse("campaigns:match", args=[pairing.match.key]) in told
+    assert reverse("campaigns:match", args=[pairing.match.key]) in html
 
 
 @pytest.mark.parametrize(
@@ -90,8 +90,8 @@ def test_players_agree_on_a_game_on_the_page(client, ledger):
 )
 def test_invalid_answers_change_nothing(client, ledger, fields):
     pairing = a_pairing(ledger)
-    told = sends(client, "season_pairing", pairing.key, as_=pairing.one.player, **fields)
-    assert "no game that you both play" in told or "proposes no game" in told
+    html = sends(client, "season_pairing", pairing.key, as_=pairing.one.player, **fields)
+    assert "no game that you both play" in html or "proposes no game" in html
     pairing.refresh_from_db()
     assert (pairing.state, pairing.proposed) == ("agreeing", None)
 
@@ -118,8 +118,8 @@ def test_organiser_draws_opens_and_awards_on_the_page(client, ledger):
         reverse("campaigns:season_pairing", args=[key]), {"act": "award", "verdict": "0", "reason": ""}
     )
     assert refused.status_code == 422
-    told = sends(client, "season_pairing", key, as_=olga, act="award", verdict="1", reason="Ann moved away.")
-    assert "Ann moved away." in told
+    html = sends(client, "season_pairing", key, as_=olga, act="award", verdict="1", reason="Ann moved away.")
+    assert "Ann moved away." in html
     assert "ben won" in shows(client, "season", pk)
     assert "finished" in sends(client, "season_act", pk, as_=olga, act="finish")
 
@@ -197,18 +197,18 @@ def test_api_runs_a_whole_season(client):
     made = ask("post", f"/api/v1/clubs/{ledger.season.club.slug}/seasons/", olga, 201, name="Second", win_points=2)
     ask("patch", f"/api/v1/seasons/{made['id']}/", olga, 200, about="Soon.")
     ask("delete", f"/api/v1/seasons/{made['id']}/", olga, 204)
-    listed = ask("get", f"/api/v1/clubs/{ledger.season.club.slug}/seasons/", ann, 200)
-    assert [(row["name"], row["players"], len(row["games"])) for row in listed] == [("Long Year", 3, 3)]
+    seasons = ask("get", f"/api/v1/clubs/{ledger.season.club.slug}/seasons/", ann, 200)
+    assert [(row["name"], row["players"], len(row["games"])) for row in seasons] == [("Long Year", 3, 3)]
 
     ask("delete", f"{root}players/{ledger.entrant('cy')}/", ledger.players["cy"], 204)
     ask("delete", f"{root}games/{ledger.game(STEEL)}/", olga, 204)
     ask("post", f"{root}games/", olga, 201, campaign=ledger.campaigns[STEEL].pk)
     order = [ledger.game(system) for system in (MECH, STEEL, MEKS)]
-    told = ask("post", f"{root}games/order/", olga, 200, games=order)
-    assert [game["id"] for game in told["games"]] == order
+    data = ask("post", f"{root}games/order/", olga, 200, games=order)
+    assert [game["id"] for game in data["games"]] == order
     team = ask("post", f"{root}teams/", olga, 201, name="Reds")["id"]
-    told = ask("post", f"{root}teams/line-up/", olga, 200, teams=[{"player": ledger.entrant("ann"), "team": team}])
-    assert [each["team"] for each in told["players"]] == [team, None]
+    data = ask("post", f"{root}teams/line-up/", olga, 200, teams=[{"player": ledger.entrant("ann"), "team": team}])
+    assert [each["team"] for each in data["players"]] == [team, None]
     ask("delete", f"{root}teams/{team}/", olga, 204)
     ask("post", f"{root}players/", ledger.players["cy"], 201)
     ask("delete", f"{root}players/{ledger.entrant('cy')}/", ann, 403)
@@ -226,14 +226,14 @@ def test_api_runs_a_whole_season(client):
     pairing = f"/api/v1/seasons/pairings/{key}/"
     assert [game["id"] for game in ask("get", pairing, ann, 200)["choices"]] == order
     ask("post", pairing, ann, 400, act="propose")
-    told = ask("post", pairing, ann, 200, act="propose", game=order[1])
-    assert (told["proposed"]["id"], told["proposing"], told["match"]) == (order[1], "ann", None)
+    data = ask("post", pairing, ann, 200, act="propose", game=order[1])
+    assert (data["proposed"]["id"], data["proposing"], data["match"]) == (order[1], "ann", None)
     ask("post", pairing, ledger.players["cy"], 403, act="accept", game=order[1])
-    told = ask("post", pairing, ben, 200, act="accept", game=order[1])
-    assert (told["game"], bool(told["match"])) == ("Blazing Steel", True)
+    data = ask("post", pairing, ben, 200, act="accept", game=order[1])
+    assert (data["game"], bool(data["match"])) == ("Blazing Steel", True)
     ask("post", pairing, olga, 422, act="award", side="one", reason="No.")
     row = ledger.season.rounds.get()
     decided(ledger, row, "ann")
-    told = ask("get", root, ann, 200)
-    assert [(each["name"], each["points"]) for each in told["standings"]] == [("ann", 3), ("ben", 0)]
+    data = ask("get", root, ann, 200)
+    assert [(each["name"], each["points"]) for each in data["standings"]] == [("ann", 3), ("ben", 0)]
     assert ask("post", f"{root}state/", olga, 200, state="finished")["state"] == "finished"

@@ -295,8 +295,8 @@ def test_players_are_notified_about_agreeing_and_proposals(ledger, pairing):
     game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)
     assert [item.kind for item in waiting_for(ann)] == []
     assert [(item.kind, item.about) for item in waiting_for(ben)] == [("agree", "ann against ben")]
-    told = [letter.news.occasion for letter in Notification.objects.filter(player=ben).order_by("pk")]
-    assert told == ["season-pairing", "season-game-proposed"]
+    events = [letter.news.occasion for letter in Notification.objects.filter(player=ben).order_by("pk")]
+    assert events == ["season-pairing", "season-game-proposed"]
     assert not waiting_for(ledger.players["cy"])
 
 
@@ -512,8 +512,8 @@ def test_agreement_stops_notifications_about_proposals(ledger, pairing):
 def long_ago(pairing):
     """Date the pairing's last notifications one hour back."""
     row = SeasonPairing.objects.get(pk=pairing.pk)
-    for told in row.last_notices.values():
-        told["at"] = (datetime.fromisoformat(told["at"]) - timedelta(hours=1)).isoformat()
+    for notice in row.last_notices.values():
+        notice["at"] = (datetime.fromisoformat(notice["at"]) - timedelta(hours=1)).isoformat()
     row.save(update_fields=["last_notices"])
 
 
@@ -625,8 +625,8 @@ def test_campaign_results_count_in_the_season(ledger, state, outcome, expected):
     row = by_hand(ledger, ("ann", "ben"))
     agreed(ledger, row)
     Match.objects.update(state=state, outcome=outcome)
-    told = points(ledger)
-    assert {told["ann"], told["ben"]} == expected
+    by_name = points(ledger)
+    assert {by_name["ann"], by_name["ben"]} == expected
     assert ledger.sheet.rounds[0].undecided == (state in ("scheduled", "disputed"))
 
 
@@ -923,8 +923,10 @@ def test_differing_points_must_be_confirmed_before_the_start():
     season, by = ledger.season, ledger.organiser
     ledger.campaigns[MECH].points += 20
     ledger.campaigns[MECH].save()
-    told = "A company has 60 points in War of meks-and-mercs, 80 points in War of mech-campaign and 60 points in War of"
-    with pytest.raises(RefusedError, match=told) as caught:
+    reason = (
+        "A company has 60 points in War of meks-and-mercs, 80 points in War of mech-campaign and 60 points in War of"
+    )
+    with pytest.raises(RefusedError, match=reason) as caught:
         season_start(season=season, by=by)
     assert caught.value.field == "points_may_differ"
     assert Season.objects.get(pk=season.pk).state == "gathering"
@@ -951,8 +953,8 @@ def test_api_confirms_differing_points(client):
     refused = client.post(**begin, content_type="application/json")
     assert (refused.status_code, "on purpose" in refused.content.decode()) == (422, True)
     page = f"/api/v1/seasons/{ledger.season.pk}/"
-    said = client.patch(page, {"points_may_differ": True}, content_type="application/json")
-    assert said.json()["points_may_differ"] is True
+    answer = client.patch(page, {"points_may_differ": True}, content_type="application/json")
+    assert answer.json()["points_may_differ"] is True
     assert client.post(**begin, content_type="application/json").json()["state"] == "running"
 
 
@@ -1005,8 +1007,8 @@ def test_season_entry_needs_membership_and_a_campaign():
     olga = a_player("olga")
     season = season_create(club=a_club(olga), by=olga, name="Long Year")
     gil = a_player("gil")
-    for by, said in ((gil, "You don't belong to"), (olga, "gil doesn't belong to")):
-        with pytest.raises(RefusedError, match=said):
+    for by, reason in ((gil, "You don't belong to"), (olga, "gil doesn't belong to")):
+        with pytest.raises(RefusedError, match=reason):
             season_enter(season=season, player=gil, by=by)
     with pytest.raises(RefusedError, match="Long Year has no campaign yet"):
         season_enter(season=season, player=olga, by=olga)

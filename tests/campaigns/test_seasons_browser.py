@@ -69,16 +69,16 @@ def test_season_in_a_browser(page: Page, phone: Page):
         row = a_round_on_the_page(page, phone, ledger, "swiss", number)
         decided(ledger, row, *order[:number])
     page.goto(reverse("campaigns:season", args=[ledger.season.pk]))
-    shown = page.locator("table", has=page.locator("caption", has_text="Table")).first.locator("tbody tr")
-    told = [
+    lines = page.locator("table", has=page.locator("caption", has_text="Table")).first.locator("tbody tr")
+    standings = [
         (line.locator("th").inner_text().split()[0].lower(), int(line.locator("td b").inner_text()))
-        for line in shown.all()
+        for line in lines.all()
     ]
-    assert told == recomputed(ledger.results)
+    assert standings == recomputed(ledger.results)
     systems = {each.match.round.campaign.system for each in SeasonPairing.objects.exclude(match=None)}
     assert systems <= set(GAMES)
     assert len(systems) >= 2
-    best = [name for name, _ in told[:4]]
+    best = [name for name, _ in standings[:4]]
     for number in (4, 5):
         row = a_round_on_the_page(page, phone, ledger, "cup", number)
         decided(ledger, row, best[3], best[2])

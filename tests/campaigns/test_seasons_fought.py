@@ -51,9 +51,9 @@ def the_same_after_a_round_trip(ledger):
         place.player.save(update_fields=["username"])
     reconciled()
     after = worked_out(copy)
-    for name, told in before.items():
-        assert after[name] == told, name
-        assert repr(after[name]) == repr(told), name
+    for name, value in before.items():
+        assert after[name] == value, name
+        assert repr(after[name]) == repr(value), name
     assert {system: after[f"ratings {system}"] for system in ("", *GAMES)} == from_lines
     for row in handicaps_of(copy):
         check_recalculation(row)
@@ -97,12 +97,12 @@ def test_season_of_six_with_a_cup_survives_its_archive(monkeypatch):
     a_cup(ledger)
     assert [(line.row.name, line.row.points) for line in ledger.sheet.table] == recomputed(league)
     season_finish(season=ledger.season, by=ledger.organiser)
-    told = the_same_after_a_round_trip(ledger)
+    counts = the_same_after_a_round_trip(ledger)
     season = Season.objects.get()
-    print(f"\n{season}: {told}")
-    assert told["matches"] == told["battles"] == told["odds"] == 15 + 4
-    assert set(told["of"]) == set(GAMES)
-    assert 0 < told["agreed"] < told["handicaps"]
+    print(f"\n{season}: {counts}")
+    assert counts["matches"] == counts["battles"] == counts["odds"] == 15 + 4
+    assert set(counts["of"]) == set(GAMES)
+    assert 0 < counts["agreed"] < counts["handicaps"]
 
 
 def test_round_and_final_in_three_games_survive_their_archive(monkeypatch):
@@ -113,7 +113,7 @@ def test_round_and_final_in_three_games_survive_their_archive(monkeypatch):
     agreed(ledger, row, 1, step=1)
     fought(ledger, row)
     a_cup(ledger)
-    told = the_same_after_a_round_trip(ledger)
-    assert told["matches"] == told["battles"] == told["odds"] >= 3
-    assert set(told["of"]) == set(GAMES)
-    assert told["handicaps"]
+    counts = the_same_after_a_round_trip(ledger)
+    assert counts["matches"] == counts["battles"] == counts["odds"] >= 3
+    assert set(counts["of"]) == set(GAMES)
+    assert counts["handicaps"]

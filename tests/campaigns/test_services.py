@@ -61,11 +61,11 @@ def played(own, winner="Blue", *, enemy="wasp", options=None, units=None, **what
     setup, forces = company_battle(own, enemy=enemy)
     setup["options"] = options or {}
     first = next(iter(forces[0].units))
-    said = {first: UnitFate(**what), **(units or {})}
+    fates = {first: UnitFate(**what), **(units or {})}
     return battle_log_result(
         setup=setup,
         forces=forces,
-        units=said,
+        units=fates,
         winner={"own": own.name, None: None}.get(winner, winner),
         actor=own.owner,
     )
@@ -231,8 +231,8 @@ def test_fates_are_rolled_before_skills_in_roster_order(dice):
     battle = played(own, units={f"u{wasp.pk}": UnitFate(hits_lost=2, destroyed=True)})
     assert script.rolled == [5, 2, 6]
     entries = LedgerEntry.objects.filter(cause_ref=str(battle.key), facts__has_key="face").order_by("pk")
-    said = [(entry.kind, entry.pilot.name, entry.facts["face"]) for entry in entries]
-    assert said == [("unhurt", "Pilot 2", 5), ("skill-rolled", "Pilot 1", 2), ("skill-rolled", "Pilot 2", 6)]
+    faces = [(entry.kind, entry.pilot.name, entry.facts["face"]) for entry in entries]
+    assert faces == [("unhurt", "Pilot 2", 5), ("skill-rolled", "Pilot 1", 2), ("skill-rolled", "Pilot 2", 6)]
     booked = kinds(battle)
     assert booked.index("destroyed") < booked.index("unhurt") < booked.index("skill-rolled") < booked.index("game")
 

@@ -16,16 +16,16 @@ pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
 
 
 @pytest.mark.parametrize(
-    ("club", "campaign", "listed"), [(True, True, "public"), (True, False, "link"), (False, True, "link")]
+    ("club", "campaign", "visibility"), [(True, True, "public"), (True, False, "link"), (False, True, "link")]
 )
-def test_battle_is_listed_if_its_campaign_is_public(club, campaign, listed):
+def test_battle_is_listed_if_its_campaign_is_public(club, campaign, visibility):
     row = a_campaign(a_club(is_public=club), is_public=campaign, absent_rule="draw")
     match = a_match(a_round(row))
     _report_both(match)
-    assert Battle.objects.get().visibility == listed
+    assert Battle.objects.get().visibility == visibility
     match.refresh_from_db()
     corrected(match, report(match, "defender"), COMPENSATE, a_player())
-    assert match.battle.visibility == listed
+    assert match.battle.visibility == visibility
     assert Battle.objects.count() == 2
 
 

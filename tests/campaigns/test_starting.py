@@ -138,8 +138,8 @@ def test_taken_name_is_refused_at_its_field(olga, club):
 
 def test_api_lists_templates_and_makes_a_campaign(olga, club):
     url = reverse("api-club-campaigns", args=[club.slug])
-    listed = {each["system"]: [start["after"] for start in each["starts"]] for each in olga.get(url).json()}
-    assert listed["meks-and-mercs"] == [
+    templates = {each["system"]: [start["after"] for start in each["starts"]] for each in olga.get(url).json()}
+    assert templates["meks-and-mercs"] == [
         "league-of-four",
         "cup-of-eight",
         "two-groups-of-four",
@@ -155,9 +155,9 @@ def test_api_lists_templates_and_makes_a_campaign(olga, club):
 
 def accept_all_ready(client, campaign, meanwhile=lambda: None):
     """Press the accept button as the page shows it, after what others do meanwhile."""
-    shown = client.get(reverse("campaigns:campaign_companies", args=[campaign.pk])).content.decode()
+    html = client.get(reverse("campaigns:campaign_companies", args=[campaign.pk])).content.decode()
     meanwhile()
-    sent = {"act": "accept-fit", "fit": ready_enrolments(shown)}
+    sent = {"act": "accept-fit", "fit": ready_enrolments(html)}
     return client.post(reverse("campaigns:enrolments_decide", args=[campaign.pk]), sent, follow=True)
 
 
@@ -238,9 +238,9 @@ def test_moving_to_running_accepts_and_plans_on_request(olga, club):
     for name in ("A", "B"):
         asks(campaign, a_mustered_company(a_member(club), name=name))
     page = reverse("campaigns:campaign_move", args=[campaign.pk])
-    shown = olga.get(page)
-    assert "fit: A, B" in " ".join(page_text(shown).split())
-    fit = ready_enrolments(shown.content.decode())
+    first_page = olga.get(page)
+    assert "fit: A, B" in " ".join(page_text(first_page).split())
+    fit = ready_enrolments(first_page.content.decode())
     answer = olga.post(page, {"to": "running", "accept": "on", "plan": "on", "fit": fit})
     campaign.refresh_from_db()
     assert (campaign.state, campaign.rounds.get().state) == ("running", "planned")
@@ -268,6 +268,6 @@ def test_organiser_sees_which_companies_were_left_waiting(olga, club):
     assert len(fit) == 3
     asks(campaign, a_mustered_company(a_member(club), name="Late"))
     answer = olga.post(page, {"to": "running", "accept": "on", "fit": fit}, follow=True)
-    told = "is running now. Not fit, or without a place: C, Empty Hangar. Asked or became fit after you opened the page: Late."
-    assert told in page_text(answer)
+    message = "is running now. Not fit, or without a place: C, Empty Hangar. Asked or became fit after you opened the page: Late."
+    assert message in page_text(answer)
     assert campaign.enrolments.filter(state="accepted").count() == 2

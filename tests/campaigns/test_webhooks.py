@@ -63,15 +63,15 @@ def receiver(settings) -> Iterator[Receiver]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            code, headers, said = found.answers.pop(0) if found.answers else (200, {}, b"thanks")
+            code, headers, content = found.answers.pop(0) if found.answers else (200, {}, b"thanks")
             if code == 200:
                 found.taken.append((dict(self.headers), body))
             self.send_response(code)
             for name, value in headers.items():
                 self.send_header(name, value)
-            self.send_header("Content-Length", str(len(said)))
+            self.send_header("Content-Length", str(len(content)))
             self.end_headers()
-            self.wfile.write(said)
+            self.wfile.write(content)
 
         def log_message(self, *args: object) -> None:
             """Keep the test's log quiet."""
@@ -115,9 +115,9 @@ def test_event_is_delivered_as_signed_json(receiver, settings):
     joined(club)
     work()
     ((headers, body),) = receiver.taken
-    told = json.loads(body)
-    assert told.pop("at")
-    assert told == {
+    content = json.loads(body)
+    assert content.pop("at")
+    assert content == {
         "muster": "occasion/1",
         "occasion": "member-accepted",
         "title": "Somebody was let in",
@@ -493,9 +493,9 @@ def test_secret_is_shown_once_and_can_be_replaced(client, receiver):
     assert secret in page.content.decode()
     assert page["Cache-Control"] == "no-store"
     assert secret not in row.secret
-    shown = client.get(f"/clubs/iron-table/webhooks/{row.key}/").content.decode()
-    assert secret not in shown
-    assert receiver.url not in shown
+    html = client.get(f"/clubs/iron-table/webhooks/{row.key}/").content.decode()
+    assert secret not in html
+    assert receiver.url not in html
     again = client.post(f"/clubs/iron-table/webhooks/{row.key}/secret/").content.decode()
     row.refresh_from_db()
     assert decrypt_secret(row.secret) != secret

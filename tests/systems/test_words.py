@@ -108,7 +108,7 @@ class Season:
             said = {"muster": "report/1", "winner": winner, "units": self.losses(self.differs)}
             report_make(match=self.differs, side=side, content=said, by=self.sides[side].company.owner)
         self.reported = a_match(past, ants, bees, **played)
-        faces.tell(self.reported, 3, 3, 3, 3, 3)
+        faces.fix(self.reported, 3, 3, 3, 3, 3)
         fought(self.reported, "attacker", self.losses)
         self.by_orders = a_match(past, bees, ants, **played)
         closed(past)

@@ -35,7 +35,7 @@ def entered(league: Campaign, name: str, *designs: str) -> Enrolment:
 def fought(league: Campaign, one: Enrolment, other: Enrolment, winner: str, faces: Faces, *dice: int, **units) -> Match:
     match = a_match(a_round(league), one, other, scenario="skirmish", scenario_name="Skirmish", terrain="standard")
     match = lists_reveal(match=match)
-    faces.tell(match, *dice)
+    faces.fix(match, *dice)
     return settle(match, report(match, winner, **units))
 
 

@@ -53,7 +53,7 @@ def fought(league: Campaign, one: Enrolment, other: Enrolment, winner: str, face
         a_round(league), one, other, scenario="elimination", scenario_name="Elimination", terrain="open-plain"
     )
     match = lists_reveal(match=match)
-    faces.tell(match, *dice)
+    faces.fix(match, *dice)
     return settle(match, report(match, winner, **units))
 
 
