@@ -45,7 +45,7 @@ def report(match: Match, winner: str = "attacker", attacker: Any = None, defende
     return parse_report({"muster": "report/1", "winner": winner, "units": units})
 
 
-def played(
+def play_match(
     campaign: Campaign,
     one: Enrolment,
     other: Enrolment,
@@ -59,17 +59,17 @@ def played(
     match = lists_reveal(match=a_match(a_round(campaign), one, other))
     if faces is not None:
         faces.fix(match, *dice)
-    return settle(match, report(match, winner, **units))
+    return confirm_match(match, report(match, winner, **units))
 
 
-def settle(match: Match, content: MatchReport) -> Match:
+def confirm_match(match: Match, content: MatchReport) -> Match:
     """Confirm the match with this report."""
     return match_settle_report(
         match=match, report=content, state=MatchState.CONFIRMED, decided_by=DecidedBy.AGREEMENT, by=None
     )
 
 
-def corrected(match: Match, after: Any, mode: CorrectionMode, by: Any) -> Any:
+def correct_match(match: Match, after: Any, mode: CorrectionMode, by: Any) -> Any:
     """Apply a correction, and return its preview and its result."""
     preview = correction_preview(match=match, after=after, mode=mode, by=None)
     assert not preview.refusal
@@ -80,7 +80,7 @@ def corrected(match: Match, after: Any, mode: CorrectionMode, by: Any) -> Any:
     return preview, done
 
 
-def all_is_well() -> None:
+def check_consistency() -> None:
     """Check that rows, ledgers and matches agree."""
     for company in Company.objects.all():
         assert list(differences(company)) == [], company

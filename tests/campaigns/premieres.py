@@ -13,10 +13,10 @@ from campaigns.watch_parties.services import watch_party_announce, watch_party_p
 from systems import battle_rules
 from systems.simulation.analysis import rounds_of
 from tests.campaigns.builders import a_campaign, a_match, a_round
-from tests.campaigns.gazettes import closed
+from tests.campaigns.gazettes import close_round
 
 
-def announced(match: Match | None = None, **campaign: Any) -> WatchParty:
+def announce(match: Match | None = None, **campaign: Any) -> WatchParty:
     """A premiere announced for five minutes after the deadline."""
     match = match or a_match(a_round(a_campaign(absent_rule="orders", **campaign)))
     organiser = match.round.campaign.club.memberships.earliest("pk").player
@@ -24,7 +24,7 @@ def announced(match: Match | None = None, **campaign: Any) -> WatchParty:
     return watch_party_announce(match=match, at=match.round.deadline + timedelta(minutes=5), pace=4, by=organiser)
 
 
-def worked(premiere: WatchParty) -> WatchParty:
+def run_job(premiere: WatchParty) -> WatchParty:
     """Let a worker do the premiere's job as if it were due."""
     WatchParty.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
     job = WatchParty.claim(premiere.pk)
@@ -33,15 +33,15 @@ def worked(premiere: WatchParty) -> WatchParty:
     return WatchParty.objects.select_related("match__round__campaign__club").get(pk=premiere.pk)
 
 
-def begun(premiere: WatchParty | None = None) -> WatchParty:
+def begin(premiere: WatchParty | None = None) -> WatchParty:
     """A premiere at its first step; its round is closed."""
-    premiere = premiere or announced()
-    closed(premiere.match.round)
+    premiere = premiere or announce()
+    close_round(premiere.match.round)
     WatchParty.objects.filter(pk=premiere.pk).update(at=timezone.now())
-    return worked(premiere)
+    return run_job(premiere)
 
 
-def at_step(premiere: WatchParty, step: int) -> WatchParty:
+def move_to_step(premiere: WatchParty, step: int) -> WatchParty:
     """Move the start back so that this step is the current one."""
     began = timezone.now() - timedelta(seconds=premiere.pace * (step - 1) + 1)
     ends = began + timedelta(seconds=premiere.pace * len(premiere.cuts))
@@ -50,15 +50,15 @@ def at_step(premiere: WatchParty, step: int) -> WatchParty:
     return premiere
 
 
-def held_up(premiere: WatchParty) -> WatchParty:
+def delay_next_step(premiere: WatchParty) -> WatchParty:
     """Put the premiere's next step nine hours off."""
     premiere.pace, premiere.ends_at = 32_000, premiere.ends_at and premiere.ends_at + timedelta(days=100)
     premiere.save(update_fields=["pace", "ends_at"])
     return premiere
 
 
-def ended(premiere: WatchParty) -> WatchParty:
-    return worked(at_step(premiere, len(premiere.cuts) + 2))
+def finish(premiere: WatchParty) -> WatchParty:
+    return run_job(move_to_step(premiere, len(premiere.cuts) + 2))
 
 
 def unseen_facts(premiere: WatchParty) -> set[str]:

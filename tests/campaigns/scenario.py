@@ -29,7 +29,7 @@ def a_supported_match() -> Match:
     return match
 
 
-def fought_until(match: Match, happens: Callable[[Mapping[str, Any]], bool], most: int = 200) -> Battle:
+def simulate_until(match: Match, happens: Callable[[Mapping[str, Any]], bool], most: int = 200) -> Battle:
     """Fight the match on the first dice for which `happens` is true, and keep those dice."""
     for _ in range(most):
         match.dice = dice_seal()

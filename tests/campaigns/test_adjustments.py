@@ -23,7 +23,7 @@ from systems.documents import DocumentError
 from systems.ledger import ACTIVE, DEAD, DESTROYED, READY, SOLD, UNDONE, WOUNDED
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.gazettes import closed, forfeited
+from tests.campaigns.gazettes import close_round, forfeit_match
 from tests.campaigns.test_results_races import each_at_once
 
 pytestmark = pytest.mark.django_db
@@ -521,12 +521,12 @@ def test_gazette_lists_adjusted_companies_with_reasons(one, olga):
     other = an_enrolment(one.campaign)
     rule(one, olga, {"what": "points", "count": 5}, reason="Hosted the night.")
     first = a_match(a_round(one.campaign), one, other)
-    forfeited(first)
-    content = gazette_content(closed(first.round))
+    forfeit_match(first)
+    content = gazette_content(close_round(first.round))
     assert content.adjusted == ("Axes adjusted: Hosted the night.",)
     second = a_match(a_round(one.campaign), one, other)
-    forfeited(second)
-    assert gazette_content(closed(second.round)).adjusted == ()
+    forfeit_match(second)
+    assert gazette_content(close_round(second.round)).adjusted == ()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -26,7 +26,7 @@ from systems.simulation.odds import tally
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, an_enrolment
 from tests.campaigns.corrections import FLAG
-from tests.campaigns.gazettes import closed, forfeited, fought
+from tests.campaigns.gazettes import close_round, confirm_result, forfeit_match
 from tests.shares import share
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +62,7 @@ def planned(campaign, by):
     return round_open(round_=round_plan(campaign=campaign, by=by), by=by)
 
 
-def played(campaign, by, *winners, fights=forfeited):
+def played(campaign, by, *winners, fights=forfeit_match):
     """Play the next round with these winners; companies that aren't named draw."""
     row = planned(campaign, by)
     for match in row.matches.filter(defender__isnull=False):
@@ -71,7 +71,7 @@ def played(campaign, by, *winners, fights=forfeited):
             (way for name, way in zip(names, ("attacker", "defender"), strict=True) if name in winners), "draw"
         )
         fights(match, outcome)
-    return closed(row)
+    return close_round(row)
 
 
 def terms(row):
@@ -96,17 +96,17 @@ def test_four_companies_play_the_whole_war(campaign, organiser, client):
     client.force_login(organiser)
     # Printed points are 30 : 30, 50 : 50, 60 : 30, 60 : 60, 60 : 60 and 100 : 100; adjusted by odds, three become 26,
     # 49 and 38.
-    opening = played(campaign, organiser, "Ants", "Dogs", fights=fought)
+    opening = played(campaign, organiser, "Ants", "Dogs", fights=confirm_result)
     assert terms(opening) == [("Ants Cats", (30, 30), (1, 1)), ("Bees Dogs", (30, 30), (1, 1))]
-    gates = played(campaign, organiser, "Dogs", fights=fought)  # Bees and Cats draw
+    gates = played(campaign, organiser, "Dogs", fights=confirm_result)  # Bees and Cats draw
     assert terms(gates) == [("Ants Dogs", (50, 50), (2, 4)), ("Bees Cats", (50, 50), (1, 3))]  # one roll for a win
-    buying = played(campaign, organiser, "Cats", "Bees", fights=fought)
+    buying = played(campaign, organiser, "Cats", "Bees", fights=confirm_result)
     assert terms(buying) == [("Ants Cats", (26, 30), (1, 1)), ("Bees Dogs", (26, 33), (1, 1))]  # 3 points for a win
-    breach = played(campaign, organiser, "Ants", "Bees", fights=fought)
+    breach = played(campaign, organiser, "Ants", "Bees", fights=confirm_result)
     assert terms(breach) == [("Ants Dogs", (49, 60), (1, 1)), ("Bees Cats", (49, 60), (2, 2))]  # one roll for a win
-    head = played(campaign, organiser, "Dogs", fights=fought)  # Ants and Cats draw
+    head = played(campaign, organiser, "Dogs", fights=confirm_result)  # Ants and Cats draw
     assert terms(head) == [("Ants Cats", (65, 60), (1, 1)), ("Bees Dogs", (65, 60), (1, 1))]  # 5 points for a win
-    citadel = played(campaign, organiser, "Dogs", "Bees", fights=fought)
+    citadel = played(campaign, organiser, "Dogs", "Bees", fights=confirm_result)
     assert terms(citadel) == [("Ants Dogs", (100, 43), (1, 2)), ("Bees Cats", (100, 38), (1, 1))]  # 5 points and a roll
     names = [
         match.scenario_name for row in (opening, gates, buying, breach, head, citadel) for match in row.matches.all()
@@ -156,7 +156,7 @@ def test_gain_from_a_win_is_in_the_winners_force(campaign, organiser):
     for winners in (("Ants", "Dogs"), ("Dogs",)):
         played(campaign, organiser, *winners)
     row = planned(campaign, organiser)
-    match = fought(row.matches.get(number=2), "defender")  # Dogs, 33 points
+    match = confirm_result(row.matches.get(number=2), "defender")  # Dogs, 33 points
     match.refresh_from_db()
     scenario = match.setup["scenario"]
     assert (scenario["name"], scenario["spec"]["defender"]["points"]) == ("Buying us some time..", 33)
@@ -266,7 +266,7 @@ def test_next_scenario_waits_for_undecided_matches(campaign, organiser):
         RefusedError, match="Ants against Cats of round 1 and Bees against Dogs of round 1 are not decided"
     ):
         round_plan(campaign=campaign, by=organiser)
-    forfeited(row.matches.get(number=1))
+    forfeit_match(row.matches.get(number=1))
     with pytest.raises(RefusedError, match="Bees against Dogs of round 1 is not decided"):
         round_plan(campaign=campaign, by=organiser)
 

@@ -21,7 +21,7 @@ from campaigns.statistics.balance import (
 from campaigns.tasks import balances
 from systems import ROSTERS
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
-from tests.campaigns.gazettes import fought
+from tests.campaigns.gazettes import confirm_result
 
 MEKS = "meks-and-mercs"
 
@@ -104,7 +104,7 @@ def a_fought(campaign=None, *, attacker_wins=300, **fields):
     """A match with odds from 1,000 battles, won by its attacker."""
     campaign = campaign or a_campaign(a_club(name=f"Club {Campaign.objects.count()}"))
     sides = [an_enrolment(campaign) for _ in range(2)]
-    match = fought(a_match(a_round(campaign), *sides), winner="attacker")
+    match = confirm_result(a_match(a_round(campaign), *sides), winner="attacker")
     odds = {"runs": 1000, "attacker_wins": attacker_wins, "defender_wins": 1000 - attacker_wins, "margins": {}}
     Match.objects.filter(pk=match.pk).update(odds=odds, **fields)
     return Match.objects.get(pk=match.pk)

@@ -20,7 +20,7 @@ from systems.report_fields import UnitFate
 from tests.battles.builders import company_battle
 from tests.builders import a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import FLAG, corrected, report, settle
+from tests.campaigns.corrections import FLAG, confirm_match, correct_match, report
 
 pytestmark = pytest.mark.django_db
 CLOSED = "enrolled in Spring War, which decides what is written to its books"
@@ -168,8 +168,8 @@ def test_withdrawn_company_returns_after_a_correction():
     match = lists_reveal(match=a_match(a_round(campaign)))
     enrolment, owner = match.attacker, match.attacker.company.owner
     enrolment_withdraw(enrolment=enrolment, by=owner)
-    match = settle(match, report(match))
-    corrected(match, report(match, "defender"), FLAG, a_member(campaign.club, "arbiter"))
+    match = confirm_match(match, report(match))
+    correct_match(match, report(match, "defender"), FLAG, a_member(campaign.club, "arbiter"))
     assert enrolment_ask(campaign=campaign, company=enrolment.company, by=owner).state == "asked"
 
 

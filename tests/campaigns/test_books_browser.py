@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import pytest
 
 from campaigns.models import Match
-from tests.campaigns.books import a_fresh_match, with_dice
+from tests.campaigns.books import a_fresh_match, fix_support_dice
 from tests.campaigns.test_results_browser import open_as
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -97,7 +97,7 @@ def test_both_sides_muster_in_the_printed_order(page, live_server, monkeypatch, 
 
 def walk(page, live_server, monkeypatch, match, at, side):
     owner = (match.attacker, match.defender)[at].company.owner
-    with_dice(monkeypatch, *side.dice)
+    fix_support_dice(monkeypatch, *side.dice)
     open_as(page, live_server, owner, f"/matches/{match.key}/forces/")
     page.get_by_role("button", name="Roll for support", exact=True).click()
     page.get_by_role("heading", name="The purchase").wait_for()

@@ -55,15 +55,15 @@ def _omar(world):
 
 def _organiser(world):
     """Make Ann, who plays, an organiser beside another."""
-    return cheats._role(world, "organiser")
+    return cheats._give_role(world, "organiser")
 
 
 def _arbiter(world):
-    return cheats._role(world, "arbiter")
+    return cheats._give_role(world, "arbiter")
 
 
 def _alone(world):
-    return club_cheats._alone(world)
+    return club_cheats._make_only_organiser(world)
 
 
 def _url(name, *args):

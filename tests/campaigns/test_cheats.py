@@ -13,15 +13,15 @@ from django.db import transaction
 
 from rosters.services import RefusedError
 from tests.campaigns import season_cheats as seasons
-from tests.campaigns.cheats import ACTS, STATES, in_state, measured
+from tests.campaigns.cheats import ACTS, STATES, in_state, measure_campaign
 from tests.campaigns.club_cheats import CLUB_ACTS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("sixes")]
 DOCUMENT = Path(__file__).parents[2] / "docs" / "who-may-when.md"
 KINDS = {  # of tables: acts by heading, states, how to build a world in a state, and what is measured
-    "campaign": (ACTS | CLUB_ACTS, STATES, in_state, measured),
-    "season": (seasons.SEASON_ACTS, seasons.SEASON_STATES, seasons.in_season_state, seasons.season_measured),
-    "cup": (seasons.CUP_ACTS, seasons.CUP_STATES, seasons.in_cup_state, seasons.cup_measured),
+    "campaign": (ACTS | CLUB_ACTS, STATES, in_state, measure_campaign),
+    "season": (seasons.SEASON_ACTS, seasons.SEASON_STATES, seasons.in_season_state, seasons.measure_season),
+    "cup": (seasons.CUP_ACTS, seasons.CUP_STATES, seasons.in_cup_state, seasons.measure_cup),
 }
 CELLS = [(kind, state) for kind, (_, states, _, _) in KINDS.items() for state in states]
 

@@ -19,7 +19,7 @@ from rosters.models import Pilot, PilotStatus, UnitStatus
 from rosters.services import RefusedError, pilot_assign, pilot_hire, pilot_learn, unit_buy, unit_repair, unit_sell
 from tests.builders import a_crewed_unit
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import CASCADE, COMPENSATE, FLAG, all_is_well, report, settle
+from tests.campaigns.corrections import CASCADE, COMPENSATE, FLAG, check_consistency, confirm_match, report
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -103,7 +103,7 @@ class World:
             return
         self.monkeypatch.setattr(aftermath, "dice_seed", lambda battle: game.seed)
         fates = [dict(enumerate(_report_of(game.fates[side], match, side))) for side in (0, 1)]
-        match = settle(match, report(match, game.winner, *fates))
+        match = confirm_match(match, report(match, game.winner, *fates))
         self.matches.append(match)
         self.games.append(game)
 
@@ -149,7 +149,7 @@ class World:
         for pk, record in plan.records.items():
             now = company_record(next(each for each in self.companies if each.pk == pk))
             assert _plain(now) == _plain(record)
-        all_is_well()
+        check_consistency()
 
     def numbers(self):
         return [_plain(company_record(company)) for company in self.companies]

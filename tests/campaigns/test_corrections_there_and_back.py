@@ -14,7 +14,7 @@ from campaigns.results import aftermath
 from rosters.services import RefusedError
 from systems import roster_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import CASCADE, report, settle
+from tests.campaigns.corrections import CASCADE, confirm_match, report
 from tests.campaigns.test_correction_properties import (
     SETTINGS,
     Act,
@@ -59,7 +59,7 @@ class League(World):
             match.delete()
             return
         self.monkeypatch.setattr(aftermath, "dice_seed", lambda battle: game.seed)
-        match = settle(match, report(match, game.winner, *_of_league(game)))
+        match = confirm_match(match, report(match, game.winner, *_of_league(game)))
         self.matches.append(match)
         self.games.append(game)
 

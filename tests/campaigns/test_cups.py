@@ -19,7 +19,7 @@ from rosters.services import RefusedError
 from tests.builders import SYSTEM, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
 from tests.campaigns.corrections import FLAG
-from tests.campaigns.gazettes import closed, forfeited
+from tests.campaigns.gazettes import close_round, forfeit_match
 
 pytestmark = pytest.mark.django_db
 NAMES = ("Ants", "Bees", "Cats", "Dogs", "Elks", "Foxes", "Gulls", "Hares")
@@ -61,8 +61,8 @@ def played(campaign, organiser, *winners):
     row = round_open(round_=round_plan(campaign=campaign, by=organiser), by=organiser)
     for match in row.matches.filter(defender__isnull=False):
         is_attacker = match.attacker.company.name in winners
-        forfeited(match, Outcome.ATTACKER if is_attacker else Outcome.DEFENDER)
-    return closed(row)
+        forfeit_match(match, Outcome.ATTACKER if is_attacker else Outcome.DEFENDER)
+    return close_round(row)
 
 
 def pairs(row):
@@ -122,7 +122,7 @@ def test_next_round_waits_for_undecided_matches(campaign, organiser):
     ):
         round_plan(campaign=campaign, by=organiser)
     assert campaign.rounds.count() == 1
-    forfeited(row.matches.get(number=1))
+    forfeit_match(row.matches.get(number=1))
     with pytest.raises(RefusedError, match="Bees against Cats of round 1 is not decided"):
         round_plan(campaign=campaign, by=organiser)
 
@@ -317,8 +317,8 @@ def test_gazette_shows_the_cup_after_its_round(campaign, organiser):
 def test_gazette_before_the_cup_omits_the_cup(campaign, organiser):
     rows = enrolled(campaign, 2)
     row = a_round(campaign)
-    forfeited(a_match(row, *rows))
-    closed(row)
+    forfeit_match(a_match(row, *rows))
+    close_round(row)
     round_plan(campaign=campaign, by=organiser)
     assert gazette_content(row).cup is None
 

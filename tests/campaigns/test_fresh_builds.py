@@ -29,12 +29,16 @@ from rosters.services import RefusedError, pilot_hire, pilots
 from systems import roster_rules
 from systems.engine.dice import ScriptedDice
 from tests.builders import a_company, a_player
-from tests.campaigns.books import FRESH, a_buy, a_fresh_match, muster_of, with_dice
+from tests.campaigns.books import FRESH_BUILD, a_fresh_match, a_purchase, fix_support_dice, preparation_of
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import CASCADE, COMPENSATE, LOST, Faces, corrected, report
+from tests.campaigns.corrections import CASCADE, COMPENSATE, LOST, Faces, correct_match, report
 
 pytestmark = pytest.mark.django_db
-OPENING = [a_buy("viper", "regular"), a_buy("wasp"), a_buy("wasp")]  # 12 + 9 + 9 = 30 of 30; all three pilots are free
+OPENING = [
+    a_purchase("viper", "regular"),
+    a_purchase("wasp"),
+    a_purchase("wasp"),
+]  # 12 + 9 + 9 = 30 of 30; all three pilots are free
 
 
 def owner_of(match, side):
@@ -49,7 +53,7 @@ def sealed(match, side, buys, doctrine="aggressive", **more):
 def opened(monkeypatch, scenario="opening-shots", buys=(OPENING, OPENING), faces=(1, 3)):
     match = a_fresh_match(scenario)
     for side in range(2):
-        with_dice(monkeypatch, *faces)
+        fix_support_dice(monkeypatch, *faces)
         match = sealed(match, side, buys[side])
     assert match.setup is not None
     return match
@@ -78,17 +82,19 @@ def test_opening_shots_has_free_pilots_and_thirty_points(monkeypatch):
 @pytest.mark.rule("MM-087")
 def test_rich_uncle_pays_before_units_are_bought(monkeypatch):
     match = a_fresh_match("hot-gates")
-    with_dice(monkeypatch, 3, 6, 4)  # table B, entry 6, and the uncle's die
+    fix_support_dice(monkeypatch, 3, 6, 4)  # table B, entry 6, and the uncle's die
     muster_roll(match=match, side=0, by=owner_of(match, 0))
-    assert (muster_of(match).support, muster_of(match).rolled) == (["rich-uncle"], {"rich-uncle": [4]})
-    buys = [a_buy("draken"), a_buy("demon"), a_buy("demon")]  # 24 + 15 + 15 = 54 of 50 + 4
+    assert (preparation_of(match).support, preparation_of(match).rolled) == (["rich-uncle"], {"rich-uncle": [4]})
+    buys = [a_purchase("draken"), a_purchase("demon"), a_purchase("demon")]  # 24 + 15 + 15 = 54 of 50 + 4
     match = list_submit(match=match, side=0, buys=buys, doctrine="aggressive", by=owner_of(match, 0))
-    dearer = [a_buy("draken", "regular"), a_buy("demon"), a_buy("demon")]
+    dearer = [a_purchase("draken", "regular"), a_purchase("demon"), a_purchase("demon")]
     with pytest.raises(RefusedError, match="costs 59 points; At the Hot Gates allows 54") as caught:
         list_submit(match=match, side=0, buys=dearer, doctrine="aggressive", by=owner_of(match, 0))
     assert caught.value.field == "buys"
-    with_dice(monkeypatch, 1, 3, 1, 3, 1, 3)
-    match = sealed(match, 1, [a_buy("draken", "regular"), a_buy("wasp", "regular")])  # 24 + 9 + 5 + 5 = 43 of 50
+    fix_support_dice(monkeypatch, 1, 3, 1, 3, 1, 3)
+    match = sealed(
+        match, 1, [a_purchase("draken", "regular"), a_purchase("wasp", "regular")]
+    )  # 24 + 9 + 5 + 5 = 43 of 50
     assert match.setup["sides"][0]["rolled"] == {"rich-uncle": [4]}
     assert match.setup["sides"][1]["support"] == ["surprise"] * 3
 
@@ -97,20 +103,26 @@ def test_rich_uncle_pays_before_units_are_bought(monkeypatch):
 @pytest.mark.parametrize(
     ("buys", "reason"),
     [
-        ([a_buy("viper"), a_buy("wasp")], "played with 1 Medium and 2 Light; the company has 1 Light and 1 Medium"),
-        ([a_buy("demon"), a_buy("wasp"), a_buy("wasp")], "costs 33 points; Opening Shots allows 30"),
-        ([a_buy("draken"), a_buy("wasp"), a_buy("wasp")], "is Heavy; Opening Shots allows Medium at most"),
-        ([a_buy("viper", "regular"), a_buy("wasp", "regular"), a_buy("wasp")], "costs 35 points"),
-        ([a_buy("viper", "elite")], "one to be hired"),
-        ([a_buy("battlecruiser")], "no published design"),
-        ([a_buy({"chassis": "light", "weapons": ["ppc"], "systems": []})], "no huge mount"),
+        (
+            [a_purchase("viper"), a_purchase("wasp")],
+            "played with 1 Medium and 2 Light; the company has 1 Light and 1 Medium",
+        ),
+        ([a_purchase("demon"), a_purchase("wasp"), a_purchase("wasp")], "costs 33 points; Opening Shots allows 30"),
+        (
+            [a_purchase("draken"), a_purchase("wasp"), a_purchase("wasp")],
+            "is Heavy; Opening Shots allows Medium at most",
+        ),
+        ([a_purchase("viper", "regular"), a_purchase("wasp", "regular"), a_purchase("wasp")], "costs 35 points"),
+        ([a_purchase("viper", "elite")], "one to be hired"),
+        ([a_purchase("battlecruiser")], "no published design"),
+        ([a_purchase({"chassis": "light", "weapons": ["ppc"], "systems": []})], "no huge mount"),
         ([], "at least one unit"),
-        ([a_buy("wasp")] * 31, "30 units at most"),
+        ([a_purchase("wasp")] * 31, "30 units at most"),
     ],
 )
 def test_force_over_the_scenario_limits_is_refused(monkeypatch, buys, reason):
     match = a_fresh_match()
-    with_dice(monkeypatch, 1, 3)  # no Rich Uncle
+    fix_support_dice(monkeypatch, 1, 3)  # no Rich Uncle
     with pytest.raises(RefusedError, match=reason):
         sealed(match, 0, buys)
     assert not match.sealed.exists()
@@ -120,7 +132,7 @@ def test_retired_parts_cannot_be_bought(monkeypatch):
     match = a_fresh_match()
     game = type(roster_rules("meks-and-mercs"))
     monkeypatch.setattr(game, "retired_in", lambda _, spec: ("Light chassis",) if spec.chassis == "light" else ())
-    with_dice(monkeypatch, 1, 3)
+    fix_support_dice(monkeypatch, 1, 3)
     with pytest.raises(RefusedError, match="Light chassis is retired in release . of the catalogue") as caught:
         sealed(match, 0, OPENING)
     assert caught.value.field == "buys"
@@ -131,14 +143,14 @@ def test_purchase_needs_one_support_roll():
     with pytest.raises(RefusedError, match="roll for support first"):
         list_submit(match=match, side=0, buys=OPENING, doctrine="aggressive", by=owner_of(match, 0))
     muster_roll(match=match, side=0, by=owner_of(match, 0))
-    before = muster_of(match).rolls
+    before = preparation_of(match).rolls
     with pytest.raises(RefusedError, match="the rolls stand"):
         muster_roll(match=match, side=0, by=owner_of(match, 0))
     list_submit(match=match, side=0, buys=OPENING, doctrine="aggressive", by=owner_of(match, 0))
     list_withdraw(match=match, side=0, by=owner_of(match, 0))
     with pytest.raises(RefusedError, match="the rolls stand"):
         muster_roll(match=match, side=0, by=owner_of(match, 0))
-    assert muster_of(match).rolls == before
+    assert preparation_of(match).rolls == before
 
 
 @pytest.mark.rule("MM-075")
@@ -150,12 +162,12 @@ def test_log_hero_adds_a_roll_and_keeps_the_result(monkeypatch):
         "campaigns.army_lists.purchases.crew_document",
         lambda pilot: {"experience": "regular", "skills": ["log-hero"], "is_new": False},
     )
-    with_dice(monkeypatch, 1, 3, 1, 6)
+    fix_support_dice(monkeypatch, 1, 3, 1, 6)
     row = muster_roll(match=match, side=0, by=company.owner, pilots=[hero.pk])
     assert row.support == ["surprise", "minefield"]
     monkeypatch.undo()
-    list_submit(match=match, side=0, buys=[a_buy("wasp")], doctrine="aggressive", by=company.owner)
-    match = sealed(match, 1, [a_buy("wasp")])
+    list_submit(match=match, side=0, buys=[a_purchase("wasp")], doctrine="aggressive", by=company.owner)
+    match = sealed(match, 1, [a_purchase("wasp")])
     assert match.setup["sides"][0]["support"] == ["surprise"]
 
 
@@ -241,7 +253,7 @@ def test_dead_and_wounded_pilots_miss_the_next_match(monkeypatch):
 
 def test_seal_is_hidden_and_its_hash_kept(monkeypatch, client):
     match = a_fresh_match()
-    with_dice(monkeypatch, 3, 6, 4)
+    fix_support_dice(monkeypatch, 3, 6, 4)
     match = sealed(match, 0, OPENING)
     row = match.sealed.get()
     assert row.hash == force_hash(row.salt, row.document)
@@ -270,11 +282,11 @@ def test_revealed_force_cannot_be_changed(monkeypatch):
 
 def test_absent_side_fields_a_force_by_orders(monkeypatch):
     match = a_fresh_match("citadel")
-    with_dice(monkeypatch, 3, 6, 2)
-    sealed(match, 0, [a_buy("thor"), a_buy("warthog")])
+    fix_support_dice(monkeypatch, 3, 6, 2)
+    sealed(match, 0, [a_purchase("thor"), a_purchase("warthog")])
     match.round.deadline = timezone.now() - timedelta(hours=1)
     match.round.save()
-    with_dice(monkeypatch, 1, 3)
+    fix_support_dice(monkeypatch, 1, 3)
     match = match_reveal_lists(match=match, side=0, by=owner_of(match, 0))
     theirs = match.setup["sides"][1]["units"]
     assert theirs
@@ -294,7 +306,7 @@ def test_hiring_respects_the_roster_limit(monkeypatch):
     match = a_fresh_match()
     monkeypatch.setattr(pilots, "MAX_PILOTS", 2)
     monkeypatch.setattr(purchases, "MAX_PILOTS", 2)
-    with_dice(monkeypatch, 1, 3)
+    fix_support_dice(monkeypatch, 1, 3)
     with pytest.raises(
         RefusedError, match="A company keeps 2 pilots at most; 2 more can be hired, and these units ask for 3"
     ):
@@ -313,14 +325,14 @@ def test_hiring_respects_the_roster_limit(monkeypatch):
 
 def test_seal_without_room_for_its_hires_is_dropped(monkeypatch):
     match = a_fresh_match()
-    with_dice(monkeypatch, 1, 3)
+    fix_support_dice(monkeypatch, 1, 3)
     sealed(match, 0, OPENING)
     company = match.attacker.company
     for name in ("One", "Two"):
         pilot_hire(company=company, by=company.owner, name=name, experience="green")
     monkeypatch.setattr(pilots, "MAX_PILOTS", 4)
     monkeypatch.setattr(purchases, "MAX_PILOTS", 4)
-    with_dice(monkeypatch, 1, 3)
+    fix_support_dice(monkeypatch, 1, 3)
     match = sealed(match, 1, OPENING)
     assert (match.setup, match.flag) == (None, "")
     assert list(match.sealed.filter(fell="").values_list("side", flat=True)) == [1]
@@ -333,7 +345,7 @@ def test_units_are_sealed_or_bought_by_season_mode():
         list_submit(match=standing, side=0, buys=OPENING, doctrine="aggressive", by=owner_of(standing, 0))
     with pytest.raises(RefusedError, match="nothing is rolled"):
         muster_roll(match=standing, side=0, by=owner_of(standing, 0))
-    campaign = a_campaign(standing.round.campaign.club, name="Book", options=FRESH)
+    campaign = a_campaign(standing.round.campaign.club, name="Book", options=FRESH_BUILD)
     own = an_enrolment(campaign, a_mustered_company())
     match = a_match(a_round(campaign), own, an_enrolment(campaign))
     units = list(own.company.units.values_list("pk", flat=True))
@@ -374,13 +386,13 @@ def test_correction_recalculates_pilots_of_fresh_units(monkeypatch, mode):
         state=MatchState.CONFIRMED, decided_by=DecidedBy.AGREEMENT, by=None,
     )  # fmt: skip
     arbiter = match.round.campaign.club.memberships.first().player
-    corrected(match, report(match, "defender", attacker={1: LOST}, defender={2: {"kills": 1}}), mode, arbiter)
+    correct_match(match, report(match, "defender", attacker={1: LOST}, defender={2: {"kills": 1}}), mode, arbiter)
     ants, bees = (company_record(side.company) for side in (match.attacker, match.defender))
     assert [(each.kills, each.games) for each in ants.pilots.values()] == [(0, 1), (0, 1), (0, 1)]
     assert [each.status for each in ants.pilots.values()] == ["active", "dead", "active"]
     assert [(each.kills, each.games) for each in bees.pilots.values()] == [(0, 1), (0, 1), (1, 1)]
     match.refresh_from_db()
-    corrected(match, None, mode, arbiter)
+    correct_match(match, None, mode, arbiter)
     for side in (match.attacker, match.defender):
         pilots = company_record(side.company).pilots.values()
         assert [(each.status, each.kills, each.games) for each in pilots] == [("active", 0, 0)] * 3
@@ -393,7 +405,7 @@ def test_correction_recalculates_pilots_of_fresh_units(monkeypatch, mode):
 @pytest.mark.rule("MM-014", "MM-081")
 def test_support_orders_are_sealed_and_used(monkeypatch):
     match = a_fresh_match()
-    with_dice(monkeypatch, 1, 6)
+    fix_support_dice(monkeypatch, 1, 6)
     muster_roll(match=match, side=1, by=owner_of(match, 1))
 
     def seal(orders):
@@ -412,7 +424,7 @@ def test_support_orders_are_sealed_and_used(monkeypatch):
     row = match.sealed.get()
     assert row.hash == force_hash(row.salt, row.document)
     assert row.document["orders"] == {"minefield": {"zone": 6}}
-    with_dice(monkeypatch, 1, 3)
+    fix_support_dice(monkeypatch, 1, 3)
     opened = sealed(match, 0, OPENING)
     assert opened.setup["sides"][1]["orders"] == {"minefield": {"zone": 6}}
     assert "orders" not in opened.setup["sides"][0]
@@ -437,7 +449,7 @@ def test_page_asks_for_orders_of_rolled_support(monkeypatch, client):
     match = a_fresh_match()
     client.force_login(owner_of(match, 0))
     url = f"/matches/{match.key}/forces/"
-    with_dice(monkeypatch, 2, 1)  # table A, entry 1: Ambush
+    fix_support_dice(monkeypatch, 2, 1)  # table A, entry 1: Ambush
     client.post(url, {"act": "roll"})
     answer = client.get(f"{url}?force=published:first-contract")
     assert "Who springs it" in answer.content.decode()
@@ -457,7 +469,7 @@ def test_autoplay_orders_stay_with_their_unit_row(monkeypatch, client):
     match = a_fresh_match()
     client.force_login(owner_of(match, 0))
     url = f"/matches/{match.key}/forces/"
-    with_dice(monkeypatch, 2, 1)
+    fix_support_dice(monkeypatch, 2, 1)
     client.post(url, {"act": "roll"})
     url = f"{url}?force=published:first-contract"
     start = filled(client.get(url))
@@ -490,7 +502,7 @@ def test_page_rolls_shows_problems_and_seals(monkeypatch, client):
     client.force_login(owner_of(match, 0))
     url = f"/matches/{match.key}/forces/"
     assert "Roll for support" in client.get(url).content.decode()
-    with_dice(monkeypatch, 1, 3)
+    fix_support_dice(monkeypatch, 1, 3)
     rolled = client.post(url, {"act": "roll"}, follow=True)
     assert "Surprise" in rolled.content.decode()
     start, url = filled(client.get(f"{url}?force=published:first-contract")), f"{url}?force=published:first-contract"
@@ -517,7 +529,7 @@ def test_player_buys_only_their_own_designs(monkeypatch, client):
     theirs = Design.objects.create(author=a_player(), system="meks-and-mercs", name="Moth", spec=spec)
     client.force_login(owner)
     url = f"/matches/{match.key}/forces/"
-    with_dice(monkeypatch, 1, 3)
+    fix_support_dice(monkeypatch, 1, 3)
     start = filled(client.post(url, {"act": "roll"}, follow=True))
     bare = {name: "" for name in start if name.startswith("design_")}
     assert client.post(url, {**start, **bare, "design_1": f"own:{theirs.pk}"}).status_code == 422
@@ -535,7 +547,7 @@ def test_api_rolls_and_buys_by_the_same_rules(monkeypatch, client):
     muster, forces = (f"/api/v1/matches/{match.key}/{name}/" for name in ("muster", "forces"))
     bought = {"buys": [{"design": "wasp", "hire": "green"}], "doctrine": "aggressive"}
     assert client.post(forces, bought, content_type="application/json").status_code == 422
-    with_dice(monkeypatch, 3, 6, 4)
+    fix_support_dice(monkeypatch, 3, 6, 4)
     rolled = client.post(muster, {"pilots": []}, content_type="application/json")
     assert rolled.status_code == 200, rolled.content
     assert (rolled.json()["limit"], rolled.json()["rolls"][0]["name"]) == (54, "Rich Uncle")
@@ -560,7 +572,7 @@ def test_api_rolls_and_buys_by_the_same_rules(monkeypatch, client):
 
 
 def test_company_without_units_fits_a_fresh_build_campaign():
-    campaign = a_campaign(state="mustering", options=FRESH, scenarios=[{"value": "citadel", "name": "Citadel"}])
+    campaign = a_campaign(state="mustering", options=FRESH_BUILD, scenarios=[{"value": "citadel", "name": "Citadel"}])
     assert muster_problems(a_company(), campaign).problems == ()
     standing = a_campaign(campaign.club, name="Other", state="mustering")
     assert muster_problems(a_company(), standing).problems
@@ -619,7 +631,7 @@ def test_outdated_saved_force_is_reported_and_replaced(monkeypatch, client):
     owner = owner_of(match, 0)
     client.force_login(owner)
     url = f"/matches/{match.key}/forces/"
-    with_dice(monkeypatch, 1, 3)
+    fix_support_dice(monkeypatch, 1, 3)
     client.post(url, {"act": "roll"})
     gone = SavedList.objects.create(
         player=owner, system="meks-and-mercs", name="Old", designs=[{"design": "withdrawn", "name": ""}]
@@ -634,7 +646,7 @@ def test_organiser_reseals_support_dice_with_a_lost_key(monkeypatch, client, set
     match = a_fresh_match()
     organiser = a_member(match.round.campaign.club, "organiser")
     client.force_login(organiser)
-    before = [muster_of(match, side).dice.commitment for side in (0, 1)]
+    before = [preparation_of(match, side).dice.commitment for side in (0, 1)]
     with pytest.raises(RefusedError):
         match_dice_replace(match=match, by=organiser)
     settings.DICE_KEYS = ("another key than the one that dice were sealed under",)
@@ -643,12 +655,12 @@ def test_organiser_reseals_support_dice_with_a_lost_key(monkeypatch, client, set
     url = reverse("campaigns:match", args=[match.key])
     assert "Seal other dice" in client.get(url).content.decode()
     client.post(reverse("campaigns:match_dice_replace", args=[match.key]))
-    after = [muster_of(match, side).dice.commitment for side in (0, 1)]
+    after = [preparation_of(match, side).dice.commitment for side in (0, 1)]
     assert not {*before} & {*after}
     log = " ".join(ActivityLogEntry.objects.filter(match=match, by=organiser).values_list("text", flat=True))
     assert all(each in log for each in (*before, *after))
     assert "Seal other dice" not in client.get(url).content.decode()
     for side in (0, 1):
-        with_dice(monkeypatch, 1, 3)
+        fix_support_dice(monkeypatch, 1, 3)
         match = sealed(match, side, OPENING)
     assert match.setup is not None

@@ -22,7 +22,7 @@ from rosters.models import Company
 from rosters.printing import MissingPangoError
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
-from tests.campaigns.gazettes import a_closed_round, closed, enrolled, fought
+from tests.campaigns.gazettes import a_closed_round, close_round, confirm_result, enrol_companies
 from tests.rosters.paper import pdf
 
 pytestmark = pytest.mark.django_db
@@ -202,7 +202,7 @@ def test_list_shows_the_leaders_emblem_for_each_round(client):
 
 
 def test_list_shows_no_leader_without_standings(client):
-    row = closed(a_round(a_campaign()))
+    row = close_round(a_round(a_campaign()))
     gazette = Gazette.objects.get()
     for content in ({**gazette.content, "standings": []}, {}):
         Gazette.objects.update(content=content)
@@ -212,8 +212,8 @@ def test_list_shows_no_leader_without_standings(client):
 def test_queries_do_not_grow_with_matches(client, django_assert_max_num_queries):
     row = a_round(a_campaign())
     for _ in range(10):
-        fought(a_match(row), "attacker")
-    closed(row)
+        confirm_result(a_match(row), "attacker")
+    close_round(row)
     following = a_round(row.campaign)
     for _ in range(10):
         a_match(following)
@@ -300,11 +300,11 @@ def test_repeated_print_job_changes_nothing():
 
 def test_feed_is_rss_with_an_item_per_round(client):
     campaign = a_campaign(name="War & <Peace>")
-    sides = enrolled(campaign, "Axes & Sons", "Bears")
+    sides = enrol_companies(campaign, "Axes & Sons", "Bears")
     for _ in range(2):
         row = a_round(campaign)
-        fought(a_match(row, *sides), "attacker")
-        closed(row)
+        confirm_result(a_match(row, *sides), "attacker")
+        close_round(row)
     answer = client.get(url("feed", row))
     assert answer["Content-Type"].startswith("application/rss+xml")
     root = ET.fromstring(answer.content)
@@ -341,10 +341,10 @@ def events(client, row, **query):
 
 def test_calendar_has_an_event_per_open_match(client):
     campaign = a_campaign(name="War; of, the \\ Roses")
-    sides = enrolled(campaign, "Axes, Sons; & Co", "Bears\\Bulls")
+    sides = enrol_companies(campaign, "Axes, Sons; & Co", "Bears\\Bulls")
     past = a_round(campaign)
-    fought(a_match(past, *sides), "attacker")
-    closed(past)
+    confirm_result(a_match(past, *sides), "attacker")
+    close_round(past)
     row = a_round(campaign, deadline=datetime(2031, 3, 30, 17, 30, tzinfo=UTC))
     match = a_match(row, *sides)
     a_match(a_round(campaign, state="planned"), *sides)

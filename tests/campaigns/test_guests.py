@@ -73,8 +73,8 @@ from tests.campaigns.builders import (
     an_enrolment,
     waiting_for,
 )
-from tests.campaigns.gazettes import closed
-from tests.campaigns.many_games import GAMES, Ledger, a_company_of, a_gathered
+from tests.campaigns.gazettes import close_round
+from tests.campaigns.many_games import GAMES, Ledger, a_company_of, an_unstarted_season
 from tests.campaigns.many_games import a_round as a_season_round
 from tests.campaigns.test_results import document
 from tests.leaving.builders import end_account
@@ -392,7 +392,7 @@ def test_guest_accepts_a_proposed_date(cy, ann):
 
 def a_guests_season(**plays: Iterable[str]) -> tuple[Ledger, Guest]:
     """A season of two games with the players of these names; Cy is a guest in it."""
-    ledger = a_gathered(played={name: systems for name, systems in plays.items() if name != "cy"})
+    ledger = an_unstarted_season(played={name: systems for name, systems in plays.items() if name != "cy"})
     cy = guest_add(club=ledger.season.club, by=ledger.organiser, name="Cy")
     assert cy.player is not None
     for system in plays["cy"]:
@@ -670,7 +670,7 @@ def referring(player: Player) -> dict[str, int]:
 
 def test_account_takes_over_everything_of_the_guest(club, cy, ann):
     match = played(a_guests_match(cy))
-    closed(match.round)
+    close_round(match.round)
     guest = cy.player
     SavedList.objects.create(player=guest, system=SYSTEM, name="Pair", designs=[])
     before = referring(guest)

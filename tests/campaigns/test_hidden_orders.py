@@ -27,7 +27,7 @@ from systems.reading import stored_setup
 from systems.setups import without_orders
 from tests.battles.live.builders import do, mark, state_of
 from tests.builders import a_player
-from tests.campaigns.books import FRESH, a_buy, a_fresh_match, with_dice
+from tests.campaigns.books import FRESH_BUILD, a_fresh_match, a_purchase, fix_support_dice
 from tests.campaigns.builders import a_campaign, a_member
 from tests.permissions.walk import steady
 
@@ -53,16 +53,16 @@ def owner_of(match, side):
 def match(monkeypatch):
     """At the Hot Gates with revealed forces: the defender has a minefield and a hidden unit."""
     campaign = a_campaign(
-        scenarios=[{"value": "hot-gates", "name": "At the Hot Gates"}], options=FRESH, counts_odds=True
+        scenarios=[{"value": "hot-gates", "name": "At the Hot Gates"}], options=FRESH_BUILD, counts_odds=True
     )
     found = a_fresh_match("hot-gates", campaign=campaign)
     sides = (
-        ((3, 6, 4), [a_buy("draken"), a_buy("demon"), a_buy("demon")], {}, {"all": {"retreat": 1}}),
-        ((1, 6, 3, 1, 1, 3), [a_buy("draken", "regular"), a_buy("wasp", "regular")], ORDERS, STANDING),
+        ((3, 6, 4), [a_purchase("draken"), a_purchase("demon"), a_purchase("demon")], {}, {"all": {"retreat": 1}}),
+        ((1, 6, 3, 1, 1, 3), [a_purchase("draken", "regular"), a_purchase("wasp", "regular")], ORDERS, STANDING),
     )
     for side, (faces, buys, orders, standing) in enumerate(sides):
         by = owner_of(found, side)
-        with_dice(monkeypatch, *faces)
+        fix_support_dice(monkeypatch, *faces)
         muster_roll(match=found, side=side, by=by)
         found = list_submit(
             match=found, side=side, buys=buys, doctrine="cautious", orders=orders, standing=standing, by=by

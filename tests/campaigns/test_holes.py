@@ -36,7 +36,7 @@ from tests.campaigns.builders import (
     an_enrolment,
     waiting_for,
 )
-from tests.campaigns.corrections import played
+from tests.campaigns.corrections import play_match
 from tests.campaigns.test_books import fought
 from tests.campaigns.test_closing import closed, fate
 from tests.campaigns.test_friendlies import announced
@@ -121,7 +121,7 @@ def test_declined_returner_that_logged_elsewhere_cannot_return():
     organiser = campaign.club.memberships.get(role="organiser").player
     enrolment = an_enrolment(campaign)
     own, by = enrolment.company, enrolment.company.owner
-    played(campaign, enrolment, an_enrolment(campaign))
+    play_match(campaign, enrolment, an_enrolment(campaign))
     enrolment_withdraw(enrolment=enrolment, by=by)
     enrolment_decline(enrolment=enrolment_ask(campaign=campaign, company=own, by=by), by=organiser)
     battle_write_effects(battle=fought(own), actor=by)
@@ -149,7 +149,7 @@ def forged(campaign, match, points):
 
 def test_forged_document_brings_no_points():
     campaign = a_campaign()
-    match = played(campaign, an_enrolment(campaign), an_enrolment(campaign))
+    match = play_match(campaign, an_enrolment(campaign), an_enrolment(campaign))
     cheat = company_import(owner=a_player(), document=read_company(forged(campaign, match, 500)))
     assert points_earned_in(campaign, [cheat]) == {cheat.pk: 0}
     problem = muster_problems(cheat, campaign).problems[0].message
@@ -224,7 +224,7 @@ def test_planned_match_cannot_be_ruled_on():
 def test_returning_company_keeps_its_place():
     campaign = a_campaign()
     one, other = an_enrolment(campaign), an_enrolment(campaign)
-    played(campaign, one, other)
+    play_match(campaign, one, other)
     before = [(each.row.entrant, each.row.points) for each in standings(campaign)]
     enrolment_withdraw(enrolment=one, by=one.company.owner)
     again = enrolment_ask(campaign=campaign, company=one.company, by=one.company.owner)

@@ -20,8 +20,8 @@ from campaigns.statistics.tables import (
 from systems import ROSTERS
 from systems.simulation.summary import share
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import CASCADE, LOST, Faces, corrected, report
-from tests.campaigns.gazettes import closed, fought
+from tests.campaigns.corrections import CASCADE, LOST, Faces, correct_match, report
+from tests.campaigns.gazettes import close_round, confirm_result
 
 
 def unit(design="Wasp", *arms, level="Green", is_lost=False, kills=0):
@@ -145,7 +145,7 @@ def played(campaign, two, winner="attacker"):
         return {ants[0]: {"kills": 1}, bees[0]: LOST}
 
     row = a_round(campaign)
-    game = fought(a_match(row, *two), winner, one_falls)
+    game = confirm_result(a_match(row, *two), winner, one_falls)
     game.refresh_from_db()
     counts = {
         "battle": {"battles": 1000, "attacker_wins": 180, "defender_wins": 780},
@@ -153,7 +153,7 @@ def played(campaign, two, winner="attacker"):
         "margins": {"0": 1000},
     }
     Forecast.objects.filter(pk=game.forecast_id).update(runs_done=1000, counts=counts, status="done")
-    closed(row)
+    close_round(row)
     return game
 
 
@@ -213,9 +213,9 @@ def test_correction_updates_statistics_at_once(client, campaign, two, monkeypatc
         return [cell["share"] for table in tables for cell in table["cells"] if cell["what"] == "Attacker"]
 
     assert attackers() == [1.0]
-    corrected(game, report(game, "defender"), CASCADE, arbiter)
+    correct_match(game, report(game, "defender"), CASCADE, arbiter)
     assert attackers() == [0.0]
-    corrected(game, None, CASCADE, arbiter)
+    correct_match(game, None, CASCADE, arbiter)
     assert game.state == MatchState.VOID
     assert attackers() == []
     assert "Nothing to learn from yet" in client.get(f"/clubs/{campaign.club.slug}/insights/").content.decode()

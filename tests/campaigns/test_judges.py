@@ -28,7 +28,7 @@ from tests.campaigns.builders import (
     an_enrolment,
     waiting_for,
 )
-from tests.campaigns.corrections import CASCADE, COMPENSATE, played
+from tests.campaigns.corrections import CASCADE, COMPENSATE, play_match
 from tests.campaigns.test_results import document, owner
 
 OWN = "in their own case, as nobody else could"
@@ -154,7 +154,7 @@ def test_judge_does_not_reveal_forces_of_own_match(campaign, judge):
 
 def test_judge_does_not_correct_own_match(campaign, judge):
     own = an_enrolment(campaign, a_mustered_company(judge))
-    match = played(campaign, own, an_enrolment(campaign))
+    match = play_match(campaign, own, an_enrolment(campaign))
     arbiter = a_member(campaign.club, "arbiter")
     preview = correction_preview(match=match, after=None, mode=COMPENSATE, by=None)
     assert correction_preview(match=match, after=None, mode=COMPENSATE, by=judge).refusal.startswith("You play in")
@@ -167,8 +167,8 @@ def test_judge_does_not_correct_own_match(campaign, judge):
 def test_cascade_over_own_match_needs_another_judge(campaign, judge):
     ants, bees = an_enrolment(campaign), an_enrolment(campaign)
     own = an_enrolment(campaign, a_mustered_company(judge))
-    first = played(campaign, ants, bees, attacker={0: {"destroyed": True, "hits_lost": 2}})
-    later = played(campaign, ants, own)
+    first = play_match(campaign, ants, bees, attacker={0: {"destroyed": True, "hits_lost": 2}})
+    later = play_match(campaign, ants, own)
     arbiter = a_member(campaign.club, "arbiter")
     assert correction_preview(match=first, after=None, mode=COMPENSATE, by=judge).refusal == ""
     preview = correction_preview(match=first, after=None, mode=CASCADE, by=None)
@@ -301,7 +301,7 @@ def test_page_names_the_judge_and_takes_consent(client, match, judge):
 
 
 def test_correction_page_names_another_judge(client, campaign, judge):
-    match = played(campaign, an_enrolment(campaign, a_mustered_company(judge)), an_enrolment(campaign))
+    match = play_match(campaign, an_enrolment(campaign, a_mustered_company(judge)), an_enrolment(campaign))
     arbiter = a_member(campaign.club, "arbiter")
     assert f"{arbiter} can." in page(client, match, judge, "correct")
 

@@ -29,7 +29,7 @@ from rosters.services import RefusedError, company_clone, pilot_assign, unit_buy
 from systems import roster_rules
 from systems.force_limits import SIDES
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import CASCADE, Faces, all_is_well, corrected, report, settle
+from tests.campaigns.corrections import CASCADE, Faces, check_consistency, confirm_match, correct_match, report
 
 pytestmark = pytest.mark.django_db
 SLUG = "mech-campaign"
@@ -75,7 +75,7 @@ def a_battle(campaign, one, other):
 def fought(campaign, one, other, winner="attacker", *, faces, dice=(), **units):
     match = lists_reveal(match=a_battle(campaign, one, other))
     faces.fix(match, *dice)
-    return settle(match, report(match, winner, **units))
+    return confirm_match(match, report(match, winner, **units))
 
 
 def units(enrolment):
@@ -142,7 +142,7 @@ def test_report_is_logged_to_both_companies(campaign, three, faces):
         ("active", 1, 0),
     ]
     assert [company_record(side.company).balance for side in (ants, bees)] == [8, 4]  # 16 of 60 points were left
-    all_is_well()
+    check_consistency()
 
 
 @pytest.mark.rule("MC-201", "MC-211")
@@ -185,9 +185,9 @@ def test_simulation_and_report_write_equal_entries(campaign, three):
         for unit in result["units"]
     }
     winner = SIDES[names.index(result["winner"])] if result["winner"] else "draw"
-    settle(match, parse_report({"muster": "report/1", "winner": winner, "units": fates}))
+    confirm_match(match, parse_report({"muster": "report/1", "winner": winner, "units": fates}))
     assert [entries(ants), entries(bees)] == fought_by_orders
-    all_is_well()
+    check_consistency()
 
 
 # --- between battles --------------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def test_workshop_unit_misses_one_battle(campaign, three, faces):
     assert track.id not in default_force(match, 0)["units"]
     match = lists_reveal(match=match)
     assert units(ants)[4].condition == WORKSHOP
-    settle(match, report(match, "draw"))
+    confirm_match(match, report(match, "draw"))
     assert units(ants)[4].condition == {}
     text = [row.text for row in ledger_of(ants.company, unit=track.id)]
     assert "Track is out of the workshop at" in text[0]
@@ -220,8 +220,8 @@ def test_unit_from_the_workshop_starts_damaged(campaign, three, faces):
         match = list_submit(match=match, side=side, units=own, doctrine="cautious", by=owner)
     assert match.setup["sides"][0]["units"][4]["condition"] == WORKSHOP
     with pytest.raises(RefusedError, match="can take only 3 more damage"):
-        settle(match, report(match, attacker={4: {"hits_lost": 4, "destroyed": True}}))
-    settle(match, report(match, "draw", attacker={4: {"hits_lost": 2}}))
+        confirm_match(match, report(match, attacker={4: {"hits_lost": 4, "destroyed": True}}))
+    confirm_match(match, report(match, "draw", attacker={4: {"hits_lost": 2}}))
     assert units(ants)[4].condition == {}
 
 
@@ -299,7 +299,7 @@ def test_lent_mechs_leave_after_one_battle(campaign, three, faces, client):
     match = lists_reveal(match=a_battle(campaign, ants, cats))
     assert list(match.forces[0])[2] == f"u{lent.id}"
     faces.fix(match)
-    settle(match, report(match, "draw", attacker={2: LOST}))  # the lent unit: no die is rolled for it
+    confirm_match(match, report(match, "draw", attacker={2: LOST}))  # the lent unit: no die is rolled for it
     after = company_record(ants.company)
     assert (after.units[lent.id].status, after.pilots[lent.pilot].status) == ("undone", "undone")
     assert after.pilots[lent.pilot].points == 0
@@ -308,7 +308,7 @@ def test_lent_mechs_leave_after_one_battle(campaign, three, faces, client):
     assert lent.pilot not in [pilot.id for pilot in (*sheet.pilots, *gone.pilots)]
     assert after.balance == before.balance + 6
     assert loan_terms(after, SLUG).units == 1  # until it can field a legal force
-    all_is_well()
+    check_consistency()
 
 
 @pytest.mark.rule("MC-208")
@@ -364,7 +364,7 @@ def test_cascade_recalculates_every_later_battle(campaign, three, arbiter, faces
     later = fought(campaign, ants, cats, faces=faces, attacker={1: {"kills": 1}}, defender={3: LOST}, dice=(6,))
     assert units(bees)[0].status == "destroyed"
     right = report(wrong, "defender", attacker={0: LOST}, defender={0: {"kills": 1}})
-    preview, _ = corrected(wrong, right, CASCADE, arbiter)
+    preview, _ = correct_match(wrong, right, CASCADE, arbiter)
     # The same dice: now the first Ant is written off by the 1, and its pilot killed by the next.
     assert (units(ants)[0].status, pilots(ants)[0].status) == ("destroyed", "dead")
     assert (units(bees)[0].status, units(bees)[0].kills, pilots(bees)[0].points) == ("ready", 1, 2)
@@ -375,7 +375,7 @@ def test_cascade_recalculates_every_later_battle(campaign, three, arbiter, faces
     )
     later.refresh_from_db()
     assert later.flag
-    all_is_well()
+    check_consistency()
 
 
 @pytest.mark.rule("MC-211")
@@ -383,9 +383,9 @@ def test_undone_battle_returns_its_ore(campaign, three, arbiter, faces):
     ants, bees, cats = three
     first = fought(campaign, ants, bees, faces=faces)
     fought(campaign, ants, cats, faces=faces)
-    corrected(first, None, CASCADE, arbiter)
+    correct_match(first, None, CASCADE, arbiter)
     assert [company_record(side.company).balance for side in three] == [8, 16, 4]
-    all_is_well()
+    check_consistency()
 
 
 # --- the campaign -----------------------------------------------------------------------------------------------------
@@ -416,7 +416,7 @@ def test_winner_holds_the_zone_and_a_draw_changes_nothing(campaign, three, faces
         match = lists_reveal(match=a_battle(campaign, ants, bees))
         match.territory = zones[4]
         match.save()
-        settle(match, report(match, winner))
+        confirm_match(match, report(match, winner))
         held = {zone.name: zone.holder_name for zone in territories(campaign) if zone.holder}
         assert held == {"Zone 5": "Ants"}
 

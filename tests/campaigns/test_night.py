@@ -24,7 +24,7 @@ from rosters.ledger.records import company_record
 from rosters.services import RefusedError
 from rosters.site.exceptions import OvertakenError
 from tests.builders import a_player, a_token
-from tests.campaigns.books import FRESH, a_fresh_match
+from tests.campaigns.books import FRESH_BUILD, a_fresh_match
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.test_results import a_kill, document, key, owner
 
@@ -375,7 +375,7 @@ def test_playing_organiser_enters_no_paper_game(olga):
 def test_fresh_units_are_picked_for_a_paper_game(client, olga):
     match = a_fresh_match(
         campaign=a_campaign(
-            a_club(olga), scenarios=[{"value": "opening-shots", "name": "Opening Shots"}], options=FRESH
+            a_club(olga), scenarios=[{"value": "opening-shots", "name": "Opening Shots"}], options=FRESH_BUILD
         )
     )
     url = page(match.round)

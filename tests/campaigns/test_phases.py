@@ -14,7 +14,7 @@ from campaigns.starting.services import campaign_create_from_model
 from rosters.services import RefusedError
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
-from tests.campaigns.gazettes import closed, forfeited
+from tests.campaigns.gazettes import close_round, forfeit_match
 from tests.test_edits_reread import check_reread, form_on
 
 pytestmark = pytest.mark.django_db
@@ -98,8 +98,8 @@ def test_pages_and_gazette_name_the_phase(client, campaign, olga):
     thaw, _ = named(campaign, olga, (1, "The Thaw"), (2, "The Siege"))
     phase_change(phase=thaw, name="The Thaw", text="Mud to the <knees>.", first_round=1, by=olga)
     match = a_match(a_round(campaign), an_enrolment(campaign), an_enrolment(campaign))
-    forfeited(match)
-    closed(match.round)
+    forfeit_match(match)
+    close_round(match.round)
     overview = client.get(reverse("campaigns:campaign", args=[campaign.pk])).content.decode()
     assert "Mud to the &lt;knees&gt;." in overview
     assert overview.index("The Siege") < overview.index("The Thaw") < overview.index("/rounds/1/")

@@ -13,7 +13,7 @@ from rosters.models import LedgerEntry
 from rosters.services.companies import company_change
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.premieres import announced, begun, ended, held_up, unseen_facts
+from tests.campaigns.premieres import announce, begin, delay_next_step, finish, unseen_facts
 from tests.permissions.walk import address, ask, client_of, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -32,7 +32,7 @@ class Doors:
             company_change(company=company, by=company.owner, visibility="public")
         self.match = a_match(a_round(campaign), *sides)
         self.ledger = LedgerEntry.objects.count()
-        self.premiere = held_up(begun(announced(self.match)))
+        self.premiere = delay_next_step(begin(announce(self.match)))
         self.match.refresh_from_db()
         member = club.memberships.get(player=self.reader)
         pk = {"pk": campaign.pk}
@@ -103,7 +103,7 @@ def test_watch_party_has_no_effects_before_its_end(doors):
     assert LedgerEntry.objects.count() == doors.ledger
     assert set(NotificationEvent.objects.values_list("occasion", flat=True)) <= news
     assert (doors.match.state, doors.match.outcome, doors.match.figures) == ("scheduled", "", {})
-    ended(doors.premiere)
+    finish(doors.premiere)
     assert Battle.objects.count() == 1
     assert LedgerEntry.objects.count() > doors.ledger
     assert NotificationEvent.objects.filter(occasion="match-decided").count() == 1
@@ -116,7 +116,7 @@ def test_finished_watch_party_is_shown_on_the_same_pages(doors):
     class Signed:
         people = {"reader": doors.reader}
 
-    ended(doors.premiere)
+    finish(doors.premiere)
     doors.match.refresh_from_db()
     client = client_of(Signed, "reader")
     bodies = [ask(client, "GET", path)[1] for path in (f"/battles/{doors.match.battle.key}/record.jsonl",)]

@@ -33,8 +33,8 @@ from systems.simulation.analysis import rounds_of
 from systems.simulation.records import verify
 from tests.builders import a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
-from tests.campaigns.gazettes import closed
-from tests.campaigns.premieres import announced, at_step, begun, ended, worked
+from tests.campaigns.gazettes import close_round
+from tests.campaigns.premieres import announce, begin, finish, move_to_step, run_job
 
 pytestmark = pytest.mark.django_db
 
@@ -53,7 +53,7 @@ class TestAnnounced:
         match = a_match(a_round(a_campaign(absent_rule="orders")))
         member = a_player("mia")
         a_member(match.round.campaign.club, "player", member)
-        premiere = announced(match)
+        premiere = announce(match)
         letter = Notification.objects.get(player=member, news__occasion="premiere-announced")
         assert str(match) in describe_event(letter.news.occasion, letter.news.facts).text
         assert letter.news.facts["begins_at"] == premiere.at.isoformat()
@@ -66,9 +66,9 @@ class TestAnnounced:
             html = client.get(reverse("campaigns:watch_party", args=[match.key])).content.decode()
             return re.search(r'<main id="main" class="([^"]*)"', html)[1].split()
 
-        premiere = announced()
+        premiere = announce()
         assert classes(premiere.match) == ["main"]
-        begun(premiere)
+        begin(premiere)
         assert classes(premiere.match) == ["main", "main--stage"]
 
     @pytest.mark.parametrize(
@@ -87,10 +87,10 @@ class TestAnnounced:
 
     def test_only_matches_under_orders_have_watch_parties(self):
         with pytest.raises(RefusedError, match="fought by orders"):
-            announced(a_match(a_round(a_campaign(absent_rule="draw"))))
+            announce(a_match(a_round(a_campaign(absent_rule="draw"))))
 
     def test_new_announcement_moves_the_start(self):
-        premiere = announced()
+        premiere = announce()
         at = premiere.at + timedelta(hours=2)
         moved = watch_party_announce(match=premiere.match, at=at, pace=8, by=organiser(premiere.match))
         assert (moved.at, moved.pace) == (at, 8)
@@ -100,7 +100,7 @@ class TestAnnounced:
         assert NotificationEvent.objects.filter(occasion="premiere-announced").count() == 2
 
     def test_announced_match_can_still_be_reported(self):
-        premiere = announced()
+        premiere = announce()
         match = lists_reveal(match=premiere.match)
         for side, enrolment in enumerate((match.attacker, match.defender)):
             content = {"muster": "report/1", "winner": "attacker"}
@@ -108,11 +108,11 @@ class TestAnnounced:
         assert fate(match)[0] == MatchState.CONFIRMED
         premiere.refresh_from_db()
         assert (premiere.status, premiere.ended) == ("called-off", "It was decided before.")
-        closed(match.round)
+        close_round(match.round)
         assert WatchParty.claim(premiere.pk) is None
 
     def test_decided_match_is_no_longer_announced(self, client):
-        premiere = announced()
+        premiere = announce()
         match = premiere.match
         WatchParty.objects.update(at=timezone.now() + timedelta(minutes=30))
         url = reverse(
@@ -128,7 +128,7 @@ class TestAnnounced:
         assert "The premiere is over" not in text
 
     def test_round_closes_without_its_announced_match(self):
-        premiere = announced()
+        premiere = announce()
         job = RoundClose.claim(round_close(round_=premiere.match.round, by=None).pk)
         round_close_work(job=job)
         job.refresh_from_db()
@@ -138,27 +138,27 @@ class TestAnnounced:
         assert fate(premiere.match) == (MatchState.SCHEDULED, "", "")
 
     def test_forces_are_fixed_when_the_round_closes(self):
-        premiere = announced()
+        premiere = announce()
         late, unit = premiere.match.attacker.company, premiere.match.attacker.company.units.first()
-        closed(premiere.match.round)
+        close_round(premiere.match.round)
         a_crewed_unit(late, pilot="Too late")
         with pytest.raises(RefusedError, match="WASP is fielded in round 1, match 1"):
             unit_sell(company=late, by=late.owner, unit=unit)
-        brought = decrypt_record(worked(premiere)).setup.sides[0].units
+        brought = decrypt_record(run_job(premiere)).setup.sides[0].units
         assert len(brought) == 2, "not the three that it has by now"
 
     def test_side_without_a_force_at_closing_forfeits(self):
-        premiere = announced()
+        premiere = announce()
         late = premiere.match.attacker.company
         late.units.update(pilot=None)
-        closed(premiere.match.round)
+        close_round(premiere.match.round)
         a_crewed_unit(late, pilot="Too late")
         assert WatchParty.claim(premiere.pk) is None
         assert fate(premiere.match) == (MatchState.FORFEITED, "defender", "deadline")
 
     def test_closed_announced_match_refuses_reports_and_rulings(self):
-        premiere = announced()
-        closed(premiere.match.round)
+        premiere = announce()
+        close_round(premiere.match.round)
         match = lists_reveal(match=premiere.match)
         with pytest.raises(RefusedError, match="fought by orders at its premiere"):
             report_make(
@@ -171,57 +171,57 @@ class TestAnnounced:
             match_rule(match=match, verdict="draw", reason="I say so, as I am bored.", by=organiser(match))
 
     def test_moved_deadline_moves_the_start(self):
-        premiere = announced()
+        premiere = announce()
         deadline = premiere.at + timedelta(days=1)
         round_set_deadline(round_=premiere.match.round, by=organiser(premiere.match), deadline=deadline)
-        premiere = worked(premiere)
+        premiere = run_job(premiere)
         assert (premiere.at, premiere.began_at, premiere.status) == (deadline, None, "queued")
         assert NotificationEvent.objects.filter(occasion="premiere-announced").count() == 2
 
     def test_watch_party_waits_for_the_round_to_close(self):
-        premiere = worked(announced())
+        premiere = run_job(announce())
         assert (premiere.began_at, premiere.status, premiere.tries) == (None, "queued", 0)
 
 
 class TestCalledOff:
     def test_cancelling_before_closing_leaves_a_normal_match(self):
-        premiere = announced()
+        premiere = announce()
         watch_party_cancel(match=premiere.match, by=organiser(premiere.match))
         assert WatchParty.claim(premiere.pk) is None
-        closed(premiere.match.round)
+        close_round(premiere.match.round)
         assert fate(premiere.match)[0] == MatchState.AUTO_RESOLVED
 
     def test_cancelling_after_closing_simulates_the_match_at_once(self):
-        premiere = announced()
-        closed(premiere.match.round)
+        premiere = announce()
+        close_round(premiere.match.round)
         watch_party_cancel(match=premiere.match, by=organiser(premiere.match))
-        worked(premiere)
+        run_job(premiere)
         assert fate(premiere.match)[0] == MatchState.AUTO_RESOLVED
         assert NotificationEvent.objects.filter(occasion="premiere-off").count() == 1
 
     def test_cancelling_while_running_keeps_the_result(self):
-        premiere = at_step(begun(), 3)
+        premiere = move_to_step(begin(), 3)
         record = decrypt_record(premiere)
         watch_party_cancel(match=premiere.match, by=organiser(premiere.match))
         premiere.refresh_from_db()
         assert count_steps_shown(premiere, timezone.now()) == 0
-        worked(premiere)
+        run_job(premiere)
         premiere.match.refresh_from_db()
         assert premiere.match.battle.record.digest == record.digest
 
     def test_cancelling_during_closing_simulates_afterwards(self):
         """Closing may have skipped the match because it waited for its watch party."""
-        premiere = announced()
+        premiere = announce()
         closing = RoundClose.claim(round_close(round_=premiere.match.round, by=None).pk)
         watch_party_cancel(match=premiere.match, by=organiser(premiere.match))
-        assert worked(premiere).is_live
+        assert run_job(premiere).is_live
         assert fate(premiere.match)[0] == MatchState.SCHEDULED
         round_close_work(job=closing)
-        worked(premiere)
+        run_job(premiere)
         assert fate(premiere.match)[0] == MatchState.AUTO_RESOLVED
 
     def test_cancelling_twice_is_refused(self):
-        premiere = announced()
+        premiere = announce()
         watch_party_cancel(match=premiere.match, by=organiser(premiere.match))
         with pytest.raises(RefusedError, match="No premiere"):
             watch_party_cancel(match=premiere.match, by=organiser(premiere.match))
@@ -229,19 +229,19 @@ class TestCalledOff:
 
 class TestSteps:
     def test_nothing_is_simulated_before_the_start(self):
-        premiere = announced()
-        closed(premiere.match.round)
+        premiere = announce()
+        close_round(premiere.match.round)
         premiere.refresh_from_db()
         assert (premiere.record, premiere.cuts) == ("", [])
         assert not Battle.objects.exists()
         assert WatchParty.claim(premiere.pk) is None  # not yet
 
     def test_steps_appear_in_order_without_later_events(self):
-        premiere = begun()
+        premiere = begin()
         whole = decrypt_record(premiere)
         lines = [line.sentence for view in rounds_of(whole) for step in view.steps for line in step.lines]
         for step in range(1, len(premiere.cuts) + 1):
-            premiere = at_step(premiere, step)
+            premiere = move_to_step(premiere, step)
             so_far = battle_so_far(premiere, timezone.now())
             assert so_far.step == step
             assert so_far.record.events == whole.events[: premiere.cuts[step - 1]]
@@ -252,17 +252,17 @@ class TestSteps:
         assert len(lines) == premiere.cuts[-1]
 
     def test_late_spectator_joins_at_the_current_step(self, client):
-        premiere = begun()
+        premiere = begin()
         url = reverse("campaigns:watch_party_now", args=[premiere.match.key])
         client.get(url, {"step": "1", "state": "on"})  # the first drawing takes longer than a step
-        premiere = at_step(premiere, 4)
+        premiere = move_to_step(premiere, 4)
         answer = client.get(url, {"step": "1", "state": "on"})
         assert 'data-premiere-step="4"' in answer.content.decode()
         assert 0 < int(answer["Premiere-Next"]) <= 4000
         assert client.get(url, {"step": "4", "state": "on"}).status_code == 204
 
     def test_stage_shows_units_with_names_and_colours(self, client):
-        premiere = at_step(begun(), 2)
+        premiere = move_to_step(begin(), 2)
         match = premiere.match
         companies = [side.company for side in (match.attacker, match.defender)]
         url = reverse("campaigns:watch_party_now", args=[match.key])
@@ -279,7 +279,7 @@ class TestSteps:
         assert html.count('class="chit__art"') == len(names)
 
     def test_saved_record_is_encrypted(self):
-        premiere = begun()
+        premiere = begin()
         whole = decrypt_record(premiere)
         assert whole.text()[:40] not in premiere.record
         assert premiere.record.startswith("gAAAA")  # as Fernet writes
@@ -287,26 +287,26 @@ class TestSteps:
         assert not [secret for secret in secrets if secret in premiere.record]
 
     def test_late_start_is_shown_on_the_page(self, client):
-        premiere = announced()
-        closed(premiere.match.round)
+        premiere = announce()
+        close_round(premiere.match.round)
         WatchParty.objects.filter(pk=premiere.pk).update(at=timezone.now() - timedelta(minutes=7))
         url = reverse("campaigns:watch_party", args=[premiere.match.key])
         assert "has not begun yet" in client.get(url).content.decode()
-        worked(premiere)
+        run_job(premiere)
         assert "7 minutes late" in " ".join(client.get(url).content.decode().split())
 
     def test_next_worker_takes_over_from_a_dead_one(self):
-        premiere = announced()
-        closed(premiere.match.round)
+        premiere = announce()
+        close_round(premiere.match.round)
         WatchParty.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
         assert WatchParty.claim(premiere.pk)  # and then the worker is killed
         WatchParty.objects.filter(pk=premiere.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
-        premiere = worked(premiere)
+        premiere = run_job(premiere)
         assert premiere.began_at
 
     def test_worker_without_its_claim_saves_nothing(self):
-        premiere = announced()
-        closed(premiere.match.round)
+        premiere = announce()
+        close_round(premiere.match.round)
         WatchParty.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
         lost = WatchParty.claim(premiere.pk)
         WatchParty.objects.filter(pk=premiere.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
@@ -317,8 +317,8 @@ class TestSteps:
         assert WatchParty.objects.get(pk=premiere.pk).began_at
 
     def test_timer_starts_due_watch_parties(self, eager_jobs):
-        premiere = announced()
-        closed(premiere.match.round)
+        premiere = announce()
+        close_round(premiere.match.round)
         premieres.delay()
         assert not watch_parties_due()
         assert WatchParty.objects.get(pk=premiere.pk).began_at is None
@@ -327,45 +327,45 @@ class TestSteps:
         assert WatchParty.objects.get(pk=premiere.pk).began_at
 
     def test_later_losses_do_not_change_the_fixed_force(self):
-        premiere = announced()
-        closed(premiere.match.round)
+        premiere = announce()
+        close_round(premiere.match.round)
         premiere.match.attacker.company.units.update(pilot=None)
-        begun = worked(premiere)
-        assert (begun.ended, bool(begun.record)) == ("", True)
+        started = run_job(premiere)
+        assert (started.ended, bool(started.record)) == ("", True)
 
     def test_page_explains_a_missing_watch_party(self, client):
-        premiere = announced()
+        premiere = announce()
         premiere.match.attacker.company.units.update(pilot=None)
-        closed(premiere.match.round)
+        close_round(premiere.match.round)
         answer = client.get(reverse("campaigns:watch_party", args=[premiere.match.key]))
         assert answer.status_code == 200
         assert "A side had nothing to field. The match is decided" in " ".join(answer.content.decode().split())
 
     def test_lost_keys_leave_the_match_open_and_flagged(self, settings):
-        premiere = announced()
-        closed(premiere.match.round)
+        premiere = announce()
+        close_round(premiere.match.round)
         settings.DICE_KEYS = ("another-key-than-before",)
-        worked(premiere)
+        run_job(premiere)
         premiere.match.refresh_from_db()
         assert premiere.match.state == MatchState.SCHEDULED
         assert "The key that these dice were sealed under is missing" in premiere.match.flag
 
     def test_internal_error_leaves_the_match_open_and_flagged(self, monkeypatch):
-        premiere = announced()
-        closed(premiere.match.round)
+        premiere = announce()
+        close_round(premiere.match.round)
         WatchParty.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
         monkeypatch.setattr("campaigns.watch_parties.services.resolve_on_dice", lambda *_: 1 // 0)
         premiere_run(premiere.pk)
         premiere.match.refresh_from_db()
         assert "fault is ours" in premiere.match.flag
-        announced(premiere.match)  # it can be announced again
+        announce(premiere.match)  # it can be announced again
 
 
 class TestOver:
     def test_shown_battle_decides_the_match(self):
-        premiere = begun()
+        premiere = begin()
         record = decrypt_record(premiere)
-        premiere = ended(premiere)
+        premiere = finish(premiere)
         state, outcome, decided_by = fate(premiere.match)
         assert (state, decided_by) == (MatchState.AUTO_RESOLVED, "orders")
         winner = record.outcome["winner"]
@@ -381,40 +381,40 @@ class TestOver:
         assert sum(record.won + record.drawn + record.lost for record in records) == 2
 
     def test_ratings_use_the_odds_known_at_the_end(self):
-        premiere = begun()
+        premiere = begin()
         assert premiere.match.odds is None
         counts = {"battle": {"battles": 1000, "attacker_wins": 180, "defender_wins": 780}, "units": {}}
         of_named_styles = Forecast.objects.filter(picks_styles=False)  # the AI plays with the named styles
         assert of_named_styles.update(runs_done=1000, counts=counts, status="done") == 1
-        match = ended(premiere).match
+        match = finish(premiere).match
         assert match.odds == {"runs": 1000, "attacker_wins": 180, "defender_wins": 780, "margins": {}}
 
     def test_ratings_use_the_odds_of_the_ai_styles(self):
-        premiere = announced()
+        premiere = announce()
         lists_reveal(match=premiere.match)
         counts = {"battle": {"battles": 1000, "attacker_wins": 500, "defender_wins": 480}, "units": {}}
         assert Forecast.objects.update(runs_done=1000, counts=counts, status="done") == 2
         counts["battle"] |= {"attacker_wins": 180}
         Forecast.objects.filter(picks_styles=False).update(counts=counts)
-        premiere = begun(premiere)
+        premiere = begin(premiere)
         assert premiere.match.odds is None
-        assert ended(premiere).match.odds["attacker_wins"] == 180
+        assert finish(premiere).match.odds["attacker_wins"] == 180
 
     def test_gazette_gets_a_new_edition(self):
-        premiere = begun()
+        premiere = begin()
         round_ = premiere.match.round
         assert [edition.edition for edition in round_.gazettes.all()] == [1]
-        ended(premiere)
+        finish(premiere)
         assert [edition.edition for edition in round_.gazettes.all()] == [2, 1]
 
     def test_finished_page_links_to_the_replay(self, client):
-        premiere = ended(begun())
+        premiere = finish(begin())
         url = reverse("campaigns:watch_party", args=[premiere.match.key])
         assert reverse("battles:battle", args=[premiere.match.battle.key]) in client.get(url).content.decode()
         assert client.get(reverse("campaigns:watch_party_now", args=[premiere.match.key])).status_code == 205
 
     def test_early_worker_waits_for_the_end(self):
-        premiere = worked(at_step(begun(), 2))
+        premiere = run_job(move_to_step(begin(), 2))
         assert premiere.is_live
         assert fate(premiere.match)[0] == MatchState.SCHEDULED
 
@@ -430,7 +430,7 @@ class TestApi:
         assert (answer.status_code, answer.json()["state"], answer.json()["step"]) == (200, "soon", 0)
         bad = client.post(url, {**asked, "pace": 9}, content_type="application/json")
         assert bad.status_code in (400, 422)
-        premiere = at_step(begun(WatchParty.objects.get(match=match)), 2)
+        premiere = move_to_step(begin(WatchParty.objects.get(match=match)), 2)
         client.logout()
         current = client.get(url).json()
         so_far = battle_so_far(premiere, timezone.now())
@@ -445,7 +445,7 @@ class TestApi:
 
 class TestWall:
     def test_club_display_counts_down_and_shows_steps(self, client):
-        premiere = announced()
+        premiere = announce()
         club = premiere.match.round.campaign.club
         url = reverse(
             "campaigns:club_display_now", args=[display_link_create(club=club, by=organiser(premiere.match)).key]
@@ -453,7 +453,7 @@ class TestWall:
         assert "sheet--premiere" not in client.get(url).content.decode()  # it's days away
         WatchParty.objects.update(at=timezone.now() + timedelta(minutes=30))
         assert "Premiere at" in client.get(url).content.decode()
-        at_step(begun(premiere), 3)
+        move_to_step(begin(premiere), 3)
         text = client.get(url).content.decode()
         assert 'data-premiere-step="3"' in text
         assert text.count("data-sheet ") == 1

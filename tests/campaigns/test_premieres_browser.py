@@ -4,7 +4,7 @@ import pytest
 
 from campaigns.clubs.services import display_link_create
 from campaigns.models import WatchParty
-from tests.campaigns.premieres import announced, at_step, begun, ended
+from tests.campaigns.premieres import announce, begin, finish, move_to_step
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.any_database]
 STEP = "[data-premiere-step]"
@@ -15,12 +15,12 @@ def step_of(page):
 
 
 def test_all_screens_show_the_same_step(page, phone, live_server):
-    premiere = announced()
+    premiere = announce()
     url = f"/matches/{premiere.match.key}/premiere/"
     page.goto(url)
     assert page.locator("[data-premiere-clock]").is_visible()
     assert not page.locator(STEP).count()
-    premiere = at_step(begun(premiere), 2)
+    premiere = move_to_step(begin(premiere), 2)
     WatchParty.objects.filter(pk=premiere.pk).update(pace=2)
     club = premiere.match.round.campaign.club
     page.goto(url)
@@ -35,5 +35,5 @@ def test_all_screens_show_the_same_step(page, phone, live_server):
     on_wall = step_of(phone)
     phone.locator(f"{STEP}:not([data-premiere-step='{on_wall}'])").wait_for(timeout=15_000)
     premiere.refresh_from_db()
-    ended(premiere)
+    finish(premiere)
     page.locator("text=The premiere is over").wait_for(timeout=15_000)

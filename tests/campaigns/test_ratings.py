@@ -20,8 +20,8 @@ from campaigns.statistics.glicko import (
 )
 from campaigns.statistics.ratings import club_ratings
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import CASCADE, LOST, Faces, corrected, report
-from tests.campaigns.gazettes import closed, forfeited, fought
+from tests.campaigns.corrections import CASCADE, LOST, Faces, correct_match, report
+from tests.campaigns.gazettes import close_round, confirm_result, forfeit_match
 
 DOCS = Path(__file__).parents[2] / "docs" / "ratings.md"
 FIRST = datetime(2026, 3, 1, 20, tzinfo=UTC)
@@ -134,9 +134,9 @@ def with_odds(game):
 def played(campaign, two, winner="attacker", units=None):
     """A closed round with a match of both companies, its odds calculated before."""
     row = a_round(campaign)
-    game = fought(a_match(row, *two), winner, units)
+    game = confirm_result(a_match(row, *two), winner, units)
     with_odds(game)
-    closed(row)
+    close_round(row)
     game.refresh_from_db()
     return game
 
@@ -175,10 +175,10 @@ def test_rating_chart_uses_one_scale(client, campaign, two):
 
 
 def test_open_rounds_and_forfeits_are_not_rated(campaign, two):
-    fought(a_match(a_round(campaign), *two), "attacker")
+    confirm_result(a_match(a_round(campaign), *two), "attacker")
     row = a_round(campaign)
-    forfeited(a_match(row, *two))
-    closed(row)
+    forfeit_match(a_match(row, *two))
+    close_round(row)
     assert club_ratings(campaign.club_id).rated == ()
 
 
@@ -187,12 +187,12 @@ def test_correction_and_undo_change_the_ratings(campaign, two, faces):
     game = played(campaign, two)
     played(campaign, two)
     before = digits(campaign.club_id)
-    corrected(game, report(game, "defender", attacker={0: LOST}), CASCADE, arbiter)
+    correct_match(game, report(game, "defender", attacker={0: LOST}), CASCADE, arbiter)
     after = digits(campaign.club_id)
     assert after != before
     game.refresh_from_db()
     assert game.figures["margin"] == [-9]
-    corrected(game, None, CASCADE, arbiter)
+    correct_match(game, None, CASCADE, arbiter)
     assert [each.games for each in club_ratings(campaign.club_id).rated] == [1, 1]
 
 

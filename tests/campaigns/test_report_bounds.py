@@ -33,7 +33,7 @@ from systems.reading import read_setup, stored_setup
 from systems.report_fields import MAX_ROUNDS, CountField, FateField, PilotFateField, TickField
 from tests.builders import a_token
 from tests.campaigns.builders import a_campaign, a_member, a_mustered_company, an_enrolment
-from tests.campaigns.corrections import settle
+from tests.campaigns.corrections import confirm_match
 from tests.systems.test_fates import a_game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -211,7 +211,7 @@ class World:
     def decided(self) -> Iterator[None]:
         """Decide the match as an uneventful draw, for corrections."""
         with undone():
-            settle(self.fresh(), parse_report({"muster": "report/1", "winner": "draw"}))
+            confirm_match(self.fresh(), parse_report({"muster": "report/1", "winner": "draw"}))
             yield
 
     @contextmanager

@@ -7,7 +7,7 @@ from campaigns.models import Season, SeasonPairing
 from campaigns.seasons.rounds import season_round_draw
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club
-from tests.campaigns.many_games import GAMES, a_gathered, a_round, a_season, agreed, decided
+from tests.campaigns.many_games import GAMES, a_round, a_season, agree_on_games, an_unstarted_season, decide_matches
 
 pytestmark = pytest.mark.django_db
 MEKS, MECH, STEEL = GAMES
@@ -125,7 +125,7 @@ def test_organiser_draws_opens_and_awards_on_the_page(client, ledger):
 
 
 def test_organiser_changes_teams_players_and_games(client):
-    ledger = a_gathered(played=FOUR)
+    ledger = an_unstarted_season(played=FOUR)
     olga, pk = ledger.organiser, ledger.season.pk
     for name in ("Reds", "Blues"):
         assert f"{name} is added" in sends(client, "season_act", pk, as_=olga, act="team-add", team=name)
@@ -143,7 +143,7 @@ def test_organiser_changes_teams_players_and_games(client):
 
 
 def test_player_enters_and_leaves_a_season(client):
-    ledger = a_gathered(played=FOUR)
+    ledger = an_unstarted_season(played=FOUR)
     ann, pk = ledger.players["ann"], ledger.season.pk
     assert "You take part no more" in sends(client, "season_part", pk, as_=ann, act="leave")
     assert "Take part" in shows(client, "season", pk)
@@ -174,8 +174,8 @@ def test_dice_of_the_lot_are_visible_to_season_viewers(client):
     ledger = a_season(played=FOUR, settle_rule="lot")
     row = a_round(ledger, "swiss")
     assert row.dice.commitment in shows(client, "dice", row.dice.key)
-    agreed(ledger, row)
-    decided(ledger, row, "ann")
+    agree_on_games(ledger, row)
+    decide_matches(ledger, row, "ann")
     row.dice.refresh_from_db()
     assert row.dice.secret in shows(client, "dice", row.dice.key)
 
@@ -184,7 +184,7 @@ def test_dice_of_the_lot_are_visible_to_season_viewers(client):
 
 
 def test_api_runs_a_whole_season(client):
-    ledger = a_gathered(played={"ann": GAMES, "ben": GAMES, "cy": GAMES[:2]})
+    ledger = an_unstarted_season(played={"ann": GAMES, "ben": GAMES, "cy": GAMES[:2]})
     olga, ann, ben = ledger.organiser, ledger.players["ann"], ledger.players["ben"]
     root = f"/api/v1/seasons/{ledger.season.pk}/"
 
@@ -233,7 +233,7 @@ def test_api_runs_a_whole_season(client):
     assert (data["game"], bool(data["match"])) == ("Blazing Steel", True)
     ask("post", pairing, olga, 422, act="award", side="one", reason="No.")
     row = ledger.season.rounds.get()
-    decided(ledger, row, "ann")
+    decide_matches(ledger, row, "ann")
     data = ask("get", root, ann, 200)
     assert [(each["name"], each["points"]) for each in data["standings"]] == [("ann", 3), ("ben", 0)]
     assert ask("post", f"{root}state/", olga, 200, state="finished")["state"] == "finished"

@@ -9,7 +9,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from campaigns.models import SeasonPairing
-from tests.campaigns.many_games import GAMES, a_gathered, decided
+from tests.campaigns.many_games import GAMES, an_unstarted_season, decide_matches
 from tests.campaigns.test_seasons import recomputed
 
 pytestmark = [pytest.mark.browser, pytest.mark.proof, pytest.mark.django_db(transaction=True)]
@@ -57,7 +57,7 @@ def a_round_on_the_page(page: Page, phone: Page, ledger, way, number):
 
 
 def test_season_in_a_browser(page: Page, phone: Page):
-    ledger = a_gathered(cup_size=4)
+    ledger = an_unstarted_season(cup_size=4)
     enters(page, ledger.organiser)
     page.goto(reverse("campaigns:club", args=[ledger.season.club.slug]))
     page.get_by_role("link", name="Long Year").click()
@@ -67,7 +67,7 @@ def test_season_in_a_browser(page: Page, phone: Page):
     order = ["ann", "ben", "cy", "dora", "emil", "finn"]
     for number in (1, 2, 3):
         row = a_round_on_the_page(page, phone, ledger, "swiss", number)
-        decided(ledger, row, *order[:number])
+        decide_matches(ledger, row, *order[:number])
     page.goto(reverse("campaigns:season", args=[ledger.season.pk]))
     lines = page.locator("table", has=page.locator("caption", has_text="Table")).first.locator("tbody tr")
     standings = [
@@ -81,7 +81,7 @@ def test_season_in_a_browser(page: Page, phone: Page):
     best = [name for name, _ in standings[:4]]
     for number in (4, 5):
         row = a_round_on_the_page(page, phone, ledger, "cup", number)
-        decided(ledger, row, best[3], best[2])
+        decide_matches(ledger, row, best[3], best[2])
     page.goto(reverse("campaigns:season", args=[ledger.season.pk]))
     expect(page.get_by_text(f"{best[3]} won the cup")).to_be_visible()
     page.goto(reverse("campaigns:season_run", args=[ledger.season.pk]))

@@ -14,22 +14,22 @@ from campaigns.models import Handicap, Match, Placeholder, Season
 from campaigns.seasons.services import season_finish
 from tests.builders import a_player
 from tests.campaigns.archives.clubs import archived, emptied, restored, rows_in
-from tests.campaigns.many_games import GAMES, PLAYED, a_round, agreed
+from tests.campaigns.many_games import GAMES, GAMES_BY_PLAYER, a_round, agree_on_games
 from tests.campaigns.season_fought import (
     a_cup,
-    a_fought_season,
+    a_simulated_season,
     check_recalculation,
-    figures_in,
-    fought,
+    count_figures,
+    derived_data,
     handicaps_of,
-    rated_from,
-    worked_out,
+    ratings_from,
+    simulate_round,
 )
 from tests.campaigns.test_seasons import recomputed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 COUNTED = ("basis", "tried", "side", "kind", "value", "chance", "chance_with")
-SIX = PLAYED | {"finn": GAMES[:2]}  # so that any two have a common game and no cup match is awarded
+SIX = GAMES_BY_PLAYER | {"finn": GAMES[:2]}  # so that any two have a common game and no cup match is awarded
 FOUR = dict.fromkeys(("ann", "ben", "cy", "dora"), GAMES)
 
 
@@ -37,11 +37,11 @@ def the_same_after_a_round_trip(ledger):
     """Archive the club, restore it alone, and derive everything from the restored rows; return a summary."""
     club = ledger.season.club
     reconciled()
-    before, data = worked_out(club), archived(club)
+    before, data = derived_data(club), archived(club)
     rows = rows_in(data)
     for row in rows["campaigns.handicap"]:  # from the lines of the archive, before its rows exist
         check_recalculation(Handicap(**{name: row[name] for name in COUNTED}))
-    from_lines = rated_from(rows)
+    from_lines = ratings_from(rows)
     emptied()
     copy = restored(data, a_player("nora")).club
     for place in Placeholder.objects.filter(club=copy).select_related(
@@ -50,7 +50,7 @@ def the_same_after_a_round_trip(ledger):
         place.player.username = place.username
         place.player.save(update_fields=["username"])
     reconciled()
-    after = worked_out(copy)
+    after = derived_data(copy)
     for name, value in before.items():
         assert after[name] == value, name
         assert repr(after[name]) == repr(value), name
@@ -78,7 +78,7 @@ def summary(club, rated):
         "agreed": sum(row.is_agreed for row in handicaps),
         "tried": sum(len(row.tried) for row in handicaps),
         "ratings": sum(map(len, rated.values())),
-        "figures": sum(map(figures_in, rated.values())),
+        "figures": sum(map(count_figures, rated.values())),
     }
 
 
@@ -87,11 +87,11 @@ def test_season_of_six_with_a_cup_survives_its_archive(monkeypatch):
     monkeypatch.setattr(
         "campaigns.army_lists.services.ODDS_RUNS", 3_000
     )  # for each match's odds; no digit depends on the number
-    ledger = a_fought_season(played=SIX, cup_size=4, has_third_place=True)
+    ledger = a_simulated_season(played=SIX, cup_size=4, has_third_place=True)
     for number in range(5):
         row = a_round(ledger, "round-robin")
-        agreed(ledger, row, number)
-        fought(ledger, row, agree=(True, False) if number % 2 else (True,))
+        agree_on_games(ledger, row, number)
+        simulate_round(ledger, row, agree=(True, False) if number % 2 else (True,))
     league = list(ledger.results)
     assert [(line.row.name, line.row.points) for line in ledger.sheet.table] == recomputed(league)
     a_cup(ledger)
@@ -108,10 +108,10 @@ def test_season_of_six_with_a_cup_survives_its_archive(monkeypatch):
 def test_round_and_final_in_three_games_survive_their_archive(monkeypatch):
     monkeypatch.setattr("campaigns.army_lists.services.ODDS_RUNS", 1_000)
     monkeypatch.setattr("campaigns.army_lists.handicaps.HANDICAP_BATTLES", 200)
-    ledger = a_fought_season(played=FOUR, cup_size=2)
+    ledger = a_simulated_season(played=FOUR, cup_size=2)
     row = a_round(ledger, "swiss")
-    agreed(ledger, row, 1, step=1)
-    fought(ledger, row)
+    agree_on_games(ledger, row, 1, step=1)
+    simulate_round(ledger, row)
     a_cup(ledger)
     counts = the_same_after_a_round_trip(ledger)
     assert counts["matches"] == counts["battles"] == counts["odds"] >= 3

@@ -10,7 +10,7 @@ from campaigns.results.services import match_refuse, report_make
 from campaigns.rounds.services import round_open
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round
-from tests.campaigns.corrections import COMPENSATE, corrected, report
+from tests.campaigns.corrections import COMPENSATE, correct_match, report
 
 pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
 
@@ -24,7 +24,7 @@ def test_battle_is_listed_if_its_campaign_is_public(club, campaign, visibility):
     _report_both(match)
     assert Battle.objects.get().visibility == visibility
     match.refresh_from_db()
-    corrected(match, report(match, "defender"), COMPENSATE, a_player())
+    correct_match(match, report(match, "defender"), COMPENSATE, a_player())
     assert match.battle.visibility == visibility
     assert Battle.objects.count() == 2
 

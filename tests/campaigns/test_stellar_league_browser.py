@@ -12,7 +12,7 @@ from campaigns.models import MatchState
 from rosters.ledger.records import company_record
 from systems import battle_rules
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import all_is_well
+from tests.campaigns.corrections import check_consistency
 from tests.campaigns.test_results import key, owner
 from tests.campaigns.test_results_browser import open_as
 from tests.shares import in_every_run
@@ -134,4 +134,4 @@ def test_league_reports_corrects_repairs_and_enters_damage(request, screen, live
     assert hits_of(other.attacker.company.units.order_by("pk").first()) == 800
     page.goto(f"/campaigns/{match.round.campaign_id}/")
     seen(page, "campaign")
-    all_is_well()
+    check_consistency()

@@ -33,7 +33,7 @@ from rosters.site import mails as outbox
 from systems.simulation.records import verify
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.gazettes import closed, forfeited
+from tests.campaigns.gazettes import close_round, forfeit_match
 from tests.leaving.builders import ADDRESS, DISPLAY_NAME, NAME, a_leaver, a_world_with, end_account, names_in
 from tests.permissions.walk import address, ask, client_of, table
 from tests.permissions.world import ROLES
@@ -70,8 +70,8 @@ def play_forfeit(campaign: Any, player: Player, opponent: Player | None = None) 
     """Return a match that the player's company won by forfeit, in a closed round with its gazette."""
     other = an_enrolment(campaign, a_mustered_company(opponent) if opponent else None)
     own = an_enrolment(campaign, a_mustered_company(player, name="Axes"))
-    match = forfeited(a_match(a_round(campaign), own, other))
-    closed(match.round)
+    match = forfeit_match(a_match(a_round(campaign), own, other))
+    close_round(match.round)
     return match
 
 

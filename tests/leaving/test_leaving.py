@@ -37,7 +37,7 @@ from rosters.site.retention import Clearing
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.gazettes import closed
+from tests.campaigns.gazettes import close_round
 from tests.doors.builders import PASSWORD, add_second_factor, is_signed_in, reauthenticate, sign_in
 from tests.leaving.builders import ADDRESS, DISPLAY_NAME, NAME, a_leaver, ask_to_leave, end_account
 from tests.permissions.world import the_world
@@ -210,7 +210,7 @@ def test_companies_are_withdrawn_and_their_matches_forfeited(player):
     assert (own.state, match.state) == ("withdrawn", MatchState.SCHEDULED)
     match.round.deadline = timezone.now()
     match.round.save()
-    closed(match.round)
+    close_round(match.round)
     match.refresh_from_db()
     assert match.state == MatchState.FORFEITED
 
@@ -224,7 +224,7 @@ def test_match_with_revealed_lists_is_decided_without_the_player(player):
     report_make(match=opened, side=1, content=content, by=match.defender.company.owner)
     match.round.deadline = timezone.now()
     match.round.save()
-    closed(match.round)
+    close_round(match.round)
     match.refresh_from_db()
     assert (match.state, match.outcome) == (MatchState.CONFIRMED, "defender")
     assert Report.objects.count() == 1

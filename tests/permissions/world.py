@@ -60,8 +60,8 @@ from systems.simulation.records import resolve
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.gazettes import closed, forfeited
-from tests.campaigns.premieres import announced, begun, held_up, unseen_facts
+from tests.campaigns.gazettes import close_round, forfeit_match
+from tests.campaigns.premieres import announce, begin, delay_next_step, unseen_facts
 from tests.doors.builders import add_second_factor
 from tests.systems.meks_and_mercs.battle.games import document
 
@@ -182,8 +182,8 @@ def _campaign(world: World, people: dict[str, Player], companies: dict[str, Any]
     place = campaign.territories.create(position=1, name="The Ford")
     sides = (an_enrolment(campaign, companies["attacker"]), an_enrolment(campaign, companies["defender"]))
     over = a_match(a_round(campaign), *sides)
-    forfeited(over)
-    past_round = closed(over.round)
+    forfeit_match(over)
+    past_round = close_round(over.round)
     before = {"decided_by": "import", "decided_at": timezone.now(), "past": {"attacker_kills": 1, "defender_kills": 0}}
     a_match(past_round, *sides, state="confirmed", outcome="attacker", dice=None, **before)
     world.cases[f"{kind}-rating"] = {"slug": club.slug, "username": people["attacker"].username}
@@ -255,7 +255,7 @@ def _premiere(world: World, people: dict[str, Player], club: Club, kind: str) ->
     campaign = a_campaign(club, name=f"The {kind} premiere", absent_rule="orders")
     names = {"attacker": f"Quiet Quails {kind}", "defender": f"Mute Swans {kind}"}
     sides = [an_enrolment(campaign, a_mustered_company(people[side], name=name)) for side, name in names.items()]
-    premiere = held_up(begun(announced(a_match(a_round(campaign), *sides))))
+    premiere = delay_next_step(begin(announce(a_match(a_round(campaign), *sides))))
     world.cases[f"{kind}-premiere"] = {"key": premiere.match.key}
     world.secrets |= unseen_facts(premiere)
 

@@ -51,8 +51,8 @@ from tests.battles.live.builders import mark
 from tests.builders import SYSTEM, WASP, a_company, a_player
 from tests.campaigns import test_arcs, test_cups
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import CASCADE, LOST, corrected, played, report
-from tests.campaigns.gazettes import closed
+from tests.campaigns.corrections import CASCADE, LOST, correct_match, play_match, report
+from tests.campaigns.gazettes import close_round
 from tests.campaigns.test_friendlies import announced
 
 SECRET_WORDS, NOTES = "of the sealed force alone", "Where the spare key lies."
@@ -88,11 +88,11 @@ def _war(club: Club) -> Any:
     first = a_round(war)
     match = a_match(first, ants, bees, territory=zone)
     _reported(match)
-    closed(first)
+    close_round(first)
     match.refresh_from_db()
-    later = played(war, ants, cats, attacker={0: {"kills": 1}}, defender={0: LOST})
-    corrected(later, report(later, "attacker", attacker={0: LOST}), CASCADE, olga)
-    corrected(later, report(later, "attacker"), CASCADE, olga)
+    later = play_match(war, ants, cats, attacker={0: {"kills": 1}}, defender={0: LOST})
+    correct_match(later, report(later, "attacker", attacker={0: LOST}), CASCADE, olga)
+    correct_match(later, report(later, "attacker"), CASCADE, olga)
     unit = ants.company.units.filter(status="ready").order_by("pk").first()
     _ruled(cats, olga, {"what": "points", "count": 5}, {"what": "grant-pilot", "name": "Zoe", "level": "green"})
     ruling = _ruled(ants, olga, {"what": "harm-unit", "unit": unit.pk, "count": 1})
@@ -102,7 +102,7 @@ def _war(club: Club) -> Any:
     ready = list(bees.company.units.filter(status="ready", pilot__status="active").values_list("pk", flat=True))
     row = a_round(war)
     assert battle_fight(battle=Battle.claim(announced(bees, units=ready).battle_id))
-    closed(row)
+    close_round(row)
     return war
 
 
