@@ -39,7 +39,7 @@ from tests.battles.builders import company_battle
 from tests.builders import a_company, a_crewed_unit, a_pilot, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_member
 from tests.campaigns.corrections import COMPENSATE
-from tests.campaigns.test_friendlies import announced
+from tests.campaigns.test_friendlies import announce_friendly
 
 PAST_RESULTS = "round,date,attacker,defender,winner\n9,2026-01-03,Ants,Bees,attacker\n"
 
@@ -164,7 +164,7 @@ def _finish(world: World) -> None:
 
 def _announce_friendly(world: World) -> None:
     units = [world.unit(at).pk for at in (0, 1)]
-    announced(world.enrolment(world.ants), units=units, doctrine="cautious")
+    announce_friendly(world.enrolment(world.ants), units=units, doctrine="cautious")
 
 
 def _play_friendly(world: World) -> None:

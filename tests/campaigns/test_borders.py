@@ -48,7 +48,7 @@ def campaign(organiser):
     return made
 
 
-def enrolled(campaign, *names):
+def enrol_companies(campaign, *names):
     companies = [Company.objects.create(owner=a_player(), system=SYSTEM, name=name) for name in names]
     return [an_enrolment(campaign, company) for company in companies]
 
@@ -57,7 +57,7 @@ def place(campaign, name):
     return campaign.territories.get(name=name)
 
 
-def won(campaign, winner, loser, name):
+def win_territory(campaign, winner, loser, name):
     a_match(
         a_round(campaign, "closed"),
         winner,
@@ -69,9 +69,9 @@ def won(campaign, winner, loser, name):
 
 
 def test_manual_match_needs_a_territory_in_reach(campaign, organiser):
-    ants, bees = enrolled(campaign, "Ants", "Bees")
-    won(campaign, ants, bees, "Ford")
-    won(campaign, bees, ants, "Mill")
+    ants, bees = enrol_companies(campaign, "Ants", "Bees")
+    win_territory(campaign, ants, bees, "Ford")
+    win_territory(campaign, bees, ants, "Mill")
     row = round_plan(campaign=campaign, by=organiser, way="by-hand")
 
     def add(name):
@@ -86,9 +86,9 @@ def test_manual_match_needs_a_territory_in_reach(campaign, organiser):
 
 
 def test_drawn_match_gets_a_territory_in_reach(campaign, organiser):
-    ants, bees = enrolled(campaign, "Ants", "Bees")
-    won(campaign, ants, bees, "Mill")
-    won(campaign, bees, ants, "Quay")
+    ants, bees = enrol_companies(campaign, "Ants", "Bees")
+    win_territory(campaign, ants, bees, "Mill")
+    win_territory(campaign, bees, ants, "Quay")
     match = round_plan(campaign=campaign, by=organiser, way="swiss").matches.get()
     assert match.territory.name in ("Hill", "Gate")  # beside Mill, or beside Quay
     campaign.territories.update(neighbours=[])
@@ -164,10 +164,10 @@ def test_running_campaign_refuses_border_changes(campaign, organiser):
 
 
 def test_map_shows_changes_of_owner_by_round(client, campaign):
-    ants, bees = enrolled(campaign, "Ants", "Bees")
-    won(campaign, ants, bees, "Ford")
-    won(campaign, ants, bees, "Ford")
-    won(campaign, bees, ants, "Ford")
+    ants, bees = enrol_companies(campaign, "Ants", "Bees")
+    win_territory(campaign, ants, bees, "Ford")
+    win_territory(campaign, ants, bees, "Ford")
+    win_territory(campaign, bees, ants, "Ford")
     history = [
         (each.number, [(one.territory, one.to, one.before) for one in each.changes])
         for each in map_sheet(campaign).history

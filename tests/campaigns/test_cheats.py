@@ -26,7 +26,7 @@ KINDS = {  # of tables: acts by heading, states, how to build a world in a state
 CELLS = [(kind, state) for kind, (_, states, _, _) in KINDS.items() for state in states]
 
 
-class _TakenBack(Exception):
+class _RollBack(Exception):
     """Roll back an act's transaction."""
 
 
@@ -58,14 +58,14 @@ def fresh(world):
     return found
 
 
-def answered(world, act, before, known, measure):
+def try_act(world, act, before, known, measure):
     """Return the result of one act as a cell, and roll it back."""
     try:
         with transaction.atomic():
             act(fresh(world))
-            after = measure(world) if not is_gone(world) else before
-            raise _TakenBack
-    except _TakenBack:
+            after = measure(world) if not is_deleted(world) else before
+            raise _RollBack
+    except _RollBack:
         return "".join(letter for letter in before if before[letter] != after[letter]) or "·"
     except (LookupError, ObjectDoesNotExist):
         return ""
@@ -74,7 +74,7 @@ def answered(world, act, before, known, measure):
         return numbers[0] if numbers else f"refused, and the document knows no such reason: {refused.reason}"
 
 
-def is_gone(world):
+def is_deleted(world):
     """Return whether the season was deleted."""
     ledger = getattr(world, "ledger", None)
     return ledger is not None and not type(ledger.season).objects.filter(pk=ledger.season.pk).exists()
@@ -106,7 +106,7 @@ def test_acts_change_only_the_documented_values(kind, state, is_whole):
     wrong = []
     every = [(heading, act, done) for heading, those in acts.items() for act, done in those.items()]
     for heading, act, done in every if is_whole else every[list(states).index(state) % 8 :: 8]:
-        found = answered(world, done, before, known, measure)
+        found = try_act(world, done, before, known, measure)
         if found != documented[heading][act][state]:
             wrong.append(f"{act}: the table says {documented[heading][act][state]!r}, found {found!r}")
     assert not wrong, f"in {state}:\n" + "\n".join(wrong)

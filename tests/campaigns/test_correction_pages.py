@@ -67,7 +67,7 @@ def grid_of(page):
     return [row.form for side in page.context["edit"].sides for row in side.rows]
 
 
-def sent(page, winner, **first):
+def form_data(page, winner, **first):
     """Return what the page's form sends, with another winner and other values in the first row."""
     rows = grid_of(page)
     fields = {form[name].html_name: form[name].value() for form in rows for name in form.fields}
@@ -80,7 +80,7 @@ def test_form_starts_with_the_current_result(client, match, arbiter):
     page = client.get(url(match))
     assert page.context["edit"].end["winner"].value() == "attacker"
     assert [form["hits_lost"].value() for form in grid_of(page)] == [0, 0, 0, 0]
-    preview = client.post(url(match), sent(page, "defender", hits_lost="1", wounded="on"), follow=True)
+    preview = client.post(url(match), form_data(page, "defender", hits_lost="1", wounded="on"), follow=True)
     text = preview.content.decode()
     assert "<b>defender won (ruled)</b>" in text
     assert "1 Hits left" in text
@@ -94,7 +94,7 @@ def test_form_starts_with_the_current_result(client, match, arbiter):
 
 def test_another_arbiter_can_confirm_a_preview_link(client, match, arbiter, campaign):
     client.force_login(arbiter)
-    link = client.post(url(match), sent(client.get(url(match)), "draw")).url
+    link = client.post(url(match), form_data(client.get(url(match)), "draw")).url
     client.force_login(a_member(campaign.club, "arbiter"))
     page = client.get(link)
     tokens = {f"token-{each.slug}": each.preview.token for each in page.context["columns"]}
@@ -139,10 +139,10 @@ def test_invalid_values_are_shown_at_their_fields(client, match, arbiter):
     client.force_login(arbiter)
     page = client.get(url(match))
     first = grid_of(page)[0]
-    unread = client.post(url(match), sent(page, "attacker", kills="many"))
+    unread = client.post(url(match), form_data(page, "attacker", kills="many"))
     assert unread.status_code == 422
     assert f'href="#{first["kills"].auto_id}"' in unread.content.decode()
-    untrue = client.post(url(match), sent(page, "attacker", kills="1"), follow=True)
+    untrue = client.post(url(match), form_data(page, "attacker", kills="1"), follow=True)
     assert untrue.status_code == 422
     assert "has 1 kills, but the other side lost only 0" in untrue.content.decode()
     assert grid_of(untrue)[0]["kills"].value() == 1

@@ -178,13 +178,13 @@ def _plain(record):
     return record.balance, record.debt, record.won, record.drawn, record.lost, record.season_points, people, hangar
 
 
-def each_in_a_world_of_its_own(monkeypatch, run, world=World) -> None:
+def run_in_new_world(monkeypatch, run, world=World) -> None:
     with transaction.atomic():
         run(world(monkeypatch))
         transaction.set_rollback(True)
 
 
-def adds_up(monkeypatch, story, other, which, mode, undo):
+def check_correction(monkeypatch, story, other, which, mode, undo):
     def run_story(world):
         world.play_story(story)
         if not world.matches:
@@ -197,20 +197,20 @@ def adds_up(monkeypatch, story, other, which, mode, undo):
         if again.state != "void":
             world.correct(again, None, CASCADE)
 
-    each_in_a_world_of_its_own(monkeypatch, run_story)
+    run_in_new_world(monkeypatch, run_story)
 
 
 @SETTINGS
 @given(stories, games(), st.integers(0, 9), st.sampled_from([COMPENSATE, CASCADE, FLAG]), st.booleans())
 def test_any_correction_keeps_ledgers_and_plan_right(monkeypatch, story, other, which, mode, undo):
-    adds_up(monkeypatch, story, other, which, mode, undo)
+    check_correction(monkeypatch, story, other, which, mode, undo)
 
 
 @pytest.mark.proof
 @MANY
 @given(stories, games(), st.integers(0, 9), st.sampled_from([COMPENSATE, CASCADE, FLAG]), st.booleans())
 def test_any_correction_keeps_ledgers_of_many_campaigns_right(monkeypatch, story, other, which, mode, undo):
-    adds_up(monkeypatch, story, other, which, mode, undo)
+    check_correction(monkeypatch, story, other, which, mode, undo)
 
 
 UNPLAYED = [  # in the second to last game the Bees have nothing left
@@ -224,7 +224,7 @@ UNPLAYED = [  # in the second to last game the Bees have nothing left
 ]
 
 
-def same_again(monkeypatch, story, which):
+def check_same_result(monkeypatch, story, which):
     def run_story(world):
         world.play_story(story)
         if not world.matches:
@@ -235,24 +235,24 @@ def same_again(monkeypatch, story, which):
         world.correct(match, report(match, game.winner, *fates), CASCADE)
         assert world.numbers() == before
 
-    each_in_a_world_of_its_own(monkeypatch, run_story)
+    run_in_new_world(monkeypatch, run_story)
 
 
 @SETTINGS
 @example(story=UNPLAYED, which=4)
 @given(stories, st.integers(0, 9))
 def test_cascade_of_the_same_result_changes_no_number(monkeypatch, story, which):
-    same_again(monkeypatch, story, which)
+    check_same_result(monkeypatch, story, which)
 
 
 @pytest.mark.proof
 @MANY
 @given(stories, st.integers(0, 9))
 def test_cascade_of_same_result_changes_no_number_often(monkeypatch, story, which):
-    same_again(monkeypatch, story, which)
+    check_same_result(monkeypatch, story, which)
 
 
-def never_played(monkeypatch, first, later):
+def check_undo(monkeypatch, first, later):
     """Check an undo where nobody acts between games and later forces are the same."""
     found = []
 
@@ -265,19 +265,19 @@ def never_played(monkeypatch, first, later):
         world.play_story(later)
         found.append(world.numbers())
 
-    each_in_a_world_of_its_own(monkeypatch, undone)
-    each_in_a_world_of_its_own(monkeypatch, never)
+    run_in_new_world(monkeypatch, undone)
+    run_in_new_world(monkeypatch, never)
     assert found[0] == found[1]
 
 
 @SETTINGS
 @given(games(harmless), st.lists(games(sturdy), min_size=1, max_size=2))
 def test_undo_by_cascade_equals_never_playing(monkeypatch, first, later):
-    never_played(monkeypatch, first, later)
+    check_undo(monkeypatch, first, later)
 
 
 @pytest.mark.proof
 @MANY
 @given(games(harmless), st.lists(games(sturdy), min_size=1, max_size=2))
 def test_many_undos_by_cascade_equal_never_playing(monkeypatch, first, later):
-    never_played(monkeypatch, first, later)
+    check_undo(monkeypatch, first, later)

@@ -18,7 +18,7 @@ from rosters.services.base import company_lock
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_mustered_company, an_enrolment
 from tests.campaigns.corrections import CASCADE, COMPENSATE, check_consistency, play_match
-from tests.campaigns.test_results_races import each_at_once
+from tests.campaigns.test_results_races import run_concurrently
 from tests.rosters.test_races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -112,6 +112,6 @@ def test_leaving_locks_companies_in_correction_order(story, order, monkeypatch):
         return leave(player_pk=player.pk, now=timezone.now() + timedelta(days=1))
 
     monkeypatch.setattr(corrections, "company_lock", lock)
-    assert each_at_once([correct, go]) == [match.corrections.get().pk, True]
+    assert run_concurrently([correct, go]) == [match.corrections.get().pk, True]
     assert [Enrolment.objects.get(pk=each.pk).state for each in waiting] == ["accepted", "accepted"]
     check_consistency()

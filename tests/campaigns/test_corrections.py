@@ -302,7 +302,7 @@ def test_cascade_undoes_the_sale_of_a_destroyed_unit(campaign, three, arbiter):
     check_consistency()
 
 
-def sold_and_corrected_away(campaign, ants, bees, arbiter, *later):
+def sell_then_correct_to_destroyed(campaign, ants, bees, arbiter, *later):
     """Sell the Ants' first WASP after its match, then correct the match so that it was destroyed there."""
     match = play_match(campaign, ants, bees)
     company = ants.company
@@ -315,7 +315,7 @@ def sold_and_corrected_away(campaign, ants, bees, arbiter, *later):
 
 def test_cascade_redoes_a_sale_that_a_cascade_undid(campaign, three, arbiter):
     ants, bees, cats = three
-    match = sold_and_corrected_away(campaign, ants, bees, arbiter, cats)
+    match = sell_then_correct_to_destroyed(campaign, ants, bees, arbiter, cats)
     preview, _ = correct_match(match, report(match, "attacker"), CASCADE, arbiter)
     assert company_record(ants.company).balance == 42 + 12 + 4 + 12
     assert [unit.status for unit in units(ants)] == ["sold", "ready"]
@@ -332,7 +332,7 @@ def test_cascade_redoes_a_sale_that_a_cascade_undid(campaign, three, arbiter):
 
 def test_redone_sale_survives_export_and_import(campaign, three, arbiter):
     ants, bees, _ = three
-    match = sold_and_corrected_away(campaign, ants, bees, arbiter)
+    match = sell_then_correct_to_destroyed(campaign, ants, bees, arbiter)
     correct_match(match, report(match, "attacker"), CASCADE, arbiter)
     document = company_document(ants.company)
     copy = company_import(document=read_company(document), owner=arbiter)
@@ -342,7 +342,7 @@ def test_redone_sale_survives_export_and_import(campaign, three, arbiter):
 
 def test_compensate_redoes_no_sale_and_notes_why(campaign, three, arbiter):
     ants, bees, _ = three
-    match = sold_and_corrected_away(campaign, ants, bees, arbiter)
+    match = sell_then_correct_to_destroyed(campaign, ants, bees, arbiter)
     preview, _ = correct_match(match, report(match, "attacker"), COMPENSATE, arbiter)
     assert preview.companies[0].notes == ("Sold WASP: stays taken back, only a cascade does it again.",)
     assert units(ants)[0].status == "ready"
@@ -351,7 +351,7 @@ def test_compensate_redoes_no_sale_and_notes_why(campaign, three, arbiter):
 
 def test_unit_used_since_is_not_sold_again(campaign, three, arbiter):
     ants, bees, cats = three
-    match = sold_and_corrected_away(campaign, ants, bees, arbiter)
+    match = sell_then_correct_to_destroyed(campaign, ants, bees, arbiter)
     correct_match(match, report(match, "attacker"), COMPENSATE, arbiter)
     pilot_assign(
         company=ants.company,
@@ -523,15 +523,15 @@ def test_finished_campaign_refuses_cascade_but_not_compensate(campaign, three, a
     match = play_match(campaign, ants, bees)
     campaign.state = "finished"
     campaign.save()
-    preview = correction_preview(match=match_again(match), after=None, mode=CASCADE, by=None)
+    preview = correction_preview(match=reload_match(match), after=None, mode=CASCADE, by=None)
     assert preview.refusal == "Spring War is finished: nothing in it is worked out anew. Compensate or flag instead."
     with pytest.raises(RefusedError, match="is finished"):
-        correction_apply(match=match_again(match), after=None, mode=CASCADE, reason="x", by=arbiter, token="")
-    correct_match(match_again(match), None, COMPENSATE, arbiter)
+        correction_apply(match=reload_match(match), after=None, mode=CASCADE, reason="x", by=arbiter, token="")
+    correct_match(reload_match(match), None, COMPENSATE, arbiter)
     check_consistency()
 
 
-def match_again(match):
+def reload_match(match):
     return type(match).objects.get(pk=match.pk)
 
 
@@ -601,7 +601,7 @@ def test_plan_equals_the_ledgers_afterwards(campaign, three, arbiter, mode, face
     match = play_match(campaign, ants, bees, faces=faces, dice=(6, 5, 1, 1))
     play_match(campaign, ants, cats, attacker={0: LOST}, defender={0: {"kills": 1}})
     after = report(match, "defender", attacker={1: {"hits_lost": 1}})
-    plan = correction_plan(match_again(match), after, mode)
+    plan = correction_plan(reload_match(match), after, mode)
     correct_match(match, after, mode, arbiter)
     for pk, record in plan.records.items():
         now = company_record(next(each.company for each in three if each.company_id == pk))

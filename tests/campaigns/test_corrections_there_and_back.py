@@ -22,8 +22,8 @@ from tests.campaigns.test_correction_properties import (
     World,
     _report_of,
     acts,
-    each_in_a_world_of_its_own,
     games,
+    run_in_new_world,
     seeds,
     sides,
     winners,
@@ -84,7 +84,7 @@ def stories(of):
     return st.builds(lambda first, rest: [first, *rest], of, story)
 
 
-def there_and_back(monkeypatch, world, story, other, which, undo):
+def correct_and_revert(monkeypatch, world, story, other, which, undo):
     def run_story(world):
         world.play_story(story)
         if not world.matches:
@@ -96,7 +96,7 @@ def there_and_back(monkeypatch, world, story, other, which, undo):
         world.correct(match, report(match, game.winner, *fates_of(game)), CASCADE)
         assert world.numbers() == before
 
-    each_in_a_world_of_its_own(monkeypatch, run_story, world)
+    run_in_new_world(monkeypatch, run_story, world)
 
 
 SOLD = [
@@ -119,25 +119,25 @@ SOLD_IN_A_LEAGUE = [
 @example(story=SOLD, other=FALLEN, which=0, undo=False)
 @given(stories(games()), games(), st.integers(0, 9), st.booleans())
 def test_correction_and_reversal_leave_meks_companies_unchanged(monkeypatch, story, other, which, undo):
-    there_and_back(monkeypatch, World, story, other, which, undo)
+    correct_and_revert(monkeypatch, World, story, other, which, undo)
 
 
 @FEW
 @example(story=SOLD_IN_A_LEAGUE, other=FALLEN, which=0, undo=False)
 @given(stories(league_games), league_games, st.integers(0, 9), st.booleans())
 def test_correction_and_reversal_leave_league_companies_unchanged(monkeypatch, story, other, which, undo):
-    there_and_back(monkeypatch, League, story, other, which, undo)
+    correct_and_revert(monkeypatch, League, story, other, which, undo)
 
 
 @pytest.mark.proof
 @MANY
 @given(stories(games()), games(), st.integers(0, 9), st.booleans())
 def test_correction_and_reversal_in_many_meks_campaigns(monkeypatch, story, other, which, undo):
-    there_and_back(monkeypatch, World, story, other, which, undo)
+    correct_and_revert(monkeypatch, World, story, other, which, undo)
 
 
 @pytest.mark.proof
 @MANY
 @given(stories(league_games), league_games, st.integers(0, 9), st.booleans())
 def test_correction_and_reversal_in_many_leagues(monkeypatch, story, other, which, undo):
-    there_and_back(monkeypatch, League, story, other, which, undo)
+    correct_and_revert(monkeypatch, League, story, other, which, undo)

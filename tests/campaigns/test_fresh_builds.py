@@ -45,23 +45,23 @@ def owner_of(match, side):
     return (match.attacker, match.defender)[side].company.owner
 
 
-def sealed(match, side, buys, doctrine="aggressive", **more):
+def submit_purchases(match, side, buys, doctrine="aggressive", **more):
     muster_roll(match=match, side=side, by=owner_of(match, side))
     return list_submit(match=match, side=side, buys=buys, doctrine=doctrine, by=owner_of(match, side), **more)
 
 
-def opened(monkeypatch, scenario="opening-shots", buys=(OPENING, OPENING), faces=(1, 3)):
+def reveal_lists(monkeypatch, scenario="opening-shots", buys=(OPENING, OPENING), faces=(1, 3)):
     match = a_fresh_match(scenario)
     for side in range(2):
         fix_support_dice(monkeypatch, *faces)
-        match = sealed(match, side, buys[side])
+        match = submit_purchases(match, side, buys[side])
     assert match.setup is not None
     return match
 
 
 @pytest.mark.rule("MM-010", "MM-011", "MM-012")
 def test_opening_shots_has_free_pilots_and_thirty_points(monkeypatch):
-    match = opened(monkeypatch)
+    match = reveal_lists(monkeypatch)
     (attacker, defender) = match.setup["sides"]
     assert [(unit["key"], unit["name"], unit["pilot"]["experience"]) for unit in attacker["units"]] == [
         ("a1", "VIPER", "regular"),
@@ -92,7 +92,7 @@ def test_rich_uncle_pays_before_units_are_bought(monkeypatch):
         list_submit(match=match, side=0, buys=dearer, doctrine="aggressive", by=owner_of(match, 0))
     assert caught.value.field == "buys"
     fix_support_dice(monkeypatch, 1, 3, 1, 3, 1, 3)
-    match = sealed(
+    match = submit_purchases(
         match, 1, [a_purchase("draken", "regular"), a_purchase("wasp", "regular")]
     )  # 24 + 9 + 5 + 5 = 43 of 50
     assert match.setup["sides"][0]["rolled"] == {"rich-uncle": [4]}
@@ -124,7 +124,7 @@ def test_force_over_the_scenario_limits_is_refused(monkeypatch, buys, reason):
     match = a_fresh_match()
     fix_support_dice(monkeypatch, 1, 3)  # no Rich Uncle
     with pytest.raises(RefusedError, match=reason):
-        sealed(match, 0, buys)
+        submit_purchases(match, 0, buys)
     assert not match.sealed.exists()
 
 
@@ -134,7 +134,7 @@ def test_retired_parts_cannot_be_bought(monkeypatch):
     monkeypatch.setattr(game, "retired_in", lambda _, spec: ("Light chassis",) if spec.chassis == "light" else ())
     fix_support_dice(monkeypatch, 1, 3)
     with pytest.raises(RefusedError, match="Light chassis is retired in release . of the catalogue") as caught:
-        sealed(match, 0, OPENING)
+        submit_purchases(match, 0, OPENING)
     assert caught.value.field == "buys"
 
 
@@ -167,7 +167,7 @@ def test_log_hero_adds_a_roll_and_keeps_the_result(monkeypatch):
     assert row.support == ["surprise", "minefield"]
     monkeypatch.undo()
     list_submit(match=match, side=0, buys=[a_purchase("wasp")], doctrine="aggressive", by=company.owner)
-    match = sealed(match, 1, [a_purchase("wasp")])
+    match = submit_purchases(match, 1, [a_purchase("wasp")])
     assert match.setup["sides"][0]["support"] == ["surprise"]
 
 
@@ -183,7 +183,7 @@ def test_pilot_absent_from_the_support_roll_cannot_fly():
 
 @pytest.mark.rule("MM-S06", "MM-099", "MM-100")
 def test_pilots_and_their_careers_stay_and_meks_do_not(monkeypatch):
-    match = opened(monkeypatch)
+    match = reveal_lists(monkeypatch)
     units = {
         "a1": {"kills": 2},
         "b1": {"destroyed": True, "fate": "killed"},
@@ -254,7 +254,7 @@ def test_dead_and_wounded_pilots_miss_the_next_match(monkeypatch):
 def test_seal_is_hidden_and_its_hash_kept(monkeypatch, client):
     match = a_fresh_match()
     fix_support_dice(monkeypatch, 3, 6, 4)
-    match = sealed(match, 0, OPENING)
+    match = submit_purchases(match, 0, OPENING)
     row = match.sealed.get()
     assert row.hash == force_hash(row.salt, row.document)
     for reader in (None, owner_of(match, 1)):
@@ -270,7 +270,7 @@ def test_seal_is_hidden_and_its_hash_kept(monkeypatch, client):
 
 
 def test_revealed_force_cannot_be_changed(monkeypatch):
-    match = opened(monkeypatch)
+    match = reveal_lists(monkeypatch)
     with pytest.raises(RefusedError, match="open already"):
         list_submit(match=match, side=0, buys=OPENING, doctrine="cautious", by=owner_of(match, 0))
     with pytest.raises(RefusedError, match="open already"):
@@ -283,7 +283,7 @@ def test_revealed_force_cannot_be_changed(monkeypatch):
 def test_absent_side_fields_a_force_by_orders(monkeypatch):
     match = a_fresh_match("citadel")
     fix_support_dice(monkeypatch, 3, 6, 2)
-    sealed(match, 0, [a_purchase("thor"), a_purchase("warthog")])
+    submit_purchases(match, 0, [a_purchase("thor"), a_purchase("warthog")])
     match.round.deadline = timezone.now() - timedelta(hours=1)
     match.round.save()
     fix_support_dice(monkeypatch, 1, 3)
@@ -310,7 +310,7 @@ def test_hiring_respects_the_roster_limit(monkeypatch):
     with pytest.raises(
         RefusedError, match="A company keeps 2 pilots at most; 2 more can be hired, and these units ask for 3"
     ):
-        sealed(match, 0, OPENING)
+        submit_purchases(match, 0, OPENING)
     assert not match.sealed.exists()
     with pytest.raises(RefusedError, match="No force"):
         list_submit_by_orders(match=match, side=1, by=owner_of(match, 1))
@@ -326,14 +326,14 @@ def test_hiring_respects_the_roster_limit(monkeypatch):
 def test_seal_without_room_for_its_hires_is_dropped(monkeypatch):
     match = a_fresh_match()
     fix_support_dice(monkeypatch, 1, 3)
-    sealed(match, 0, OPENING)
+    submit_purchases(match, 0, OPENING)
     company = match.attacker.company
     for name in ("One", "Two"):
         pilot_hire(company=company, by=company.owner, name=name, experience="green")
     monkeypatch.setattr(pilots, "MAX_PILOTS", 4)
     monkeypatch.setattr(purchases, "MAX_PILOTS", 4)
     fix_support_dice(monkeypatch, 1, 3)
-    match = sealed(match, 1, OPENING)
+    match = submit_purchases(match, 1, OPENING)
     assert (match.setup, match.flag) == (None, "")
     assert list(match.sealed.filter(fell="").values_list("side", flat=True)) == [1]
     assert "A company keeps 4 pilots at most" in match.sealed.get(side=0).fell
@@ -368,7 +368,7 @@ def test_player_saves_and_replaces_forces():
 
 
 def test_forfeited_match_keeps_hired_pilots_only(monkeypatch):
-    match = opened(monkeypatch)
+    match = reveal_lists(monkeypatch)
     match = match_settle_unfought(
         match=match, state=MatchState.FORFEITED, outcome=Outcome.ATTACKER, decided_by=DecidedBy.ORGANISER, by=None
     )
@@ -378,7 +378,7 @@ def test_forfeited_match_keeps_hired_pilots_only(monkeypatch):
 
 @pytest.mark.parametrize("mode", [COMPENSATE, CASCADE])
 def test_correction_recalculates_pilots_of_fresh_units(monkeypatch, mode):
-    match = opened(monkeypatch)
+    match = reveal_lists(monkeypatch)
     faces = Faces(monkeypatch)
     faces.fix(match, 1, 1, 1, 1, 1, 1)
     match = match_settle_report(
@@ -425,7 +425,7 @@ def test_support_orders_are_sealed_and_used(monkeypatch):
     assert row.hash == force_hash(row.salt, row.document)
     assert row.document["orders"] == {"minefield": {"zone": 6}}
     fix_support_dice(monkeypatch, 1, 3)
-    opened = sealed(match, 0, OPENING)
+    opened = submit_purchases(match, 0, OPENING)
     assert opened.setup["sides"][1]["orders"] == {"minefield": {"zone": 6}}
     assert "orders" not in opened.setup["sides"][0]
 
@@ -453,7 +453,7 @@ def test_page_asks_for_orders_of_rolled_support(monkeypatch, client):
     client.post(url, {"act": "roll"})
     answer = client.get(f"{url}?force=published:first-contract")
     assert "Who springs it" in answer.content.decode()
-    start = filled(answer)
+    start = form_data(answer)
     start["design_4"], start["seat_4"], start["design_2"] = (
         start["design_2"],
         "hire:green",
@@ -472,7 +472,7 @@ def test_autoplay_orders_stay_with_their_unit_row(monkeypatch, client):
     fix_support_dice(monkeypatch, 2, 1)
     client.post(url, {"act": "roll"})
     url = f"{url}?force=published:first-contract"
-    start = filled(client.get(url))
+    start = form_data(client.get(url))
     start["design_4"], start["seat_4"], start["design_2"] = (
         start["design_2"],
         "hire:green",
@@ -490,7 +490,7 @@ def test_autoplay_orders_stay_with_their_unit_row(monkeypatch, client):
 # --- page and API -----------------------------------------------------------------------------------------------------
 
 
-def filled(response, **values):
+def form_data(response, **values):
     """Return the purchase form's fields as the page shows them, with these changes."""
     form = response.context["form"]
     initial = {field.name: field.value() or "" for field in form}
@@ -505,7 +505,7 @@ def test_page_rolls_shows_problems_and_seals(monkeypatch, client):
     fix_support_dice(monkeypatch, 1, 3)
     rolled = client.post(url, {"act": "roll"}, follow=True)
     assert "Surprise" in rolled.content.decode()
-    start, url = filled(client.get(f"{url}?force=published:first-contract")), f"{url}?force=published:first-contract"
+    start, url = form_data(client.get(f"{url}?force=published:first-contract")), f"{url}?force=published:first-contract"
     dear = client.post(f"{url}&part=tally", {**start, "design_2": "demon"}).content.decode()
     assert "is played with 1 Medium and 2 Light" in dear
     refused = client.post(url, {**start, "design_2": "demon"})
@@ -530,7 +530,7 @@ def test_player_buys_only_their_own_designs(monkeypatch, client):
     client.force_login(owner)
     url = f"/matches/{match.key}/forces/"
     fix_support_dice(monkeypatch, 1, 3)
-    start = filled(client.post(url, {"act": "roll"}, follow=True))
+    start = form_data(client.post(url, {"act": "roll"}, follow=True))
     bare = {name: "" for name in start if name.startswith("design_")}
     assert client.post(url, {**start, **bare, "design_1": f"own:{theirs.pk}"}).status_code == 422
     client.post(url, {**start, **bare, "design_1": f"own:{own.pk}"})
@@ -662,5 +662,5 @@ def test_organiser_reseals_support_dice_with_a_lost_key(monkeypatch, client, set
     assert "Seal other dice" not in client.get(url).content.decode()
     for side in (0, 1):
         fix_support_dice(monkeypatch, 1, 3)
-        match = sealed(match, side, OPENING)
+        match = submit_purchases(match, side, OPENING)
     assert match.setup is not None

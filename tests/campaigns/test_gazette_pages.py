@@ -38,17 +38,17 @@ def page(client, name, row, **query):
     return client.get(url(name, row), query).content.decode()
 
 
-def drawn(row, paper="a4"):
+def draw_print(row, paper="a4"):
     job = GazettePrint.objects.filter(gazette__round=row, paper=paper).first()
     print_gazette(job.pk)
     job.refresh_from_db()
     return job
 
 
-def readied(name, row):
+def prepare_page(name, row):
     """Draw the paper if needed, as nobody can see it before."""
     if name == "gazette_pdf":
-        drawn(row)
+        draw_print(row)
 
 
 # --- access -----------------------------------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ def readied(name, row):
 @pytest.mark.parametrize("name", ROUTES)
 def test_public_gazette_is_visible_to_everybody(client, name):
     row = a_closed_round()
-    readied(name, row)
+    prepare_page(name, row)
     assert client.get(url(name, row)).status_code == 200
 
 
@@ -65,7 +65,7 @@ def test_public_gazette_is_visible_to_everybody(client, name):
 @pytest.mark.parametrize("name", ROUTES)
 def test_private_gazette_is_visible_to_members_only(client, name, hidden):
     row = a_closed_round(**({"is_public": False} if hidden == "campaign" else {"club": a_club(is_public=False)}))
-    readied(name, row)
+    prepare_page(name, row)
     assert client.get(url(name, row)).status_code == 404
     client.force_login(a_player())
     assert client.get(url(name, row)).status_code == 404
@@ -144,7 +144,7 @@ def test_open_or_missing_round_has_no_gazette(client, number):
     assert client.get(at).status_code == 404
 
 
-def corrected(row):
+def correct_first_match(row):
     match = row.matches.get()
     match.outcome, match.decided_at = "defender", datetime.now(UTC)
     match.save()
@@ -153,7 +153,7 @@ def corrected(row):
 def test_organiser_writes_a_new_edition_after_a_correction(client):
     organiser = a_player()
     row = a_closed_round(club=a_club(organiser))
-    corrected(row)
+    correct_first_match(row)
     text = page(client, "gazette", row)
     assert "Corrected since" in text
     assert "Write a new edition" not in text
@@ -173,7 +173,7 @@ def test_organiser_writes_a_new_edition_after_a_correction(client):
 @pytest.mark.parametrize(("role", "status"), [("player", 403), ("arbiter", 403), (None, 302)])
 def test_only_organisers_write_editions(client, role, status):
     row = a_closed_round()
-    corrected(row)
+    correct_first_match(row)
     if role:
         client.force_login(a_member(row.campaign.club, role))
     assert client.post(url("gazette", row)).status_code == status
@@ -228,7 +228,7 @@ def test_queries_do_not_grow_with_matches(client, django_assert_max_num_queries)
 
 @pytest.mark.parametrize(("paper", "size"), [("a4", (210.0, 297.0)), ("letter", (215.9, 279.4))])
 def test_paper_has_the_contents_of_the_page(paper, size):
-    job = drawn(a_closed_round(), paper)
+    job = draw_print(a_closed_round(), paper)
     assert (job.status, job.failure, job.warning) == (JobStatus.DONE, "", "")
     path = Path(default_storage.path(job.file.name))
     assert set(pdf.page_sizes(path)) == {size}
@@ -245,7 +245,7 @@ def test_paper_has_the_contents_of_the_page(paper, size):
 
 
 def test_paper_is_tagged_for_screen_readers():
-    path = Path(default_storage.path(drawn(a_closed_round()).file.name))
+    path = Path(default_storage.path(draw_print(a_closed_round()).file.name))
     with pikepdf.open(path) as opened:
         assert opened.Root.MarkInfo.Marked
         assert str(opened.Root.Lang) == "en"
@@ -258,7 +258,7 @@ def test_pdf_link_shows_progress_then_the_file(client):
     waiting = client.get(url("gazette_pdf", row))
     assert waiting.status_code == 202
     assert "Waiting for a free worker" in waiting.content.decode()
-    drawn(row)
+    draw_print(row)
     done = client.get(url("gazette_pdf", row))
     assert done["Content-Type"] == "application/pdf"
     assert b"".join(done.streaming_content).startswith(b"%PDF")
@@ -273,7 +273,7 @@ def test_failed_print_shows_the_reason_and_can_be_repeated(client, monkeypatch):
 
     row = a_closed_round()
     monkeypatch.setattr("campaigns.gazette.services.gazette_pdf", missing)
-    failed = drawn(row)
+    failed = draw_print(row)
     assert failed.status == JobStatus.FAILED
     answer = client.get(url("gazette_pdf", row))
     assert answer.status_code == 202
@@ -284,11 +284,11 @@ def test_failed_print_shows_the_reason_and_can_be_repeated(client, monkeypatch):
         assert client.post(url("gazette_pdf", row)).status_code == 302
     assert GazettePrint.objects.filter(paper="a4").count() == 2
     monkeypatch.undo()
-    assert drawn(row).status == JobStatus.DONE
+    assert draw_print(row).status == JobStatus.DONE
 
 
 def test_repeated_print_job_changes_nothing():
-    job = drawn(a_closed_round())
+    job = draw_print(a_closed_round())
     before = GazettePrint.objects.values().get(pk=job.pk)
     print_gazette(job.pk)
     print_gazette(987654)
@@ -326,7 +326,7 @@ def test_feed_is_rss_with_an_item_per_round(client):
 def test_new_edition_is_a_new_feed_item(client):
     row = a_closed_round()
     before = ET.fromstring(client.get(url("feed", row)).content).findtext(".//item/guid")
-    corrected(row)
+    correct_first_match(row)
     gazette_new_edition(round_=row, by=a_player())
     root = ET.fromstring(client.get(url("feed", row)).content)
     assert [item.findtext("guid") != before for item in root.iter("item")] == [True]

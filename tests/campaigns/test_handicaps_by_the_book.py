@@ -54,7 +54,7 @@ def calculate_handicap(match):
     return Handicap.objects.get(match=match)
 
 
-def agreed(match, kind, place=0):
+def agree(match, kind, place=0):
     """Agree on the calculated handicap in that place of this kind, whatever was proposed."""
     row = calculate_handicap(match)
     assert row.tried, row.reason
@@ -96,7 +96,7 @@ def test_recalculation_with_the_agreed_handicap_is_unchanged():
 
 def test_handicap_lowers_the_purchase_limit(client):
     match = a_book()
-    row = agreed(match, "points", 1)
+    row = agree(match, "points", 1)
     match = fresh(match)
     assert (points_of(match), points_of(match, 1)) == (row.value, 30)
     assert build_buying_side(match, 0, match.attacker).points == row.value < 60
@@ -112,7 +112,7 @@ def test_handicap_lowers_the_purchase_limit(client):
 
 def test_purchase_over_the_handicap_is_refused(monkeypatch):
     match = a_book()
-    row = agreed(match, "points")
+    row = agree(match, "points")
     fix_support_dice(monkeypatch, 1, 3)
     muster_roll(match=match, side=0, by=owner_of(match, 0))
     with pytest.raises(RefusedError, match=f"costs 59 points; Buying us some time.. allows {row.value}"):
@@ -125,7 +125,7 @@ def test_older_seal_over_the_handicap_is_replaced_by_orders(monkeypatch):
     fix_support_dice(monkeypatch, 1, 3)
     muster_roll(match=match, side=0, by=owner_of(match, 0))
     list_submit(match=match, side=0, buys=SIXTY, doctrine="aggressive", by=owner_of(match, 0))
-    row = agreed(match, "points")
+    row = agree(match, "points")
     fix_support_dice(monkeypatch, 1, 3)
     opened = lists_reveal(match=fresh(match))
     assert f"allows {row.value}" in match.sealed.get(side=0).fell
@@ -140,7 +140,7 @@ def test_older_seal_over_the_handicap_is_replaced_by_orders(monkeypatch):
 @pytest.mark.rule("MM-087")
 def test_rich_uncle_adds_to_the_handicap_limit(monkeypatch):
     match = a_book()
-    row = agreed(match, "points")
+    row = agree(match, "points")
     fix_support_dice(monkeypatch, 3, 6, 4)  # table B, entry 6, and the uncle's die
     muster_roll(match=match, side=0, by=owner_of(match, 0))
     with pytest.raises(RefusedError, match=f"allows {row.value + 4}"):
@@ -160,12 +160,12 @@ def test_handicap_odds_ignore_secret_support_rolls(monkeypatch):
 
 def test_handicap_cancels_a_support_roll(monkeypatch, client):
     match = a_book()
-    agreed(match, "support")
+    agree(match, "support")
     assert muster_roll(match=fresh(match), side=0, by=owner_of(match, 0)).rolls == []
     other = a_book(club=a_club(name="Far Table"))
     fix_support_dice(monkeypatch, 3, 6, 4)
     muster_roll(match=other, side=0, by=owner_of(other, 0))
-    agreed(other, "support")
+    agree(other, "support")
     client.force_login(owner_of(other, 0))
     answer = client.get(reverse("api-match-muster", args=[other.key])).json()
     assert (answer["rolls"], answer["limit"]) == ([], 60)  # the uncle's points go too
@@ -178,7 +178,7 @@ def test_handicap_cancels_a_support_roll(monkeypatch, client):
 @pytest.mark.usefixtures("attacker_bears")
 def test_handicap_shortens_the_turn_limit():
     match = a_book("hot-gates")
-    row = agreed(match, "objective", 1)
+    row = agree(match, "objective", 1)
     assert describe_handicap(match, row) == "Ants has 2 turns fewer, 10 in all"
     opened = lists_reveal(match=fresh(match))
     assert opened.setup["scenario"]["spec"]["turn_limit"] == 10
@@ -199,7 +199,7 @@ def test_handicap_moves_the_beacons_away():
     match = a_match(
         a_round(campaign), *sides, scenario="survey-beacons", scenario_name="Survey Beacons", terrain="open"
     )
-    row = agreed(match, "objective")
+    row = agree(match, "objective")
     assert describe_handicap(match, row) == "Many has the beacons 2 in farther away"
     assert recalculate(row)[1] == row.tried
     match = fresh(match)
@@ -210,11 +210,11 @@ def test_handicap_moves_the_beacons_away():
 
 def test_proposed_forces_respect_the_handicap():
     match = a_book()
-    row = agreed(match, "points")
+    row = agree(match, "points")
     assert all(force.points <= row.value for force in forces_for("meks-and-mercs", fresh(match).scenario, 0))
 
 
-def hired(match, number, experience="regular"):
+def hire_pilots(match, number, experience="regular"):
     """Hire this many pilots for the attacker."""
     company = match.attacker.company
     return [
@@ -224,18 +224,18 @@ def hired(match, number, experience="regular"):
 
 def test_autoplay_leaves_later_hires_at_home(attacker_bears, monkeypatch):
     match = a_book()
-    known = hired(match, 1, "green")
-    agreed(match, "points")
+    known = hire_pilots(match, 1, "green")
+    agree(match, "points")
     monkeypatch.setattr(type(battle_rules(match.round.campaign.system)), "max_units", 8)
-    hired(match, 9)  # more than a side has seats
+    hire_pilots(match, 9)  # more than a side has seats
     lists_reveal(match=fresh(match))
     assert preparation_of(match).pilots == known
 
 
 def test_later_hires_cannot_fly_under_the_handicap(attacker_bears, monkeypatch):
     match = a_book()
-    agreed(match, "points")
-    (ace,) = hired(match, 1)
+    agree(match, "points")
+    (ace,) = hire_pilots(match, 1)
     fix_support_dice(monkeypatch, 1, 3)
     muster_roll(match=match, side=0, pilots=[ace], by=owner_of(match, 0))
     with pytest.raises(RefusedError, match="when it was calculated, not P0"):

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db
 
 ORDERS = {"minefield": {"zone": 7}, "hidden-mek": {"unit": "b2"}}
 STANDING = {"all": {"retreat": 2}, "2": {"range": "long"}}
-TOLD = (
+ORDER_TEXTS = (
     "Where it lies",
     "Who hides",
     "breaks contact when",
@@ -118,7 +118,7 @@ def test_page_hides_orders_and_the_text_of_the_seal(match):
         page = page_of(client_of(reader), "campaigns:match", match.key)
         assert sealed.hash in page, "the hash is everybody's"
         assert sealed.salt not in page
-        assert [word for word in TOLD if word in page and reader != owner_of(match, 0)] == []
+        assert [word for word in ORDER_TEXTS if word in page and reader != owner_of(match, 0)] == []
         assert "Keeps away" not in page
     own = page_of(client_of(owner_of(match, 1)), "campaigns:match", match.key)
     assert sealed.salt in own
@@ -133,15 +133,15 @@ def test_published_odds_ignore_orders(match):
     assert [secrets_of(side) for row in Forecast.objects.all() for side in row.setup["sides"]] == [{}, {}]
     answer = client_of(None).get(reverse("api-forecast", args=[match.forecast.key])).content.decode()
     page = page_of(client_of(None), "battles:forecast", match.forecast.key)
-    for word in (*TOLD, "standing", "hidden-mek"):
+    for word in (*ORDER_TEXTS, "standing", "hidden-mek"):
         assert word not in answer
-    assert [word for word in TOLD if word in page] == []
+    assert [word for word in ORDER_TEXTS if word in page] == []
 
 
 def test_print_page_hides_orders(match):
     for reader in others(match):
         page = page_of(client_of(reader), "campaigns:print_packet", match.key)
-        assert [word for word in TOLD if word in page] == []
+        assert [word for word in ORDER_TEXTS if word in page] == []
 
 
 def test_table_keeps_orders_as_sealed_notes(match):
@@ -154,10 +154,10 @@ def test_table_keeps_orders_as_sealed_notes(match):
     assert "Minefield. Where it lies: Zone 7." in own
     assert "Hidden Mek. Who hides: WASP." in own
     assert [digest for digest in hashes if digest not in theirs] == []
-    assert [word for word in TOLD if word in theirs] == []
+    assert [word for word in ORDER_TEXTS if word in theirs] == []
     for name in ("battles:table-replay", "api-table"):
         text = page_of(client_of(None), name, table.key)
-        assert [word for word in (*TOLD, "hides") if word in text] == []
+        assert [word for word in (*ORDER_TEXTS, "hides") if word in text] == []
     assert table_report(match, 0) is None, "nothing has been played yet"
 
 
@@ -185,7 +185,7 @@ def test_hidden_unit_is_a_contact_until_its_note_opens(match):
     assert [page for page in (theirs, own, watched, answer) if "WASP" not in page] == []
 
 
-def forget():
+def clear_caches():
     """Clear the caches, which the site itself never has to clear."""
     caches["process"].clear()
     _cached_view.cache_clear()
@@ -222,13 +222,13 @@ def test_marks_of_a_hidden_unit_leak_nowhere(match):
     assert '"b2' not in nothing[6]
     marks = {"changes": [[cell.id, 0, 1] for cell in ticks]}
     LiveEvent.objects.filter(table=table, place=first).update(facts=marks)
-    forget()
+    clear_caches()
     assert read() == nothing
     own = page_of(client_of(owner_of(match, 1)), "campaigns:report", match.key)
     assert len(re.findall(r'name="b2-\w+"[^>]* checked', own)) == len(ticks), "the owner's form is filled in"
     note = LiveEvent.objects.get(facts__hides="b2")
     do(seats[1], "open", place=note.place)
-    forget()
+    clear_caches()
     assert "b2-destroyed" in str(re.findall(r'name="b2-\w+"[^>]* checked', read()[2]))
 
 

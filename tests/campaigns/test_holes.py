@@ -37,9 +37,9 @@ from tests.campaigns.builders import (
     waiting_for,
 )
 from tests.campaigns.corrections import play_match
-from tests.campaigns.test_books import fought
-from tests.campaigns.test_closing import closed, fate
-from tests.campaigns.test_friendlies import announced
+from tests.campaigns.test_books import log_free_battle
+from tests.campaigns.test_closing import close_round, fate
+from tests.campaigns.test_friendlies import announce_friendly
 from tests.campaigns.test_locks import ACTS, company, first_unit, seal, signed_in
 from tests.campaigns.test_results import document, owner
 from tests.campaigns.test_waiting import kinds
@@ -62,7 +62,7 @@ def friendly():
     units = list(own.units.order_by("pk").values_list("pk", flat=True))
     hurt = rosters.UnitResult(unit=units[0], pilot=own.units.get(pk=units[0]).pilot_id, after={"hits": 1})
     rosters.company_apply_result(company=own, act=uuid.uuid4(), cause_ref="before", by=None, units=[hurt])
-    return announced(enrolment, units=units[:2])
+    return announce_friendly(enrolment, units=units[:2])
 
 
 @pytest.mark.parametrize("act", ACTS)
@@ -97,7 +97,7 @@ def test_unit_in_a_friendly_cannot_be_sealed(friendly):
 def test_withdrawn_company_logs_nothing_before_its_last_match():
     match = a_match()
     own = company(match)
-    battle = fought(own)
+    battle = log_free_battle(own)
     enrolment_withdraw(enrolment=match.attacker, by=own.owner)
     with pytest.raises(RefusedError, match="has a match to play in Spring War, which decides what is written"):
         battle_write_effects(battle=battle, actor=own.owner)
@@ -124,7 +124,7 @@ def test_declined_returner_that_logged_elsewhere_cannot_return():
     play_match(campaign, enrolment, an_enrolment(campaign))
     enrolment_withdraw(enrolment=enrolment, by=by)
     enrolment_decline(enrolment=enrolment_ask(campaign=campaign, company=own, by=by), by=organiser)
-    battle_write_effects(battle=fought(own), actor=by)
+    battle_write_effects(battle=log_free_battle(own), actor=by)
     with pytest.raises(RefusedError, match="has logged a battle elsewhere since"):
         enrolment_ask(campaign=campaign, company=own, by=by)
 
@@ -132,7 +132,7 @@ def test_declined_returner_that_logged_elsewhere_cannot_return():
 # --- company documents ------------------------------------------------------------------------------------------------
 
 
-def forged(campaign, match, points):
+def forged_document(campaign, match, points):
     """Build a document of a company whose ledger claims points from a match of others."""
     text = json.loads(json.dumps(company_document(a_mustered_company(name="Forgers"))))
     game = {
@@ -150,7 +150,7 @@ def forged(campaign, match, points):
 def test_forged_document_brings_no_points():
     campaign = a_campaign()
     match = play_match(campaign, an_enrolment(campaign), an_enrolment(campaign))
-    cheat = company_import(owner=a_player(), document=read_company(forged(campaign, match, 500)))
+    cheat = company_import(owner=a_player(), document=read_company(forged_document(campaign, match, 500)))
     assert points_earned_in(campaign, [cheat]) == {cheat.pk: 0}
     problem = muster_problems(cheat, campaign).problems[0].message
     assert problem.startswith("The company is worth 5")
@@ -165,7 +165,7 @@ def test_outside_experience_is_shown_before_acceptance(sixes):
     fresh = a_mustered_company()
     assert muster_problems(fresh, campaign).brings == ""
     own = a_mustered_company()
-    battle = fought(own)
+    battle = log_free_battle(own)
     battle_write_effects(battle=battle, actor=own.owner)
     pilots = own.pilots.filter(status__in=["active", "wounded"]).count()
     summary = f"1 game; pilots: {pilots} Regular, {pilots} skills"
@@ -188,7 +188,7 @@ def test_refusing_side_wins_nothing_by_its_seal():
     match = a_match()
     seal(match, 0)
     match_refuse(match=match, side=0, reason="No.", by=owner(match, 0))
-    closed(match.round)
+    close_round(match.round)
     assert fate(match)[:2] == ("forfeited", "none")
 
 
@@ -197,7 +197,7 @@ def test_refusing_a_sealed_match_forfeits():
     seal(match, 0)
     seal(match, 1)
     match_refuse(match=match, side=0, reason="I don't like what I see.", by=owner(match, 0))
-    closed(match.round)
+    close_round(match.round)
     assert fate(match)[:2] == ("forfeited", "defender")
 
 
@@ -205,7 +205,7 @@ def test_report_cannot_be_withdrawn_after_closing():
     match = lists_reveal(match=a_match())
     report_make(match=match, side=1, content=document("defender"), by=owner(match, 1))
     report_make(match=match, side=0, content=document("attacker"), by=owner(match, 0))
-    closed(match.round)
+    close_round(match.round)
     with pytest.raises(RefusedError, match="Round 1 is closed: confirm the other report, or let an arbiter rule"):
         report_withdraw(match=match, side=0, by=owner(match, 0))
     report = match.reports.get(side=1, is_current=True)

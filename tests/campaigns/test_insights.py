@@ -139,7 +139,7 @@ def two(campaign):
     return [an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees")]
 
 
-def played(campaign, two, winner="attacker"):
+def play_match(campaign, two, winner="attacker"):
     def one_falls(match):
         ants, bees = map(list, match.forces)
         return {ants[0]: {"kills": 1}, bees[0]: LOST}
@@ -158,7 +158,7 @@ def played(campaign, two, winner="attacker"):
 
 
 def test_page_api_and_spreadsheet_agree(client, campaign, two):
-    played(campaign, two)
+    play_match(campaign, two)
     base = f"/clubs/{campaign.club.slug}/insights"
     page = client.get(f"{base}/").content.decode()
     assert "1 match of Meks &amp; Mercs." in page
@@ -181,7 +181,7 @@ def test_page_api_and_spreadsheet_agree(client, campaign, two):
 
 @pytest.mark.parametrize("begins", ["=", "+", "-", "@"])
 def test_spreadsheet_escapes_formulas(client, campaign, two, begins):
-    played(campaign, two)
+    play_match(campaign, two)
     campaign.rounds.get().matches.update(scenario_name=f"{begins}HYPERLINK(1)")
     answer = client.get(f"/clubs/{campaign.club.slug}/insights.csv").content.decode("utf-8-sig")
     names = [line["what"] for line in csv.DictReader(io.StringIO(answer)) if "HYPERLINK" in line["what"]]
@@ -189,7 +189,7 @@ def test_spreadsheet_escapes_formulas(client, campaign, two, begins):
 
 
 def test_api_filters_by_player_and_ignores_unknown_players(client, campaign, two):
-    played(campaign, two)
+    play_match(campaign, two)
     base, name = f"/api/v1/clubs/{campaign.club.slug}/insights/", two[1].company.owner.username
     own = client.get(base, {"player": name}).json()
     assert [each["player"] for each in own["luck"]] == [name]
@@ -205,7 +205,7 @@ def test_correction_updates_statistics_at_once(client, campaign, two, monkeypatc
     faces = Faces(monkeypatch)
     assert faces is not None
     arbiter = campaign.club.memberships.first().player
-    game = played(campaign, two)
+    game = play_match(campaign, two)
     base = f"/api/v1/clubs/{campaign.club.slug}/insights/"
 
     def attackers():
@@ -222,7 +222,7 @@ def test_correction_updates_statistics_at_once(client, campaign, two, monkeypatc
 
 
 def test_private_matches_count_for_members_only(client, campaign, two):
-    played(campaign, two)
+    play_match(campaign, two)
     Campaign.objects.filter(pk=campaign.pk).update(is_public=False)
     base = f"/api/v1/clubs/{campaign.club.slug}/insights/"
     assert client.get(base).json()["matches"] == 0

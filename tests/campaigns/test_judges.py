@@ -59,7 +59,7 @@ def disputed(match):
     return match
 
 
-def ruled(match, by, verdict="attacker", reason="I won."):
+def rule(match, by, verdict="attacker", reason="I won."):
     return match_rule(match=match, verdict=verdict, reason=reason, by=by)
 
 
@@ -79,16 +79,16 @@ def test_judge_does_not_rule_on_own_match(match, judge, verdict):
     arbiter = a_member(match.round.campaign.club, "arbiter")
     match = disputed(match)
     with pytest.raises(RefusedError, match=f"You play in this match, so you don't judge it: {arbiter} can"):
-        ruled(match, judge, verdict)
-    assert ruled(match, arbiter, "defender").by == arbiter
+        rule(match, judge, verdict)
+    assert rule(match, arbiter, "defender").by == arbiter
 
 
 def test_only_judge_needs_the_other_sides_consent(match, judge):
     match = disputed(match)
     with pytest.raises(RefusedError, match=f"once {owner(match, 1)} consents"):
-        ruled(match, judge)
+        rule(match, judge)
     consent_give(match=match, side=1, by=owner(match, 1))
-    ruling = ruled(match, judge)
+    ruling = rule(match, judge)
     assert ruling.by == judge
     assert match.consents.get().ruling == ruling
     assert f"{owner(match, 1)} lets judge judge {match.round}, {match}, who plays it" in activity_log_texts(match)
@@ -102,9 +102,9 @@ def test_consent_can_be_withdrawn_until_the_ruling(match, judge):
     consent_give(match=match, side=1, by=owner(match, 1))
     consent_withdraw(match=match, side=1, by=owner(match, 1))
     with pytest.raises(RefusedError, match="consents"):
-        ruled(match, judge)
+        rule(match, judge)
     consent_give(match=match, side=1, by=owner(match, 1))
-    ruled(match, judge)
+    rule(match, judge)
     with pytest.raises(RefusedError, match="no consent of yours"):
         consent_withdraw(match=match, side=1, by=owner(match, 1))
 
@@ -114,7 +114,7 @@ def test_consent_ends_when_another_judge_appears(match, judge):
     consent_give(match=match, side=1, by=owner(match, 1))
     arbiter = a_member(match.round.campaign.club, "arbiter")
     with pytest.raises(RefusedError, match=f"{arbiter} can"):
-        ruled(match, judge)
+        rule(match, judge)
 
 
 def test_consent_is_given_only_to_an_only_judge(match, judge):
@@ -130,9 +130,9 @@ def test_two_playing_judges_need_consent(match, judge):
     match = disputed(match)
     for side in (0, 1):
         with pytest.raises(RefusedError, match="nobody else in the club can judge it"):
-            ruled(match, owner(match, side))
+            rule(match, owner(match, side))
     consent_give(match=match, side=0, by=judge)
-    assert ruled(match, owner(match, 1), "defender").by == owner(match, 1)
+    assert rule(match, owner(match, 1), "defender").by == owner(match, 1)
 
 
 def test_ruling_between_own_companies_is_logged(campaign, judge):

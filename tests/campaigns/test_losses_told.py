@@ -23,7 +23,7 @@ SCENARIOS = {MEKS: ("zone-battle", "Zone battle", "plain"), MECHS: ("claim-dispu
 WORDS = {MEKS: ("destroyed", "eliminated"), MECHS: ("eliminated", "destroyed")}
 
 
-def a_meeting(system):
+def a_match_of(system):
     """A match in a campaign of this system."""
     scenario, name, terrain = SCENARIOS[system]
     campaign = a_campaign(
@@ -52,7 +52,7 @@ def page_text(answer):
 
 @pytest.mark.parametrize("system", [MEKS, MECHS])
 def test_match_page_gives_the_cause_of_each_loss(client, system):
-    match = a_meeting(system)
+    match = a_match_of(system)
     assert _fight(match)
     match.refresh_from_db()
     setup, rules = read_setup(match.battle.setup), battle_rules(system)
@@ -69,7 +69,7 @@ def test_match_page_gives_the_cause_of_each_loss(client, system):
 
 @pytest.mark.parametrize("system", [MEKS, MECHS])
 def test_gazette_gives_the_ledgers_cause_of_each_loss(client, system):
-    match = a_meeting(system)
+    match = a_match_of(system)
     assert _fight(match)
     match.refresh_from_db()
     fought_for = {
@@ -98,7 +98,7 @@ def test_gazette_gives_the_ledgers_cause_of_each_loss(client, system):
 
 def test_loss_without_a_known_cause_is_shown_plain(client):
     match = confirm_result(
-        a_meeting(MEKS),
+        a_match_of(MEKS),
         "attacker",
         lambda opened: {next(iter(opened.forces[1])): {"destroyed": True, "hits_lost": 2}},
     )
@@ -112,7 +112,7 @@ def test_loss_without_a_known_cause_is_shown_plain(client):
 
 
 def test_older_edition_without_losses_is_readable():
-    match = confirm_result(a_meeting(MEKS), "attacker")
+    match = confirm_result(a_match_of(MEKS), "attacker")
     gazette = Gazette.objects.get(round=close_round(match.round))
     content = dict(gazette.content)
     del content["lost_word"]

@@ -37,7 +37,7 @@ def a_match_with_a_truck(support=("repair-truck",)):
     return match, viper
 
 
-def reported(match, viper, winner="attacker", **said):
+def report_result(match, viper, winner="attacker", **said):
     return parse_report({"muster": "report/1", "winner": winner, "units": {f"u{viper.pk}": said}})
 
 
@@ -64,7 +64,7 @@ def test_repairs_in_a_recorded_battle_are_kept():
 @pytest.mark.rule("MM-085", "MM-S09")
 def test_report_contains_repair_and_later_damage():
     match, viper = a_match_with_a_truck()
-    match = confirm_match(match, reported(match, viper, mended=True, hits_lost=1))
+    match = confirm_match(match, report_result(match, viper, mended=True, hits_lost=1))
     assert condition_of(match, viper) == {"hits": 2}
     fate = report_to_dict(match)["units"][f"u{viper.pk}"]
     assert (fate["mended"], fate["hits_lost"]) == (True, 1)
@@ -74,7 +74,7 @@ def test_report_contains_repair_and_later_damage():
 @pytest.mark.rule("MM-085")
 def test_correction_grid_keeps_a_reported_repair():
     match, viper = a_match_with_a_truck()
-    match = confirm_match(match, reported(match, viper, mended=True, hits_lost=1))
+    match = confirm_match(match, report_result(match, viper, mended=True, hits_lost=1))
     before = condition_of(match, viper)
     arbiter = match.round.campaign.club.memberships.first().player
     correct_match(match, parse_report({"muster": "report/1", **report_to_dict(match)}), CASCADE, arbiter)
@@ -86,7 +86,7 @@ def test_correction_grid_keeps_a_reported_repair():
 def test_repair_without_a_truck_is_refused():
     match, viper = a_match_with_a_truck(support=("ambush",))
     with pytest.raises(RefusedError, match=r"had no Repair Truck, which makes one unit as new \(MM-085\)"):
-        confirm_match(match, reported(match, viper, mended=True))
+        confirm_match(match, report_result(match, viper, mended=True))
 
 
 @pytest.mark.rule("MM-085")

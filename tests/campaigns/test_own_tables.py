@@ -8,7 +8,7 @@ from django.urls import reverse
 from campaigns.models import ActivityLogEntry
 from campaigns.rounds.draws import terrains_for
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.test_closing import closed
+from tests.campaigns.test_closing import close_round
 
 pytestmark = pytest.mark.django_db
 RIDGE = {
@@ -38,7 +38,7 @@ def test_mechastellar_match_is_simulated_on_a_custom_table(client):
     (terrain,) = terrains_for(campaign, RIDGE)
     assert terrain == "own-table"
     match = a_match(a_round(campaign), *sides, scenario=RIDGE, scenario_name="Ridge", terrain=terrain)
-    closed(match.round)
+    close_round(match.round)
     match.refresh_from_db()
     log = list(ActivityLogEntry.objects.filter(match=match).values_list("text", flat=True))
     assert match.state == "auto-resolved", log
@@ -78,7 +78,7 @@ def test_blazing_steel_match_uses_custom_table_and_forces(client):
     (terrain,) = terrains_for(campaign, HILL)
     assert terrain == "own-table"
     match = a_match(a_round(campaign), *sides, scenario=HILL, scenario_name="Hill", terrain=terrain)
-    closed(match.round)
+    close_round(match.round)
     match.refresh_from_db()
     log = list(ActivityLogEntry.objects.filter(match=match).values_list("text", flat=True))
     assert match.state == "auto-resolved", log
@@ -119,7 +119,7 @@ def test_mech_campaign_match_is_simulated_on_a_custom_table(client):
     (terrain,) = terrains_for(campaign, WIDE)
     assert terrain == "own-table"
     match = a_match(a_round(campaign), *sides, scenario=WIDE, scenario_name="Wide", terrain=terrain)
-    closed(match.round)
+    close_round(match.round)
     match.refresh_from_db()
     log = list(ActivityLogEntry.objects.filter(match=match).values_list("text", flat=True))
     assert match.state == "auto-resolved", log

@@ -131,7 +131,7 @@ def with_odds(game):
     return game
 
 
-def played(campaign, two, winner="attacker", units=None):
+def play_round(campaign, two, winner="attacker", units=None):
     """A closed round with a match of both companies, its odds calculated before."""
     row = a_round(campaign)
     game = confirm_result(a_match(row, *two), winner, units)
@@ -146,7 +146,7 @@ def digits(club):
 
 
 def test_closed_round_is_rated_with_its_saved_odds(campaign, two, django_assert_num_queries):
-    game = played(campaign, two)
+    game = play_round(campaign, two)
     assert (game.odds["runs"], game.odds["margins"], game.figures["margin"]) == (
         1000,
         {"-9": 700, "0": 140, "9": 160},
@@ -162,7 +162,7 @@ def test_closed_round_is_rated_with_its_saved_odds(campaign, two, django_assert_
 
 
 def test_rating_chart_uses_one_scale(client, campaign, two):
-    played(campaign, two)
+    play_round(campaign, two)
     page = client.get(f"/clubs/{campaign.club.slug}/ratings/").content.decode()
     bars = re.findall(r'interval__range" d="M([\d.]+) 10H([\d.]+)".*?odds" d="M([\d.]+) .*?cx="([\d.]+)"', page)
     assert len(bars) == 2
@@ -184,8 +184,8 @@ def test_open_rounds_and_forfeits_are_not_rated(campaign, two):
 
 def test_correction_and_undo_change_the_ratings(campaign, two, faces):
     arbiter = campaign.club.memberships.first().player
-    game = played(campaign, two)
-    played(campaign, two)
+    game = play_round(campaign, two)
+    play_round(campaign, two)
     before = digits(campaign.club_id)
     correct_match(game, report(game, "defender", attacker={0: LOST}), CASCADE, arbiter)
     after = digits(campaign.club_id)
@@ -197,8 +197,8 @@ def test_correction_and_undo_change_the_ratings(campaign, two, faces):
 
 
 def test_pages_and_api_show_ratings(client, campaign, two):
-    played(campaign, two)
-    played(campaign, two)
+    play_round(campaign, two)
+    play_round(campaign, two)
     owner = two[0].company.owner
     base = f"/clubs/{campaign.club.slug}/ratings/"
     page = client.get(base).content.decode()
@@ -218,7 +218,7 @@ def test_pages_and_api_show_ratings(client, campaign, two):
 
 
 def test_private_campaign_is_not_named_to_strangers(client, campaign, two):
-    played(campaign, two)
+    play_round(campaign, two)
     Campaign.objects.filter(pk=campaign.pk).update(is_public=False)
     address = f"/clubs/{campaign.club.slug}/ratings/{two[0].company.owner.username}/"
     assert "Spring War" not in client.get(address).content.decode()

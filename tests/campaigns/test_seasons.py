@@ -107,7 +107,7 @@ def by_hand(ledger, *wanted):
 # --- a whole season ---------------------------------------------------------------------------------------------------
 
 
-def recomputed(results):
+def recalculated_table(results):
     """Recalculate the table of these results independently: points, direct, opponents' points, wins."""
     names = sorted({name for one, two, _ in results for name in (one, two) if name})
     worth = dict.fromkeys(names, 0)
@@ -141,11 +141,11 @@ def test_season_with_a_cup_is_played_to_its_end():
     assert len(met) == len(set(met))
     assert frozenset(("emil", "finn")) not in met  # they have no game in common
     assert len(met) == 14
-    assert [(line.row.name, line.row.points) for line in ledger.sheet.table] == recomputed(ledger.results)
+    assert [(line.row.name, line.row.points) for line in ledger.sheet.table] == recalculated_table(ledger.results)
     games = {each.match.round.campaign.system for each in SeasonPairing.objects.exclude(match=None)}
     assert games == set(GAMES)
 
-    best = [name for name, _ in recomputed(ledger.results)[:4]]
+    best = [name for name, _ in recalculated_table(ledger.results)[:4]]
     before = points(ledger)
     semis = a_round(ledger, "cup")
     assert pairs(ledger, semis) == [" ".join(sorted((best[0], best[3]))), " ".join(sorted((best[1], best[2])))]
@@ -393,7 +393,7 @@ def test_pairing_without_a_company_can_be_awarded(ledger, pairing):
 # --- no game in common
 
 
-def withdrawn(ledger, name, *systems):
+def withdraw_companies(ledger, name, *systems):
     """Withdraw the player's companies from these games."""
     player = ledger.players[name]
     for company in player.companies.filter(system__in=systems or GAMES):
@@ -412,7 +412,7 @@ STUCK = ("season-no-game", "season-pairing-stuck")
 
 def test_losing_the_last_common_game_notifies_players_and_organiser(ledger, pairing):
     game_propose(pairing=pairing, game=ledger.game(MECH), by=ledger.players["ann"])
-    withdrawn(ledger, "ben")
+    withdraw_companies(ledger, "ben")
     season_games()
     season_games()
     for name in ("ann", "ben"):
@@ -428,7 +428,7 @@ def test_cup_pairing_without_a_common_game_is_notified():
     ledger = a_season(played={"ann": [MEKS, MECH], "ben": [MECH], "cy": [MECH]}, cup_size=2)
     row = by_hand(ledger, ("ann", "cy"), ("ben", None))
     decide_matches(ledger, row, "ann")
-    withdrawn(ledger, "ann", MECH)
+    withdraw_companies(ledger, "ann", MECH)
     a_round(ledger, "cup")
     assert occasions_of(ledger.players["ann"], *STUCK) == ["season-no-game"]
     assert occasions_of(ledger.organiser, *STUCK) == ["season-pairing-stuck"]
@@ -436,7 +436,7 @@ def test_cup_pairing_without_a_common_game_is_notified():
 
 def test_playing_organiser_is_notified_as_a_player(ledger, pairing):
     ledger.season.club.memberships.filter(player=ledger.players["ann"]).update(role="organiser")
-    withdrawn(ledger, "ben")
+    withdraw_companies(ledger, "ben")
     season_games()
     assert occasions_of(ledger.players["ann"], *STUCK) == ["season-no-game"]
 
@@ -444,7 +444,7 @@ def test_playing_organiser_is_notified_as_a_player(ledger, pairing):
 def test_regained_common_game_is_played_or_agreed_on(ledger, pairing):
     other = pairing_of(by_hand(ledger, ("cy", "dora")), "cy")
     for name in ("ben", "dora"):
-        withdrawn(ledger, name)
+        withdraw_companies(ledger, name)
     season_games()
     for name, system in (("ben", MECH), ("dora", MECH), ("dora", STEEL)):
         an_enrolment(ledger.campaigns[system], a_company_of(ledger.players[name], system, is_real=False))
@@ -472,7 +472,7 @@ def test_changed_proposals_are_notified_once_in_a_while(ledger, pairing):
     assert notified_proposals(ben) == ["Mech Campaign"]
     season_games()
     assert notified_proposals(ben) == ["Mech Campaign"]
-    long_ago(pairing)
+    date_notices_back(pairing)
     season_games()
     season_games()
     assert notified_proposals(ben) == ["Mech Campaign", "Blazing Steel"]
@@ -482,7 +482,7 @@ def test_proposal_changed_back_is_not_notified_again(ledger, pairing):
     ann, ben = ledger.players["ann"], ledger.players["ben"]
     for system in (MECH, STEEL, MECH):
         game_propose(pairing=pairing, game=ledger.game(system), by=ann)
-    long_ago(pairing)
+    date_notices_back(pairing)
     season_games()
     assert notified_proposals(ben) == ["Mech Campaign"]
 
@@ -494,7 +494,7 @@ def test_mutual_proposals_are_notified_once_each(ledger, pairing):
         game_propose(pairing=pairing, game=ledger.game(STEEL), by=ben)
     assert (notified_proposals(ben), notified_proposals(ann)) == (["Mech Campaign"], ["Blazing Steel"])
     game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)  # and this one stands
-    long_ago(pairing)
+    date_notices_back(pairing)
     season_games()
     assert (notified_proposals(ben), notified_proposals(ann)) == (["Mech Campaign"] * 2, ["Blazing Steel"])
 
@@ -504,12 +504,12 @@ def test_agreement_stops_notifications_about_proposals(ledger, pairing):
     for system in (MECH, STEEL):
         game_propose(pairing=pairing, game=ledger.game(system), by=ann)
     game_accept(pairing=pairing, game=ledger.game(STEEL), by=ben)
-    long_ago(pairing)
+    date_notices_back(pairing)
     season_games()
     assert notified_proposals(ben) == ["Mech Campaign"]
 
 
-def long_ago(pairing):
+def date_notices_back(pairing):
     """Date the pairing's last notifications one hour back."""
     row = SeasonPairing.objects.get(pk=pairing.pk)
     for notice in row.last_notices.values():
@@ -538,7 +538,7 @@ def test_no_reminder_without_a_common_game_or_too_early(ledger, pairing):
     assert send_reminders(now=opened + timedelta(hours=11)) == 2
     Notification.objects.all().delete()
     NotificationEvent.objects.all().delete()
-    withdrawn(ledger, "ben")
+    withdraw_companies(ledger, "ben")
     season_games()
     assert send_reminders(now=opened + timedelta(hours=12)) == 0
 
@@ -740,7 +740,7 @@ def test_former_entrant_is_not_paired(ledger):
 # --- teams ------------------------------------------------------------------------------------------------------------
 
 
-def teamed(ledger, **teams):
+def make_teams(ledger, **teams):
     for name, players in teams.items():
         made = team_add(season=ledger.season, name=name, by=ledger.organiser)
         seats = {ledger.entrant(player): made.pk for player in players.split()}
@@ -748,7 +748,7 @@ def teamed(ledger, **teams):
 
 
 def test_teams_meet_on_boards_and_have_a_table(ledger):
-    teamed(ledger, Reds="ann ben", Blues="cy dora")
+    make_teams(ledger, Reds="ann ben", Blues="cy dora")
     row = a_round(ledger, "teams", boards=2)
     assert [each.board for each in row.pairings.all()] == [1, 2]
     agree_on_games(ledger, row)
@@ -763,7 +763,7 @@ def test_teams_meet_on_boards_and_have_a_table(ledger):
 
 
 def test_team_match_counts_once_all_boards_are_decided(ledger):
-    teamed(ledger, Reds="ann ben", Blues="cy dora")
+    make_teams(ledger, Reds="ann ben", Blues="cy dora")
     row = a_round(ledger, "teams", boards=2)
     agree_on_games(ledger, row)
     first = row.pairings.first().match
@@ -774,7 +774,7 @@ def test_team_match_counts_once_all_boards_are_decided(ledger):
 
 
 def test_correction_previews_its_effect_on_teams(ledger):
-    teamed(ledger, Reds="ann ben", Blues="cy dora")
+    make_teams(ledger, Reds="ann ben", Blues="cy dora")
     row = a_round(ledger, "teams", boards=2)
     agree_on_games(ledger, row)
     decide_matches(ledger, row, "ann", "ben")
@@ -792,7 +792,7 @@ def test_correction_previews_its_effect_on_teams(ledger):
 def test_three_teams_take_turns_to_rest():
     names = ("ann", "ben", "cy", "dora", "emil", "finn")
     ledger = a_season(played=dict.fromkeys(names, GAMES))
-    teamed(ledger, Reds="ann ben", Blues="cy dora", Greens="emil finn")
+    make_teams(ledger, Reds="ann ben", Blues="cy dora", Greens="emil finn")
     met = []
     for _ in range(3):
         row = a_round(ledger, "teams", boards=2)
@@ -805,7 +805,7 @@ def test_three_teams_take_turns_to_rest():
 
 def test_boards_are_rearranged_for_common_games():
     ledger = a_season(played={"ann": [MEKS], "ben": [MECH], "cy": [MECH], "dora": [MEKS]})
-    teamed(ledger, Reds="ann ben", Blues="cy dora")
+    make_teams(ledger, Reds="ann ben", Blues="cy dora")
     assert sorted(pairs(ledger, a_round(ledger, "teams", boards=2))) == ["ann dora", "ben cy"]
 
 
@@ -815,7 +815,7 @@ def test_teams_meet_again_if_others_cannot():
         | {name: [MECH] for name in ("emil", "finn")}
         | {name: [MEKS, MECH] for name in ("gil", "hal")}
     )
-    teamed(ledger, Reds="ann ben", Blues="emil finn", Greens="cy dora", Whites="gil hal")
+    make_teams(ledger, Reds="ann ben", Blues="emil finn", Greens="cy dora", Whites="gil hal")
     for _ in range(3):  # Blues can only meet Whites, so Reds and Greens meet each time
         row = a_round(ledger, "teams", boards=2)
         assert sorted(" ".join(sorted((str(tie.one), str(tie.two)))) for tie in row.ties.all()) == [
@@ -827,7 +827,7 @@ def test_teams_meet_again_if_others_cannot():
 
 
 def test_team_without_players_is_left_out(ledger):
-    teamed(ledger, Reds="ann ben", Blues="cy dora", Greens="")
+    make_teams(ledger, Reds="ann ben", Blues="cy dora", Greens="")
     row = a_round(ledger, "teams", boards=2)
     assert [(str(tie.one), str(tie.two)) for tie in row.ties.all()] in ([("Reds", "Blues")], [("Blues", "Reds")])
 
@@ -835,7 +835,7 @@ def test_team_without_players_is_left_out(ledger):
 def test_teams_that_cannot_meet_are_refused(ledger):
     with pytest.raises(RefusedError, match="takes two teams"):
         season_round_draw(season=ledger.season, by=ledger.organiser, way="teams", boards=2)
-    teamed(ledger, Reds="ann ben", Blues="cy")
+    make_teams(ledger, Reds="ann ben", Blues="cy")
     with pytest.raises(RefusedError, match="Blues can't fill 2 boards"):
         season_round_draw(season=ledger.season, by=ledger.organiser, way="teams", boards=2)
     with pytest.raises(RefusedError, match="2 to 6 boards"):

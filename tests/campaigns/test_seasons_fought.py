@@ -25,22 +25,22 @@ from tests.campaigns.season_fought import (
     ratings_from,
     simulate_round,
 )
-from tests.campaigns.test_seasons import recomputed
+from tests.campaigns.test_seasons import recalculated_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-COUNTED = ("basis", "tried", "side", "kind", "value", "chance", "chance_with")
+CALCULATED_FIELDS = ("basis", "tried", "side", "kind", "value", "chance", "chance_with")
 SIX = GAMES_BY_PLAYER | {"finn": GAMES[:2]}  # so that any two have a common game and no cup match is awarded
 FOUR = dict.fromkeys(("ann", "ben", "cy", "dora"), GAMES)
 
 
-def the_same_after_a_round_trip(ledger):
+def check_round_trip(ledger):
     """Archive the club, restore it alone, and derive everything from the restored rows; return a summary."""
     club = ledger.season.club
-    reconciled()
+    reconcile_output()
     before, data = derived_data(club), archived(club)
     rows = rows_in(data)
     for row in rows["campaigns.handicap"]:  # from the lines of the archive, before its rows exist
-        check_recalculation(Handicap(**{name: row[name] for name in COUNTED}))
+        check_recalculation(Handicap(**{name: row[name] for name in CALCULATED_FIELDS}))
     from_lines = ratings_from(rows)
     emptied()
     copy = restored(data, a_player("nora")).club
@@ -49,7 +49,7 @@ def the_same_after_a_round_trip(ledger):
     ):  # everybody is restored under the same name
         place.player.username = place.username
         place.player.save(update_fields=["username"])
-    reconciled()
+    reconcile_output()
     after = derived_data(copy)
     for name, value in before.items():
         assert after[name] == value, name
@@ -60,7 +60,7 @@ def the_same_after_a_round_trip(ledger):
     return summary(copy, from_lines)
 
 
-def reconciled():
+def reconcile_output():
     out = StringIO()
     call_command("reconcile", stdout=out)
     assert "rows and ledger agree" in out.getvalue()
@@ -93,11 +93,11 @@ def test_season_of_six_with_a_cup_survives_its_archive(monkeypatch):
         agree_on_games(ledger, row, number)
         simulate_round(ledger, row, agree=(True, False) if number % 2 else (True,))
     league = list(ledger.results)
-    assert [(line.row.name, line.row.points) for line in ledger.sheet.table] == recomputed(league)
+    assert [(line.row.name, line.row.points) for line in ledger.sheet.table] == recalculated_table(league)
     a_cup(ledger)
-    assert [(line.row.name, line.row.points) for line in ledger.sheet.table] == recomputed(league)
+    assert [(line.row.name, line.row.points) for line in ledger.sheet.table] == recalculated_table(league)
     season_finish(season=ledger.season, by=ledger.organiser)
-    counts = the_same_after_a_round_trip(ledger)
+    counts = check_round_trip(ledger)
     season = Season.objects.get()
     print(f"\n{season}: {counts}")
     assert counts["matches"] == counts["battles"] == counts["odds"] == 15 + 4
@@ -113,7 +113,7 @@ def test_round_and_final_in_three_games_survive_their_archive(monkeypatch):
     agree_on_games(ledger, row, 1, step=1)
     simulate_round(ledger, row)
     a_cup(ledger)
-    counts = the_same_after_a_round_trip(ledger)
+    counts = check_round_trip(ledger)
     assert counts["matches"] == counts["battles"] == counts["odds"] >= 3
     assert set(counts["of"]) == set(GAMES)
     assert counts["handicaps"]

@@ -43,7 +43,7 @@ def units(match, side):
     return list(company.units.values_list("pk", flat=True))
 
 
-def sealed(match):
+def submitted_sides(match):
     return sorted(match.sealed.values_list("side", flat=True))
 
 
@@ -53,7 +53,7 @@ def test_both_forces_are_sealed_in_turn(signed_in, match):
         assert f"What {('Ants', 'Bees')[side]} brings" in html
         sent = {"units": units(match, side), "doctrine": "cautious", "words": ""}
         assert signed_in.post(url(match, "match_forces"), sent).status_code == 302
-        assert sealed(match) == list(range(side + 1))
+        assert submitted_sides(match) == list(range(side + 1))
     match.refresh_from_db()
     assert match.setup is not None
 
@@ -71,7 +71,7 @@ def test_missing_seal_is_the_primary_button(signed_in, match):
 def test_form_chooses_the_side(signed_in, match):
     sent = {"units": units(match, 1), "doctrine": "cautious", "side": "defender"}
     signed_in.post(url(match, "match_forces"), sent)
-    assert sealed(match) == [1]
+    assert submitted_sides(match) == [1]
     assert "What Bees brings" in signed_in.get(url(match, "match_forces") + "?side=defender").content.decode()
     assert "What Ants brings" in signed_in.get(url(match, "match_forces")).content.decode()
 
