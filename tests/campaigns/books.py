@@ -22,7 +22,7 @@ SCENARIO_NAMES = {
 
 
 def a_fresh_match(scenario: str = "opening-shots", **fields: Any) -> Match:
-    """A match in an open round between two companies that own nothing."""
+    """Create a match in an open round between two companies that own nothing."""
     played = [{"value": slug, "name": name} for slug, name in SCENARIO_NAMES.items()]
     campaign = fields.pop("campaign", None) or a_campaign(scenarios=played, options=FRESH_BUILD)
     sides = [an_enrolment(campaign, a_company(name=name)) for name in ("Ants", "Bees")]

@@ -342,7 +342,7 @@ SIDES: Mapping[str, Step] = {
     "confirm the other report": lambda world: _confirm(world, 0),
     "refuse to play": lambda world: results.match_refuse(match=world.the_match(), side=0, reason="No.", by=world.ann),
     "play after all": lambda world: results.match_withdraw_refusal(match=world.the_match(), side=0, by=world.ann),
-    "the opponent reports his win": lambda world: _report(world, 1, "defender"),
+    "the opponent reports a win": lambda world: _report(world, 1, "defender"),
     "the opponent agrees to a loss": lambda world: _report(world, 1, "attacker"),
     "the opponent confirms": lambda world: _confirm(world, 1),
     "let the other side judge": lambda world: arbiters.consent_give(match=world.the_match(), side=0, by=world.ann),
@@ -352,26 +352,26 @@ JUDGES: Mapping[str, Step] = {
     "an arbiter who plays rules": lambda world: match_rule(
         match=world.the_match(), verdict="attacker", reason="I won.", by=_give_role(world, "arbiter")
     ),
-    "he forfeits the other side": lambda world: match_rule(
+    "they forfeit the other side": lambda world: match_rule(
         match=world.the_match(), verdict="defender-forfeits", reason="I won.", by=_give_role(world, "arbiter")
     ),
-    "he opens the forces": lambda world: results.match_reveal_lists(
+    "they open the forces": lambda world: results.match_reveal_lists(
         match=world.the_match(), side=None, by=_give_role(world, "arbiter")
     ),
-    "he corrects the result": lambda world: _undo_result(world, _give_role(world, "arbiter")),
-    "an organiser who plays accepts himself": lambda world: enrolments.enrolment_accept(
+    "they correct the result": lambda world: _undo_result(world, _give_role(world, "arbiter")),
+    "an organiser who plays accepts their company": lambda world: enrolments.enrolment_accept(
         enrolment=world.enrolment(world.ants), by=_give_role(world, "organiser")
     ),
-    "he excuses himself": lambda world: enrolments.enrolment_excuse(
+    "they excuse their company": lambda world: enrolments.enrolment_excuse(
         enrolment=world.enrolment(world.ants), by=_give_role(world, "organiser"), reason="So be it."
     ),
-    "he shortens the deadline": lambda world: _move_deadline(world, _give_role(world, "organiser"), minutes=1),
-    "he lengthens it": lambda world: _move_deadline(world, _give_role(world, "organiser"), days=30),
-    "he opens a short round": lambda world: rounds.round_open(
+    "they shorten the deadline": lambda world: _move_deadline(world, _give_role(world, "organiser"), minutes=1),
+    "they lengthen it": lambda world: _move_deadline(world, _give_role(world, "organiser"), days=30),
+    "they open a short round": lambda world: rounds.round_open(
         round_=world.round(), by=_give_role(world, "organiser"), deadline=timezone.now() + timedelta(minutes=1)
     ),
-    "he closes the round": lambda world: _close_round(world, _give_role(world, "organiser")),
-    "he imports old results of his": lambda world: import_results(
+    "they close the round": lambda world: _close_round(world, _give_role(world, "organiser")),
+    "they import old results of theirs": lambda world: import_results(
         campaign=world.campaign, text=PAST_RESULTS, by=_give_role(world, "organiser")
     ),
 }

@@ -55,7 +55,7 @@ def play_match(
     dice: tuple[int, ...] = (),
     **units: Any,
 ) -> Match:
-    """A confirmed match in a round of its own."""
+    """Create a match in a round of its own, and confirm it with this winner."""
     match = lists_reveal(match=a_match(a_round(campaign), one, other))
     if faces is not None:
         faces.fix(match, *dice)

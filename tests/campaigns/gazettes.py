@@ -1,4 +1,4 @@
-"""Closed rounds with fought matches, to write gazettes of."""
+"""Helpers to enrol companies, decide matches and close rounds, which writes the gazette."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_
 
 
 def enrol_companies(campaign: Any, *names: str) -> list[Any]:
-    """Accepted companies with these names."""
+    """Enrol companies with these names."""
     return [an_enrolment(campaign, a_mustered_company(name=name)) for name in names]
 
 
@@ -37,7 +37,7 @@ def forfeit_match(match: Match, outcome: Outcome = Outcome.ATTACKER) -> Match:
 
 
 def close_round(row: Round) -> Round:
-    """Close the round by its job."""
+    """Close the round, by its job, and return it."""
     job = RoundClose.claim(round_close(round_=row, by=None).pk)
     assert job is not None
     assert round_close_work(job=job)
@@ -46,7 +46,7 @@ def close_round(row: Round) -> Round:
 
 
 def a_closed_round(**campaign: Any) -> Round:
-    """A closed round with its gazette: Axes attacked Bears and won."""
+    """Return a closed round with its gazette: Axes attacked Bears and won."""
     row = a_round(a_campaign(**campaign))
     confirm_result(a_match(row, *enrol_companies(row.campaign, "Axes", "Bears")), "attacker")
     return close_round(row)

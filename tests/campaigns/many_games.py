@@ -65,7 +65,7 @@ class Ledger:
 
 
 def a_company_of(owner: Player, system: str, *, is_real: bool) -> Company:
-    """A company that can be fielded, or one without units, which is enough to forfeit."""
+    """Create a company that can be fielded, or one without units, which is enough to forfeit."""
     name = f"{owner.username.title()}'s {system.split('-')[0]}"
     if is_real:
         return a_mustered_company(owner, *UNITS[system], name=name, system=system)
@@ -81,7 +81,7 @@ def an_unstarted_season(
     real: Iterable[str] = (),
     **settings: object,
 ) -> Ledger:
-    """A season with its campaigns and players, not started; the companies of the `real` games can be fielded."""
+    """Create a season with its campaigns and players; the companies of the `real` games can be fielded."""
     organiser = a_player("olga")
     club = club or a_club(organiser)
     season = season_create(club=club, by=organiser, name="Long Year", **settings)
@@ -107,7 +107,7 @@ def an_unstarted_season(
 
 
 def a_season(**settings: object) -> Ledger:
-    """A season that has started."""
+    """Create a season that has started."""
     found = an_unstarted_season(**settings)  # type: ignore[arg-type]
     found.season = season_start(season=found.season, by=found.organiser)
     return found
@@ -143,7 +143,7 @@ def agree_on_games(ledger: Ledger, row: SeasonRound, choose: int = 0, *, step: i
 def decide_matches(ledger: Ledger, row: SeasonRound, *winners: str, draws: Iterable[str] = ()) -> None:
     """Decide all matches of a round by forfeit.
 
-    The player among `winners` wins; the results are noted in the ledger.
+    The player among `winners` wins; the results are added to `ledger.results`.
     """
     rows = row.pairings.select_related("one__player", "two__player", "match__round__campaign")
     for pairing in rows.order_by("number"):

@@ -33,7 +33,7 @@ from tests.campaigns.many_games import GAMES, GAMES_BY_PLAYER, Ledger, a_round, 
 
 MEKS, MECH, STEEL = GAMES
 BANK = 400  # points of a standing company, more than it ever needs
-OUTFITS = {  # what a company keeps in the field; Ann's are stronger, so that handicaps have something to give up
+OUTFITS = {  # units of a company; Ann's are stronger, so that handicaps have something to give up
     MECH: ("heavy-mech",) * 3 + ("light-mech",) * 4,
     STEEL: ("hawker", "skimmer"),
 }
@@ -41,7 +41,7 @@ STRONGER = {MECH: ("heavy-mech", "light-mech"), STEEL: ("bulwark",)}
 
 
 def a_simulated_season(*, played: dict[str, Iterable[str]] = GAMES_BY_PLAYER, **settings: object) -> Ledger:
-    """A season that has started: Meks & Mercs with fresh lists, the others with standing companies."""
+    """Create a season that has started: Meks & Mercs with fresh lists, the others with standing companies."""
     organiser = a_player("olga")
     club = a_club(organiser, name="The Long Table")
     season = season_create(club=club, by=organiser, name="Long Year", points_may_differ=True, **settings)
@@ -100,8 +100,8 @@ def refit(company: Company) -> None:
 def simulate_round(ledger: Ledger, row: SeasonRound, *, agree: Sequence[bool] = (True,)) -> None:
     """Simulate all matches of a season's round.
 
-    Handicaps are asked for and answered (`agree`, in turn), forces sealed and odds calculated; then the campaigns'
-    rounds are closed. The results are noted in the ledger.
+    Handicaps are requested and answered (`agree`, in turn), lists submitted and odds calculated; then the campaigns'
+    rounds are closed. The results are added to `ledger.results`.
     """
     played = Match.objects.filter(season_pairing__round=row)
     for at, pk in enumerate(played.order_by("pk").values_list("pk", flat=True)):
@@ -161,10 +161,10 @@ def a_cup(ledger: Ledger, **how: Any) -> None:
         row = a_round(ledger, "cup")
         agree_on_games(ledger, row, number)
         simulate_round(ledger, row, **how)
-    raise AssertionError("the cup has no end")
+    raise AssertionError("the cup didn't end")
 
 
-# --- what is derived from a club's rows -------------------------------------------------------------------------------
+# --- data derived from a club's rows ----------------------------------------------------------------------------------
 
 
 def derived_data(club: Club) -> dict[str, object]:

@@ -294,7 +294,7 @@ def test_sealed_units_refuse_adjustments_but_points_change(enrolment, olga):
         with pytest.raises(RefusedError) as refused:
             adjust(enrolment, olga, {"what": "take-unit", "unit": each.id})
         refusals.append(refused.value.reason)
-    assert refusals[0] == refusals[1], "or whoever asks for each in turn reads what is sealed"
+    assert refusals[0] == refusals[1], "or trying each unit would reveal the submitted list"
     for asked in ({"what": "harm-unit", "unit": unit.id, "count": 1}, {"what": "wound-pilot", "pilot": unit.pilot}):
         with pytest.raises(RefusedError, match="has sealed or fielded units"):
             adjust(enrolment, olga, asked)

@@ -396,7 +396,7 @@ def test_large_ring_map_numbers_and_lists_its_territories(client, club, organise
     names = [f"Waterworks and pumping station {number}" for number in range(1, 13)]
     services.territories_set(campaign=campaign, by=organiser, names=names)
     page = text_of(client.get(url("campaign_map", campaign.pk)))
-    assert all(page.count(name) >= 2 for name in names), "in the words of the drawing and in the list"
+    assert all(page.count(name) >= 2 for name in names), "in the map's description and in the list"
     assert '<tspan x="' in page
     assert "Waterworks…" not in page
 
@@ -497,7 +497,7 @@ def test_api_returns_only_visible_campaigns(client, campaign, club, organiser):
         assert client.get(reverse(name, args=[campaign.pk])).status_code == 200, name
         assert client.get(reverse(name, args=[private.pk])).status_code == 404, name
     (round_,) = client.get(reverse("api-rounds", args=[campaign.pk])).json()
-    assert (round_["number"], round_["state"], len(round_["matches"])) == (1, "open", 1), "the planned one is not told"
+    assert (round_["number"], round_["state"], len(round_["matches"])) == (1, "open", 1), "the planned round is hidden"
     assert [row["points"] for row in client.get(reverse("api-standings", args=[campaign.pk])).json()] == [0, 0]
 
 

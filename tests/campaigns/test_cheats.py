@@ -39,7 +39,7 @@ def sections():
         if rows:
             states, *acts = rows
             found[heading] = {act: dict(zip(states[1:], cells, strict=True)) for act, *cells in acts}
-            assert len(found[heading]) == len(acts), f"an act stands twice in {heading}"
+            assert len(found[heading]) == len(acts), f"an act occurs twice in {heading}"
     return found
 
 

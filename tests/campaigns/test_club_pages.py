@@ -250,7 +250,7 @@ def test_member_page_sets_roles_and_confirms_removal(client, club):
     page = client.post(url("member_role", club.slug, row.pk), {"role": "arbiter"}, follow=True)
     assert "arbiter" in messages_of(page)
     assert f"Remove {bob}" in text_of(client.get(url("member_remove", club.slug, row.pk)))
-    assert Membership.objects.filter(pk=row.pk).exists(), "asking is not doing"
+    assert Membership.objects.filter(pk=row.pk).exists(), "the question changes nothing"
     client.post(url("member_remove", club.slug, row.pk))
     assert not Membership.objects.filter(pk=row.pk).exists()
 

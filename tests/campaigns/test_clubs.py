@@ -84,7 +84,7 @@ def test_renaming_keeps_the_slug():
     (text,) = activity_log_texts(club)
     assert text.endswith("changed the name from Iron Table to IRON TABLE, who may see the club to members")
     clubs.club_change(club=club, by=by, **settings_of(changed))
-    assert len(activity_log_texts(club)) == 1, "what stays the same is not written down"
+    assert len(activity_log_texts(club)) == 1, "unchanged settings are not logged"
 
 
 def test_number_of_organised_clubs_is_limited(monkeypatch):

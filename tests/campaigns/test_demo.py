@@ -71,7 +71,7 @@ def loaded_demo(demo, settings):
 def test_demo_simulates_few_battles_with_few_queries(demo):
     assert demo.queries <= 2_300 * len(ROSTERS), demo.queries
     assert Battle.objects.count() == 2 * len(ROSTERS)
-    assert {job.runs_done for job in Forecast.objects.all()} == {0}, "odds are left to the workers"
+    assert {job.runs_done for job in Forecast.objects.all()} == {0}, "workers calculate the odds"
 
 
 def test_demo_loads_once_and_its_login_works(client, demo, loaded_demo):
@@ -79,7 +79,7 @@ def test_demo_loads_once_and_its_login_works(client, demo, loaded_demo):
     again = command("demo")
     assert (Player.objects.count(), Company.objects.count(), LedgerEntry.objects.count()) == counts
     assert counts[1] == 30, "two of each game to build on, four in each campaign"
-    assert Player.objects.exclude(password__startswith="!").get().username == "demo", "the others sign in nowhere"
+    assert Player.objects.exclude(password__startswith="!").get().username == "demo", "the other players have no login"
     password = (demo.folder / "demo-password").read_text()
     assert password in demo.output
     assert password in again
@@ -216,7 +216,7 @@ def test_demo_does_not_reload_on_a_site_with_accounts(loaded_demo):
     before = rows_left()
     assert "left as it is" in command("demo", "--if-empty")
     assert rows_left() == before
-    assert "Sign in at" in command("demo"), "asked for by name it says the password again"
+    assert "Sign in at" in command("demo"), "the command prints the password again"
 
 
 def test_removal_is_refused_after_a_foreign_battle(loaded_demo):

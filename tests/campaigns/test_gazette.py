@@ -328,7 +328,7 @@ class TestEditions:
             assert (change.round, change.is_correction) == (1, True)
 
 
-class TestWhatComesNext:
+class TestFixtures:
     def test_fixtures_appear_when_the_next_round_opens(self):
         row = a_closed_round()
         gazette = Gazette.objects.get(round=row)

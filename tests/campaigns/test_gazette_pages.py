@@ -90,7 +90,7 @@ def test_feed_and_calendar_open_with_a_members_key(client, name):
     renewed = feed_key_renew(membership=membership)
     assert [status(old), status(renewed.feed_key)] == [404, 200]
     membership.delete()
-    assert status(renewed.feed_key) == 404, "gone with the membership"
+    assert status(renewed.feed_key) == 404, "the key ends with the membership"
 
 
 def test_feed_key_opens_no_page_and_no_draft(client):
@@ -278,7 +278,7 @@ def test_failed_print_shows_the_reason_and_can_be_repeated(client, monkeypatch):
     answer = client.get(url("gazette_pdf", row))
     assert answer.status_code == 202
     assert "libpango-1.0-0" in answer.content.decode()
-    assert "/login/" in client.post(url("gazette_pdf", row))["Location"], "whoever asks has an account"
+    assert "/login/" in client.post(url("gazette_pdf", row))["Location"], "printing again needs an account"
     client.force_login(a_player())
     for _ in range(2):
         assert client.post(url("gazette_pdf", row)).status_code == 302

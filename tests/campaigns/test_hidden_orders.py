@@ -116,7 +116,7 @@ def test_page_hides_orders_and_the_text_of_the_seal(match):
     sealed = SubmittedList.objects.get(match=match, side=1)
     for reader in others(match):
         page = page_of(client_of(reader), "campaigns:match", match.key)
-        assert sealed.hash in page, "the hash is everybody's"
+        assert sealed.hash in page, "the hash is public"
         assert sealed.salt not in page
         assert [word for word in ORDER_TEXTS if word in page and reader != owner_of(match, 0)] == []
         assert "Keeps away" not in page
@@ -177,7 +177,7 @@ def test_hidden_unit_is_a_contact_until_its_note_opens(match):
     assert [page for page in (theirs, aim, watched, answer) if "WASP" in page] == []
     assert [page for page in (theirs, watched, answer) if "Contact" not in page] == []
     first = client_of(None).get(reverse("battles:table-replay", args=[table.key]), {"at": 0}).content.decode()
-    assert "WASP" not in first, "nor as it was before the first act"
+    assert "WASP" not in first, "nor before the first act"
     assert [act["facts"] for act in json.loads(answer)["acts"] if act["kind"] == "set"] == [{"changes": []}]
     note = LiveEvent.objects.get(facts__hides="b2")
     do(seats[1], "open", place=note.place)

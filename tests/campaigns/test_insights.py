@@ -174,7 +174,7 @@ def test_page_api_and_spreadsheet_agree(client, campaign, two):
     assert lucky[two[0].company.owner.username] == 0.8
     answer = client.get(f"{base}.csv")
     assert answer["Content-Type"].startswith("text/csv")
-    assert answer.content.startswith(b"\xef\xbb\xbf"), "the mark by which Excel knows UTF-8"
+    assert answer.content.startswith(b"\xef\xbb\xbf"), "the byte order mark, for Excel"
     body = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
     assert {(line["table"], line["what"]) for line in body} == {*cells, ("odds", "20 % to 40 %")}
 

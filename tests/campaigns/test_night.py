@@ -297,7 +297,7 @@ def test_paper_game_is_entered_without_lists(client, olga, seals_forces):
     assert match.figures["destroyed"] == [1, 0]
     assert company_record(match.attacker.company).won == 1
     assert state(other) == ("scheduled", "", "")
-    assert other.setup is None, "nothing of the match that was left alone is fixed"
+    assert other.setup is None, "the match that was left out is unchanged"
     assert "played on paper" in "".join(ActivityLogEntry.objects.filter(match=match).values_list("text", flat=True))
     (row,) = [each.row for each in standings(round_.campaign) if each.row.name == "Axes"]
     assert (row.won, row.played) == (1, 1)
@@ -346,7 +346,7 @@ def test_api_entry_and_ruling_accept_paper_games(client, round_, olga):
     answer = client.post(url, entry, content_type="application/json", headers=head)
     assert (answer.status_code, answer.json().get("decided_by")) == (200, "organiser"), answer.json()
     match.refresh_from_db()
-    assert [list(force) for force in match.forces] == [[f"u{axe.pk}"], [f"u{bear.pk}"]], "those that it names played"
+    assert [list(force) for force in match.forces] == [[f"u{axe.pk}"], [f"u{bear.pk}"]], "the named units played"
     url = reverse("api-match-rule", args=[ruled.key])
     own = {"verdict": "own", "reason": "I was there.", "report": document("draw")}
     answer = client.post(url, json.dumps(own), content_type="application/json", headers=head)

@@ -81,7 +81,7 @@ def runs(club):
 
 
 def test_docs_page_matches_the_list():
-    assert PAGE.read_text() == occasions_page(), "python -m tests.tools.occasions writes it anew"
+    assert PAGE.read_text() == occasions_page(), "python -m tests.tools.occasions writes the page again"
 
 
 @pytest.mark.parametrize("occasion", EVENT_TYPES.values(), ids=list(EVENT_TYPES))

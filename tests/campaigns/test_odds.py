@@ -213,7 +213,7 @@ def test_published_odds_use_the_best_ai_styles(named):
     assert not forecast.picks_styles
     assert styles_of(forecast.setup) == ["aggressive", "aggressive"]
     battle = forecast.counts["battle"]
-    assert abs(battle["attacker_wins"] - battle["defender_wins"]) < 120, "alike, they are even"
+    assert abs(battle["attacker_wins"] - battle["defender_wins"]) < 120, "equal companies have even odds"
 
 
 def test_named_ai_styles_do_not_change_the_forecast():
@@ -238,7 +238,7 @@ def test_odds_before_the_reveal_ignore_orders():
 def test_simulated_match_gets_odds_of_its_ai_styles():
     match = submit_lists(a_mirror(absent_rule="orders"), "cautious", "aggressive")
     published = match.forecast_id
-    assert Forecast.objects.count() == 2, "asked for in time"
+    assert Forecast.objects.count() == 2, "requested in time"
     ABSENT_ACTIONS["orders"](match)
     match = Match.objects.get(pk=match.pk)
     assert match.state == "auto-resolved"

@@ -15,14 +15,14 @@ def step_of(page):
 
 
 def test_all_screens_show_the_same_step(page, phone, live_server):
-    premiere = announce()
-    url = f"/matches/{premiere.match.key}/premiere/"
+    watch_party = announce()
+    url = f"/matches/{watch_party.match.key}/premiere/"
     page.goto(url)
     assert page.locator("[data-premiere-clock]").is_visible()
     assert not page.locator(STEP).count()
-    premiere = move_to_step(begin(premiere), 2)
-    WatchParty.objects.filter(pk=premiere.pk).update(pace=2)
-    club = premiere.match.round.campaign.club
+    watch_party = move_to_step(begin(watch_party), 2)
+    WatchParty.objects.filter(pk=watch_party.pk).update(pace=2)
+    club = watch_party.match.round.campaign.club
     page.goto(url)
     phone.goto(url)  # late
     first = step_of(page)
@@ -34,6 +34,6 @@ def test_all_screens_show_the_same_step(page, phone, live_server):
     phone.goto(f"/wall/{key}/")
     on_wall = step_of(phone)
     phone.locator(f"{STEP}:not([data-premiere-step='{on_wall}'])").wait_for(timeout=15_000)
-    premiere.refresh_from_db()
-    finish(premiere)
+    watch_party.refresh_from_db()
+    finish(watch_party)
     page.locator("text=The premiere is over").wait_for(timeout=15_000)

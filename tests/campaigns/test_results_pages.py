@@ -309,7 +309,7 @@ def test_arbiter_sees_both_reports_and_rules(client, disputed):
     signed_in(client, disputed, "arbiter")
     page = text_of(client.get(url(disputed, "rule")))
     assert page.count("is-different") >= 4
-    assert f'name="{key(disputed, 0)}-kills" value="1"' in page, "the own version begins with a report"
+    assert f'name="{key(disputed, 0)}-kills" value="1"' in page, "the arbiter's own version starts with a report"
     answer = client.post(url(disputed, "rule"), {"verdict": "defender", "reason": "The photo."}, follow=True)
     assert "The photo." in text_of(answer)
     disputed.refresh_from_db()

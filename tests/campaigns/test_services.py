@@ -43,7 +43,7 @@ def dice(monkeypatch):
         return script
 
     yield script_dice
-    assert not any(script.faces for script in scripts), "dice were left over"
+    assert not any(script.faces for script in scripts), "some scripted dice were not rolled"
 
 
 def a_company_of(*designs, level="regular"):
@@ -455,7 +455,7 @@ def test_season_of_battles_agrees_with_its_ledger_and_undo(start):
         assert list(differences(own)) == []
         battles.append(battle)
         records.append(company_record(own))
-    assert len(battles) > 1, "one game is no season"
+    assert len(battles) > 1, "too few games"
     assert records[-1].won + records[-1].drawn + records[-1].lost == len(battles)
     for battle, record in zip(reversed(battles), reversed(records[:-1]), strict=True):
         battle_take_back_effects(battle=battle, actor=own.owner)

@@ -69,7 +69,7 @@ class TestFixtures:
         assert re.findall(r'href="(/companies/\d+/)"', table) == [reverse("rosters:company", args=[visible.company_id])]
 
 
-class TestNobodyYet:
+class TestWithoutCompanies:
     @pytest.mark.parametrize(
         ("state", "expected"),
         [
@@ -91,7 +91,7 @@ class TestNobodyYet:
         assert "Mustering has begun" in page(client, "campaign", campaign.pk)
 
 
-class TestBeforeTheQuestion:
+class TestObstacles:
     """Obstacles are shown before the question is asked."""
 
     def ask(self, client, campaign):

@@ -52,7 +52,7 @@ def fill(page, match, *, lost, prefix=""):
     for name, value in {"kills": "1", "scored": "9", "dealt": "4000", "hits_lost": lost}.items():
         page.fill(f'[name="{apollo}-{name}"]', value)
     page.fill(f'[name="{viking}-hits_lost"]', "4000")
-    assert page.locator(f'[name="{viking}-destroyed"]').is_checked(), "its last HP is the unit lost"
+    assert page.locator(f'[name="{viking}-destroyed"]').is_checked(), "losing the last HP destroys the unit"
     page.check(f'[name="{prefix}r-winner"][value="attacker"]')
 
 
