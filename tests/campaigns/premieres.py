@@ -69,9 +69,13 @@ def unseen_facts(watch_party: WatchParty) -> set[str]:
     whole, so_far = decrypt_record(watch_party), battle_so_far(watch_party, timezone.now())
     assert whole is not None
     assert so_far is not None
-    told_now = {line.sentence for view in so_far.rounds for step in view.steps for line in step.lines}
+    sentences_so_far = {line.sentence for view in so_far.rounds for step in view.steps for line in step.lines}
     lines = [line.sentence for view in rounds_of(whole) for step in view.steps for line in step.lines]
     names = battle_rules(whole.setup.system).unit_names(whole.setup).values()
-    later = {line for line in lines if line not in told_now and any(name in line for name in names) and len(line) > 20}
+    later = {
+        line
+        for line in lines
+        if line not in sentences_so_far and any(name in line for name in names) and len(line) > 20
+    }
     assert later
     return {str(whole.seed), whole.digest, *later}

@@ -102,7 +102,7 @@ def test_saved_sheet_reads_back_unchanged():
 # --- all clubs --------------------------------------------------------------------------------------------------------
 
 
-def a_counted_match(campaign=None, *, attacker_wins=300, **fields):
+def a_match_with_odds(campaign=None, *, attacker_wins=300, **fields):
     """A match with odds from 1,000 battles, won by its attacker."""
     campaign = campaign or a_campaign(a_club(name=f"Club {Campaign.objects.count()}"))
     sides = [an_enrolment(campaign) for _ in range(2)]
@@ -124,9 +124,9 @@ def labels(slug, system=MEKS):
 
 @pytest.mark.django_db
 def test_public_matches_are_recounted_only_after_changes(django_assert_num_queries):
-    one = a_counted_match()
-    a_counted_match(scenario={"name": "Zone battle", "spec": {}})
-    a_counted_match(scenario={"name": "Olga's Ridge", "spec": {}})
+    one = a_match_with_odds()
+    a_match_with_odds(scenario={"name": "Zone battle", "spec": {}})
+    a_match_with_odds(scenario={"name": "Olga's Ridge", "spec": {}})
     assert recalculate_balances() == 1
     assert (report_of().matches, report_of().sheet["clubs"], report_of().sheet["campaigns"]) == (3, 3, 3)
     assert set(labels("scenario")) == {"Zone battle", f"Zone battle{OTHER_TERMS}", OWN_SCENARIO}
@@ -150,7 +150,7 @@ def test_public_matches_are_recounted_only_after_changes(django_assert_num_queri
     ],
 )
 def test_private_and_unfought_matches_are_not_counted(hide):
-    match = a_counted_match()
+    match = a_match_with_odds()
     recalculate_balances()
     assert report_of().matches == 1
     hide(match)
@@ -162,7 +162,7 @@ def test_private_and_unfought_matches_are_not_counted(hide):
 def test_only_the_newest_matches_are_counted(monkeypatch):
     monkeypatch.setattr("campaigns.statistics.balance.MAX_MATCHES", 1)
     for wins in (100, 900):
-        a_counted_match(attacker_wins=wins)
+        a_match_with_odds(attacker_wins=wins)
     recalculate_balances()
     assert (report_of().matches, report_of().sheet["is_cut"]) == (1, True)
     assert labels("role")["Attacker"].chance == pytest.approx(0.9)
@@ -170,8 +170,8 @@ def test_only_the_newest_matches_are_counted(monkeypatch):
 
 @pytest.mark.django_db
 def test_unreadable_match_is_skipped_with_a_log_line(caplog):
-    broken = a_counted_match(attacker_wins=900)
-    a_counted_match(attacker_wins=100)
+    broken = a_match_with_odds(attacker_wins=900)
+    a_match_with_odds(attacker_wins=100)
     setup = broken.setup | {"system": "no-such-game"}
     Match.objects.filter(pk=broken.pk).update(setup=setup)
     assert recalculate_balances() == 1
@@ -184,8 +184,8 @@ def test_unreadable_match_is_skipped_with_a_log_line(caplog):
 @pytest.mark.django_db
 @pytest.mark.parametrize("odds", ["words", ["a", 1], {"runs": 10}, {"runs": "many", "attacker_wins": 1}])
 def test_match_with_unreadable_odds_is_skipped_and_logged(odds, caplog):
-    broken = a_counted_match()
-    a_counted_match(attacker_wins=100)
+    broken = a_match_with_odds()
+    a_match_with_odds(attacker_wins=100)
     Match.objects.filter(pk=broken.pk).update(odds=odds)
     balances()
     assert report_of().matches == 1
@@ -198,8 +198,8 @@ def test_match_with_unreadable_odds_is_skipped_and_logged(odds, caplog):
 def test_odds_without_battles_hide_no_older_match(monkeypatch):
     monkeypatch.setattr("campaigns.statistics.balance.MAX_MATCHES", 2)
     for wins in (100, 300):
-        a_counted_match(attacker_wins=wins)
-    Match.objects.filter(pk=a_counted_match().pk).update(odds={"runs": 0})
+        a_match_with_odds(attacker_wins=wins)
+    Match.objects.filter(pk=a_match_with_odds().pk).update(odds={"runs": 0})
     recalculate_balances()
     assert (report_of().matches, report_of().sheet["is_cut"]) == (1, True)
 
@@ -207,7 +207,7 @@ def test_odds_without_battles_hide_no_older_match(monkeypatch):
 @pytest.mark.django_db
 def test_game_without_odds_promises_no_recount(client, django_assert_num_queries):
     """Rounds may be closed before a worker has calculated their odds, as in the demo."""
-    Match.objects.filter(pk=a_counted_match().pk).update(odds=None)
+    Match.objects.filter(pk=a_match_with_odds().pk).update(odds=None)
     assert recalculate_balances() == 0
     text = client.get(reverse("campaigns:balance", args=[MEKS])).content.decode()
     assert "No match with odds yet" in text
@@ -221,7 +221,7 @@ def test_game_without_odds_promises_no_recount(client, django_assert_num_queries
 def test_page_shows_the_balance_without_names(client):
     page = reverse("campaigns:balance", args=[MEKS])
     assert "Nothing has been counted yet" in client.get(page).content.decode()
-    match = a_counted_match()
+    match = a_match_with_odds()
     recalculate_balances()
     text = client.get(page).content.decode()
     assert "<b>1 match</b> of 1 campaign in" in " ".join(text.split())
@@ -239,7 +239,7 @@ def test_page_shows_the_balance_without_names(client):
 
 @pytest.mark.django_db
 def test_api_and_csv_agree(client):
-    a_counted_match()
+    a_match_with_odds()
     recalculate_balances()
     answer = client.get(f"/api/v1/balance/{MEKS}/").json()
     assert (answer["matches"], answer["clubs"]) == (1, 1)

@@ -84,9 +84,9 @@ def test_friendly_cannot_be_cancelled_undone_or_logged_again(ants):
         battle_call_off(battle=friendly.battle, actor=owner)
     friendly = fight_friendly(friendly)
     before = ants.company.ledger.count()
-    for door in (battle_take_back_effects, battle_write_effects):
+    for act in (battle_take_back_effects, battle_write_effects):
         with pytest.raises(RefusedError, match="Only who asked"):
-            door(battle=friendly.battle, actor=owner)
+            act(battle=friendly.battle, actor=owner)
     assert ants.company.ledger.count() == before
 
 

@@ -72,13 +72,11 @@ def test_gazette_gives_the_ledgers_cause_of_each_loss(client, system):
     match = a_match_of(system)
     assert _fight(match)
     match.refresh_from_db()
-    fought_for = {
+    kills = {
         side.company.name: side.company.ledger.filter(kind="fought", facts__lost=True).order_by("pk")
         for side in (match.attacker, match.defender)
     }
-    expected = [
-        (row.unit.name, company, f" ({row.facts['cause']})") for company, rows in fought_for.items() for row in rows
-    ]
+    expected = [(row.unit.name, company, f" ({row.facts['cause']})") for company, rows in kills.items() for row in rows]
     row = close_round(match.round)
     gazette = Gazette.objects.get(round=row)
     content = gazette_sheet(gazette).content

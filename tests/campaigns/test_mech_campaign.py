@@ -167,7 +167,7 @@ def test_simulation_and_report_write_equal_entries(campaign, three):
         _fight(match)
         match.refresh_from_db()
         result = match.battle.result
-        fought_by_orders = [entries(ants), entries(bees)]
+        simulated = [entries(ants), entries(bees)]
         transaction.set_rollback(True)
     match.refresh_from_db()
     assert sum(unit["lost"] for unit in result["units"]) > 1
@@ -186,7 +186,7 @@ def test_simulation_and_report_write_equal_entries(campaign, three):
     }
     winner = SIDES[names.index(result["winner"])] if result["winner"] else "draw"
     confirm_match(match, parse_report({"muster": "report/1", "winner": winner, "units": fates}))
-    assert [entries(ants), entries(bees)] == fought_by_orders
+    assert [entries(ants), entries(bees)] == simulated
     check_consistency()
 
 

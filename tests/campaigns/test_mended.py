@@ -49,11 +49,11 @@ def condition_of(match, viper):
 def test_repairs_in_a_recorded_battle_are_kept():
     match, viper = a_match_with_a_truck()
 
-    def comes_home_mended(result):
+    def is_repaired(result):
         (fate,) = [unit for unit in result["units"] if unit["key"] == f"u{viper.pk}"]
         return not fate["lost"] and fate["hits"] == 3 and not fate["weapons_lost"]
 
-    battle = simulate_until(match, comes_home_mended)
+    battle = simulate_until(match, is_repaired)
     match_settle_battle(match=match, battle=battle, by=None)
     assert condition_of(match, viper) == {}
     with pytest.raises(RefusedError, match="nothing to repair"):

@@ -316,11 +316,11 @@ def _battles(world: World, people: dict[str, Player]) -> None:
     for seen in ("private", "link", "public"):
         waits = battle_queue(setup=duel(), actor=people["attacker"], visibility=seen)
         world.cases[f"{seen}-battle"] = {"key": waits.key}
-        fought = battle_queue(setup=document("opening-shots"), actor=people["attacker"], visibility=seen, seed=1)
-        assert battle_fight(battle=Battle.claim(fought.pk))
-        world.cases[f"{seen}-fought"] = {"key": fought.key}
-        fought.refresh_from_db()
-        fork = fork_ask(battle=fought, round=1, doctrines=("cautious", "cautious"), actor=people["attacker"])[0]
+        battle = battle_queue(setup=document("opening-shots"), actor=people["attacker"], visibility=seen, seed=1)
+        assert battle_fight(battle=Battle.claim(battle.pk))
+        world.cases[f"{seen}-fought"] = {"key": battle.key}
+        battle.refresh_from_db()
+        fork = fork_ask(battle=battle, round=1, doctrines=("cautious", "cautious"), actor=people["attacker"])[0]
         world.cases[f"{seen}-fork"] = {"key": fork.key}
 
 
