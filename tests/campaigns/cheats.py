@@ -280,7 +280,7 @@ def _reseal(world: World) -> None:
 
 
 def _company_act(act: Callable[..., object], **given: Callable[[World], object]) -> Step:
-    """A roster act on the Ants."""
+    """Return an act that calls this roster service for the Ants."""
     return lambda world: act(company=world.ants, by=world.ann, **{name: get(world) for name, get in given.items()})
 
 

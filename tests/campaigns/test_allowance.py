@@ -36,7 +36,7 @@ def company_of(match, side=0):
     return (match.attacker, match.defender)[side]
 
 
-def play_draw_or(match, winner="attacker"):
+def play_match(match, winner="attacker"):
     """Play the match as sealed, or with all that both can field; nobody is hurt."""
     match = lists_reveal(match=match)
     content = {"muster": "report/1", "winner": winner, "units": {}}
@@ -124,7 +124,7 @@ def test_campaign_income_buys_units_between_games():
         an_enrolment(campaign, a_rich_company(points=18)),
         an_enrolment(campaign, a_rich_company(points=18)),
     )
-    play_draw_or(match)
+    play_match(match)
     own = match.attacker.company
     assert company_balance(own) == 12  # a win, MM-S08
     a_crewed_unit(own, pilot="Third")
@@ -253,7 +253,7 @@ def test_returning_company_keeps_its_campaign_income():
         an_enrolment(campaign, a_rich_company(points=18)),
         an_enrolment(campaign, a_rich_company(points=18)),
     )
-    play_draw_or(match)
+    play_match(match)
     own = match.attacker.company
     enrolments.enrolment_withdraw(enrolment=match.attacker, by=own.owner)
     asked = enrolments.enrolment_ask(campaign=campaign, company=own, by=own.owner)
@@ -269,7 +269,7 @@ def test_correction_removes_income_from_the_limit(mode):
         an_enrolment(campaign, a_rich_company(points=18)),
         an_enrolment(campaign, a_rich_company(points=18)),
     )
-    match = play_draw_or(match)
+    match = play_match(match)
     from campaigns.results.reports import parse_report
 
     after = parse_report({"muster": "report/1", "winner": "defender", "units": {}})

@@ -46,7 +46,7 @@ def enrol_companies(campaign, count):
 
 
 def a_seeded_cup(campaign, organiser, count, **settings):
-    """A drawn cup with this many companies, seeded in the order of their names."""
+    """Draw a cup of this many companies, and seed them in the order of their names."""
     rows = enrol_companies(campaign, count)
     cup_set(campaign=campaign, by=organiser, seeding="table", **settings)
     cup_make_draw(campaign=campaign, by=organiser)
@@ -339,7 +339,7 @@ def page(campaign):
     return reverse("campaigns:cup", args=[campaign.pk])
 
 
-def post_settings(client, campaign, **fields):
+def settings_form(client, campaign, **fields):
     """Return the settings as the page has them, with some changed."""
     form = client.get(page(campaign)).context["form"]
     return {"act": "settings", "as_read": form["as_read"].value(), **form.initial, **fields}
@@ -353,7 +353,7 @@ def olga(client, organiser):
 
 def test_organiser_sets_up_draws_and_seeds_the_cup(olga, campaign):
     rows = enrol_companies(campaign, 4)
-    assert olga.post(page(campaign), post_settings(olga, campaign, groups="2", advance="1")).status_code == 302
+    assert olga.post(page(campaign), settings_form(olga, campaign, groups="2", advance="1")).status_code == 302
     assert olga.post(page(campaign), {"act": "draw"}, follow=True).status_code == 200
     seats = olga.get(page(campaign)).context["seats"]
     fields = {"act": "seats", "as_read": seats["as_read"].value()}
@@ -365,7 +365,7 @@ def test_organiser_sets_up_draws_and_seeds_the_cup(olga, campaign):
 
 def test_settings_changed_meanwhile_are_not_overwritten(olga, campaign, organiser):
     cup_set(campaign=campaign, by=organiser, groups=2)
-    fields = post_settings(olga, campaign, advance="1")
+    fields = settings_form(olga, campaign, advance="1")
     cup_set(campaign=campaign, by=organiser, groups=2, advance=3)
     answer = olga.post(page(campaign), fields)
     assert answer.status_code == 422
@@ -375,7 +375,7 @@ def test_settings_changed_meanwhile_are_not_overwritten(olga, campaign, organise
 
 @pytest.mark.parametrize("fields", [{"groups": "1"}, {"entrants": "x"}, {"seeding": "mine"}, {"entrants": "1"}])
 def test_page_refuses_invalid_settings(olga, campaign, fields):
-    assert olga.post(page(campaign), post_settings(olga, campaign, **fields)).status_code == 422
+    assert olga.post(page(campaign), settings_form(olga, campaign, **fields)).status_code == 422
     assert not Cup.objects.exists()
 
 

@@ -29,7 +29,7 @@ def club():
 
 
 def get_ready(club, *designs, name, owner=None, hours=3, system="meks-and-mercs"):
-    """A ready company whose player is a member."""
+    """Make the player's company ready, and the player a member."""
     owner = owner or a_member(club)
     company = a_mustered_company(owner, *(designs or ("wasp", "wasp")), name=name, system=system)
     ready_set(club=club, company=company, hours=hours, by=owner)
@@ -41,7 +41,7 @@ def answer(game, side, *, accepts=True):
 
 
 def let_pass(minutes):
-    """Move the night this many minutes on."""
+    """Let this many minutes pass, by moving the rows back."""
     by = timedelta(minutes=minutes)
     for game in MatchmakingOffer.objects.all():
         MatchmakingOffer.objects.filter(pk=game.pk).update(expires_at=game.expires_at - by, at=game.at - by)

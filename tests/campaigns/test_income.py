@@ -61,7 +61,7 @@ def place(campaign, name):
 
 
 def win_territory(campaign, winner, loser, name, row=None):
-    """A forfeited match for the territory in an open round."""
+    """Decide a match for the territory by forfeit, in an open round."""
     match = a_match(row or a_round(campaign), winner, loser, territory=place(campaign, name))
     return match_settle_unfought(
         match=match, state=MatchState.FORFEITED, outcome=Outcome.ATTACKER, decided_by=DecidedBy.RULING, by=None

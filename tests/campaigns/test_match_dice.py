@@ -47,8 +47,8 @@ def under_orders() -> Match:
     return a_match(a_round(a_campaign(absent_rule="orders")))
 
 
-def battle_on(match: Match, dice: SealedDice | None, seed: str = "") -> Battle:
-    """A finished battle of the match's forces on these dice."""
+def simulate_on(match: Match, dice: SealedDice | None, seed: str = "") -> Battle:
+    """Return a finished battle of the match's forces on these dice."""
     row = battle_row(
         setup=read_setup(match.setup), forces=side_forces(match), actor=None, visibility="public", dice=dice, seed=seed
     )
@@ -118,18 +118,18 @@ class TestRecord:
     def test_record_on_other_dice_decides_no_match(self):
         match = lists_reveal(match=a_match())
         with pytest.raises(RefusedError, match="its record was not fought on its dice"):
-            match_settle_battle(match=match, battle=battle_on(match, dice_take(actor=None, visitor="v")), by=None)
+            match_settle_battle(match=match, battle=simulate_on(match, dice_take(actor=None, visitor="v")), by=None)
         match.refresh_from_db()
         assert match.state == MatchState.SCHEDULED
 
     def test_record_on_a_chosen_seed_decides_no_match(self):
         match = lists_reveal(match=a_match())
         with pytest.raises(RefusedError, match="its record was not fought on its dice"):
-            match_settle_battle(match=match, battle=battle_on(match, None, "7"), by=None)
+            match_settle_battle(match=match, battle=simulate_on(match, None, "7"), by=None)
 
     def test_record_with_other_words_decides_no_match(self):
         match = lists_reveal(match=a_match())
-        battle = battle_on(match, match.dice)
+        battle = simulate_on(match, match.dice)
         SealedDice.objects.filter(pk=match.dice_id).update(words=[["attacker", "for the Hounds"]])
         match = Match.objects.get(pk=match.pk)
         with pytest.raises(RefusedError, match="its record was not fought on its dice"):
@@ -137,7 +137,7 @@ class TestRecord:
 
     def test_record_of_another_set_up_decides_no_match(self):
         match = lists_reveal(match=a_match())
-        battle = battle_on(match, match.dice)
+        battle = simulate_on(match, match.dice)
         match.setup["sides"][0]["doctrine"] = "cautious"
         match.save()
         with pytest.raises(RefusedError, match="its record is not of its forces"):

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 def open_round(matches, **fields):
-    """A round with this many matches, just opened, in a campaign that simulates absent players' matches."""
+    """Open a round with this many matches, in a campaign that simulates absent players' matches."""
     campaign = a_campaign(**{"absent_rule": "orders", **fields})
     planned = a_round(campaign, "planned", deadline=None)
     for _ in range(matches):

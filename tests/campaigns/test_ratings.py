@@ -132,7 +132,7 @@ def with_odds(game):
 
 
 def play_round(campaign, two, winner="attacker", units=None):
-    """A closed round with a match of both companies, its odds calculated before."""
+    """Close a round with a match of both companies whose odds were calculated before."""
     row = a_round(campaign)
     game = confirm_result(a_match(row, *two), winner, units)
     with_odds(game)

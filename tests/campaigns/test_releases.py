@@ -85,7 +85,7 @@ def adopt_release(campaign, by, release="2", **when) -> CatalogueUpgrade:
 
 
 def versions(campaign) -> list[str]:
-    """List the catalogue versions of the campaign and of its companies."""
+    """Return the catalogue versions of the campaign and of its companies."""
     campaign.refresh_from_db()
     companies = [each.company for each in campaign.enrolments.select_related("company").order_by("pk")]
     assert [found for company in companies for found in differences(company)] == []

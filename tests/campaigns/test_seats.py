@@ -35,7 +35,7 @@ def ask_to_join(campaign, name, company=None):
 
 
 def ask_without_units(campaign, name):
-    """A company without units."""
+    """Let a company without units ask to join."""
     from tests.builders import a_company
 
     return ask_to_join(campaign, name, a_company(a_member(campaign.club), name=name))
