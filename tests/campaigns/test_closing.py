@@ -51,7 +51,7 @@ class TestAbsent:
         seal(match, 1)
         close_round(match.round)
         assert fate(match) == ("forfeited", "defender", "deadline")
-        assert company_record(match.attacker.company).lost == 0  # nothing was fought
+        assert company_record(match.attacker.company).lost == 0  # no battle took place
 
     def test_match_without_both_sides_has_no_winner(self):
         match = a_match_under("forfeit")

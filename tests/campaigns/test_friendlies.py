@@ -1,4 +1,4 @@
-"""Friendlies: announced before the dice, fought once on sealed dice, and always logged."""
+"""Friendlies: announced before their dice are known, simulated once on sealed dice, and always logged."""
 
 import json
 

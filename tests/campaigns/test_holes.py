@@ -47,12 +47,12 @@ from tests.campaigns.test_waiting import kinds
 pytestmark = pytest.mark.django_db
 
 
-# --- a friendly being fought ------------------------------------------------------------------------------------------
+# --- a friendly that waits for a worker -------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def friendly():
-    """A friendly of a company with a spare unit and a spare pilot, announced and not fought yet."""
+    """Announce a friendly of a company with a spare unit and a spare pilot; no worker has simulated it yet."""
     campaign = a_campaign(friendlies=2, points=100)
     a_round(campaign)
     enrolment = an_enrolment(campaign, a_mustered_company(None, "wasp", "wasp", "wasp", name="Ants"))

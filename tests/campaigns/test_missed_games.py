@@ -1,4 +1,4 @@
-"""A hurt pilot or a unit in the workshop misses a fought game; byes, forfeits and refusals don't count."""
+"""A hurt pilot or a unit in the workshop misses one played game; byes, forfeits and refusals don't count."""
 
 import pytest
 

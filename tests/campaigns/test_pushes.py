@@ -1,4 +1,4 @@
-"""Push notifications: encrypted for one browser, sent only to real push services and to nobody who left."""
+"""Push notifications: encrypted for one browser, sent only to real push services, never to former members."""
 
 from __future__ import annotations
 
