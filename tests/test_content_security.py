@@ -18,7 +18,7 @@ from rosters.services import design_save
 from tests.battles.builders import company, company_battle, duel, player
 from tests.builders import SYSTEM, WASP
 from tests.conftest import is_script_error
-from tests.doors.builders import give_factor
+from tests.doors.builders import add_second_factor
 from tests.rosters.paper.forms import form_fields
 
 STRICT = {
@@ -94,7 +94,7 @@ def test_no_page_violates_its_policy(page: Page, live_server, client, eager_jobs
     owner = player()
     owner.is_staff = owner.is_superuser = True
     owner.save()
-    give_factor(owner)
+    add_second_factor(owner)
     own = company(owner, "draken", "wasp")
     design_save(author=owner, system=SYSTEM, name="Mine", spec=WASP)
     setup, forces = company_battle(own)

@@ -19,7 +19,7 @@ from rosters.models import Company, Description
 from rosters.site import kept_forms
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_club
-from tests.doors.builders import PASSWORD, code, give_factor
+from tests.doors.builders import PASSWORD, add_second_factor, totp_code
 from tests.tools.form_pages import forms_on
 
 pytestmark = pytest.mark.django_db
@@ -165,11 +165,11 @@ def test_form_older_than_any_session_is_not_kept(client, owner, words, monkeypat
 
 
 def test_second_factor_leads_back_to_the_form(client, owner, words):
-    give_factor(owner)
+    add_second_factor(owner)
     answer = sent_signed_out(client, words, words, story=STORY)
     asked = sign_in(client, answer.url)
     assert asked.redirect_chain[-1][0].startswith(reverse("mfa_authenticate"))
-    back = client.post(reverse("mfa_authenticate"), {"code": code()}, follow=True)
+    back = client.post(reverse("mfa_authenticate"), {"code": totp_code()}, follow=True)
     assert STILL_HERE in back.content.decode()
 
 
@@ -259,12 +259,12 @@ def test_admin_form_is_restored(client):
     operator = a_player("kim")
     operator.is_staff = operator.is_superuser = True
     operator.save()
-    give_factor(operator)
+    add_second_factor(operator)
     client.force_login(operator)
     page = reverse("admin:campaigns_club_change", args=[a_club(operator).pk])
     answer = sent_signed_out(client, page, page, name="Club of the Fens")
     sign_in(client, answer.url)
-    text = client.post(reverse("mfa_authenticate"), {"code": code()}, follow=True).content.decode()
+    text = client.post(reverse("mfa_authenticate"), {"code": totp_code()}, follow=True).content.decode()
     assert STILL_HERE in text
     assert dict(form_on(text, page, page).pairs)["name"] == "Club of the Fens"
 

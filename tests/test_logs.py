@@ -22,7 +22,7 @@ from config.logs import JsonLines, Traced
 from rosters.site import log_context
 from tests.battles.builders import duel
 from tests.builders import a_player
-from tests.doors.builders import prove
+from tests.doors.builders import reauthenticate
 from tests.lines import Lines
 from tests.services import Worker, wait_until
 
@@ -196,7 +196,7 @@ def test_log_has_no_password_or_token(client: Any, lines: Lines):
     kim.save()
     for password in ("a-wrong-guess", "a-secret-of-kim"):
         client.post("/accounts/login/", {"login": "kim", "password": password})
-    prove(client, "a-secret-of-kim")
+    reauthenticate(client, "a-secret-of-kim")
     made = client.post("/profile/tokens/", {"name": "Bot", "days": 30}).context["token"]
     client.get("/api/v1/companies/", headers={"authorization": f"Token {made}"})
     client.get("/api/v1/companies/", headers={"authorization": "Token no-such-token-of-anybody"})

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from rosters.models import Player
 from tests.builders import a_player
-from tests.doors.builders import prove
+from tests.doors.builders import reauthenticate
 
 pytestmark = pytest.mark.django_db
 SIGN_UP = {"username": "ada", "email": "ada@example.com", "password1": "battle-ready", "password2": "battle-ready"}
@@ -91,7 +91,7 @@ def test_forgotten_password_gets_one_answer_for_any_address(client, down, up, ea
 
 def test_added_address_is_kept_and_its_mail_requested_again(client, down, up):
     client.force_login(a_member_with_mail())
-    prove(client)
+    reauthenticate(client)
     answer = client.post(reverse("account_email"), {"action_add": "", "email": "new@example.com"}, follow=True)
     assert answer.status_code == 200
     assert "new@example.com could not be sent" in messages_of(answer)

@@ -17,7 +17,7 @@ from battles.tasks import battle_resolve
 from rosters.models import IdempotentResponse, LedgerEntry, Visibility
 from tests.battles.builders import company, company_battle, duel, player
 from tests.builders import a_token
-from tests.campaigns.test_results_races import each_at_once
+from tests.campaigns.test_results_races import run_concurrently
 
 pytestmark = pytest.mark.django_db
 
@@ -202,7 +202,7 @@ def test_ipv6_network_has_one_quota(monkeypatch):
 def test_parallel_requests_stay_within_quota(monkeypatch):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 3)
     fight(visitor())
-    answers = each_at_once([lambda: fight(visitor()).status_code] * 6)
+    answers = run_concurrently([lambda: fight(visitor()).status_code] * 6)
     assert (answers.count(201), set(answers)) == (2, {201, 429})
     assert Battle.objects.count() == 3
 

@@ -29,7 +29,7 @@ from systems.setups import setup_json
 from systems.simulation.halving import MIN_BATTLES
 from systems.simulation.odds import compare, difference
 from tests.battles.builders import duel, player
-from tests.campaigns.test_results_races import each_at_once
+from tests.campaigns.test_results_races import run_concurrently
 from tests.shares import in_every_run
 
 pytestmark = pytest.mark.django_db
@@ -66,7 +66,7 @@ def test_best_change_and_best_answer_run_at_once(monkeypatch):
         row = Forecast.objects.get(pk=forecast.pk)
         return lambda: ask(forecast=row, side=0, battles=2_000, visitor="v")[1]
 
-    assert each_at_once([act(ask) for ask in acts]) == [True, True]
+    assert run_concurrently([act(ask) for ask in acts]) == [True, True]
 
 
 def played(row: BestChange) -> BestChange:

@@ -25,7 +25,7 @@ from rosters.services import RefusedError
 from systems.engine.fair_dice import commitment, sealed_seed
 from tests.battles.builders import duel
 from tests.builders import a_player
-from tests.doors.builders import give_factor
+from tests.doors.builders import add_second_factor
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(settings.BASE_DIR)
@@ -57,7 +57,7 @@ class TestBeforeTheBattleIsDone:
         asker = battle.asked_by
         asker.is_staff = asker.is_superuser = True
         asker.save()
-        give_factor(asker)
+        add_second_factor(asker)
         client.force_login(asker)
         paths = [
             reverse("battles:battle", args=[battle.key]),

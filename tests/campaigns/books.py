@@ -10,8 +10,8 @@ from systems.engine.dice import ScriptedDice
 from tests.builders import a_company
 from tests.campaigns.builders import a_campaign, a_match, a_round, an_enrolment
 
-FRESH = {"season-mode": "fresh-build"}
-NAMES = {
+FRESH_BUILD = {"season-mode": "fresh-build"}
+SCENARIO_NAMES = {
     "opening-shots": "Opening Shots",
     "hot-gates": "At the Hot Gates",
     "buying-time": "Buying us some time..",
@@ -22,25 +22,25 @@ NAMES = {
 
 
 def a_fresh_match(scenario: str = "opening-shots", **fields: Any) -> Match:
-    """A match in an open round between two companies that own nothing."""
-    played = [{"value": slug, "name": name} for slug, name in NAMES.items()]
-    campaign = fields.pop("campaign", None) or a_campaign(scenarios=played, options=FRESH)
+    """Create a match in an open round between two companies that own nothing."""
+    played = [{"value": slug, "name": name} for slug, name in SCENARIO_NAMES.items()]
+    campaign = fields.pop("campaign", None) or a_campaign(scenarios=played, options=FRESH_BUILD)
     sides = [an_enrolment(campaign, a_company(name=name)) for name in ("Ants", "Bees")]
     round_ = a_round(campaign)
-    made = {"scenario": scenario, "scenario_name": NAMES[scenario], "terrain": "printed", **fields}
+    made = {"scenario": scenario, "scenario_name": SCENARIO_NAMES[scenario], "terrain": "printed", **fields}
     match = a_match(round_, *sides, **made)
     purchases.seal_support_dice(match)
     return match
 
 
-def with_dice(monkeypatch: Any, *faces: int) -> None:
+def fix_support_dice(monkeypatch: Any, *faces: int) -> None:
     """Fix the next support rolls: table and entry, then the uncles' dice."""
     monkeypatch.setattr(purchases, "SeededDice", lambda seed: ScriptedDice(list(faces)))
 
 
-def a_buy(design: str, hire: str = "green", **fields: Any) -> dict[str, Any]:
+def a_purchase(design: str, hire: str = "green", **fields: Any) -> dict[str, Any]:
     return {"design": design, "hire": hire, **fields}
 
 
-def muster_of(match: Match, side: int = 0) -> MatchPreparation:
+def preparation_of(match: Match, side: int = 0) -> MatchPreparation:
     return MatchPreparation.objects.get(match=match, side=side)

@@ -39,9 +39,9 @@ from tests.battles.builders import company_battle
 from tests.builders import a_company, a_crewed_unit, a_pilot, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_member
 from tests.campaigns.corrections import COMPENSATE
-from tests.campaigns.test_friendlies import announced
+from tests.campaigns.test_friendlies import announce_friendly
 
-PAST = "round,date,attacker,defender,winner\n9,2026-01-03,Ants,Bees,attacker\n"
+PAST_RESULTS = "round,date,attacker,defender,winner\n9,2026-01-03,Ants,Bees,attacker\n"
 
 
 @dataclass
@@ -92,13 +92,13 @@ def a_world() -> World:
         a_pilot(own, "Bench")
         companies.append(own)
     world = World(omar, ann, ben, a_campaign(club, "draft", points=120, friendlies=1), *companies)
-    world.practice = practised(world, 0, 2)
+    world.practice = log_practice(world, 0, 2)
     a_crewed_unit(world.ants, pilot="Late")
     a_pilot(world.ants, "Last", experience="regular")
     return world
 
 
-def practised(world: World, *hurt_at: int) -> Any:
+def log_practice(world: World, *hurt_at: int) -> Any:
     """Log a battle of the Ants in which these units lost a Hit."""
     setup, forces = company_battle(world.ants)
     hurt = {f"u{world.unit(at).pk}": UnitFate(hits_lost=1) for at in hurt_at}
@@ -108,7 +108,7 @@ def practised(world: World, *hurt_at: int) -> Any:
 # --- states -----------------------------------------------------------------------------------------------------------
 
 
-def _muster(world: World) -> None:
+def _start_mustering(world: World) -> None:
     world.campaign = campaigns.campaign_move(campaign=world.campaign, to="mustering", by=world.omar)
 
 
@@ -148,7 +148,7 @@ def _report(world: World, side: int, winner: str) -> None:
     results.report_make(match=world.the_match(), side=side, content=content, by=(world.ann, world.ben)[side])
 
 
-def _late(world: World) -> None:
+def _pass_deadline(world: World) -> None:
     Round.objects.filter(campaign=world.campaign).update(deadline=timezone.now() - timedelta(minutes=1))
 
 
@@ -162,15 +162,15 @@ def _finish(world: World) -> None:
     world.campaign = campaigns.campaign_move(campaign=world.campaign, to="finished", by=world.omar)
 
 
-def _friendly(world: World) -> None:
+def _announce_friendly(world: World) -> None:
     units = [world.unit(at).pk for at in (0, 1)]
-    announced(world.enrolment(world.ants), units=units, doctrine="cautious")
+    announce_friendly(world.enrolment(world.ants), units=units, doctrine="cautious")
 
 
-def _fight(world: World) -> None:
+def _play_friendly(world: World) -> None:
     """Void the round's match, so that Ants may play a friendly game."""
     match_rule(match=world.the_match(), verdict="void", reason="Rained off.", by=world.omar)
-    _friendly(world)
+    _announce_friendly(world)
 
 
 def _leave(world: World) -> None:
@@ -178,29 +178,29 @@ def _leave(world: World) -> None:
 
 
 Step = Callable[[World], object]
-DRAWN: tuple[Step, ...] = (_muster, _ask, _accept, _plan)
+DRAWN: tuple[Step, ...] = (_start_mustering, _ask, _accept, _plan)
 OPEN: tuple[Step, ...] = (*DRAWN, _open)
-BOTH: tuple[Step, ...] = (*OPEN, _seal, lambda world: _seal(world, 1))
-SAID: tuple[Step, ...] = (*BOTH, lambda world: _report(world, 0, "attacker"))
-DECIDED: tuple[Step, ...] = (*SAID, lambda world: _report(world, 1, "attacker"))
+REVEALED: tuple[Step, ...] = (*OPEN, _seal, lambda world: _seal(world, 1))
+REPORTED: tuple[Step, ...] = (*REVEALED, lambda world: _report(world, 0, "attacker"))
+DECIDED: tuple[Step, ...] = (*REPORTED, lambda world: _report(world, 1, "attacker"))
 
 STATES: Mapping[str, tuple[Step, ...]] = {
     "draft": (),
-    "free": (_muster,),
-    "asked": (_muster, _ask),
-    "in": (_muster, _ask, _accept),
+    "free": (_start_mustering,),
+    "asked": (_start_mustering, _ask),
+    "in": (_start_mustering, _ask, _accept),
     "planned": DRAWN,
     "open": OPEN,
     "sealed": (*OPEN, _seal),
-    "both": BOTH,
-    "said": SAID,
-    "heard": (*BOTH, lambda world: _report(world, 1, "defender")),
-    "dispute": (*SAID, lambda world: _report(world, 1, "defender")),
-    "late": (*OPEN, _seal, _late),
+    "both": REVEALED,
+    "said": REPORTED,
+    "heard": (*REVEALED, lambda world: _report(world, 1, "defender")),
+    "dispute": (*REPORTED, lambda world: _report(world, 1, "defender")),
+    "late": (*OPEN, _seal, _pass_deadline),
     "won": DECIDED,
     "closed": (*DECIDED, _close),
     "left": (*OPEN, _leave),
-    "friendly": (*OPEN, _fight),
+    "friendly": (*OPEN, _play_friendly),
     "finished": (*DECIDED, _close, _finish),
 }
 
@@ -215,7 +215,7 @@ def in_state(state: str) -> World:
 # --- acts -------------------------------------------------------------------------------------------------------------
 
 
-def _role(world: World, role: str) -> Player:
+def _give_role(world: World, role: str) -> Player:
     """Give Ann, who plays, another role."""
     Membership.objects.filter(club=world.campaign.club, player=world.ann).update(role=role)
     return world.ann
@@ -228,32 +228,32 @@ def _undo_to_practice(world: World) -> int:
     return battle_take_back_effects(battle=world.practice, actor=world.ann)
 
 
-def _imported(world: World) -> Company:
+def _clone_by_import(world: World) -> Company:
     document = company_document(world.ants)
     return company_import(owner=world.ann, document=read_company(document))
 
 
 def _confirm(world: World, side: int) -> Match:
-    said = world.the_match().reports.filter(side=1 - side, is_current=True).first()
+    report = world.the_match().reports.filter(side=1 - side, is_current=True).first()
     by = (world.ann, world.ben)[side]
-    return results.match_confirm(match=world.the_match(), side=side, report=said.pk if said else 0, by=by)
+    return results.match_confirm(match=world.the_match(), side=side, report=report.pk if report else 0, by=by)
 
 
-def _set(world: World, by: Player, **settings: Any) -> Campaign:
+def _change_settings(world: World, by: Player, **settings: Any) -> Campaign:
     return campaigns.campaign_change(campaign=world.campaign, by=by, **settings)
 
 
-def _deadline(world: World, by: Player, **later: int) -> Round:
+def _move_deadline(world: World, by: Player, **later: int) -> Round:
     return rounds.round_set_deadline(round_=world.round(), deadline=timezone.now() + timedelta(**later), by=by)
 
 
-def _closed_by(world: World, by: Player) -> None:
+def _close_round(world: World, by: Player) -> None:
     job = RoundClose.claim(round_close(round_=world.round(), by=by).pk)
     if job is not None:
         round_close_work(job=job)
 
 
-def _undone(world: World, by: Player) -> Any:
+def _undo_result(world: World, by: Player) -> Any:
     match = world.the_match()
     preview = correction_preview(match=match, after=None, mode=COMPENSATE, by=None)
     return correction_apply(
@@ -261,13 +261,13 @@ def _undone(world: World, by: Player) -> Any:
     )
 
 
-def _next(world: World) -> Campaign:
+def _move_on(world: World) -> Campaign:
     order = campaigns.ORDER
     at = order.index(world.campaign.state)
     return campaigns.campaign_move(campaign=world.campaign, to=order[min(at + 1, 3)], by=world.omar)
 
 
-def _again(world: World) -> Enrolment:
+def _ask_again(world: World) -> Enrolment:
     with suppress(rosters.RefusedError):
         _leave(world)
     return enrolments.enrolment_ask(campaign=world.campaign, company=world.ants, by=world.ann)
@@ -279,45 +279,45 @@ def _reseal(world: World) -> None:
     _seal(world, 0, 1, "another owl")
 
 
-def _own(act: Callable[..., object], **given: Callable[[World], object]) -> Step:
-    """A roster act on the Ants."""
+def _company_act(act: Callable[..., object], **given: Callable[[World], object]) -> Step:
+    """Return an act that calls this roster service for the Ants."""
     return lambda world: act(company=world.ants, by=world.ann, **{name: get(world) for name, get in given.items()})
 
 
-def _text(text: str) -> Callable[[World], str]:
+def _fixed(text: str) -> Callable[[World], str]:
     return lambda world: text
 
 
 COMPANY: Mapping[str, Step] = {
     "found another company": lambda world: a_company(world.ann, name="More Ants"),
     "clone the company": lambda world: rosters.company_clone(company=world.ants, owner=world.ann),
-    "export and import it": _imported,
-    "buy a unit": _own(rosters.unit_buy, published=_text("wasp")),
-    "hire a pilot": _own(rosters.pilot_hire, name=_text("Eve"), experience=_text("regular")),
+    "export and import it": _clone_by_import,
+    "buy a unit": _company_act(rosters.unit_buy, published=_fixed("wasp")),
+    "hire a pilot": _company_act(rosters.pilot_hire, name=_fixed("Eve"), experience=_fixed("regular")),
     "take a loan": lambda world: take_loan(company=world.ants, by=world.ann),
-    "sell a unit that is fielded": _own(rosters.unit_sell, unit=lambda world: world.unit(0)),
-    "sell one that is not": _own(rosters.unit_sell, unit=lambda world: world.unit(3)),
-    "repair a unit that is fielded": _own(rosters.unit_repair, unit=lambda world: world.unit(0)),
-    "repair one that is not": _own(rosters.unit_repair, unit=lambda world: world.unit(2)),
-    "put another pilot in a fielded unit": _own(
+    "sell a unit that is fielded": _company_act(rosters.unit_sell, unit=lambda world: world.unit(0)),
+    "sell one that is not": _company_act(rosters.unit_sell, unit=lambda world: world.unit(3)),
+    "repair a unit that is fielded": _company_act(rosters.unit_repair, unit=lambda world: world.unit(0)),
+    "repair one that is not": _company_act(rosters.unit_repair, unit=lambda world: world.unit(2)),
+    "put another pilot in a fielded unit": _company_act(
         rosters.pilot_assign, unit=lambda world: world.unit(0), pilot=lambda world: world.pilot(3)
     ),
-    "put a pilot in one that is not": _own(
+    "put a pilot in one that is not": _company_act(
         rosters.pilot_assign, unit=lambda world: world.unit(3), pilot=lambda world: world.pilot(3)
     ),
-    "dismiss a fielded pilot": _own(rosters.pilot_retire, pilot=lambda world: world.pilot(0)),
-    "dismiss one that is not": _own(rosters.pilot_retire, pilot=lambda world: world.pilot(2)),
-    "choose a fielded pilot's skill": _own(
-        rosters.pilot_learn, pilot=lambda world: world.pilot(1), skill=_text("accuracy")
+    "dismiss a fielded pilot": _company_act(rosters.pilot_retire, pilot=lambda world: world.pilot(0)),
+    "dismiss one that is not": _company_act(rosters.pilot_retire, pilot=lambda world: world.pilot(2)),
+    "choose a fielded pilot's skill": _company_act(
+        rosters.pilot_learn, pilot=lambda world: world.pilot(1), skill=_fixed("accuracy")
     ),
-    "choose another pilot's skill": _own(
-        rosters.pilot_learn, pilot=lambda world: world.pilot(2), skill=_text("accuracy")
+    "choose another pilot's skill": _company_act(
+        rosters.pilot_learn, pilot=lambda world: world.pilot(2), skill=_fixed("accuracy")
     ),
-    "rename a fielded unit": _own(rosters.unit_rename, unit=lambda world: world.unit(0), name=_text("DRAKEN")),
-    "rename the company": _own(rosters.company_change, name=_text("Bees")),
-    "undo the last act": _own(rosters.undo_last_act),
-    "disband": _own(rosters.company_disband),
-    "log a practice battle": practised,
+    "rename a fielded unit": _company_act(rosters.unit_rename, unit=lambda world: world.unit(0), name=_fixed("DRAKEN")),
+    "rename the company": _company_act(rosters.company_change, name=_fixed("Bees")),
+    "undo the last act": _company_act(rosters.undo_last_act),
+    "disband": _company_act(rosters.company_disband),
+    "log a practice battle": log_practice,
     "take a practice battle back": _undo_to_practice,
 }
 
@@ -326,12 +326,12 @@ SIDES: Mapping[str, Step] = {
         campaign=world.campaign, company=world.ants, by=world.ann
     ),
     "withdraw from the campaign": _leave,
-    "withdraw and ask again": _again,
+    "withdraw and ask again": _ask_again,
     "leave the club": lambda world: clubs.member_leave(club=world.campaign.club, by=world.ann),
     "change standing orders": lambda world: enrolments.orders_set(
         enrolment=world.enrolment(world.ants), doctrine="aggressive", by=world.ann
     ),
-    "announce a friendly game": _friendly,
+    "announce a friendly game": _announce_friendly,
     "seal": _seal,
     "seal by orders": lambda world: list_submit_by_orders(match=world.the_match(), side=0, by=world.ann),
     "take the seal back": lambda world: list_withdraw(match=world.the_match(), side=0, by=world.ann),
@@ -342,7 +342,7 @@ SIDES: Mapping[str, Step] = {
     "confirm the other report": lambda world: _confirm(world, 0),
     "refuse to play": lambda world: results.match_refuse(match=world.the_match(), side=0, reason="No.", by=world.ann),
     "play after all": lambda world: results.match_withdraw_refusal(match=world.the_match(), side=0, by=world.ann),
-    "the opponent reports his win": lambda world: _report(world, 1, "defender"),
+    "the opponent reports a win": lambda world: _report(world, 1, "defender"),
     "the opponent agrees to a loss": lambda world: _report(world, 1, "attacker"),
     "the opponent confirms": lambda world: _confirm(world, 1),
     "let the other side judge": lambda world: arbiters.consent_give(match=world.the_match(), side=0, by=world.ann),
@@ -350,29 +350,29 @@ SIDES: Mapping[str, Step] = {
 
 JUDGES: Mapping[str, Step] = {
     "an arbiter who plays rules": lambda world: match_rule(
-        match=world.the_match(), verdict="attacker", reason="I won.", by=_role(world, "arbiter")
+        match=world.the_match(), verdict="attacker", reason="I won.", by=_give_role(world, "arbiter")
     ),
-    "he forfeits the other side": lambda world: match_rule(
-        match=world.the_match(), verdict="defender-forfeits", reason="I won.", by=_role(world, "arbiter")
+    "they forfeit the other side": lambda world: match_rule(
+        match=world.the_match(), verdict="defender-forfeits", reason="I won.", by=_give_role(world, "arbiter")
     ),
-    "he opens the forces": lambda world: results.match_reveal_lists(
-        match=world.the_match(), side=None, by=_role(world, "arbiter")
+    "they open the forces": lambda world: results.match_reveal_lists(
+        match=world.the_match(), side=None, by=_give_role(world, "arbiter")
     ),
-    "he corrects the result": lambda world: _undone(world, _role(world, "arbiter")),
-    "an organiser who plays accepts himself": lambda world: enrolments.enrolment_accept(
-        enrolment=world.enrolment(world.ants), by=_role(world, "organiser")
+    "they correct the result": lambda world: _undo_result(world, _give_role(world, "arbiter")),
+    "an organiser who plays accepts their company": lambda world: enrolments.enrolment_accept(
+        enrolment=world.enrolment(world.ants), by=_give_role(world, "organiser")
     ),
-    "he excuses himself": lambda world: enrolments.enrolment_excuse(
-        enrolment=world.enrolment(world.ants), by=_role(world, "organiser"), reason="So be it."
+    "they excuse their company": lambda world: enrolments.enrolment_excuse(
+        enrolment=world.enrolment(world.ants), by=_give_role(world, "organiser"), reason="So be it."
     ),
-    "he shortens the deadline": lambda world: _deadline(world, _role(world, "organiser"), minutes=1),
-    "he lengthens it": lambda world: _deadline(world, _role(world, "organiser"), days=30),
-    "he opens a short round": lambda world: rounds.round_open(
-        round_=world.round(), by=_role(world, "organiser"), deadline=timezone.now() + timedelta(minutes=1)
+    "they shorten the deadline": lambda world: _move_deadline(world, _give_role(world, "organiser"), minutes=1),
+    "they lengthen it": lambda world: _move_deadline(world, _give_role(world, "organiser"), days=30),
+    "they open a short round": lambda world: rounds.round_open(
+        round_=world.round(), by=_give_role(world, "organiser"), deadline=timezone.now() + timedelta(minutes=1)
     ),
-    "he closes the round": lambda world: _closed_by(world, _role(world, "organiser")),
-    "he imports old results of his": lambda world: import_results(
-        campaign=world.campaign, text=PAST, by=_role(world, "organiser")
+    "they close the round": lambda world: _close_round(world, _give_role(world, "organiser")),
+    "they import old results of theirs": lambda world: import_results(
+        campaign=world.campaign, text=PAST_RESULTS, by=_give_role(world, "organiser")
     ),
 }
 
@@ -385,15 +385,15 @@ ORGANISER: Mapping[str, Step] = {
     "take a company out": lambda world: enrolments.enrolment_withdraw(
         enrolment=world.enrolment(world.bees), by=world.omar
     ),
-    "change the points": lambda world: _set(world, world.omar, points=200),
-    "change the scenarios": lambda world: _set(
+    "change the points": lambda world: _change_settings(world, world.omar, points=200),
+    "change the scenarios": lambda world: _change_settings(
         world, world.omar, scenarios=[{"value": "zone-battle", "name": "Another name"}]
     ),
-    "change the house rules": lambda world: _set(world, world.omar, options={}),
-    "change the tie-breakers": lambda world: _set(world, world.omar, tie_breakers=["destroyed"]),
-    "change what happens to the absent": lambda world: _set(world, world.omar, absent_rule="draw"),
-    "change the pace": lambda world: _set(world, world.omar, pace_days=1),
-    "take the campaign a step further": _next,
+    "change the house rules": lambda world: _change_settings(world, world.omar, options={}),
+    "change the tie-breakers": lambda world: _change_settings(world, world.omar, tie_breakers=["destroyed"]),
+    "change what happens to the absent": lambda world: _change_settings(world, world.omar, absent_rule="draw"),
+    "change the pace": lambda world: _change_settings(world, world.omar, pace_days=1),
+    "take the campaign a step further": _move_on,
     "plan a round": lambda world: rounds.round_plan(campaign=world.campaign, by=world.omar, way="by-hand"),
     "change a pairing": lambda world: rounds.match_change(
         match=world.the_match(), by=world.omar, attacker=world.enrolment(world.bees),
@@ -401,8 +401,8 @@ ORGANISER: Mapping[str, Step] = {
     ),
     "drop the round": lambda world: rounds.round_drop(round_=world.round(), by=world.omar),
     "open the round": lambda world: rounds.round_open(round_=world.round(), by=world.omar),
-    "shorten the deadline": lambda world: _deadline(world, world.omar, minutes=1),
-    "close the round": lambda world: _closed_by(world, world.omar),
+    "shorten the deadline": lambda world: _move_deadline(world, world.omar, minutes=1),
+    "close the round": lambda world: _close_round(world, world.omar),
     "let a report hold": lambda world: match_rule(
         match=world.the_match(), verdict="attacker", reason="As reported.", by=world.omar
     ),
@@ -412,8 +412,8 @@ ORGANISER: Mapping[str, Step] = {
     "declare it void": lambda world: match_rule(
         match=world.the_match(), verdict="void", reason="Never was.", by=world.omar
     ),
-    "undo the result": lambda world: _undone(world, world.omar),
-    "import old results": lambda world: import_results(campaign=world.campaign, text=PAST, by=world.omar),
+    "undo the result": lambda world: _undo_result(world, world.omar),
+    "import old results": lambda world: import_results(campaign=world.campaign, text=PAST_RESULTS, by=world.omar),
 }  # fmt: skip
 
 ACTS: Mapping[str, Mapping[str, Step]] = {
@@ -427,7 +427,7 @@ ACTS: Mapping[str, Mapping[str, Step]] = {
 # --- what changes -----------------------------------------------------------------------------------------------------
 
 
-def measured(world: World) -> dict[str, object]:
+def measure_campaign(world: World) -> dict[str, object]:
     """Measure bank, units and their damage, what pilots have learned, and standings.
 
     Lower-case letters are the Ants, capitals the Bees.

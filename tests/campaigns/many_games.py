@@ -19,16 +19,16 @@ from rosters.models import Company, Player
 from systems import battle_rules
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_mustered_company, an_enrolment
-from tests.campaigns.gazettes import forfeited
+from tests.campaigns.gazettes import forfeit_match
 
 GAMES = ("meks-and-mercs", "mech-campaign", "blazing-steel")
 OPTIONS = {"meks-and-mercs": {"season-mode": "standing-company"}}
-FIELDED = {
+UNITS = {
     "meks-and-mercs": ("wasp", "wasp"),
     "mech-campaign": ("heavy-mech", "heavy-mech", "light-mech", "light-mech"),
     "blazing-steel": ("hawker", "skimmer"),
 }
-PLAYED = {  # games by player: the first three play all, Dora and Emil two each, Finn one
+GAMES_BY_PLAYER = {  # games by player: the first three play all, Dora and Emil two each, Finn one
     "ann": GAMES,
     "ben": GAMES,
     "cy": GAMES,
@@ -65,23 +65,23 @@ class Ledger:
 
 
 def a_company_of(owner: Player, system: str, *, is_real: bool) -> Company:
-    """A company that can be fielded, or one without units, which is enough to forfeit."""
+    """Create a company that can be fielded, or one without units, which is enough to forfeit."""
     name = f"{owner.username.title()}'s {system.split('-')[0]}"
     if is_real:
-        return a_mustered_company(owner, *FIELDED[system], name=name, system=system)
+        return a_mustered_company(owner, *UNITS[system], name=name, system=system)
     company = Company.objects.create(owner=owner, system=system, name=name)
     company.ledger.create(act=uuid4(), kind="founded", points=60, facts={"to": {"name": name}}, cause="act")
     return company
 
 
-def a_gathered(
+def an_unstarted_season(
     club: Club | None = None,
     *,
     played: dict[str, Iterable[str]] | None = None,
     real: Iterable[str] = (),
     **settings: object,
 ) -> Ledger:
-    """A season with its campaigns and players, not started; the companies of the `real` games can be fielded."""
+    """Create a season with its campaigns and players; the companies of the `real` games can be fielded."""
     organiser = a_player("olga")
     club = club or a_club(organiser)
     season = season_create(club=club, by=organiser, name="Long Year", **settings)
@@ -98,7 +98,7 @@ def a_gathered(
         )
         game_add(season=season, campaign=campaigns[system], by=organiser)
     players = {}
-    for name, systems in (played or PLAYED).items():
+    for name, systems in (played or GAMES_BY_PLAYER).items():
         players[name] = a_player(name)
         for system in systems:
             an_enrolment(campaigns[system], a_company_of(players[name], system, is_real=system in set(real)))
@@ -107,8 +107,8 @@ def a_gathered(
 
 
 def a_season(**settings: object) -> Ledger:
-    """A season that has started."""
-    found = a_gathered(**settings)  # type: ignore[arg-type]
+    """Create a season that has started."""
+    found = an_unstarted_season(**settings)  # type: ignore[arg-type]
     found.season = season_start(season=found.season, by=found.organiser)
     return found
 
@@ -123,7 +123,7 @@ def a_round(ledger: Ledger, way: str, **drawn: int) -> SeasonRound:
     return season_round_open(round_=row, by=ledger.organiser)
 
 
-def agreed(ledger: Ledger, row: SeasonRound, choose: int = 0, *, step: int = 0) -> None:
+def agree_on_games(ledger: Ledger, row: SeasonRound, choose: int = 0, *, step: int = 0) -> None:
     """Agree on a game in every pairing of a round.
 
     `one` proposes the game at place `choose` among those that both play, and `two` accepts. Each following pairing
@@ -140,10 +140,10 @@ def agreed(ledger: Ledger, row: SeasonRound, choose: int = 0, *, step: int = 0) 
         game_accept(pairing=pairing, game=game, by=pairing.two.player)
 
 
-def decided(ledger: Ledger, row: SeasonRound, *winners: str, draws: Iterable[str] = ()) -> None:
+def decide_matches(ledger: Ledger, row: SeasonRound, *winners: str, draws: Iterable[str] = ()) -> None:
     """Decide all matches of a round by forfeit.
 
-    The player among `winners` wins; the results are noted in the ledger.
+    The player among `winners` wins; the results are added to `ledger.results`.
     """
     rows = row.pairings.select_related("one__player", "two__player", "match__round__campaign")
     for pairing in rows.order_by("number"):
@@ -157,11 +157,11 @@ def decided(ledger: Ledger, row: SeasonRound, *winners: str, draws: Iterable[str
         else:
             won = one if one in winners else two
             outcome = Outcome.ATTACKER if (won == one) == pairing.one_attacks else Outcome.DEFENDER
-        forfeited(pairing.match, outcome)
+        forfeit_match(pairing.match, outcome)
         ledger.results.append((one, two, won))
 
 
-def late(row: SeasonRound) -> None:
+def end_agreement_time(row: SeasonRound) -> None:
     """End the round's time to agree on games."""
     row.agree_by = timezone.now()
     row.save(update_fields=["agree_by"])

@@ -17,7 +17,7 @@ from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_
 
 
 def a_supported_match() -> Match:
-    """Opening Shots with revealed forces. The attacker has an ambush, the defender a support roll made at the table."""
+    """Create a match of Opening Shots with revealed lists: an ambush for the attacker, a support roll for the defender."""
     campaign = a_campaign(options={})
     attacker, defender = (an_enrolment(campaign, a_mustered_company(None, "viper", "wasp", "wasp")) for _ in range(2))
     match = a_match(a_round(campaign), attacker, defender, scenario="opening-shots", terrain="printed")
@@ -29,8 +29,8 @@ def a_supported_match() -> Match:
     return match
 
 
-def fought_until(match: Match, happens: Callable[[Mapping[str, Any]], bool], most: int = 200) -> Battle:
-    """Fight the match on the first dice for which `happens` is true, and keep those dice."""
+def simulate_until(match: Match, happens: Callable[[Mapping[str, Any]], bool], most: int = 200) -> Battle:
+    """Simulate the match with new dice until `happens` is true of its result, and return that battle."""
     for _ in range(most):
         match.dice = dice_seal()
         match.save()
@@ -46,4 +46,4 @@ def fought_until(match: Match, happens: Callable[[Mapping[str, Any]], bool], mos
         battle.refresh_from_db()
         if happens(battle.result):
             return battle
-    pytest.fail(f"of {most} dice none had it happen")
+    pytest.fail(f"it didn't happen with any of {most} dice")

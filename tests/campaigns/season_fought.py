@@ -28,20 +28,20 @@ from systems import roster_rules
 from tests.battles.builders import count_out
 from tests.builders import a_company, a_crewed_unit, a_player, a_unit, outfit
 from tests.campaigns.builders import a_campaign, a_club, an_enrolment
-from tests.campaigns.gazettes import closed
-from tests.campaigns.many_games import GAMES, PLAYED, Ledger, a_round, agreed, scenarios_of
+from tests.campaigns.gazettes import close_round
+from tests.campaigns.many_games import GAMES, GAMES_BY_PLAYER, Ledger, a_round, agree_on_games, scenarios_of
 
 MEKS, MECH, STEEL = GAMES
 BANK = 400  # points of a standing company, more than it ever needs
-OUTFITS = {  # what a company keeps in the field; Ann's are stronger, so that handicaps have something to give up
+OUTFITS = {  # units of a company; Ann's are stronger, so that handicaps have something to give up
     MECH: ("heavy-mech",) * 3 + ("light-mech",) * 4,
     STEEL: ("hawker", "skimmer"),
 }
 STRONGER = {MECH: ("heavy-mech", "light-mech"), STEEL: ("bulwark",)}
 
 
-def a_fought_season(*, played: dict[str, Iterable[str]] = PLAYED, **settings: object) -> Ledger:
-    """A season that has started: Meks & Mercs with fresh lists, the others with standing companies."""
+def a_simulated_season(*, played: dict[str, Iterable[str]] = GAMES_BY_PLAYER, **settings: object) -> Ledger:
+    """Create a season that has started: Meks & Mercs with fresh lists, the others with standing companies."""
     organiser = a_player("olga")
     club = a_club(organiser, name="The Long Table")
     season = season_create(club=club, by=organiser, name="Long Year", points_may_differ=True, **settings)
@@ -56,7 +56,7 @@ def a_fought_season(*, played: dict[str, Iterable[str]] = PLAYED, **settings: ob
                 players[name], name=f"{name.title()}'s {system.split('-')[0]}", system=system,
                 points=60 if system == MEKS else BANK,
             )  # fmt: skip
-            refitted(own)
+            refit(own)
             an_enrolment(campaigns[system], own)
     season_enter_all(season=season, by=organiser)
     return Ledger(season_start(season=season, by=organiser), organiser, players, campaigns)
@@ -70,7 +70,7 @@ def _campaign(club: Club, system: str) -> Campaign:
     return a_campaign(club, system=system, name=f"War of {system}", tie_breakers=[], absent_rule="orders", **more)
 
 
-def refitted(company: Company) -> None:
+def refit(company: Company) -> None:
     """Buy the company's lost units again, as far as its points go."""
     if company.system == MEKS:
         return
@@ -97,19 +97,19 @@ def refitted(company: Company) -> None:
         outfit(company, ("of a season", company.system, *wanted), buy)
 
 
-def fought(ledger: Ledger, row: SeasonRound, *, agree: Sequence[bool] = (True,)) -> None:
+def simulate_round(ledger: Ledger, row: SeasonRound, *, agree: Sequence[bool] = (True,)) -> None:
     """Simulate all matches of a season's round.
 
-    Handicaps are asked for and answered (`agree`, in turn), forces sealed and odds calculated; then the campaigns'
-    rounds are closed. The results are noted in the ledger.
+    Handicaps are requested and answered (`agree`, in turn), lists submitted and odds calculated; then the campaigns'
+    rounds are closed. The results are added to `ledger.results`.
     """
     played = Match.objects.filter(season_pairing__round=row)
     for at, pk in enumerate(played.order_by("pk").values_list("pk", flat=True)):
-        _made_ready(pk, agrees=agree[at % len(agree)])
+        _prepare_match(pk, agrees=agree[at % len(agree)])
     for each in Round.objects.filter(matches__in=played, state="open").distinct().order_by("pk"):
         each.deadline = timezone.now()
         each.save(update_fields=["deadline"])
-        closed(each)
+        close_round(each)
     for pairing in row.pairings.select_related("one__player", "two__player", "match").order_by("number"):
         one, two = ledger.names(pairing)
         if two is None:
@@ -123,10 +123,10 @@ def fought(ledger: Ledger, row: SeasonRound, *, agree: Sequence[bool] = (True,))
             won = {"attacker": two, "defender": one}.get(match.outcome, won)
         ledger.results.append((one, two, won))
     for company in Company.objects.filter(enrolments__campaign__club=ledger.season.club).order_by("pk"):
-        refitted(company)
+        refit(company)
 
 
-def _made_ready(pk: int, *, agrees: bool) -> None:
+def _prepare_match(pk: int, *, agrees: bool) -> None:
     match = _match(pk)
     assert match.defender is not None
     owners = [match.attacker.company.owner, match.defender.company.owner]
@@ -159,15 +159,15 @@ def a_cup(ledger: Ledger, **how: Any) -> None:
         if ledger.sheet.cup is not None and ledger.sheet.cup.winner:
             return
         row = a_round(ledger, "cup")
-        agreed(ledger, row, number)
-        fought(ledger, row, **how)
-    raise AssertionError("the cup has no end")
+        agree_on_games(ledger, row, number)
+        simulate_round(ledger, row, **how)
+    raise AssertionError("the cup didn't end")
 
 
-# --- what is derived from a club's rows -------------------------------------------------------------------------------
+# --- data derived from a club's rows ----------------------------------------------------------------------------------
 
 
-def worked_out(club: Club) -> dict[str, object]:
+def derived_data(club: Club) -> dict[str, object]:
     """Return a club's ratings, handicaps, tables and cup as its pages show them, without the site's ids."""
     season = Season.objects.select_related("club").get(club=club)
     reader, found = club.memberships.get(player__username="olga").player, dict[str, object]()
@@ -220,7 +220,7 @@ def check_recalculation(row: Handicap) -> None:
     assert found == {name: getattr(row, name) for name in found}
 
 
-def rated_from(rows: dict[str, list[dict[str, Any]]]) -> dict[str, tuple[Rating, ...]]:
+def ratings_from(rows: dict[str, list[dict[str, Any]]]) -> dict[str, tuple[Rating, ...]]:
     """Calculate the ratings from the lines of an archive, without a database; rows refer to each other by number."""
 
     def row(table: str, number: int) -> dict[str, Any]:
@@ -255,9 +255,9 @@ def rated_from(rows: dict[str, list[dict[str, Any]]]) -> dict[str, tuple[Rating,
     }
 
 
-def figures_in(told: Iterable[Rating]) -> int:
+def count_figures(ratings: Iterable[Rating]) -> int:
     """Count the numbers in a list of ratings, histories and steps included."""
-    return sum(_numbers(asdict(each)) for each in told)
+    return sum(_numbers(asdict(each)) for each in ratings)
 
 
 def _numbers(value: object) -> int:

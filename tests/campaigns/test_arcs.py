@@ -26,7 +26,7 @@ from systems.simulation.odds import tally
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, an_enrolment
 from tests.campaigns.corrections import FLAG
-from tests.campaigns.gazettes import closed, forfeited, fought
+from tests.campaigns.gazettes import close_round, confirm_result, forfeit_match
 from tests.shares import share
 
 pytestmark = pytest.mark.django_db
@@ -43,38 +43,38 @@ def organiser():
 def campaign(organiser):
     """A war from its template with four companies: Ants and Bees attack, Cats and Dogs defend."""
     made = campaign_create_from_model(club=a_club(organiser), by=organiser, system=MEKS, after="six-scenario-war")
-    rows = enrolled(made)
+    rows = enrol_companies(made)
     running = campaign_move(campaign=made, to="running", by=organiser)
-    cast(running, organiser, rows[:2], rows[2:])
+    assign_roles(running, organiser, rows[:2], rows[2:])
     return running
 
 
-def enrolled(campaign, names=NAMES):
+def enrol_companies(campaign, names=NAMES):
     return [an_enrolment(campaign, a_company(name=name)) for name in names]
 
 
-def cast(campaign, by, attackers, defenders, **more):
+def assign_roles(campaign, by, attackers, defenders, **more):
     one, two = ([row.pk for row in side] for side in (attackers, defenders))
     return storyline_set(campaign=campaign, by=by, attackers=one, defenders=two, **more)
 
 
-def planned(campaign, by):
+def plan_round(campaign, by):
     return round_open(round_=round_plan(campaign=campaign, by=by), by=by)
 
 
-def played(campaign, by, *winners, fights=forfeited):
+def play_round(campaign, by, *winners, fights=forfeit_match):
     """Play the next round with these winners; companies that aren't named draw."""
-    row = planned(campaign, by)
+    row = plan_round(campaign, by)
     for match in row.matches.filter(defender__isnull=False):
         names = [side.company.name for side in (match.attacker, match.defender)]
         outcome = next(
             (way for name, way in zip(names, ("attacker", "defender"), strict=True) if name in winners), "draw"
         )
         fights(match, outcome)
-    return closed(row)
+    return close_round(row)
 
 
-def terms(row):
+def terms_of(row):
     """Return each table's companies, with points and support rolls of attacker and defender."""
     system, found = battle_rules(MEKS), []
     for match in row.matches.order_by("number"):
@@ -96,18 +96,21 @@ def test_four_companies_play_the_whole_war(campaign, organiser, client):
     client.force_login(organiser)
     # Printed points are 30 : 30, 50 : 50, 60 : 30, 60 : 60, 60 : 60 and 100 : 100; adjusted by odds, three become 26,
     # 49 and 38.
-    opening = played(campaign, organiser, "Ants", "Dogs", fights=fought)
-    assert terms(opening) == [("Ants Cats", (30, 30), (1, 1)), ("Bees Dogs", (30, 30), (1, 1))]
-    gates = played(campaign, organiser, "Dogs", fights=fought)  # Bees and Cats draw
-    assert terms(gates) == [("Ants Dogs", (50, 50), (2, 4)), ("Bees Cats", (50, 50), (1, 3))]  # one roll for a win
-    buying = played(campaign, organiser, "Cats", "Bees", fights=fought)
-    assert terms(buying) == [("Ants Cats", (26, 30), (1, 1)), ("Bees Dogs", (26, 33), (1, 1))]  # 3 points for a win
-    breach = played(campaign, organiser, "Ants", "Bees", fights=fought)
-    assert terms(breach) == [("Ants Dogs", (49, 60), (1, 1)), ("Bees Cats", (49, 60), (2, 2))]  # one roll for a win
-    head = played(campaign, organiser, "Dogs", fights=fought)  # Ants and Cats draw
-    assert terms(head) == [("Ants Cats", (65, 60), (1, 1)), ("Bees Dogs", (65, 60), (1, 1))]  # 5 points for a win
-    citadel = played(campaign, organiser, "Dogs", "Bees", fights=fought)
-    assert terms(citadel) == [("Ants Dogs", (100, 43), (1, 2)), ("Bees Cats", (100, 38), (1, 1))]  # 5 points and a roll
+    opening = play_round(campaign, organiser, "Ants", "Dogs", fights=confirm_result)
+    assert terms_of(opening) == [("Ants Cats", (30, 30), (1, 1)), ("Bees Dogs", (30, 30), (1, 1))]
+    gates = play_round(campaign, organiser, "Dogs", fights=confirm_result)  # Bees and Cats draw
+    assert terms_of(gates) == [("Ants Dogs", (50, 50), (2, 4)), ("Bees Cats", (50, 50), (1, 3))]  # one roll for a win
+    buying = play_round(campaign, organiser, "Cats", "Bees", fights=confirm_result)
+    assert terms_of(buying) == [("Ants Cats", (26, 30), (1, 1)), ("Bees Dogs", (26, 33), (1, 1))]  # 3 points for a win
+    breach = play_round(campaign, organiser, "Ants", "Bees", fights=confirm_result)
+    assert terms_of(breach) == [("Ants Dogs", (49, 60), (1, 1)), ("Bees Cats", (49, 60), (2, 2))]  # one roll for a win
+    head = play_round(campaign, organiser, "Dogs", fights=confirm_result)  # Ants and Cats draw
+    assert terms_of(head) == [("Ants Cats", (65, 60), (1, 1)), ("Bees Dogs", (65, 60), (1, 1))]  # 5 points for a win
+    citadel = play_round(campaign, organiser, "Dogs", "Bees", fights=confirm_result)
+    assert terms_of(citadel) == [
+        ("Ants Dogs", (100, 43), (1, 2)),
+        ("Bees Cats", (100, 38), (1, 1)),
+    ]  # 5 points and a roll
     names = [
         match.scenario_name for row in (opening, gates, buying, breach, head, citadel) for match in row.matches.all()
     ]
@@ -154,9 +157,9 @@ def gazette_lines(row):
 
 def test_gain_from_a_win_is_in_the_winners_force(campaign, organiser):
     for winners in (("Ants", "Dogs"), ("Dogs",)):
-        played(campaign, organiser, *winners)
-    row = planned(campaign, organiser)
-    match = fought(row.matches.get(number=2), "defender")  # Dogs, 33 points
+        play_round(campaign, organiser, *winners)
+    row = plan_round(campaign, organiser)
+    match = confirm_result(row.matches.get(number=2), "defender")  # Dogs, 33 points
     match.refresh_from_db()
     scenario = match.setup["scenario"]
     assert (scenario["name"], scenario["spec"]["defender"]["points"]) == ("Buying us some time..", 33)
@@ -179,24 +182,24 @@ def test_roles_are_drawn_with_a_repeatable_lot(campaign, organiser):
 
 
 @pytest.mark.parametrize(
-    ("attackers", "told"),
+    ("attackers", "reason"),
     [
         (0, "Nobody attacks: a war has two sides"),
         (4, "Nobody defends: a war has two sides"),
         (1, "1 attack and 3 defend; make the sides even, or even but for one"),
     ],
 )
-def test_war_without_both_sides_is_refused(campaign, organiser, attackers, told):
+def test_war_without_both_sides_is_refused(campaign, organiser, attackers, reason):
     rows = list(campaign.enrolments.order_by("pk"))
     before = set(StorylineRole.objects.values_list("enrolment", "attacks"))
-    with pytest.raises(RefusedError, match=told) as caught:
-        cast(campaign, organiser, rows[:attackers], rows[attackers:])
+    with pytest.raises(RefusedError, match=reason) as caught:
+        assign_roles(campaign, organiser, rows[:attackers], rows[attackers:])
     assert caught.value.field == "roles"
     assert set(StorylineRole.objects.values_list("enrolment", "attacks")) == before
 
 
 def test_war_stops_when_its_defenders_leave(campaign, organiser):
-    played(campaign, organiser, "Ants")
+    play_round(campaign, organiser, "Ants")
     campaign.enrolments.filter(company__name__in=("Cats", "Dogs")).update(state="withdrawn")
     with pytest.raises(RefusedError, match="Nobody defends: a war has two sides"):
         round_plan(campaign=campaign, by=organiser)
@@ -206,12 +209,12 @@ def test_war_stops_when_its_defenders_leave(campaign, organiser):
 def test_started_war_keeps_its_roles_and_scenarios(campaign, organiser):
     ants, bees, cats, dogs = campaign.enrolments.order_by("pk")
     with pytest.raises(RefusedError, match="Dogs: say for every company whether it attacks or defends"):
-        cast(campaign, organiser, [ants, bees], [cats])
+        assign_roles(campaign, organiser, [ants, bees], [cats])
     with pytest.raises(RefusedError, match="No company attacks and defends"):
-        cast(campaign, organiser, [ants, bees], [bees, cats, dogs])
-    played(campaign, organiser, "Ants")
+        assign_roles(campaign, organiser, [ants, bees], [bees, cats, dogs])
+    play_round(campaign, organiser, "Ants")
     with pytest.raises(RefusedError, match="Ants and Cats: roles stay once the war has begun"):
-        cast(campaign, organiser, [cats, bees], [ants, dogs])
+        assign_roles(campaign, organiser, [cats, bees], [ants, dogs])
     with pytest.raises(RefusedError, match="The war has begun; its points stand"):
         storyline_set(campaign=campaign, by=organiser, compensates=False)
     row = round_plan(campaign=campaign, by=organiser)
@@ -225,23 +228,23 @@ def test_started_war_keeps_its_roles_and_scenarios(campaign, organiser):
 
 
 def test_changed_pairing_gets_the_terms_of_its_sides(campaign, organiser):
-    played(campaign, organiser, "Ants", "Dogs")
+    play_round(campaign, organiser, "Ants", "Dogs")
     ants, bees, cats, dogs = campaign.enrolments.order_by("pk")
     one, two = round_plan(campaign=campaign, by=organiser).matches.order_by("number")
     for match, attacker, defender in ((one, ants, cats), (two, bees, dogs)):
         match_change(match=match, attacker=attacker, defender=defender, scenario=1, terrain="", by=organiser)
-    assert terms(one.round) == [("Ants Cats", (50, 50), (2, 3)), ("Bees Dogs", (50, 50), (1, 4))]
+    assert terms_of(one.round) == [("Ants Cats", (50, 50), (2, 3)), ("Bees Dogs", (50, 50), (1, 4))]
 
 
 def test_late_entry_needs_a_role_before_pairing(campaign, organiser):
-    played(campaign, organiser, "Ants")
-    (elks,) = enrolled(campaign, ["Elks"])
+    play_round(campaign, organiser, "Ants")
+    (elks,) = enrol_companies(campaign, ["Elks"])
     with pytest.raises(
         RefusedError, match="Elks has no side in the war; say first whether to have it attack or defend"
     ):
         round_plan(campaign=campaign, by=organiser)
     storyline_set(campaign=campaign, by=organiser, attackers=[elks.pk], defenders=[])
-    row = planned(campaign, organiser)
+    row = plan_round(campaign, organiser)
     pairs = [(m.attacker.company.name, m.defender and m.defender.company.name, m.state) for m in row.matches.all()]
     assert pairs == [("Ants", "Dogs", "scheduled"), ("Elks", "Cats", "scheduled"), ("Bees", None, "bye")]
 
@@ -261,34 +264,34 @@ def test_uneven_sides_rest_in_turn():
 
 
 def test_next_scenario_waits_for_undecided_matches(campaign, organiser):
-    row = planned(campaign, organiser)
+    row = plan_round(campaign, organiser)
     with pytest.raises(
         RefusedError, match="Ants against Cats of round 1 and Bees against Dogs of round 1 are not decided"
     ):
         round_plan(campaign=campaign, by=organiser)
-    forfeited(row.matches.get(number=1))
+    forfeit_match(row.matches.get(number=1))
     with pytest.raises(RefusedError, match="Bees against Dogs of round 1 is not decided"):
         round_plan(campaign=campaign, by=organiser)
 
 
 def test_redrawn_round_keeps_its_scenario(campaign, organiser):
-    played(campaign, organiser, "Ants")
+    play_round(campaign, organiser, "Ants")
     row = round_redraw(round_=round_plan(campaign=campaign, by=organiser), by=organiser)
-    assert (row.storyline_round.step, terms(row)[0]) == (2, ("Ants Dogs", (50, 50), (2, 3)))
+    assert (row.storyline_round.step, terms_of(row)[0]) == (2, ("Ants Dogs", (50, 50), (2, 3)))
 
 
 def test_organiser_can_keep_the_printed_points(campaign, organiser):
     storyline_set(campaign=campaign, by=organiser, compensates=False)
     for _ in range(2):
-        played(campaign, organiser)
+        play_round(campaign, organiser)
     row = round_plan(campaign=campaign, by=organiser)
-    assert terms(row) == [("Ants Cats", (60, 30), (1, 1)), ("Bees Dogs", (60, 30), (1, 1))]
+    assert terms_of(row) == [("Ants Cats", (60, 30), (1, 1)), ("Bees Dogs", (60, 30), (1, 1))]
     assert {match.scenario for match in row.matches.all()} == {"buying-time"}
 
 
 def test_correction_previews_changed_gains_and_flags_matches(campaign, organiser):
-    first = played(campaign, organiser, "Ants", "Dogs").matches.get(number=1)  # Ants against Cats
-    row = planned(campaign, organiser)
+    first = play_round(campaign, organiser, "Ants", "Dogs").matches.get(number=1)  # Ants against Cats
+    row = plan_round(campaign, organiser)
     after = VerdictWithoutBattle(state="forfeited", outcome=Outcome.DEFENDER)
     preview = correction_preview(match=first, after=after, mode=FLAG, by=organiser)
     assert preview.war == (
@@ -325,7 +328,7 @@ def test_war_needs_all_its_scenarios(organiser):
 
 def test_ordinary_campaign_draws_no_war_round(organiser):
     other = a_campaign(a_club(organiser))
-    enrolled(other)
+    enrol_companies(other)
     with pytest.raises(RefusedError, match="is no war: its companies meet in another way"):
         round_plan(campaign=other, by=organiser, way="arc")
 
@@ -344,7 +347,7 @@ def test_page_shows_the_war_and_saves_roles(campaign, organiser, client):
     assert (refused.status_code, "1 attack and 3 defend" in refused.content.decode()) == (422, True)
     assert client.post(url, {"compensates": "on", **sent}).status_code == 302
     assert list(StorylineRole.objects.order_by("pk").values_list("attacks", flat=True)) == [False, False, True, True]
-    planned(campaign, organiser)
+    plan_round(campaign, organiser)
     client.logout()
     page = client.get(url).content.decode()
     assert "Cats against Ants" in page
@@ -365,16 +368,23 @@ def test_planned_war_match_is_visible_to_organisers_only(campaign, organiser, cl
 
 
 def test_api_returns_the_war_and_refuses_late_changes(campaign, organiser, client):
-    played(campaign, organiser, "Ants")
-    planned(campaign, organiser)
+    play_round(campaign, organiser, "Ants")
+    plan_round(campaign, organiser)
     url = reverse("api-arc", args=[campaign.pk])
-    told = client.get(url).json()
-    assert (told["name"], told["won"]) == ("Six-scenario war", {"attacker": 1, "defender": 0, "drawn": 1})
-    assert told["steps"][1]["games"][0]["gains"] == [
+    answer = client.get(url).json()
+    assert (answer["name"], answer["won"]) == ("Six-scenario war", {"attacker": 1, "defender": 0, "drawn": 1})
+    assert answer["steps"][1]["games"][0]["gains"] == [
         "Ants has 1 support roll more for its win in round 1: it knows the ground."
     ]
-    assert [step["points"] for step in told["steps"]] == [[30, 30], [50, 50], [26, 30], [49, 60], [60, 60], [100, 38]]
-    assert [step["printed"] for step in told["steps"]] == [[30, 30], [50, 50], [60, 30], [60, 60], [60, 60], [100, 100]]
+    assert [step["points"] for step in answer["steps"]] == [[30, 30], [50, 50], [26, 30], [49, 60], [60, 60], [100, 38]]
+    assert [step["printed"] for step in answer["steps"]] == [
+        [30, 30],
+        [50, 50],
+        [60, 30],
+        [60, 60],
+        [60, 60],
+        [100, 100],
+    ]
     stranger = a_player("stranger")
     client.force_login(stranger)
     assert client.patch(url, {"compensates": False}, content_type="application/json").status_code == 403
@@ -419,13 +429,13 @@ def test_handicap_points_match_the_published_odds(step, examples):
 
 def test_player_is_notified_once_of_a_role(campaign, organiser):
     rows = list(campaign.enrolments.order_by("pk").select_related("company__owner"))
-    told = [[describe_notification(letter).text for letter in notifications_of(row.company.owner)] for row in rows]
+    texts = [[describe_notification(letter).text for letter in notifications_of(row.company.owner)] for row in rows]
     name = campaign.name
-    assert [lines[0] for lines in told] == [
+    assert [lines[0] for lines in texts] == [
         f"In the war of {name} {company} {does}."
         for company, does in zip(NAMES, ("attack", "attack", "defend", "defend"), strict=True)
     ]
     late = an_enrolment(campaign, a_company(name="Eels"))
-    cast(campaign, organiser, rows[:2], [*rows[2:], late])
+    assign_roles(campaign, organiser, rows[:2], [*rows[2:], late])
     assert notifications_of(late.company.owner).filter(news__occasion="war-role").count() == 1
     assert all(notifications_of(row.company.owner).filter(news__occasion="war-role").count() == 1 for row in rows)

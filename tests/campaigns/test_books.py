@@ -20,13 +20,13 @@ from systems.report_fields import UnitFate
 from tests.battles.builders import company_battle
 from tests.builders import a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import FLAG, corrected, report, settle
+from tests.campaigns.corrections import FLAG, confirm_match, correct_match, report
 
 pytestmark = pytest.mark.django_db
 CLOSED = "enrolled in Spring War, which decides what is written to its books"
 
 
-def fought(company, enemy="wasp", seed=7):
+def log_free_battle(company, enemy="wasp", seed=7):
     """Fight a practice battle with a chosen seed."""
     setup, forces = company_battle(company, enemy=enemy)
     battle = battle_queue(setup=setup, forces=forces, actor=company.owner, seed=seed)
@@ -42,7 +42,7 @@ def entries(company):
 @pytest.mark.parametrize("state", ["mustering", "running"])
 def test_practice_is_not_logged_to_an_enrolled_company(state):
     company = an_enrolment(a_campaign(state=state)).company
-    battle, before = fought(company), entries(company)
+    battle, before = log_free_battle(company), entries(company)
     with pytest.raises(RefusedError, match=CLOSED):
         battle_write_effects(battle=battle, actor=company.owner)
     assert entries(company) == before
@@ -51,7 +51,7 @@ def test_practice_is_not_logged_to_an_enrolled_company(state):
 def test_practice_is_not_logged_while_enrolment_is_pending():
     campaign = a_campaign(state="mustering")
     enrolment = an_enrolment(campaign, state="asked")
-    battle = fought(enrolment.company)
+    battle = log_free_battle(enrolment.company)
     with pytest.raises(RefusedError, match="has asked to take part in Spring War"):
         battle_write_effects(battle=battle, actor=enrolment.company.owner)
     enrolment_decline(enrolment=enrolment, by=campaign.club.memberships.get(role="organiser").player)
@@ -60,7 +60,7 @@ def test_practice_is_not_logged_while_enrolment_is_pending():
 
 def test_battle_from_before_enrolment_stays_practice():
     company = a_mustered_company()
-    battle = fought(company)
+    battle = log_free_battle(company)
     campaign = a_campaign()
     an_enrolment(campaign, company)
     with pytest.raises(RefusedError, match=CLOSED):
@@ -69,7 +69,7 @@ def test_battle_from_before_enrolment_stays_practice():
 
 def test_logged_result_cannot_be_undone_during_a_campaign():
     company = a_mustered_company()
-    battle = fought(company)
+    battle = log_free_battle(company)
     battle_write_effects(battle=battle, actor=company.owner)
     enrolment = an_enrolment(a_campaign(), company)
     before = entries(company)
@@ -82,7 +82,7 @@ def test_logged_result_cannot_be_undone_during_a_campaign():
 
 def test_finished_campaign_allows_logging():
     company = an_enrolment(a_campaign(state="finished")).company
-    assert battle_write_effects(battle=fought(company), actor=company.owner) == 1
+    assert battle_write_effects(battle=log_free_battle(company), actor=company.owner) == 1
 
 
 def test_battle_logged_by_hand_stays_practice():
@@ -103,7 +103,7 @@ def test_battle_logged_by_hand_stays_practice():
 def test_battle_is_logged_to_the_unenrolled_company_only():
     enrolled = an_enrolment(a_campaign()).company
     free = a_mustered_company(enrolled.owner, name="Free Lances")
-    battle = fought(enrolled)
+    battle = log_free_battle(enrolled)
     battle.sides.filter(position=1).update(
         company=free, force={"b1": {"unit": free.units.first().pk, "pilot": free.units.first().pilot_id}}
     )
@@ -129,7 +129,7 @@ def test_withdrawn_company_that_logged_elsewhere_cannot_return():
     enrolment, owner = match.attacker, match.attacker.company.owner
     enrolment_withdraw(enrolment=enrolment, by=owner)
     Match.objects.filter(pk=match.pk).update(state="void")
-    battle = fought(enrolment.company)
+    battle = log_free_battle(enrolment.company)
     battle_write_effects(battle=battle, actor=owner)
     with pytest.raises(RefusedError, match="has logged a battle elsewhere since it withdrew from Spring War"):
         enrolment_ask(campaign=campaign, company=enrolment.company, by=owner)
@@ -168,8 +168,8 @@ def test_withdrawn_company_returns_after_a_correction():
     match = lists_reveal(match=a_match(a_round(campaign)))
     enrolment, owner = match.attacker, match.attacker.company.owner
     enrolment_withdraw(enrolment=enrolment, by=owner)
-    match = settle(match, report(match))
-    corrected(match, report(match, "defender"), FLAG, a_member(campaign.club, "arbiter"))
+    match = confirm_match(match, report(match))
+    correct_match(match, report(match, "defender"), FLAG, a_member(campaign.club, "arbiter"))
     assert enrolment_ask(campaign=campaign, company=enrolment.company, by=owner).state == "asked"
 
 
@@ -178,7 +178,7 @@ def test_company_that_never_played_may_ask_again():
     enrolment = an_enrolment(campaign, state="asked")
     owner = enrolment.company.owner
     enrolment_withdraw(enrolment=enrolment, by=owner)
-    battle_write_effects(battle=fought(enrolment.company), actor=owner)
+    battle_write_effects(battle=log_free_battle(enrolment.company), actor=owner)
     assert enrolment_ask(campaign=campaign, company=enrolment.company, by=owner).state == "asked"
 
 
@@ -193,13 +193,13 @@ def test_battle_pages_name_the_campaign_and_refuse_logging(client):
     before = client.post(reverse("battles:quick-part") + "?part=tally", chosen).content.decode()
     link = reverse("campaigns:campaign", args=[enrolment.campaign_id])
     assert f'in <a href="{link}">Spring War</a>, which decides what is written to its books' in before
-    battle = fought(company)
+    battle = log_free_battle(company)
     page = reverse("battles:battle", args=[battle.key])
-    shown = client.get(page).content.decode()
-    assert f'in <a href="{link}">Spring War</a>, which decides what is written to its books' in shown
-    assert "Log to the company" not in shown
-    told = client.post(reverse("battles:effects", args=[battle.key]), follow=True).content.decode()
-    assert CLOSED in told
+    html = client.get(page).content.decode()
+    assert f'in <a href="{link}">Spring War</a>, which decides what is written to its books' in html
+    assert "Log to the company" not in html
+    answer = client.post(reverse("battles:effects", args=[battle.key]), follow=True).content.decode()
+    assert CLOSED in answer
     assert not company.ledger.filter(cause="battle").exists()
 
 
@@ -210,9 +210,9 @@ def test_log_page_warns_before_the_grid_is_sent(client):
         "a-name": "Own", "a-doctrine": "aggressive", "b-name": "Blue", "b-doctrine": "cautious", "f-terrain": "plain",
         "f-scenario": "zone-battle", "a1-unit": f"unit:{company.units.first().pk}", "b1-unit": "design:wasp",
     }  # fmt: skip
-    shown = client.get(reverse("battles:log"), chosen)
-    assert shown.status_code == 200
-    assert ">Spring War</a>, which decides what is written to its books" in shown.content.decode()
+    answer = client.get(reverse("battles:log"), chosen)
+    assert answer.status_code == 200
+    assert ">Spring War</a>, which decides what is written to its books" in answer.content.decode()
 
 
 def test_api_reports_the_battle_as_practice(client):
@@ -222,8 +222,8 @@ def test_api_reports_the_battle_as_practice(client):
     asked = json.dumps({"setup": setup, "companies": [company.pk, None]})
     made = client.post("/api/v1/battles/", asked, content_type="application/json", **token)
     assert made.status_code == 201, made.content
-    (told,) = made.json()["practice"]
-    assert CLOSED in told
+    (note,) = made.json()["practice"]
+    assert CLOSED in note
     assert client.get(f"/api/v1/battles/{made.json()['key']}/").json()["practice"] == []
 
 
@@ -236,4 +236,4 @@ def test_mustering_campaign_closes_the_ledger_to_practice():
     enrolment = enrolment_ask(campaign=campaign, company=company, by=company.owner)
     assert enrolment_accept(enrolment=enrolment, by=organiser).state == "accepted"
     with pytest.raises(RefusedError, match=CLOSED):
-        battle_write_effects(battle=fought(company), actor=company.owner)
+        battle_write_effects(battle=log_free_battle(company), actor=company.owner)

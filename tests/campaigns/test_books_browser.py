@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import pytest
 
 from campaigns.models import Match
-from tests.campaigns.books import a_fresh_match, with_dice
+from tests.campaigns.books import a_fresh_match, fix_support_dice
 from tests.campaigns.test_results_browser import open_as
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -26,7 +26,7 @@ class Side:
     buys: tuple[tuple[str, str], ...]  # design and level
     points: int
     dearer: str  # swapped for the first of `buys`, to be refused
-    told: str
+    refusal: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,11 +35,13 @@ class Game:
     defender: Side
 
 
-def a_side(dice: tuple[int, ...], limit: int, points: int, dearer: str, told: str, *buys: str, **more: object) -> Side:
+def a_side(
+    dice: tuple[int, ...], limit: int, points: int, dearer: str, refusal: str, *buys: str, **more: object
+) -> Side:
     seats = tuple((buy.split("/")[0], (buy.split("/") + ["green"])[1]) for buy in buys)
     support = more.get("support", ("Surprise",))
     assert isinstance(support, tuple)
-    return Side(dice=dice, support=support, limit=limit, buys=seats, points=points, dearer=dearer, told=told)
+    return Side(dice=dice, support=support, limit=limit, buys=seats, points=points, dearer=dearer, refusal=refusal)
 
 
 SURPRISE = (1, 3)
@@ -95,7 +97,7 @@ def test_both_sides_muster_in_the_printed_order(page, live_server, monkeypatch, 
 
 def walk(page, live_server, monkeypatch, match, at, side):
     owner = (match.attacker, match.defender)[at].company.owner
-    with_dice(monkeypatch, *side.dice)
+    fix_support_dice(monkeypatch, *side.dice)
     open_as(page, live_server, owner, f"/matches/{match.key}/forces/")
     page.get_by_role("button", name="Roll for support", exact=True).click()
     page.get_by_role("heading", name="The purchase").wait_for()
@@ -107,9 +109,9 @@ def walk(page, live_server, monkeypatch, match, at, side):
         page.select_option(f"[name=design_{number}]", design)
         page.select_option(f"[name=seat_{number}]", f"hire:{level}")
     page.get_by_text(f"{side.points} pt of {side.limit}").wait_for()
-    if side.told:
+    if side.refusal:
         page.select_option("[name=design_1]", side.dearer)
-        page.locator("#muster-tally").get_by_text(side.told).first.wait_for()
+        page.locator("#muster-tally").get_by_text(side.refusal).first.wait_for()
         page.select_option("[name=design_1]", side.buys[0][0])
         page.get_by_text(f"{side.points} pt of {side.limit}").wait_for()
     page.get_by_role("button", name="Seal it", exact=True).click()

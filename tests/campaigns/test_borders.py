@@ -48,7 +48,7 @@ def campaign(organiser):
     return made
 
 
-def enrolled(campaign, *names):
+def enrol_companies(campaign, *names):
     companies = [Company.objects.create(owner=a_player(), system=SYSTEM, name=name) for name in names]
     return [an_enrolment(campaign, company) for company in companies]
 
@@ -57,7 +57,7 @@ def place(campaign, name):
     return campaign.territories.get(name=name)
 
 
-def won(campaign, winner, loser, name):
+def win_territory(campaign, winner, loser, name):
     a_match(
         a_round(campaign, "closed"),
         winner,
@@ -69,9 +69,9 @@ def won(campaign, winner, loser, name):
 
 
 def test_manual_match_needs_a_territory_in_reach(campaign, organiser):
-    ants, bees = enrolled(campaign, "Ants", "Bees")
-    won(campaign, ants, bees, "Ford")
-    won(campaign, bees, ants, "Mill")
+    ants, bees = enrol_companies(campaign, "Ants", "Bees")
+    win_territory(campaign, ants, bees, "Ford")
+    win_territory(campaign, bees, ants, "Mill")
     row = round_plan(campaign=campaign, by=organiser, way="by-hand")
 
     def add(name):
@@ -86,9 +86,9 @@ def test_manual_match_needs_a_territory_in_reach(campaign, organiser):
 
 
 def test_drawn_match_gets_a_territory_in_reach(campaign, organiser):
-    ants, bees = enrolled(campaign, "Ants", "Bees")
-    won(campaign, ants, bees, "Mill")
-    won(campaign, bees, ants, "Quay")
+    ants, bees = enrol_companies(campaign, "Ants", "Bees")
+    win_territory(campaign, ants, bees, "Mill")
+    win_territory(campaign, bees, ants, "Quay")
     match = round_plan(campaign=campaign, by=organiser, way="swiss").matches.get()
     assert match.territory.name in ("Hill", "Gate")  # beside Mill, or beside Quay
     campaign.territories.update(neighbours=[])
@@ -164,15 +164,15 @@ def test_running_campaign_refuses_border_changes(campaign, organiser):
 
 
 def test_map_shows_changes_of_owner_by_round(client, campaign):
-    ants, bees = enrolled(campaign, "Ants", "Bees")
-    won(campaign, ants, bees, "Ford")
-    won(campaign, ants, bees, "Ford")
-    won(campaign, bees, ants, "Ford")
-    told = [
+    ants, bees = enrol_companies(campaign, "Ants", "Bees")
+    win_territory(campaign, ants, bees, "Ford")
+    win_territory(campaign, ants, bees, "Ford")
+    win_territory(campaign, bees, ants, "Ford")
+    history = [
         (each.number, [(one.territory, one.to, one.before) for one in each.changes])
         for each in map_sheet(campaign).history
     ]
-    assert told == [(3, [("Ford", "Bees", "Ants")]), (1, [("Ford", "Ants", "")])]
+    assert history == [(3, [("Ford", "Bees", "Ants")]), (1, [("Ford", "Ants", "")])]
     html = client.get(reverse("campaigns:campaign_map", args=[campaign.pk])).content.decode()
     assert "Round by round" in html
     assert "borders on what one of its" in html
@@ -209,8 +209,8 @@ def test_api_renames_territories_and_keeps_borders(client, campaign, organiser):
     client.force_login(organiser)
     url, json_ = reverse("api-campaign", args=[campaign.pk]), "application/json"
     sent = {"territories": ["Bridge", *NAMES[1:]], "attack_rule": "free", "handicaps": True}
-    told = client.patch(url, sent, json_).json()
-    assert (told["territories"], told["attack_rule"], told["handicaps"]) == (["Bridge", *NAMES[1:]], "free", True)
+    answer = client.patch(url, sent, json_).json()
+    assert (answer["territories"], answer["attack_rule"], answer["handicaps"]) == (["Bridge", *NAMES[1:]], "free", True)
     assert campaign.territories.get(name="Bridge").neighbours == [3, 4]
     client.patch(url, {"territories": [*NAMES, "Sixth"]}, json_)
     assert campaign.territories.get(name="Ford").neighbours == [], "another map has another shape"
@@ -224,9 +224,9 @@ def test_api_reads_and_writes_borders_by_name(client, campaign, organiser):
     url, json_ = reverse("api-campaign", args=[campaign.pk]), "application/json"
     by_shape = client.get(url).json()["borders"]
     assert set(by_shape) == set(NAMES)
-    told = client.patch(url, {"borders": {"ford": ["Mill", "Quay"]}}, json_).json()["borders"]
-    assert told["Ford"] == ["Mill", "Quay"]
-    assert "Ford" in told["Mill"], "a border is there on both sides"
+    borders = client.patch(url, {"borders": {"ford": ["Mill", "Quay"]}}, json_).json()["borders"]
+    assert borders["Ford"] == ["Mill", "Quay"]
+    assert "Ford" in borders["Mill"], "a border is there on both sides"
     assert client.patch(url, {"borders": {}}, json_).json()["borders"] == by_shape
     for wrong, reason in (
         ({"Ford": ["Nowhere"]}, "Nowhere"),

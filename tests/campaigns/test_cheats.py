@@ -13,20 +13,20 @@ from django.db import transaction
 
 from rosters.services import RefusedError
 from tests.campaigns import season_cheats as seasons
-from tests.campaigns.cheats import ACTS, STATES, in_state, measured
+from tests.campaigns.cheats import ACTS, STATES, in_state, measure_campaign
 from tests.campaigns.club_cheats import CLUB_ACTS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("sixes")]
 DOCUMENT = Path(__file__).parents[2] / "docs" / "who-may-when.md"
 KINDS = {  # of tables: acts by heading, states, how to build a world in a state, and what is measured
-    "campaign": (ACTS | CLUB_ACTS, STATES, in_state, measured),
-    "season": (seasons.SEASON_ACTS, seasons.SEASON_STATES, seasons.in_season_state, seasons.season_measured),
-    "cup": (seasons.CUP_ACTS, seasons.CUP_STATES, seasons.in_cup_state, seasons.cup_measured),
+    "campaign": (ACTS | CLUB_ACTS, STATES, in_state, measure_campaign),
+    "season": (seasons.SEASON_ACTS, seasons.SEASON_STATES, seasons.in_season_state, seasons.measure_season),
+    "cup": (seasons.CUP_ACTS, seasons.CUP_STATES, seasons.in_cup_state, seasons.measure_cup),
 }
 CELLS = [(kind, state) for kind, (_, states, _, _) in KINDS.items() for state in states]
 
 
-class _TakenBack(Exception):
+class _RollBack(Exception):
     """Roll back an act's transaction."""
 
 
@@ -39,7 +39,7 @@ def sections():
         if rows:
             states, *acts = rows
             found[heading] = {act: dict(zip(states[1:], cells, strict=True)) for act, *cells in acts}
-            assert len(found[heading]) == len(acts), f"an act stands twice in {heading}"
+            assert len(found[heading]) == len(acts), f"an act occurs twice in {heading}"
     return found
 
 
@@ -58,14 +58,14 @@ def fresh(world):
     return found
 
 
-def answered(world, act, before, known, measure):
+def try_act(world, act, before, known, measure):
     """Return the result of one act as a cell, and roll it back."""
     try:
         with transaction.atomic():
             act(fresh(world))
-            after = measure(world) if not is_gone(world) else before
-            raise _TakenBack
-    except _TakenBack:
+            after = measure(world) if not is_deleted(world) else before
+            raise _RollBack
+    except _RollBack:
         return "".join(letter for letter in before if before[letter] != after[letter]) or "·"
     except (LookupError, ObjectDoesNotExist):
         return ""
@@ -74,7 +74,7 @@ def answered(world, act, before, known, measure):
         return numbers[0] if numbers else f"refused, and the document knows no such reason: {refused.reason}"
 
 
-def is_gone(world):
+def is_deleted(world):
     """Return whether the season was deleted."""
     ledger = getattr(world, "ledger", None)
     return ledger is not None and not type(ledger.season).objects.filter(pk=ledger.season.pk).exists()
@@ -101,13 +101,13 @@ def test_document_has_a_table_for_every_act_and_state(capsys):
 def test_acts_change_only_the_documented_values(kind, state, is_whole):
     """The partial run checks every eighth act, shifted by one for each state, so that two or three states try each."""
     acts, states, in_that, measure = KINDS[kind]
-    world, known, told = in_that(state), refusals(), sections()
+    world, known, documented = in_that(state), refusals(), sections()
     before = measure(world)
     wrong = []
     every = [(heading, act, done) for heading, those in acts.items() for act, done in those.items()]
     for heading, act, done in every if is_whole else every[list(states).index(state) % 8 :: 8]:
-        found = answered(world, done, before, known, measure)
-        if found != told[heading][act][state]:
-            wrong.append(f"{act}: the table says {told[heading][act][state]!r}, found {found!r}")
+        found = try_act(world, done, before, known, measure)
+        if found != documented[heading][act][state]:
+            wrong.append(f"{act}: the table says {documented[heading][act][state]!r}, found {found!r}")
     assert not wrong, f"in {state}:\n" + "\n".join(wrong)
     assert measure(world) == before

@@ -14,7 +14,7 @@ from campaigns.results import aftermath
 from rosters.services import RefusedError
 from systems import roster_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import CASCADE, report, settle
+from tests.campaigns.corrections import CASCADE, confirm_match, report
 from tests.campaigns.test_correction_properties import (
     SETTINGS,
     Act,
@@ -22,8 +22,8 @@ from tests.campaigns.test_correction_properties import (
     World,
     _report_of,
     acts,
-    each_in_a_world_of_its_own,
     games,
+    run_in_new_world,
     seeds,
     sides,
     winners,
@@ -59,7 +59,7 @@ class League(World):
             match.delete()
             return
         self.monkeypatch.setattr(aftermath, "dice_seed", lambda battle: game.seed)
-        match = settle(match, report(match, game.winner, *_of_league(game)))
+        match = confirm_match(match, report(match, game.winner, *_of_league(game)))
         self.matches.append(match)
         self.games.append(game)
 
@@ -84,19 +84,19 @@ def stories(of):
     return st.builds(lambda first, rest: [first, *rest], of, story)
 
 
-def there_and_back(monkeypatch, world, story, other, which, undo):
+def correct_and_revert(monkeypatch, world, story, other, which, undo):
     def run_story(world):
-        world.tell(story)
+        world.play_story(story)
         if not world.matches:
             return
         at = which % len(world.matches)
         match, game, before = world.matches[at], world.games[at], world.numbers()
-        said = _of_league if isinstance(world, League) else lambda game: _of_war(game, match)
-        world.correct(match, None if undo else report(match, other.winner, *said(other)), CASCADE)
-        world.correct(match, report(match, game.winner, *said(game)), CASCADE)
+        fates_of = _of_league if isinstance(world, League) else lambda game: _of_war(game, match)
+        world.correct(match, None if undo else report(match, other.winner, *fates_of(other)), CASCADE)
+        world.correct(match, report(match, game.winner, *fates_of(game)), CASCADE)
         assert world.numbers() == before
 
-    each_in_a_world_of_its_own(monkeypatch, run_story, world)
+    run_in_new_world(monkeypatch, run_story, world)
 
 
 SOLD = [
@@ -119,25 +119,25 @@ SOLD_IN_A_LEAGUE = [
 @example(story=SOLD, other=FALLEN, which=0, undo=False)
 @given(stories(games()), games(), st.integers(0, 9), st.booleans())
 def test_correction_and_reversal_leave_meks_companies_unchanged(monkeypatch, story, other, which, undo):
-    there_and_back(monkeypatch, World, story, other, which, undo)
+    correct_and_revert(monkeypatch, World, story, other, which, undo)
 
 
 @FEW
 @example(story=SOLD_IN_A_LEAGUE, other=FALLEN, which=0, undo=False)
 @given(stories(league_games), league_games, st.integers(0, 9), st.booleans())
 def test_correction_and_reversal_leave_league_companies_unchanged(monkeypatch, story, other, which, undo):
-    there_and_back(monkeypatch, League, story, other, which, undo)
+    correct_and_revert(monkeypatch, League, story, other, which, undo)
 
 
 @pytest.mark.proof
 @MANY
 @given(stories(games()), games(), st.integers(0, 9), st.booleans())
 def test_correction_and_reversal_in_many_meks_campaigns(monkeypatch, story, other, which, undo):
-    there_and_back(monkeypatch, World, story, other, which, undo)
+    correct_and_revert(monkeypatch, World, story, other, which, undo)
 
 
 @pytest.mark.proof
 @MANY
 @given(stories(league_games), league_games, st.integers(0, 9), st.booleans())
 def test_correction_and_reversal_in_many_leagues(monkeypatch, story, other, which, undo):
-    there_and_back(monkeypatch, League, story, other, which, undo)
+    correct_and_revert(monkeypatch, League, story, other, which, undo)

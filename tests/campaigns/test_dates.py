@@ -31,7 +31,7 @@ from campaigns.policy import rights_in
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment, waiting_for
-from tests.campaigns.test_results_races import each_at_once
+from tests.campaigns.test_results_races import run_concurrently
 
 THURSDAY = 3
 
@@ -57,7 +57,7 @@ def players(match):
 
 
 @pytest.fixture
-def soon():
+def in_two_days():
     return (timezone.now() + timedelta(days=2)).replace(second=0, microsecond=0)
 
 
@@ -140,25 +140,25 @@ def test_match_shows_common_evenings_to_sides_and_organisers(match, players):
 # --- agreeing
 
 
-def test_proposed_date_is_accepted_by_the_opponent(match, players, soon):
+def test_proposed_date_is_accepted_by_the_opponent(match, players, in_two_days):
     one, other = players
-    date_propose(match=match, side=0, at=soon, by=one)
+    date_propose(match=match, side=0, at=in_two_days, by=one)
     assert [each.kind for each in waiting_for(other)].count("date") == 1
     assert "date" not in [each.kind for each in waiting_for(one)]
     assert letters(other)[-1] == "date-proposed"
-    row = date_accept(match=match, side=1, at=soon, by=other)
-    assert (row.agreed_at, row.proposed_at) == (soon, None)
+    row = date_accept(match=match, side=1, at=in_two_days, by=other)
+    assert (row.agreed_at, row.proposed_at) == (in_two_days, None)
     assert letters(one)[-1] == "date-agreed"
     assert "date" not in [each.kind for each in waiting_for(other)]
 
 
-def test_agreed_date_stands_until_replaced_or_dropped(match, players, soon):
+def test_agreed_date_stands_until_replaced_or_dropped(match, players, in_two_days):
     one, other = players
-    date_propose(match=match, side=0, at=soon, by=one)
-    date_accept(match=match, side=1, at=soon, by=other)
-    later = soon + timedelta(days=1)
+    date_propose(match=match, side=0, at=in_two_days, by=one)
+    date_accept(match=match, side=1, at=in_two_days, by=other)
+    later = in_two_days + timedelta(days=1)
     row = date_propose(match=match, side=1, at=later, by=other)
-    assert (row.agreed_at, row.proposed_at) == (soon, later)
+    assert (row.agreed_at, row.proposed_at) == (in_two_days, later)
     date_decline(match=match, side=0, by=one)
     assert letters(other)[-1] == "date-declined"
     date_propose(match=match, side=1, at=later, by=other)
@@ -168,10 +168,10 @@ def test_agreed_date_stands_until_replaced_or_dropped(match, players, soon):
     assert MatchDate.objects.get().agreed_at is None
 
 
-def test_equal_proposals_are_an_agreement(match, players, soon):
+def test_equal_proposals_are_an_agreement(match, players, in_two_days):
     one, other = players
-    date_propose(match=match, side=0, at=soon, by=one)
-    assert date_propose(match=match, side=1, at=soon, by=other).agreed_at == soon
+    date_propose(match=match, side=0, at=in_two_days, by=one)
+    assert date_propose(match=match, side=1, at=in_two_days, by=other).agreed_at == in_two_days
 
 
 @pytest.mark.django_db(transaction=True)
@@ -179,18 +179,20 @@ def test_concurrent_equal_proposals_are_an_agreement():
     match = a_match()
     at = (timezone.now() + timedelta(days=2)).replace(second=0, microsecond=0)
     owners = (match.attacker.company.owner, match.defender.company.owner)
-    each_at_once([lambda side=side: date_propose(match=match, side=side, at=at, by=owners[side]) for side in (0, 1)])
+    run_concurrently(
+        [lambda side=side: date_propose(match=match, side=side, at=at, by=owners[side]) for side in (0, 1)]
+    )
     assert MatchDate.objects.get().agreed_at == at
 
 
-def test_accepting_needs_the_current_proposal(match, players, soon):
+def test_accepting_needs_the_current_proposal(match, players, in_two_days):
     one, other = players
-    date_propose(match=match, side=0, at=soon, by=one)
-    date_propose(match=match, side=0, at=soon + timedelta(hours=1), by=one)
+    date_propose(match=match, side=0, at=in_two_days, by=one)
+    date_propose(match=match, side=0, at=in_two_days + timedelta(hours=1), by=one)
     with pytest.raises(RefusedError, match="Another date is proposed by now"):
-        date_accept(match=match, side=1, at=soon, by=other)
+        date_accept(match=match, side=1, at=in_two_days, by=other)
     with pytest.raises(RefusedError, match="You have proposed it"):
-        date_accept(match=match, side=0, at=soon + timedelta(hours=1), by=one)
+        date_accept(match=match, side=0, at=in_two_days + timedelta(hours=1), by=one)
 
 
 def test_date_must_be_in_the_future_before_the_deadline(match, players):
@@ -202,13 +204,13 @@ def test_date_must_be_in_the_future_before_the_deadline(match, players):
     assert not MatchDate.objects.exists()
 
 
-def test_only_sides_set_a_date_for_an_open_match(match, players, soon):
+def test_only_sides_set_a_date_for_an_open_match(match, players, in_two_days):
     with pytest.raises(RefusedError, match="two sides"):
-        date_propose(match=match, side=0, at=soon, by=players[1])
+        date_propose(match=match, side=0, at=in_two_days, by=players[1])
     match.state = "void"
     match.save()
     with pytest.raises(RefusedError, match="This match is void"):
-        date_propose(match=match, side=0, at=soon, by=players[0])
+        date_propose(match=match, side=0, at=in_two_days, by=players[0])
 
 
 def test_both_sides_are_reminded_once_at_their_time(match, players):
@@ -239,33 +241,33 @@ def test_played_or_closed_matches_get_no_reminder(match, players, state, round_s
 # --- calendar ---
 
 
-def test_calendar_lists_deadlines_and_dates_of_all_clubs(match, players, soon):
+def test_calendar_lists_deadlines_and_dates_of_all_clubs(match, players, in_two_days):
     one, other = players
     second = a_campaign(a_club(name="Second Table"), name="Autumn War")
     mine = an_enrolment(second)
     mine.company.owner = one
     mine.company.save()
     a_match(a_round(second), mine, an_enrolment(second))
-    date_propose(match=match, side=0, at=soon, by=one)
+    date_propose(match=match, side=0, at=in_two_days, by=one)
     kinds = [each.kind for each in calendar_entries(one)]
     assert sorted(kinds) == ["deadline", "deadline", "opening", "opening", "proposal"]
-    date_accept(match=match, side=1, at=soon, by=other)
+    date_accept(match=match, side=1, at=in_two_days, by=other)
     (agreed,) = [each for each in calendar_entries(one) if each.kind == "date"]
-    assert (agreed.at, agreed.uid) == (soon, f"date-{match.key}")
+    assert (agreed.at, agreed.uid) == (in_two_days, f"date-{match.key}")
     assert calendar_entries(a_player()) == ()
 
 
-def test_feed_opens_only_with_the_current_key(client, match, players, soon):
+def test_feed_opens_only_with_the_current_key(client, match, players, in_two_days):
     one, other = players
-    date_propose(match=match, side=0, at=soon, by=one)
-    date_accept(match=match, side=1, at=soon, by=other)
+    date_propose(match=match, side=0, at=in_two_days, by=one)
+    date_accept(match=match, side=1, at=in_two_days, by=other)
     key = calendar_key_new(player=one).key
     url = reverse("campaigns:calendar_feed", args=[key])
     answer = client.get(url)
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
     events = {str(each["uid"]): each for each in Calendar.from_ical(answer.content).walk("VEVENT")}
     event = events[f"date-{match.key}@muster"]
-    assert event["dtstart"].dt == soon.astimezone(UTC)
+    assert event["dtstart"].dt == in_two_days.astimezone(UTC)
     assert str(event["url"]).startswith("http")
     assert f"match-{match.key}@muster" in events
     newer = calendar_key_new(player=one).key
@@ -275,13 +277,13 @@ def test_feed_opens_only_with_the_current_key(client, match, players, soon):
     assert client.get(reverse("campaigns:calendar_feed", args=[newer])).status_code == 404
 
 
-def test_campaign_calendar_includes_match_dates(client, match, players, soon):
+def test_campaign_calendar_includes_match_dates(client, match, players, in_two_days):
     one, other = players
-    date_propose(match=match, side=0, at=soon, by=one)
-    date_accept(match=match, side=1, at=soon, by=other)
+    date_propose(match=match, side=0, at=in_two_days, by=one)
+    date_accept(match=match, side=1, at=in_two_days, by=other)
     answer = client.get(reverse("campaigns:calendar", args=[match.round.campaign_id]))
     starts = [each["dtstart"].dt for each in Calendar.from_ical(answer.content).walk("VEVENT")]
-    assert soon.astimezone(UTC) in starts
+    assert in_two_days.astimezone(UTC) in starts
 
 
 def test_calendar_page_shows_the_readers_time_zone(client, match, players):
@@ -350,14 +352,14 @@ def test_page_asks_about_an_ambiguous_hour(client, match, players):
     assert 'name="at-which"' in page
     sent = {"act": "propose", "at": typed, "at-which": "first"}
     client.post(f"/matches/{match.key}/date/", sent)
-    assert date_of(match_again(match)).proposed_at == autumn.replace(hour=0)
+    assert date_of(reload_match(match)).proposed_at == autumn.replace(hour=0)
 
 
-def match_again(match):
+def reload_match(match):
     return type(match).objects.get(pk=match.pk)
 
 
-def test_api_sets_availability_and_agrees_on_a_date(client, match, players, soon):
+def test_api_sets_availability_and_agrees_on_a_date(client, match, players, in_two_days):
     one, other = players
     client.force_login(one)
     url = "/api/v1/calendar/evenings/"
@@ -369,12 +371,12 @@ def test_api_sets_availability_and_agrees_on_a_date(client, match, players, soon
     away = {"away": [{"first": tomorrow.isoformat(), "last": tomorrow.isoformat()}]}
     assert client.patch(url, away, content_type="application/json").json()["weekdays"] == [3]
     say = f"/api/v1/matches/{match.key}/date/"
-    answer = client.post(say, {"act": "propose", "at": soon.isoformat()}, content_type="application/json")
+    answer = client.post(say, {"act": "propose", "at": in_two_days.isoformat()}, content_type="application/json")
     assert answer.status_code == 200
     assert answer.json()["proposed_by"] == match.attacker.company.name
     client.force_login(other)
-    answer = client.post(say, {"act": "accept", "at": soon.isoformat()}, content_type="application/json").json()
-    assert datetime.fromisoformat(answer["agreed_at"]) == soon
+    answer = client.post(say, {"act": "accept", "at": in_two_days.isoformat()}, content_type="application/json").json()
+    assert datetime.fromisoformat(answer["agreed_at"]) == in_two_days
     kinds = [each["kind"] for each in client.get("/api/v1/calendar/").json()]
     assert "date" in kinds
     assert "deadline" in kinds

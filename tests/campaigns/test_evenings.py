@@ -28,8 +28,8 @@ def club():
     return a_club()
 
 
-def ready(club, *designs, name, owner=None, hours=3, system="meks-and-mercs"):
-    """A ready company whose player is a member."""
+def get_ready(club, *designs, name, owner=None, hours=3, system="meks-and-mercs"):
+    """Make the player's company ready, and the player a member."""
     owner = owner or a_member(club)
     company = a_mustered_company(owner, *(designs or ("wasp", "wasp")), name=name, system=system)
     ready_set(club=club, company=company, hours=hours, by=owner)
@@ -40,8 +40,8 @@ def answer(game, side, *, accepts=True):
     return game_answer(game=game, side=side, accepts=accepts, by=(game.attacker, game.defender)[side].owner)
 
 
-def late(minutes):
-    """Move the night this many minutes on."""
+def let_pass(minutes):
+    """Let this many minutes pass, by moving the rows back."""
     by = timedelta(minutes=minutes)
     for game in MatchmakingOffer.objects.all():
         MatchmakingOffer.objects.filter(pk=game.pk).update(expires_at=game.expires_at - by, at=game.at - by)
@@ -51,9 +51,9 @@ def late(minutes):
 
 def test_companies_of_equal_strength_are_paired(club):
     strong, weak = ("viper", "viper", "viper"), ("wasp", "wasp")
-    ants, bees = ready(club, *strong, name="Ants"), ready(club, *weak, name="Bees")
+    ants, bees = get_ready(club, *strong, name="Ants"), get_ready(club, *weak, name="Bees")
     assert not club_propose_games(club=club)  # too uneven
-    cats, dogs = ready(club, *strong, name="Cats"), ready(club, *weak, name="Dogs")
+    cats, dogs = get_ready(club, *strong, name="Cats"), get_ready(club, *weak, name="Dogs")
     games = club_propose_games(club=club)
     pairs = {frozenset((game.attacker_id, game.defender_id)) for game in games}
     assert pairs == {frozenset((ants.pk, cats.pk)), frozenset((bees.pk, dogs.pk))}
@@ -62,14 +62,14 @@ def test_companies_of_equal_strength_are_paired(club):
 
 
 def test_company_with_an_open_proposal_gets_no_other(club):
-    ready(club, name="Ants"), ready(club, name="Bees")
+    get_ready(club, name="Ants"), get_ready(club, name="Bees")
     assert clubs_propose_games() == 1
-    ready(club, name="Cats")
+    get_ready(club, name="Cats")
     assert clubs_propose_games() == 0
 
 
 def test_accepted_game_ends_the_wait_for_both(club):
-    ready(club, name="Ants"), ready(club, name="Bees")
+    get_ready(club, name="Ants"), get_ready(club, name="Bees")
     (game,) = club_propose_games(club=club)
     assert answer(game, 0).state == "proposed"
     assert answer(game, 1).state == "accepted"
@@ -79,20 +79,20 @@ def test_accepted_game_ends_the_wait_for_both(club):
 
 
 def test_declined_game_leaves_both_waiting_for_others(club):
-    ready(club, name="Ants"), ready(club, name="Bees")
+    get_ready(club, name="Ants"), get_ready(club, name="Bees")
     (game,) = club_propose_games(club=club)
     assert answer(game, 1, accepts=False).state == "declined"
     assert MatchmakingEntry.objects.count() == 2
     assert not club_propose_games(club=club)
-    ready(club, name="Cats")
+    get_ready(club, name="Cats")
     assert len(club_propose_games(club=club)) == 1
 
 
 def test_expired_proposal_removes_the_silent_company(club):
-    ready(club, name="Ants"), ready(club, name="Bees")
+    get_ready(club, name="Ants"), get_ready(club, name="Bees")
     (game,) = club_propose_games(club=club)
     answer(game, 0)
-    late(11)
+    let_pass(11)
     with pytest.raises(RefusedError, match="This game is expired"):
         answer(game, 1)
     club_propose_games(club=club)
@@ -101,22 +101,22 @@ def test_expired_proposal_removes_the_silent_company(club):
 
 
 def test_company_stops_waiting_after_its_hours(club):
-    ready(club, name="Ants", hours=1), ready(club, name="Bees")
-    late(61)
+    get_ready(club, name="Ants", hours=1), get_ready(club, name="Bees")
+    let_pass(61)
     assert not club_propose_games(club=club)
     assert [row.company.name for row in MatchmakingEntry.objects.all()] == ["Bees"]
 
 
 def test_companies_of_one_player_or_different_games_stay_unpaired(club):
     owner = a_member(club)
-    ready(club, name="Ants", owner=owner), ready(club, name="Bees", owner=owner)
-    ready(club, "heavy-mech", name="Mechs", system="mech-campaign")
+    get_ready(club, name="Ants", owner=owner), get_ready(club, name="Bees", owner=owner)
+    get_ready(club, "heavy-mech", name="Mechs", system="mech-campaign")
     assert not club_propose_games(club=club)
 
 
 def test_former_members_and_empty_companies_are_skipped(club):
-    gone, bare = ready(club, name="Ants"), ready(club, name="Bees")
-    ready(club, name="Cats")
+    gone, bare = get_ready(club, name="Ants"), get_ready(club, name="Bees")
+    get_ready(club, name="Cats")
     club.memberships.filter(player=gone.owner).delete()
     bare.units.update(pilot=None)
     games = club_propose_games(club=club)
@@ -124,7 +124,7 @@ def test_former_members_and_empty_companies_are_skipped(club):
 
 
 def test_withdrawing_declines_the_proposed_game(club):
-    ants, _ = ready(club, name="Ants"), ready(club, name="Bees")
+    ants, _ = get_ready(club, name="Ants"), get_ready(club, name="Bees")
     (game,) = club_propose_games(club=club)
     ready_withdraw(club=club, company=ants, by=ants.owner)
     game.refresh_from_db()
@@ -134,7 +134,7 @@ def test_withdrawing_declines_the_proposed_game(club):
 
 
 def test_only_members_offer_their_own_company(club):
-    ants = ready(club, name="Ants")
+    ants = get_ready(club, name="Ants")
     other = a_club(ants.owner, name="Other")
     cases = [
         ({"club": other}, "is ready at Iron Table"),
@@ -151,29 +151,29 @@ def test_only_members_offer_their_own_company(club):
 
 def test_number_of_ready_companies_is_limited(club, monkeypatch):
     monkeypatch.setattr("campaigns.club_nights.services.MAX_READY", 2)
-    ants = ready(club, name="Ants")
-    ready(club, name="Bees")
+    ants = get_ready(club, name="Ants")
+    get_ready(club, name="Bees")
     with pytest.raises(RefusedError, match="2 companies are ready at Iron Table already; come again"):
-        ready(club, name="Cats")
+        get_ready(club, name="Cats")
     ready_set(club=club, company=ants, hours=5, by=ants.owner)
     ready_withdraw(club=club, company=ants, by=ants.owner)
-    ready(club, name="Dogs")
+    get_ready(club, name="Dogs")
 
 
 def test_ready_companies_per_player_are_limited(club, monkeypatch):
     monkeypatch.setattr("campaigns.club_nights.services.MAX_READY", 4)
     kim = a_member(club)
-    mine = [ready(club, name=name, owner=kim) for name in ("Ants", "Bees", "Cats")]
+    mine = [get_ready(club, name=name, owner=kim) for name in ("Ants", "Bees", "Cats")]
     with pytest.raises(RefusedError, match="3 companies of yours are ready at Iron Table; take one away first"):
-        ready(club, name="Dogs", owner=kim)
+        get_ready(club, name="Dogs", owner=kim)
     ready_set(club=club, company=mine[0], hours=5, by=kim)
-    gone = ready(club, name="Elks").owner
+    gone = get_ready(club, name="Elks").owner
     gone.memberships.filter(club=club).delete()
-    ready(club, name="Foxes")
+    get_ready(club, name="Foxes")
 
 
 def test_player_cannot_answer_for_the_other_side(club):
-    ready(club, name="Ants"), ready(club, name="Bees")
+    get_ready(club, name="Ants"), get_ready(club, name="Bees")
     (game,) = club_propose_games(club=club)
     with pytest.raises(RefusedError, match="not yours"):
         game_answer(game=game, side=1, accepts=True, by=game.attacker.owner)
@@ -190,13 +190,13 @@ def test_player_gets_ready_and_answers_on_the_page(client, club):
     client.force_login(owner)
     assert "Nobody waits" in client.get(page).content.decode()
     assert client.post(page, {"act": "ready", "company": ants.pk, "hours": "2"}).status_code == 302
-    ready(club, name="Bees")
+    get_ready(club, name="Bees")
     (game,) = club_propose_games(club=club)
     html = client.get(page).content.decode()
     assert "Yes, we play" in html
     side = "attacker" if game.attacker == ants else "defender"
-    said = client.post(page, {"act": "accept", "game": game.key, "side": side}, follow=True).content.decode()
-    assert "You said yes to" in said
+    answer = client.post(page, {"act": "accept", "game": game.key, "side": side}, follow=True).content.decode()
+    assert "You said yes to" in answer
     other = {"attacker": "defender", "defender": "attacker"}[side]
     refused = client.post(page, {"act": "accept", "game": game.key, "side": other}, follow=True).content.decode()
     assert "This side is not yours" in refused
@@ -239,18 +239,18 @@ def test_api_lists_ready_companies_and_takes_answers(client, club):
         return client.post(url, body, content_type="application/json")
 
     assert post(act="ready", company=ants.pk).json()["ready"][0]["name"] == "Ants"
-    ready(club, name="Bees")
+    get_ready(club, name="Bees")
     (game,) = club_propose_games(club=club)
     side = "attacker" if game.attacker == ants else "defender"
     assert post(act="accept", game=str(game.key), side=side).json()["proposed"][0]["accepted"] == ["Ants"]
     assert post(act="accept").status_code in (400, 422)
     assert post(act="away", company=ants.pk).json()["proposed"] == []
-    late(0)
+    let_pass(0)
     assert client.get(url).json()["ready"][0]["name"] == "Bees"
 
 
 def test_repeated_timer_proposes_once(club):
-    ready(club, name="Ants"), ready(club, name="Bees")
+    get_ready(club, name="Ants"), get_ready(club, name="Bees")
     assert [clubs_propose_games(), clubs_propose_games()] == [1, 0]
     assert MatchmakingOffer.objects.get().expires_at > timezone.now()
 
@@ -260,14 +260,14 @@ def kinds(player):
 
 
 def test_both_players_are_notified_and_asked_until_they_answer(club):
-    ants, bees = ready(club, name="Ants"), ready(club, name="Bees")
+    ants, bees = get_ready(club, name="Ants"), get_ready(club, name="Bees")
     (game,) = club_propose_games(club=club)
     sides = (game.attacker, game.defender)
     for side, other in (sides, sides[::-1]):
         (letter,) = notifications_of(side.owner)
-        told = describe_notification(letter)
-        assert f"{side.name} could play {other.name} at Iron Table now" in told.text
-        assert told.url == reverse("campaigns:club_night", args=[club.slug])
+        notification = describe_notification(letter)
+        assert f"{side.name} could play {other.name} at Iron Table now" in notification.text
+        assert notification.url == reverse("campaigns:club_night", args=[club.slug])
     (item,) = waiting_for(ants.owner)
     assert (item.kind, item.due, item.url) == (
         "game",
@@ -286,15 +286,15 @@ def test_both_players_are_notified_and_asked_until_they_answer(club):
 
 
 def test_expired_proposal_is_no_longer_waiting(club):
-    ants = ready(club, name="Ants")
-    ready(club, name="Bees")
+    ants = get_ready(club, name="Ants")
+    get_ready(club, name="Bees")
     club_propose_games(club=club)
-    late(11)
+    let_pass(11)
     assert kinds(ants.owner) == []
 
 
 def test_accepted_game_gets_a_table_with_two_seats(club, client):
-    ready(club, name="Ants"), ready(club, name="Bees")
+    get_ready(club, name="Ants"), get_ready(club, name="Bees")
     (game,) = club_propose_games(club=club)
     assert answer(game, 0).table is None
     table = answer(game, 1).table
@@ -308,13 +308,13 @@ def test_accepted_game_gets_a_table_with_two_seats(club, client):
         assert client.get(seat).status_code == 200
     client.force_login(a_member(club))
     assert reverse("battles:table-replay", args=[table.key]) in client.get(page).content.decode()
-    told = client.get(reverse("api-evening", args=[club.slug])).json()["accepted"]
-    assert [each["table"] for each in told] == [reverse("battles:table-replay", args=[table.key])]
+    accepted = client.get(reverse("api-evening", args=[club.slug])).json()["accepted"]
+    assert [each["table"] for each in accepted] == [reverse("battles:table-replay", args=[table.key])]
 
 
 def test_accepted_game_without_a_force_gets_no_table(club):
-    ants = ready(club, name="Ants")
-    ready(club, name="Bees")
+    ants = get_ready(club, name="Ants")
+    get_ready(club, name="Bees")
     (game,) = club_propose_games(club=club)
     answer(game, 0)
     ants.units.update(pilot=None)

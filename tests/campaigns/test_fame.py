@@ -10,8 +10,8 @@ from rosters.models import Company
 from rosters.services import pilot_edit
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import CASCADE, COMPENSATE, FLAG, LOST, Faces, corrected, played, report
-from tests.campaigns.gazettes import closed, fought
+from tests.campaigns.corrections import CASCADE, COMPENSATE, FLAG, LOST, Faces, correct_match, play_match, report
+from tests.campaigns.gazettes import close_round, confirm_result
 
 pytestmark = pytest.mark.django_db
 
@@ -55,20 +55,20 @@ def first_pilot(enrolment):
 
 
 def test_undone_match_loses_its_medals(campaign, two, arbiter, faces):
-    match = played(campaign, *two, **TRIPLE, faces=faces)
+    match = play_match(campaign, *two, **TRIPLE, faces=faces)
     assert ("hat-trick", "Pilot 1") in medals(campaign)
     assert ("clean-sheet", "Ants") in medals(campaign)
-    corrected(match, None, COMPENSATE, arbiter)
+    correct_match(match, None, COMPENSATE, arbiter)
     assert medals(campaign) == []
     assert match_history_of(campaign.club_id).games == ()
 
 
 @pytest.mark.parametrize("mode", [COMPENSATE, CASCADE])
 def test_correction_moves_the_medal_to_another_pilot(campaign, two, arbiter, faces, mode):
-    match = played(campaign, *two, **TRIPLE, faces=faces)
-    played(campaign, *two, attacker={0: {"kills": 2}}, defender={0: LOST, 1: LOST}, faces=faces)
+    match = play_match(campaign, *two, **TRIPLE, faces=faces)
+    play_match(campaign, *two, attacker={0: {"kills": 2}}, defender={0: LOST, 1: LOST}, faces=faces)
     assert ("ace", "Pilot 1") in medals(campaign)
-    corrected(
+    correct_match(
         match,
         report(match, "defender", attacker={0: LOST, 2: LOST, 3: LOST}, defender={1: {"kills": 3}}),
         mode,
@@ -83,20 +83,20 @@ def test_correction_moves_the_medal_to_another_pilot(campaign, two, arbiter, fac
 
 
 def test_match_corrected_to_a_forfeit_gives_no_medals(campaign, two, arbiter, faces):
-    match = played(campaign, *two, **TRIPLE, faces=faces)
-    corrected(match, VerdictWithoutBattle(state=MatchState.FORFEITED, outcome=Outcome.ATTACKER), CASCADE, arbiter)
+    match = play_match(campaign, *two, **TRIPLE, faces=faces)
+    correct_match(match, VerdictWithoutBattle(state=MatchState.FORFEITED, outcome=Outcome.ATTACKER), CASCADE, arbiter)
     assert medals(campaign) == []
 
 
 def test_flag_changes_the_winner_but_no_medals(campaign, two, arbiter, faces):
-    match = played(campaign, *two, **TRIPLE, faces=faces)
-    corrected(match, report(match, "defender"), FLAG, arbiter)
+    match = play_match(campaign, *two, **TRIPLE, faces=faces)
+    correct_match(match, report(match, "defender"), FLAG, arbiter)
     (game,) = match_history_of(campaign.club_id).games
     assert (game.winner, game.parts[0].kills) == (1, 0)  # the counting battle is another one, which no ledger holds
 
 
 def test_renamed_pilot_appears_at_once(campaign, two, faces):
-    played(campaign, *two, **TRIPLE, faces=faces)
+    play_match(campaign, *two, **TRIPLE, faces=faces)
     assert ("hat-trick", "Pilot 1") in medals(campaign)
     company = two[0].company
     pilot_edit(company=company, by=company.owner, pilot=first_pilot(two[0]), name="Ada", callsign="Moth")
@@ -104,19 +104,19 @@ def test_renamed_pilot_appears_at_once(campaign, two, faces):
 
 
 def test_chronicle_is_cached_until_something_changes(campaign, two, faces, django_assert_num_queries):
-    played(campaign, *two, **TRIPLE, faces=faces)
+    play_match(campaign, *two, **TRIPLE, faces=faces)
     match_history_of(campaign.club_id)
     with django_assert_num_queries(2):
         again = match_history_of(campaign.club_id)
     assert again.games
-    played(campaign, *two, faces=faces)
+    play_match(campaign, *two, faces=faces)
     with django_assert_num_queries(3):
         assert len(match_history_of(campaign.club_id).games) == 2
 
 
 def test_pages_show_heroes_records_medals_and_fallen_pilots(client, campaign, two, faces):
     sides = {**TRIPLE, "attacker": {0: {"kills": 3}, 1: LOST}, "defender": {4: LOST, 3: LOST, 2: {**LOST, "kills": 1}}}
-    match = played(campaign, *two, **sides, faces=faces)
+    match = play_match(campaign, *two, **sides, faces=faces)
     address = f"/clubs/{campaign.club.slug}/fame/"
     hall = client.get(address).content.decode()
     assert "Hat trick" in hall
@@ -140,7 +140,7 @@ def test_pages_of_a_club_without_matches_are_empty(client, campaign):
 
 
 def test_api_agrees_with_the_pages(client, campaign, two, faces):
-    match = played(campaign, *two, **TRIPLE, faces=faces)
+    match = play_match(campaign, *two, **TRIPLE, faces=faces)
     base = f"/api/v1/clubs/{campaign.club.slug}"
     fame = client.get(f"{base}/fame/").json()
     assert (fame["matches"], fame["fallen"]) == (1, 3)
@@ -155,7 +155,7 @@ def test_api_agrees_with_the_pages(client, campaign, two, faces):
 
 
 def test_medals_of_a_private_campaign_are_members_only(client, campaign, two, faces):
-    played(campaign, *two, **TRIPLE, faces=faces)
+    play_match(campaign, *two, **TRIPLE, faces=faces)
     type(campaign).objects.filter(pk=campaign.pk).update(is_public=False)
     address = f"/clubs/{campaign.club.slug}/fame/"
     assert "Hat trick" not in client.get(address).content.decode()
@@ -168,7 +168,7 @@ def test_medals_of_a_private_campaign_are_members_only(client, campaign, two, fa
 
 
 def test_company_pilot_and_unit_pages_show_their_medals(client, campaign, two, faces):
-    played(campaign, *two, **scoring(5), faces=faces)
+    play_match(campaign, *two, **scoring(5), faces=faces)
     company = two[0].company
     client.force_login(company.owner)
     pilot, unit = first_pilot(two[0]), company.units.order_by("pk").first()
@@ -187,7 +187,7 @@ def test_company_pilot_and_unit_pages_show_their_medals(client, campaign, two, f
 
 
 def test_pages_follow_corrections_names_and_visibility(client, campaign, two, arbiter, faces):
-    first = played(campaign, *two, **TRIPLE, faces=faces)
+    first = play_match(campaign, *two, **TRIPLE, faces=faces)
     address = f"/clubs/{campaign.club.slug}/fame/"
 
     def all_pages():
@@ -197,7 +197,7 @@ def test_pages_follow_corrections_names_and_visibility(client, campaign, two, ar
     assert "Ants" in hall
     assert "3 units of Bees taken out" in medals_page
     assert roll.count('data-label="Kills"') == 3
-    played(campaign, *two, attacker={0: {"kills": 1}}, defender={0: LOST}, faces=faces)
+    play_match(campaign, *two, attacker={0: {"kills": 1}}, defender={0: LOST}, faces=faces)
     hall, _, roll = all_pages()
     assert "4 kills in 2" in " ".join(hall.split())
     assert roll.count('data-label="Kills"') == 4
@@ -210,7 +210,7 @@ def test_pages_follow_corrections_names_and_visibility(client, campaign, two, ar
     client.logout()
     assert not any("Wasps" in page for page in all_pages())
     type(campaign).objects.filter(pk=campaign.pk).update(is_public=True)
-    corrected(first, None, COMPENSATE, arbiter)
+    correct_match(first, None, COMPENSATE, arbiter)
     hall, medals_page, roll = all_pages()
     assert "Hat trick" not in hall
     assert "3 units of Bees taken out" not in medals_page
@@ -218,7 +218,7 @@ def test_pages_follow_corrections_names_and_visibility(client, campaign, two, ar
 
 
 def test_honours_leave_out_clubs_the_reader_cannot_see(campaign, two, faces):
-    played(campaign, *two, **TRIPLE, faces=faces)
+    play_match(campaign, *two, **TRIPLE, faces=faces)
     type(campaign.club).objects.filter(pk=campaign.club_id).update(is_public=False)
     assert company_honours(two[0].company_id, a_player()).awards == ()
     assert company_honours(two[0].company_id, two[0].company.owner).awards
@@ -230,8 +230,8 @@ def test_gazette_lists_the_medals_of_its_round(client, campaign, two):
         return {ants[0]: {"kills": 3}, **dict.fromkeys(bees[:3], LOST)}
 
     row = a_round(campaign)
-    fought(a_match(row, *two), "attacker", three_fall)
-    closed(row)
+    confirm_result(a_match(row, *two), "attacker", three_fall)
+    close_round(row)
     page = client.get(f"/campaigns/{campaign.pk}/gazette/{row.number}/").content.decode()
     assert "<b>Hat trick</b>" in page
     assert (

@@ -49,8 +49,8 @@ def test_companies_page_counts_unplayable_scenarios(client):
     campaign = a_campaign(state="mustering", scenarios=[ZONE_BATTLE, OPENING_SHOTS])
     an_enrolment(campaign, company)
     client.force_login(company.owner)
-    shown = client.get(reverse("campaigns:campaign_companies", args=[campaign.pk])).content.decode()
-    assert 'yes <span class="tag tag--warn">not in 1 scenario</span>' in shown
+    html = client.get(reverse("campaigns:campaign_companies", args=[campaign.pk])).content.decode()
+    assert 'yes <span class="tag tag--warn">not in 1 scenario</span>' in html
 
 
 def test_warned_company_is_not_shown_as_problem_free(client):
@@ -58,9 +58,9 @@ def test_warned_company_is_not_shown_as_problem_free(client):
     campaign = a_campaign(state="mustering", scenarios=[ZONE_BATTLE, OPENING_SHOTS])
     enrolment = an_enrolment(campaign, company)
     client.force_login(company.owner)
-    shown = client.get(reverse("campaigns:enrolment", args=[campaign.pk, enrolment.pk])).content.decode()
-    assert "No force of this company would be legal in Opening Shots." in shown
-    assert "No problems." not in shown
+    html = client.get(reverse("campaigns:enrolment", args=[campaign.pk, enrolment.pk])).content.decode()
+    assert "No force of this company would be legal in Opening Shots." in html
+    assert "No problems." not in html
 
 
 def test_unplayable_only_scenario_is_a_problem():

@@ -9,7 +9,7 @@ from battles.selectors.records import replayed
 from campaigns.gazette.content import gazette_content
 from campaigns.models import Gazette
 from tests.campaigns.builders import a_campaign, a_match, a_round
-from tests.campaigns.gazettes import a_closed_round, closed, enrolled, fought
+from tests.campaigns.gazettes import a_closed_round, close_round, confirm_result, enrol_companies
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +25,7 @@ def front_page(client, row):
 def test_moment_links_to_the_last_kill(client):
     row = a_round(a_campaign(absent_rule="orders"))
     match = a_match(row)
-    closed(row)
+    close_round(row)
     match.refresh_from_db()
     moment = gazette_of(row).moment
     board = replayed(match.battle).board
@@ -40,9 +40,9 @@ def test_moment_links_to_the_last_kill(client):
     body = front_page(client, row)
     picture = re.search(r'<img\s+src="([^"]+moment\.svg\?step=\d+)"', body)
     assert picture
-    shown = client.get(picture[1])
-    assert shown.status_code == 200
-    assert shown["Content-Type"] == "image/svg+xml"
+    answer = client.get(picture[1])
+    assert answer.status_code == 200
+    assert answer["Content-Type"] == "image/svg+xml"
     assert f"{reverse('battles:battle', args=[match.battle.key])}?step={moment.step}" in body
 
 
@@ -59,8 +59,8 @@ def test_best_pilot_appears_with_the_unit(client):
         lost = {key: {"destroyed": True, "hits_lost": 2} for key in list(match.forces[1])[:2]}
         return lost | {next(iter(match.forces[0])): {"kills": len(lost)}}
 
-    match = fought(a_match(row, *enrolled(row.campaign, "Axes", "Bears")), "attacker", lines)
-    closed(row)
+    match = confirm_result(a_match(row, *enrol_companies(row.campaign, "Axes", "Bears")), "attacker", lines)
+    close_round(row)
     ace = gazette_of(row).ace
     flown = match.attacker.company.units.order_by("pk").first()
     assert (ace.kills, ace.unit, ace.spec) == (2, flown.name, flown.spec)

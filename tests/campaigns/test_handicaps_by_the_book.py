@@ -14,11 +14,18 @@ from rosters.services import RefusedError, pilot_hire
 from systems import battle_rules
 from systems.reading import read_setup
 from systems.simulation.odds import tally
-from tests.campaigns.books import FRESH, NAMES, a_buy, a_fresh_match, muster_of, with_dice
+from tests.campaigns.books import (
+    FRESH_BUILD,
+    SCENARIO_NAMES,
+    a_fresh_match,
+    a_purchase,
+    fix_support_dice,
+    preparation_of,
+)
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
 
 pytestmark = pytest.mark.django_db
-SIXTY = [a_buy("draken", "regular"), a_buy("demon"), a_buy("demon")]  # 24 + 5 + 15 + 15 = 59 of 60
+SIXTY = [a_purchase("draken", "regular"), a_purchase("demon"), a_purchase("demon")]  # 24 + 5 + 15 + 15 = 59 of 60
 
 
 @pytest.fixture(autouse=True)
@@ -29,8 +36,8 @@ def few_counts(monkeypatch):
 
 def a_book(scenario="buying-time", club=None):
     """A fresh-build match in a campaign with handicaps; Ants attack with 60 points, Bees have 30."""
-    played = [{"value": slug, "name": name} for slug, name in NAMES.items()]
-    return a_fresh_match(scenario, campaign=a_campaign(club, scenarios=played, options=FRESH, handicaps=True))
+    played = [{"value": slug, "name": name} for slug, name in SCENARIO_NAMES.items()]
+    return a_fresh_match(scenario, campaign=a_campaign(club, scenarios=played, options=FRESH_BUILD, handicaps=True))
 
 
 def fresh(match):
@@ -47,7 +54,7 @@ def calculate_handicap(match):
     return Handicap.objects.get(match=match)
 
 
-def agreed(match, kind, place=0):
+def agree(match, kind, place=0):
     """Agree on the calculated handicap in that place of this kind, whatever was proposed."""
     row = calculate_handicap(match)
     assert row.tried, row.reason
@@ -89,24 +96,24 @@ def test_recalculation_with_the_agreed_handicap_is_unchanged():
 
 def test_handicap_lowers_the_purchase_limit(client):
     match = a_book()
-    row = agreed(match, "points", 1)
+    row = agree(match, "points", 1)
     match = fresh(match)
     assert (points_of(match), points_of(match, 1)) == (row.value, 30)
     assert build_buying_side(match, 0, match.attacker).points == row.value < 60
     client.force_login(owner_of(match, 0))
     page = client.get(f"{reverse('campaigns:match_forces', args=[match.key])}?side=attacker").content.decode()
     assert f"Ants fields {row.value} points at most, as both sides agreed" in page
-    told = client.get(reverse("api-match-muster", args=[match.key])).json()
-    assert (told["limit"], told["handicap"]) == (row.value, f"Ants fields {row.value} points at most")
+    answer = client.get(reverse("api-match-muster", args=[match.key])).json()
+    assert (answer["limit"], answer["handicap"]) == (row.value, f"Ants fields {row.value} points at most")
     client.force_login(owner_of(match, 1))
-    told = client.get(reverse("api-match-muster", args=[match.key])).json()
-    assert (told["limit"], told["handicap"]) == (30, "")
+    answer = client.get(reverse("api-match-muster", args=[match.key])).json()
+    assert (answer["limit"], answer["handicap"]) == (30, "")
 
 
 def test_purchase_over_the_handicap_is_refused(monkeypatch):
     match = a_book()
-    row = agreed(match, "points")
-    with_dice(monkeypatch, 1, 3)
+    row = agree(match, "points")
+    fix_support_dice(monkeypatch, 1, 3)
     preparation_roll(match=match, side=0, by=owner_of(match, 0))
     with pytest.raises(RefusedError, match=f"costs 59 points; Buying us some time.. allows {row.value}"):
         list_submit(match=match, side=0, buys=SIXTY, doctrine="aggressive", by=owner_of(match, 0))
@@ -115,11 +122,11 @@ def test_purchase_over_the_handicap_is_refused(monkeypatch):
 
 def test_older_seal_over_the_handicap_is_replaced_by_orders(monkeypatch):
     match = a_book()
-    with_dice(monkeypatch, 1, 3)
+    fix_support_dice(monkeypatch, 1, 3)
     preparation_roll(match=match, side=0, by=owner_of(match, 0))
     list_submit(match=match, side=0, buys=SIXTY, doctrine="aggressive", by=owner_of(match, 0))
-    row = agreed(match, "points")
-    with_dice(monkeypatch, 1, 3)
+    row = agree(match, "points")
+    fix_support_dice(monkeypatch, 1, 3)
     opened = lists_reveal(match=fresh(match))
     assert f"allows {row.value}" in match.sealed.get(side=0).fell
     assert opened.setup["scenario"]["spec"]["attacker"]["points"] == row.value  # as the battle keeps it
@@ -133,17 +140,19 @@ def test_older_seal_over_the_handicap_is_replaced_by_orders(monkeypatch):
 @pytest.mark.rule("MM-087")
 def test_rich_uncle_adds_to_the_handicap_limit(monkeypatch):
     match = a_book()
-    row = agreed(match, "points")
-    with_dice(monkeypatch, 3, 6, 4)  # table B, entry 6, and the uncle's die
+    row = agree(match, "points")
+    fix_support_dice(monkeypatch, 3, 6, 4)  # table B, entry 6, and the uncle's die
     preparation_roll(match=match, side=0, by=owner_of(match, 0))
     with pytest.raises(RefusedError, match=f"allows {row.value + 4}"):
-        list_submit(match=match, side=0, buys=[*SIXTY, a_buy("wasp")], doctrine="aggressive", by=owner_of(match, 0))
+        list_submit(
+            match=match, side=0, buys=[*SIXTY, a_purchase("wasp")], doctrine="aggressive", by=owner_of(match, 0)
+        )
 
 
 def test_handicap_odds_ignore_secret_support_rolls(monkeypatch):
     match = a_book()
     before = calculate_handicap(match)
-    with_dice(monkeypatch, 3, 6, 6)  # an uncle with six points
+    fix_support_dice(monkeypatch, 3, 6, 6)  # an uncle with six points
     preparation_roll(match=match, side=0, by=owner_of(match, 0))
     after = calculate_handicap(match)
     assert (after.basis, after.tried) == (before.basis, before.tried)
@@ -151,25 +160,25 @@ def test_handicap_odds_ignore_secret_support_rolls(monkeypatch):
 
 def test_handicap_cancels_a_support_roll(monkeypatch, client):
     match = a_book()
-    agreed(match, "support")
+    agree(match, "support")
     assert preparation_roll(match=fresh(match), side=0, by=owner_of(match, 0)).rolls == []
     other = a_book(club=a_club(name="Far Table"))
-    with_dice(monkeypatch, 3, 6, 4)
+    fix_support_dice(monkeypatch, 3, 6, 4)
     preparation_roll(match=other, side=0, by=owner_of(other, 0))
-    agreed(other, "support")
+    agree(other, "support")
     client.force_login(owner_of(other, 0))
-    told = client.get(reverse("api-match-muster", args=[other.key])).json()
-    assert (told["rolls"], told["limit"]) == ([], 60)  # the uncle's points go too
-    with_dice(monkeypatch, 1, 3)
+    answer = client.get(reverse("api-match-muster", args=[other.key])).json()
+    assert (answer["rolls"], answer["limit"]) == ([], 60)  # the uncle's points go too
+    fix_support_dice(monkeypatch, 1, 3)
     assert lists_reveal(match=fresh(other)).setup["sides"][0]["support"] == []
-    assert muster_of(other).rolls  # the rolls are kept
+    assert preparation_of(other).rolls  # the rolls are kept
 
 
 @pytest.mark.rule("MM-091")
 @pytest.mark.usefixtures("attacker_bears")
 def test_handicap_shortens_the_turn_limit():
     match = a_book("hot-gates")
-    row = agreed(match, "objective", 1)
+    row = agree(match, "objective", 1)
     assert describe_handicap(match, row) == "Ants has 2 turns fewer, 10 in all"
     opened = lists_reveal(match=fresh(match))
     assert opened.setup["scenario"]["spec"]["turn_limit"] == 10
@@ -190,7 +199,7 @@ def test_handicap_moves_the_beacons_away():
     match = a_match(
         a_round(campaign), *sides, scenario="survey-beacons", scenario_name="Survey Beacons", terrain="open"
     )
-    row = agreed(match, "objective")
+    row = agree(match, "objective")
     assert describe_handicap(match, row) == "Many has the beacons 2 in farther away"
     assert recalculate(row)[1] == row.tried
     match = fresh(match)
@@ -201,11 +210,11 @@ def test_handicap_moves_the_beacons_away():
 
 def test_proposed_forces_respect_the_handicap():
     match = a_book()
-    row = agreed(match, "points")
+    row = agree(match, "points")
     assert all(force.points <= row.value for force in forces_for("meks-and-mercs", fresh(match).scenario, 0))
 
 
-def hired(match, number, experience="regular"):
+def hire_pilots(match, number, experience="regular"):
     """Hire this many pilots for the attacker."""
     company = match.attacker.company
     return [
@@ -215,19 +224,19 @@ def hired(match, number, experience="regular"):
 
 def test_autoplay_leaves_later_hires_at_home(attacker_bears, monkeypatch):
     match = a_book()
-    known = hired(match, 1, "green")
-    agreed(match, "points")
+    known = hire_pilots(match, 1, "green")
+    agree(match, "points")
     monkeypatch.setattr(type(battle_rules(match.round.campaign.system)), "max_units", 8)
-    hired(match, 9)  # more than a side has seats
+    hire_pilots(match, 9)  # more than a side has seats
     lists_reveal(match=fresh(match))
-    assert muster_of(match).pilots == known
+    assert preparation_of(match).pilots == known
 
 
 def test_later_hires_cannot_fly_under_the_handicap(attacker_bears, monkeypatch):
     match = a_book()
-    agreed(match, "points")
-    (ace,) = hired(match, 1)
-    with_dice(monkeypatch, 1, 3)
+    agree(match, "points")
+    (ace,) = hire_pilots(match, 1)
+    fix_support_dice(monkeypatch, 1, 3)
     preparation_roll(match=match, side=0, pilots=[ace], by=owner_of(match, 0))
     with pytest.raises(RefusedError, match="when it was calculated, not P0"):
         list_submit(

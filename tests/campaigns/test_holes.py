@@ -36,10 +36,10 @@ from tests.campaigns.builders import (
     an_enrolment,
     waiting_for,
 )
-from tests.campaigns.corrections import played
-from tests.campaigns.test_books import fought
-from tests.campaigns.test_closing import closed, fate
-from tests.campaigns.test_friendlies import announced
+from tests.campaigns.corrections import play_match
+from tests.campaigns.test_books import log_free_battle
+from tests.campaigns.test_closing import close_round, fate
+from tests.campaigns.test_friendlies import announce_friendly
 from tests.campaigns.test_locks import ACTS, company, first_unit, seal, signed_in
 from tests.campaigns.test_results import document, owner
 from tests.campaigns.test_waiting import kinds
@@ -47,12 +47,12 @@ from tests.campaigns.test_waiting import kinds
 pytestmark = pytest.mark.django_db
 
 
-# --- a friendly being fought ------------------------------------------------------------------------------------------
+# --- a friendly that waits for a worker -------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def friendly():
-    """A friendly of a company with a spare unit and a spare pilot, announced and not fought yet."""
+    """Announce a friendly of a company with a spare unit and a spare pilot; no worker has simulated it yet."""
     campaign = a_campaign(friendlies=2, points=100)
     a_round(campaign)
     enrolment = an_enrolment(campaign, a_mustered_company(None, "wasp", "wasp", "wasp", name="Ants"))
@@ -62,7 +62,7 @@ def friendly():
     units = list(own.units.order_by("pk").values_list("pk", flat=True))
     hurt = rosters.UnitResult(unit=units[0], pilot=own.units.get(pk=units[0]).pilot_id, after={"hits": 1})
     rosters.company_apply_result(company=own, act=uuid.uuid4(), cause_ref="before", by=None, units=[hurt])
-    return announced(enrolment, units=units[:2])
+    return announce_friendly(enrolment, units=units[:2])
 
 
 @pytest.mark.parametrize("act", ACTS)
@@ -97,7 +97,7 @@ def test_unit_in_a_friendly_cannot_be_sealed(friendly):
 def test_withdrawn_company_logs_nothing_before_its_last_match():
     match = a_match()
     own = company(match)
-    battle = fought(own)
+    battle = log_free_battle(own)
     enrolment_withdraw(enrolment=match.attacker, by=own.owner)
     with pytest.raises(RefusedError, match="has a match to play in Spring War, which decides what is written"):
         battle_write_effects(battle=battle, actor=own.owner)
@@ -121,10 +121,10 @@ def test_declined_returner_that_logged_elsewhere_cannot_return():
     organiser = campaign.club.memberships.get(role="organiser").player
     enrolment = an_enrolment(campaign)
     own, by = enrolment.company, enrolment.company.owner
-    played(campaign, enrolment, an_enrolment(campaign))
+    play_match(campaign, enrolment, an_enrolment(campaign))
     enrolment_withdraw(enrolment=enrolment, by=by)
     enrolment_decline(enrolment=enrolment_ask(campaign=campaign, company=own, by=by), by=organiser)
-    battle_write_effects(battle=fought(own), actor=by)
+    battle_write_effects(battle=log_free_battle(own), actor=by)
     with pytest.raises(RefusedError, match="has logged a battle elsewhere since"):
         enrolment_ask(campaign=campaign, company=own, by=by)
 
@@ -132,7 +132,7 @@ def test_declined_returner_that_logged_elsewhere_cannot_return():
 # --- company documents ------------------------------------------------------------------------------------------------
 
 
-def forged(campaign, match, points):
+def forged_document(campaign, match, points):
     """Build a document of a company whose ledger claims points from a match of others."""
     text = json.loads(json.dumps(company_document(a_mustered_company(name="Forgers"))))
     game = {
@@ -149,12 +149,12 @@ def forged(campaign, match, points):
 
 def test_forged_document_brings_no_points():
     campaign = a_campaign()
-    match = played(campaign, an_enrolment(campaign), an_enrolment(campaign))
-    cheat = company_import(owner=a_player(), document=read_company(forged(campaign, match, 500)))
+    match = play_match(campaign, an_enrolment(campaign), an_enrolment(campaign))
+    cheat = company_import(owner=a_player(), document=read_company(forged_document(campaign, match, 500)))
     assert points_earned_in(campaign, [cheat]) == {cheat.pk: 0}
-    told = enrolment_check(cheat, campaign).problems[0].message
-    assert told.startswith("The company is worth 5")
-    assert told.endswith("Spring War allows 60.")
+    problem = enrolment_check(cheat, campaign).problems[0].message
+    assert problem.startswith("The company is worth 5")
+    assert problem.endswith("Spring War allows 60.")
 
 
 # --- experience from elsewhere ----------------------------------------------------------------------------------------
@@ -165,20 +165,20 @@ def test_outside_experience_is_shown_before_acceptance(sixes):
     fresh = a_mustered_company()
     assert enrolment_check(fresh, campaign).brings == ""
     own = a_mustered_company()
-    battle = fought(own)
+    battle = log_free_battle(own)
     battle_write_effects(battle=battle, actor=own.owner)
     pilots = own.pilots.filter(status__in=["active", "wounded"]).count()
-    told = f"1 game; pilots: {pilots} Regular, {pilots} skills"
-    assert enrolment_check(own, campaign).brings == told
+    summary = f"1 game; pilots: {pilots} Regular, {pilots} skills"
+    assert enrolment_check(own, campaign).brings == summary
     organiser, asked = campaign.club.memberships.get().player, an_enrolment(campaign, own, state="asked")
     pages = [reverse("campaigns:campaign_companies", args=[campaign.pk])]
     pages.append(reverse("campaigns:enrolment", args=[campaign.pk, asked.pk]))
     for page in pages:
-        assert told in signed_in(organiser).get(page).content.decode()
-    assert told not in signed_in(a_member(campaign.club)).get(pages[0]).content.decode()
-    listed = reverse("api-enrolments", args=[campaign.pk])
-    assert [each["brings"] for each in signed_in(organiser).get(listed).json()] == [told]
-    assert [each["brings"] for each in signed_in(a_member(campaign.club)).get(listed).json()] == [""]
+        assert summary in signed_in(organiser).get(page).content.decode()
+    assert summary not in signed_in(a_member(campaign.club)).get(pages[0]).content.decode()
+    api_url = reverse("api-enrolments", args=[campaign.pk])
+    assert [each["brings"] for each in signed_in(organiser).get(api_url).json()] == [summary]
+    assert [each["brings"] for each in signed_in(a_member(campaign.club)).get(api_url).json()] == [""]
 
 
 # --- deadline ---------------------------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ def test_refusing_side_wins_nothing_by_its_seal():
     match = a_match()
     seal(match, 0)
     match_refuse(match=match, side=0, reason="No.", by=owner(match, 0))
-    closed(match.round)
+    close_round(match.round)
     assert fate(match)[:2] == ("forfeited", "none")
 
 
@@ -197,7 +197,7 @@ def test_refusing_a_sealed_match_forfeits():
     seal(match, 0)
     seal(match, 1)
     match_refuse(match=match, side=0, reason="I don't like what I see.", by=owner(match, 0))
-    closed(match.round)
+    close_round(match.round)
     assert fate(match)[:2] == ("forfeited", "defender")
 
 
@@ -205,11 +205,11 @@ def test_report_cannot_be_withdrawn_after_closing():
     match = lists_reveal(match=a_match())
     report_make(match=match, side=1, content=document("defender"), by=owner(match, 1))
     report_make(match=match, side=0, content=document("attacker"), by=owner(match, 0))
-    closed(match.round)
+    close_round(match.round)
     with pytest.raises(RefusedError, match="Round 1 is closed: confirm the other report, or let an arbiter rule"):
         report_withdraw(match=match, side=0, by=owner(match, 0))
-    said = match.reports.get(side=1, is_current=True)
-    assert match_confirm(match=match, side=0, report=said.pk, by=owner(match, 0)).state == "confirmed"
+    report = match.reports.get(side=1, is_current=True)
+    assert match_confirm(match=match, side=0, report=report.pk, by=owner(match, 0)).state == "confirmed"
 
 
 def test_planned_match_cannot_be_ruled_on():
@@ -224,7 +224,7 @@ def test_planned_match_cannot_be_ruled_on():
 def test_returning_company_keeps_its_place():
     campaign = a_campaign()
     one, other = an_enrolment(campaign), an_enrolment(campaign)
-    played(campaign, one, other)
+    play_match(campaign, one, other)
     before = [(each.row.entrant, each.row.points) for each in standings(campaign)]
     enrolment_withdraw(enrolment=one, by=one.company.owner)
     again = enrolment_ask(campaign=campaign, company=one.company, by=one.company.owner)
@@ -297,8 +297,8 @@ def test_withdrawn_seal_frees_units_and_keeps_its_words():
     rosters.unit_sell(company=own, by=by, unit=first_unit(match))
     with pytest.raises(RefusedError, match="Your words for the dice were sealed with your first force"):
         list_submit(units=units[1:], words="another owl", **sealing)
-    for said in ("", "owl"):
-        list_submit(units=units[1:], words=said, **sealing)
+    for more_words in ("", "owl"):
+        list_submit(units=units[1:], words=more_words, **sealing)
         force = match.sealed.get()
         match.dice.refresh_from_db()
         assert (force.words, force.fell, match.dice.words) == ("owl", "", words)

@@ -20,8 +20,8 @@ from campaigns.statistics.tables import (
 from systems import ROSTERS
 from systems.simulation.summary import share
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import CASCADE, LOST, Faces, corrected, report
-from tests.campaigns.gazettes import closed, fought
+from tests.campaigns.corrections import CASCADE, LOST, Faces, correct_match, report
+from tests.campaigns.gazettes import close_round, confirm_result
 
 
 def unit(design="Wasp", *arms, level="Green", is_lost=False, kills=0):
@@ -139,13 +139,13 @@ def two(campaign):
     return [an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees")]
 
 
-def played(campaign, two, winner="attacker"):
+def play_match(campaign, two, winner="attacker"):
     def one_falls(match):
         ants, bees = map(list, match.forces)
         return {ants[0]: {"kills": 1}, bees[0]: LOST}
 
     row = a_round(campaign)
-    game = fought(a_match(row, *two), winner, one_falls)
+    game = confirm_result(a_match(row, *two), winner, one_falls)
     game.refresh_from_db()
     counts = {
         "battle": {"battles": 1000, "attacker_wins": 180, "defender_wins": 780},
@@ -153,43 +153,43 @@ def played(campaign, two, winner="attacker"):
         "margins": {"0": 1000},
     }
     Forecast.objects.filter(pk=game.forecast_id).update(runs_done=1000, counts=counts, status="done")
-    closed(row)
+    close_round(row)
     return game
 
 
 def test_page_api_and_spreadsheet_agree(client, campaign, two):
-    played(campaign, two)
+    play_match(campaign, two)
     base = f"/clubs/{campaign.club.slug}/insights"
     page = client.get(f"{base}/").content.decode()
     assert "1 match of Meks &amp; Mercs." in page
     assert "Small numbers say little" in page
-    told = client.get(f"/api/v1{base}/").json()
-    cells = {(table["table"], cell["what"]): cell for table in told["tables"] for cell in table["cells"]}
+    data = client.get(f"/api/v1{base}/").json()
+    cells = {(table["table"], cell["what"]): cell for table in data["tables"] for cell in table["cells"]}
     assert cells["weapon", "Cannon"]["number"] == 4
     assert cells["weapon", "Cannon"]["share"] == 0.75
     assert cells["design", "WASP"]["kills"] == 0.25
     assert (cells["role", "Attacker"]["share"], cells["role", "Attacker"]["expected"]) == (1.0, 0.2)
-    assert told["odds"]["cells"][0]["what"] == "20 % to 40 %"
-    lucky = {each["player"]: each["scored"] - each["expected"] for each in told["luck"]}
+    assert data["odds"]["cells"][0]["what"] == "20 % to 40 %"
+    lucky = {each["player"]: each["scored"] - each["expected"] for each in data["luck"]}
     assert lucky[two[0].company.owner.username] == 0.8
     answer = client.get(f"{base}.csv")
     assert answer["Content-Type"].startswith("text/csv")
-    assert answer.content.startswith(b"\xef\xbb\xbf"), "the mark by which Excel knows UTF-8"
+    assert answer.content.startswith(b"\xef\xbb\xbf"), "the byte order mark, for Excel"
     body = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
     assert {(line["table"], line["what"]) for line in body} == {*cells, ("odds", "20 % to 40 %")}
 
 
 @pytest.mark.parametrize("begins", ["=", "+", "-", "@"])
 def test_spreadsheet_escapes_formulas(client, campaign, two, begins):
-    played(campaign, two)
+    play_match(campaign, two)
     campaign.rounds.get().matches.update(scenario_name=f"{begins}HYPERLINK(1)")
     answer = client.get(f"/clubs/{campaign.club.slug}/insights.csv").content.decode("utf-8-sig")
-    said = [line["what"] for line in csv.DictReader(io.StringIO(answer)) if "HYPERLINK" in line["what"]]
-    assert {what[:2] for what in said} == {f"'{begins}"}
+    names = [line["what"] for line in csv.DictReader(io.StringIO(answer)) if "HYPERLINK" in line["what"]]
+    assert {what[:2] for what in names} == {f"'{begins}"}
 
 
 def test_api_filters_by_player_and_ignores_unknown_players(client, campaign, two):
-    played(campaign, two)
+    play_match(campaign, two)
     base, name = f"/api/v1/clubs/{campaign.club.slug}/insights/", two[1].company.owner.username
     own = client.get(base, {"player": name}).json()
     assert [each["player"] for each in own["luck"]] == [name]
@@ -205,7 +205,7 @@ def test_correction_updates_statistics_at_once(client, campaign, two, monkeypatc
     faces = Faces(monkeypatch)
     assert faces is not None
     arbiter = campaign.club.memberships.first().player
-    game = played(campaign, two)
+    game = play_match(campaign, two)
     base = f"/api/v1/clubs/{campaign.club.slug}/insights/"
 
     def attackers():
@@ -213,16 +213,16 @@ def test_correction_updates_statistics_at_once(client, campaign, two, monkeypatc
         return [cell["share"] for table in tables for cell in table["cells"] if cell["what"] == "Attacker"]
 
     assert attackers() == [1.0]
-    corrected(game, report(game, "defender"), CASCADE, arbiter)
+    correct_match(game, report(game, "defender"), CASCADE, arbiter)
     assert attackers() == [0.0]
-    corrected(game, None, CASCADE, arbiter)
+    correct_match(game, None, CASCADE, arbiter)
     assert game.state == MatchState.VOID
     assert attackers() == []
     assert "Nothing to learn from yet" in client.get(f"/clubs/{campaign.club.slug}/insights/").content.decode()
 
 
 def test_private_matches_count_for_members_only(client, campaign, two):
-    played(campaign, two)
+    play_match(campaign, two)
     Campaign.objects.filter(pk=campaign.pk).update(is_public=False)
     base = f"/api/v1/clubs/{campaign.club.slug}/insights/"
     assert client.get(base).json()["matches"] == 0

@@ -28,7 +28,7 @@ from tests.campaigns.builders import (
     an_enrolment,
     waiting_for,
 )
-from tests.campaigns.corrections import CASCADE, COMPENSATE, played
+from tests.campaigns.corrections import CASCADE, COMPENSATE, play_match
 from tests.campaigns.test_results import document, owner
 
 OWN = "in their own case, as nobody else could"
@@ -59,7 +59,7 @@ def disputed(match):
     return match
 
 
-def ruled(match, by, verdict="attacker", reason="I won."):
+def rule(match, by, verdict="attacker", reason="I won."):
     return match_rule(match=match, verdict=verdict, reason=reason, by=by)
 
 
@@ -79,16 +79,16 @@ def test_judge_does_not_rule_on_own_match(match, judge, verdict):
     arbiter = a_member(match.round.campaign.club, "arbiter")
     match = disputed(match)
     with pytest.raises(RefusedError, match=f"You play in this match, so you don't judge it: {arbiter} can"):
-        ruled(match, judge, verdict)
-    assert ruled(match, arbiter, "defender").by == arbiter
+        rule(match, judge, verdict)
+    assert rule(match, arbiter, "defender").by == arbiter
 
 
 def test_only_judge_needs_the_other_sides_consent(match, judge):
     match = disputed(match)
     with pytest.raises(RefusedError, match=f"once {owner(match, 1)} consents"):
-        ruled(match, judge)
+        rule(match, judge)
     consent_give(match=match, side=1, by=owner(match, 1))
-    ruling = ruled(match, judge)
+    ruling = rule(match, judge)
     assert ruling.by == judge
     assert match.consents.get().ruling == ruling
     assert f"{owner(match, 1)} lets judge judge {match.round}, {match}, who plays it" in activity_log_texts(match)
@@ -102,9 +102,9 @@ def test_consent_can_be_withdrawn_until_the_ruling(match, judge):
     consent_give(match=match, side=1, by=owner(match, 1))
     consent_withdraw(match=match, side=1, by=owner(match, 1))
     with pytest.raises(RefusedError, match="consents"):
-        ruled(match, judge)
+        rule(match, judge)
     consent_give(match=match, side=1, by=owner(match, 1))
-    ruled(match, judge)
+    rule(match, judge)
     with pytest.raises(RefusedError, match="no consent of yours"):
         consent_withdraw(match=match, side=1, by=owner(match, 1))
 
@@ -114,7 +114,7 @@ def test_consent_ends_when_another_judge_appears(match, judge):
     consent_give(match=match, side=1, by=owner(match, 1))
     arbiter = a_member(match.round.campaign.club, "arbiter")
     with pytest.raises(RefusedError, match=f"{arbiter} can"):
-        ruled(match, judge)
+        rule(match, judge)
 
 
 def test_consent_is_given_only_to_an_only_judge(match, judge):
@@ -130,9 +130,9 @@ def test_two_playing_judges_need_consent(match, judge):
     match = disputed(match)
     for side in (0, 1):
         with pytest.raises(RefusedError, match="nobody else in the club can judge it"):
-            ruled(match, owner(match, side))
+            rule(match, owner(match, side))
     consent_give(match=match, side=0, by=judge)
-    assert ruled(match, owner(match, 1), "defender").by == owner(match, 1)
+    assert rule(match, owner(match, 1), "defender").by == owner(match, 1)
 
 
 def test_ruling_between_own_companies_is_logged(campaign, judge):
@@ -154,7 +154,7 @@ def test_judge_does_not_reveal_forces_of_own_match(campaign, judge):
 
 def test_judge_does_not_correct_own_match(campaign, judge):
     own = an_enrolment(campaign, a_mustered_company(judge))
-    match = played(campaign, own, an_enrolment(campaign))
+    match = play_match(campaign, own, an_enrolment(campaign))
     arbiter = a_member(campaign.club, "arbiter")
     preview = correction_preview(match=match, after=None, mode=COMPENSATE, by=None)
     assert correction_preview(match=match, after=None, mode=COMPENSATE, by=judge).refusal.startswith("You play in")
@@ -167,8 +167,8 @@ def test_judge_does_not_correct_own_match(campaign, judge):
 def test_cascade_over_own_match_needs_another_judge(campaign, judge):
     ants, bees = an_enrolment(campaign), an_enrolment(campaign)
     own = an_enrolment(campaign, a_mustered_company(judge))
-    first = played(campaign, ants, bees, attacker={0: {"destroyed": True, "hits_lost": 2}})
-    later = played(campaign, ants, own)
+    first = play_match(campaign, ants, bees, attacker={0: {"destroyed": True, "hits_lost": 2}})
+    later = play_match(campaign, ants, own)
     arbiter = a_member(campaign.club, "arbiter")
     assert correction_preview(match=first, after=None, mode=COMPENSATE, by=judge).refusal == ""
     preview = correction_preview(match=first, after=None, mode=CASCADE, by=None)
@@ -284,9 +284,9 @@ def page(client, match, player, name="match", **posted):
 
 def test_page_names_the_judge_and_takes_consent(client, match, judge):
     match = disputed(match)
-    told = page(client, match, judge)
-    assert f"You can do it once {owner(match, 1)} consents on the match" in told
-    assert "Rule on the dispute" not in told
+    html = page(client, match, judge)
+    assert f"You can do it once {owner(match, 1)} consents on the match" in html
+    assert "Rule on the dispute" not in html
     assert "nobody else in the club can judge it" in page(client, match, judge, "rule", verdict="attacker", reason="I.")
     assert not match.rulings.exists()
     assert "Let the other side judge" in page(client, match, owner(match, 1))
@@ -295,13 +295,13 @@ def test_page_names_the_judge_and_takes_consent(client, match, judge):
     page(client, match, owner(match, 1), "match_consent", do="withdraw")
     assert "Rule on the dispute" not in page(client, match, judge)
     arbiter = a_member(match.round.campaign.club, "arbiter")
-    told = page(client, match, judge, "rule")
-    assert f"{arbiter} can." in told
-    assert "How the match is decided" not in told
+    html = page(client, match, judge, "rule")
+    assert f"{arbiter} can." in html
+    assert "How the match is decided" not in html
 
 
 def test_correction_page_names_another_judge(client, campaign, judge):
-    match = played(campaign, an_enrolment(campaign, a_mustered_company(judge)), an_enrolment(campaign))
+    match = play_match(campaign, an_enrolment(campaign, a_mustered_company(judge)), an_enrolment(campaign))
     arbiter = a_member(campaign.club, "arbiter")
     assert f"{arbiter} can." in page(client, match, judge, "correct")
 

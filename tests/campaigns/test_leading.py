@@ -26,12 +26,12 @@ def sides(campaign):
     return [an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees", "Cats", "Dogs")]
 
 
-def led(campaign):
+def campaign_overview(campaign):
     visitor = AnonymousUser()
     return leading(campaign, visitor, enrolment_rows(campaign, visitor))
 
 
-def won(row, attacker, defender, **fields):
+def win(row, attacker, defender, **fields):
     figures = {"destroyed": [1, 0], "lost": [0, 1]}
     return a_match(row, attacker, defender, state="confirmed", outcome="attacker", figures=figures, **fields)
 
@@ -40,14 +40,14 @@ def won(row, attacker, defender, **fields):
 def two_rounds(campaign, sides):
     ants, bees, cats, dogs = sides
     first, second = (a_round(campaign, "closed") for _ in range(2))
-    won(first, ants, bees)
-    won(first, dogs, cats)
-    won(second, cats, ants)
-    won(second, dogs, bees)
+    win(first, ants, bees)
+    win(first, dogs, cats)
+    win(second, cats, ants)
+    win(second, dogs, bees)
 
 
 def test_table_shows_form_and_movement(campaign, two_rounds):
-    rows = {each.name: each for each in led(campaign).table}
+    rows = {each.name: each for each in campaign_overview(campaign).table}
     assert [rows[name].place for name in ("Dogs", "Cats", "Ants", "Bees")] == [1, 2, 3, 4]
     assert {name: "".join(each.letter for each in row.form) for name, row in rows.items()} == {
         "Ants": "WL", "Bees": "LL", "Cats": "LW", "Dogs": "WW",
@@ -60,15 +60,15 @@ def test_equal_companies_share_a_place_by_the_rules():
     sides = [
         an_enrolment(campaign, a_company(system="hex-core", name=name)) for name in ("Ants", "Bees", "Cats", "Dogs")
     ]
-    won(a_round(campaign, "closed"), sides[2], sides[3])
+    win(a_round(campaign, "closed"), sides[2], sides[3])
     places = {each.row.name: each.row.place for each in standings(campaign)}
-    assert {each.name: each.place for each in led(campaign).table} == places
+    assert {each.name: each.place for each in campaign_overview(campaign).table} == places
     assert (places["Ants"], places["Bees"]) == (2, 2)
 
 
 def test_nobody_has_moved_after_one_round(campaign, sides):
-    won(a_round(campaign, "closed"), sides[0], sides[1])
-    assert {each.moved for each in led(campaign).table} == {0}
+    win(a_round(campaign, "closed"), sides[0], sides[1])
+    assert {each.moved for each in campaign_overview(campaign).table} == {0}
 
 
 def test_map_marks_territories_of_open_matches(client, campaign, sides):
@@ -76,9 +76,9 @@ def test_map_marks_territories_of_open_matches(client, campaign, sides):
         Territory.objects.create(campaign=campaign, position=at, name=name)
         for at, name in enumerate(("Ford", "Hill", "Mill"), 1)
     ]
-    won(a_round(campaign, "closed"), sides[0], sides[1], territory=places[0])
+    win(a_round(campaign, "closed"), sides[0], sides[1], territory=places[0])
     match = a_match(a_round(campaign, "open"), sides[2], sides[3], territory=places[1])
-    found = led(campaign)
+    found = campaign_overview(campaign)
     assert {name: each.key for name, each in found.contested.items()} == {"Hill": match.key}
     assert [spot.place.holder_name for spot in found.drawing.spots] == ["Ants", "", ""]
     page = client.get(reverse("campaigns:campaign", args=[campaign.pk])).content.decode()

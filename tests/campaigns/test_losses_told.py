@@ -14,7 +14,7 @@ from campaigns.rounds.closing import _fight
 from systems import battle_rules, roster_rules
 from systems.reading import read_setup
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.gazettes import closed, fought
+from tests.campaigns.gazettes import close_round, confirm_result
 
 pytestmark = pytest.mark.django_db
 MEKS, MECHS = "meks-and-mercs", "mech-campaign"
@@ -23,7 +23,7 @@ SCENARIOS = {MEKS: ("zone-battle", "Zone battle", "plain"), MECHS: ("claim-dispu
 WORDS = {MEKS: ("destroyed", "eliminated"), MECHS: ("eliminated", "destroyed")}
 
 
-def a_meeting(system):
+def a_match_of(system):
     """A match in a campaign of this system."""
     scenario, name, terrain = SCENARIOS[system]
     campaign = a_campaign(
@@ -52,7 +52,7 @@ def page_text(answer):
 
 @pytest.mark.parametrize("system", [MEKS, MECHS])
 def test_match_page_gives_the_cause_of_each_loss(client, system):
-    match = a_meeting(system)
+    match = a_match_of(system)
     assert _fight(match)
     match.refresh_from_db()
     setup, rules = read_setup(match.battle.setup), battle_rules(system)
@@ -69,17 +69,15 @@ def test_match_page_gives_the_cause_of_each_loss(client, system):
 
 @pytest.mark.parametrize("system", [MEKS, MECHS])
 def test_gazette_gives_the_ledgers_cause_of_each_loss(client, system):
-    match = a_meeting(system)
+    match = a_match_of(system)
     assert _fight(match)
     match.refresh_from_db()
-    fought_for = {
+    kills = {
         side.company.name: side.company.ledger.filter(kind="fought", facts__lost=True).order_by("pk")
         for side in (match.attacker, match.defender)
     }
-    expected = [
-        (row.unit.name, company, f" ({row.facts['cause']})") for company, rows in fought_for.items() for row in rows
-    ]
-    row = closed(match.round)
+    expected = [(row.unit.name, company, f" ({row.facts['cause']})") for company, rows in kills.items() for row in rows]
+    row = close_round(match.round)
     gazette = Gazette.objects.get(round=row)
     content = gazette_sheet(gazette).content
     assert expected
@@ -97,13 +95,13 @@ def test_gazette_gives_the_ledgers_cause_of_each_loss(client, system):
 
 
 def test_loss_without_a_known_cause_is_shown_plain(client):
-    match = fought(
-        a_meeting(MEKS),
+    match = confirm_result(
+        a_match_of(MEKS),
         "attacker",
         lambda opened: {next(iter(opened.forces[1])): {"destroyed": True, "hits_lost": 2}},
     )
     names = battle_rules(MEKS).unit_names(read_setup(match.battle.setup))
-    (loss,) = gazette_sheet(Gazette.objects.get(round=closed(match.round))).content.results[0].losses
+    (loss,) = gazette_sheet(Gazette.objects.get(round=close_round(match.round))).content.results[0].losses
     assert (loss.unit, loss.company, loss.how) == ("THOR", "Bears", "")
     page = page_of(client, match)
     name = names[next(iter(match.forces[1]))]
@@ -112,8 +110,8 @@ def test_loss_without_a_known_cause_is_shown_plain(client):
 
 
 def test_older_edition_without_losses_is_readable():
-    match = fought(a_meeting(MEKS), "attacker")
-    gazette = Gazette.objects.get(round=closed(match.round))
+    match = confirm_result(a_match_of(MEKS), "attacker")
+    gazette = Gazette.objects.get(round=close_round(match.round))
     content = dict(gazette.content)
     del content["lost_word"]
     content["results"] = [

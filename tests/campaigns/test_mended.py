@@ -13,8 +13,8 @@ from rosters.ledger.records import company_record
 from rosters.services import RefusedError, unit_repair
 from rosters.services.results import company_apply_result
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import CASCADE, all_is_well, corrected, settle
-from tests.campaigns.scenario import fought_until
+from tests.campaigns.corrections import CASCADE, check_consistency, confirm_match, correct_match
+from tests.campaigns.scenario import simulate_until
 
 pytestmark = pytest.mark.django_db
 BATTERED = {"hits": 1, "weapons_lost": [0], "legs": 1}  # the attacker's first Mek, which has 3 Hits when undamaged
@@ -37,7 +37,7 @@ def a_match_with_a_truck(support=("repair-truck",)):
     return match, viper
 
 
-def reported(match, viper, winner="attacker", **said):
+def report_result(match, viper, winner="attacker", **said):
     return parse_report({"muster": "report/1", "winner": winner, "units": {f"u{viper.pk}": said}})
 
 
@@ -49,44 +49,44 @@ def condition_of(match, viper):
 def test_repairs_in_a_recorded_battle_are_kept():
     match, viper = a_match_with_a_truck()
 
-    def comes_home_mended(result):
+    def is_repaired(result):
         (fate,) = [unit for unit in result["units"] if unit["key"] == f"u{viper.pk}"]
         return not fate["lost"] and fate["hits"] == 3 and not fate["weapons_lost"]
 
-    battle = fought_until(match, comes_home_mended)
+    battle = simulate_until(match, is_repaired)
     match_settle_battle(match=match, battle=battle, by=None)
     assert condition_of(match, viper) == {}
     with pytest.raises(RefusedError, match="nothing to repair"):
         unit_repair(company=match.attacker.company, by=match.attacker.company.owner, unit=viper)
-    all_is_well()
+    check_consistency()
 
 
 @pytest.mark.rule("MM-085", "MM-S09")
 def test_report_contains_repair_and_later_damage():
     match, viper = a_match_with_a_truck()
-    match = settle(match, reported(match, viper, mended=True, hits_lost=1))
+    match = confirm_match(match, report_result(match, viper, mended=True, hits_lost=1))
     assert condition_of(match, viper) == {"hits": 2}
-    told = report_to_dict(match)["units"][f"u{viper.pk}"]
-    assert (told["mended"], told["hits_lost"]) == (True, 1)
-    all_is_well()
+    fate = report_to_dict(match)["units"][f"u{viper.pk}"]
+    assert (fate["mended"], fate["hits_lost"]) == (True, 1)
+    check_consistency()
 
 
 @pytest.mark.rule("MM-085")
 def test_correction_grid_keeps_a_reported_repair():
     match, viper = a_match_with_a_truck()
-    match = settle(match, reported(match, viper, mended=True, hits_lost=1))
+    match = confirm_match(match, report_result(match, viper, mended=True, hits_lost=1))
     before = condition_of(match, viper)
     arbiter = match.round.campaign.club.memberships.first().player
-    corrected(match, parse_report({"muster": "report/1", **report_to_dict(match)}), CASCADE, arbiter)
+    correct_match(match, parse_report({"muster": "report/1", **report_to_dict(match)}), CASCADE, arbiter)
     assert condition_of(match, viper) == before
-    all_is_well()
+    check_consistency()
 
 
 @pytest.mark.rule("MM-085")
 def test_repair_without_a_truck_is_refused():
     match, viper = a_match_with_a_truck(support=("ambush",))
     with pytest.raises(RefusedError, match=r"had no Repair Truck, which makes one unit as new \(MM-085\)"):
-        settle(match, reported(match, viper, mended=True))
+        confirm_match(match, report_result(match, viper, mended=True))
 
 
 @pytest.mark.rule("MM-085")
@@ -95,7 +95,7 @@ def test_truck_repairs_only_one_unit():
     second = f"u{match.attacker.company.units.order_by('pk')[1].pk}"
     report = {f"u{viper.pk}": {"mended": True}, second: {"mended": True}}
     with pytest.raises(RefusedError, match="had one Repair Truck"):
-        settle(match, parse_report({"muster": "report/1", "winner": "draw", "units": report}))
+        confirm_match(match, parse_report({"muster": "report/1", "winner": "draw", "units": report}))
 
 
 @pytest.mark.rule("MM-085")

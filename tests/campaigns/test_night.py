@@ -24,7 +24,7 @@ from rosters.ledger.records import company_record
 from rosters.services import RefusedError
 from rosters.site.exceptions import OvertakenError
 from tests.builders import a_player, a_token
-from tests.campaigns.books import FRESH, a_fresh_match
+from tests.campaigns.books import FRESH_BUILD, a_fresh_match
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.test_results import a_kill, document, key, owner
 
@@ -43,7 +43,7 @@ def round_(olga):
     return a_round(a_campaign(a_club(olga)))
 
 
-def opened(round_, *names):
+def reveal_match(round_, *names):
     sides = [an_enrolment(round_.campaign, a_mustered_company(name=name)) for name in names]
     return lists_reveal(match=a_match(round_, *sides))
 
@@ -52,7 +52,7 @@ def page(round_):
     return reverse("campaigns:night", args=[round_.campaign_id, round_.number])
 
 
-def filled(match, **fields):
+def form_data(match, **fields):
     """Return what a match's form sends; unit fields are named like `0_1_kills`: side, unit, field."""
     match.refresh_from_db()
     sent = {f"m{match.pk}-mark": match_fingerprint(match)}
@@ -80,12 +80,16 @@ def state(match):
 
 
 def test_filled_matches_are_saved_and_others_left(client, round_, olga):
-    one, two, three = opened(round_, "Axes", "Bears"), opened(round_, "Crows", "Dogs"), opened(round_, "Elks", "Foxes")
-    sent = filled(one, winner="attacker") | {
+    one, two, three = (
+        reveal_match(round_, "Axes", "Bears"),
+        reveal_match(round_, "Crows", "Dogs"),
+        reveal_match(round_, "Elks", "Foxes"),
+    )
+    sent = form_data(one, winner="attacker") | {
         f"m{one.pk}-{key(one, 0)}-kills": "1",
         f"m{one.pk}-{key(one, 1)}-destroyed": "on",
     }
-    sent |= filled(two, winner="draw") | filled(three)
+    sent |= form_data(two, winner="draw") | form_data(three)
     answer = client.post(page(round_), sent, follow=True)
     assert "Entered: table 1 and table 2." in answer.content.decode()
     assert state(one) == ("confirmed", "attacker", "organiser")
@@ -97,10 +101,14 @@ def test_filled_matches_are_saved_and_others_left(client, round_, olga):
 
 
 def test_errors_are_marked_and_other_matches_saved(client, round_, olga):
-    one, two, three = opened(round_, "Axes", "Bears"), opened(round_, "Crows", "Dogs"), opened(round_, "Elks", "Foxes")
+    one, two, three = (
+        reveal_match(round_, "Axes", "Bears"),
+        reveal_match(round_, "Crows", "Dogs"),
+        reveal_match(round_, "Elks", "Foxes"),
+    )
     kills = f"m{one.pk}-{key(one, 0)}-kills"
-    sent = filled(one, winner="attacker") | {kills: "7"} | filled(two, winner="defender")
-    sent |= filled(three) | {f"m{three.pk}-{key(three, 0)}-hits_lost": "1"}
+    sent = form_data(one, winner="attacker") | {kills: "7"} | form_data(two, winner="defender")
+    sent |= form_data(three) | {f"m{three.pk}-{key(three, 0)}-hits_lost": "1"}
     answer = client.post(page(round_), sent)
     html = answer.content.decode()
     assert answer.status_code == 422
@@ -116,8 +124,8 @@ def test_errors_are_marked_and_other_matches_saved(client, round_, olga):
 
 
 def test_match_decided_meanwhile_is_not_overwritten(client, round_, olga):
-    match = opened(round_, "Axes", "Bears")
-    sent = filled(match, winner="defender")
+    match = reveal_match(round_, "Axes", "Bears")
+    sent = form_data(match, winner="defender")
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
     match_confirm(match=match, side=1, report=match.reports.get().pk, by=owner(match, 1))
     answer = client.post(page(round_), sent, follow=True)
@@ -126,20 +134,20 @@ def test_match_decided_meanwhile_is_not_overwritten(client, round_, olga):
 
 
 def test_report_made_meanwhile_is_shown_before_saving(client, round_, olga):
-    match = opened(round_, "Axes", "Bears")
-    sent = filled(match, winner="defender")
+    match = reveal_match(round_, "Axes", "Bears")
+    sent = form_data(match, winner="defender")
     report_make(match=match, side=0, content=a_kill(match), by=owner(match, 0))
     answer = client.post(page(round_), sent)
     assert answer.status_code == 422
     assert "Axes reported Axes; here stands Bears." in answer.content.decode()
     assert state(match)[0] == "reported"
-    client.post(page(round_), filled(match, winner="defender"))
+    client.post(page(round_), form_data(match, winner="defender"))
     assert state(match) == ("confirmed", "defender", "organiser")
     assert "entered over the report of Axes" in ActivityLogEntry.objects.filter(match=match).first().text
 
 
 def test_single_report_fills_the_form(client, round_, olga):
-    match = opened(round_, "Axes", "Bears")
+    match = reveal_match(round_, "Axes", "Bears")
     report_make(match=match, side=0, content=a_kill(match), by=owner(match, 0))
     html = client.get(page(round_)).content.decode()
     assert "Axes reported" in html
@@ -158,7 +166,7 @@ def test_unavailable_match_gives_its_reason(client, round_, olga):
     closed = a_match(
         round_, *(an_enrolment(round_.campaign, a_mustered_company(name=name)) for name in ("Axes", "Bears"))
     )
-    apart = opened(round_, "Crows", "Dogs")
+    apart = reveal_match(round_, "Crows", "Dogs")
     for side, content in enumerate((a_kill(apart), document("draw"))):
         report_make(match=apart, side=side, content=content, by=owner(apart, side))
     html = client.get(page(round_)).content.decode()
@@ -189,21 +197,21 @@ def test_page_reveals_forces_after_the_deadline(client, round_, olga):
 
 
 def test_page_is_for_organisers_and_arbiters_of_open_rounds(client, round_, olga):
-    match = opened(round_, "Axes", "Bears")
+    match = reveal_match(round_, "Axes", "Bears")
     client.force_login(owner(match, 0))
     assert client.get(page(round_)).status_code == 403
-    assert client.post(page(round_), filled(match, winner="attacker")).status_code == 403
+    assert client.post(page(round_), form_data(match, winner="attacker")).status_code == 403
     arbiter = a_member(round_.campaign.club, "arbiter")
     client.force_login(arbiter)
-    client.post(page(round_), filled(match, winner="attacker"))
+    client.post(page(round_), form_data(match, winner="attacker"))
     assert state(match)[1] == "attacker"
     planned = a_round(round_.campaign, "planned")
     assert client.get(page(planned)).status_code == 404
 
 
 def test_fields_of_other_rounds_are_ignored(client, round_, olga):
-    elsewhere = opened(a_round(a_campaign(a_club(name="Elsewhere"), name="Other War")), "Axes", "Bears")
-    answer = client.post(page(round_), filled(elsewhere, winner="attacker") | {"m1e9-r-winner": "draw", "open": "x"})
+    elsewhere = reveal_match(a_round(a_campaign(a_club(name="Elsewhere"), name="Other War")), "Axes", "Bears")
+    answer = client.post(page(round_), form_data(elsewhere, winner="attacker") | {"m1e9-r-winner": "draw", "open": "x"})
     assert answer.status_code == 302
     assert state(elsewhere)[0] == "scheduled"
 
@@ -212,7 +220,7 @@ def test_page_queries_do_not_grow_with_matches(client, round_, olga):
     asked = []
     for names in (("A1", "B1", "A2", "B2"), [f"{side}{number}" for number in range(3, 9) for side in "AB"]):
         for at in range(0, len(names), 2):
-            match = opened(round_, names[at], names[at + 1])
+            match = reveal_match(round_, names[at], names[at + 1])
             report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
         client.get(page(round_))
         with CaptureQueriesContext(connection) as queries:
@@ -222,7 +230,7 @@ def test_page_queries_do_not_grow_with_matches(client, round_, olga):
 
 
 def test_outdated_entry_is_refused(round_, olga):
-    match = opened(round_, "Axes", "Bears")
+    match = reveal_match(round_, "Axes", "Bears")
     mark = match_fingerprint(match)
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
     with pytest.raises(OvertakenError):
@@ -230,7 +238,7 @@ def test_outdated_entry_is_refused(round_, olga):
 
 
 def test_api_enters_a_match(client, round_, olga):
-    match, other = opened(round_, "Axes", "Bears"), opened(round_, "Crows", "Dogs")
+    match, other = reveal_match(round_, "Axes", "Bears"), reveal_match(round_, "Crows", "Dogs")
     client.logout()
 
     def post(match, by, **body):
@@ -262,7 +270,7 @@ def on_paper(round_, *names):
     return a_match(round_, *(an_enrolment(round_.campaign, a_mustered_company(name=name)) for name in names))
 
 
-def paper_sent(html):
+def paper_form_data(html):
     """Return what a browser sends of the page as shown, ticked units included."""
     sent = unchanged_fields(html)
     for name, value in re.findall(r'name="(m\d+-units-[01])"\s+value="(\d+)"\s+checked', html):
@@ -279,7 +287,7 @@ def units_of(match, side):
 def test_paper_game_is_entered_without_lists(client, olga, seals_forces):
     round_ = a_round(a_campaign(a_club(olga), seals_forces=seals_forces))
     match, other = on_paper(round_, "Axes", "Bears"), on_paper(round_, "Crows", "Dogs")
-    sent = paper_sent(client.get(page(round_)).content.decode())
+    sent = paper_form_data(client.get(page(round_)).content.decode())
     axe, bear = (units_of(match, side)[0] for side in (0, 1))
     prefix = f"m{match.pk}-"
     sent |= {f"{prefix}r-winner": "attacker", f"{prefix}u{axe.pk}-kills": "1", f"{prefix}u{bear.pk}-destroyed": "on"}
@@ -289,7 +297,7 @@ def test_paper_game_is_entered_without_lists(client, olga, seals_forces):
     assert match.figures["destroyed"] == [1, 0]
     assert company_record(match.attacker.company).won == 1
     assert state(other) == ("scheduled", "", "")
-    assert other.setup is None, "nothing of the match that was left alone is fixed"
+    assert other.setup is None, "the match that was left out is unchanged"
     assert "played on paper" in "".join(ActivityLogEntry.objects.filter(match=match).values_list("text", flat=True))
     (row,) = [each.row for each in standings(round_.campaign) if each.row.name == "Axes"]
     assert (row.won, row.played) == (1, 1)
@@ -300,7 +308,7 @@ def test_paper_game_is_entered_without_lists(client, olga, seals_forces):
 
 def test_changed_units_are_shown_before_saving(client, round_, olga):
     match = on_paper(round_, "Axes", "Bears")
-    sent = paper_sent(client.get(page(round_)).content.decode())
+    sent = paper_form_data(client.get(page(round_)).content.decode())
     prefix, first = f"m{match.pk}-", units_of(match, 0)[0]
     sent |= {f"{prefix}r-winner": "attacker", f"{prefix}units-0": [first.pk]}
     answer = client.post(page(round_), sent)
@@ -310,7 +318,7 @@ def test_changed_units_are_shown_before_saving(client, round_, olga):
     assert state(match)[0] == "scheduled"
     assert f'name="{prefix}u{first.pk}-destroyed"' in html
     assert f'name="{prefix}u{units_of(match, 0)[1].pk}-destroyed"' not in html
-    client.post(page(round_), paper_sent(html))
+    client.post(page(round_), paper_form_data(html))
     assert state(match)[:2] == ("confirmed", "attacker")
     assert [row["unit"] for row in match.forces[0].values()] == [first.pk]
 
@@ -338,7 +346,7 @@ def test_api_entry_and_ruling_accept_paper_games(client, round_, olga):
     answer = client.post(url, entry, content_type="application/json", headers=head)
     assert (answer.status_code, answer.json().get("decided_by")) == (200, "organiser"), answer.json()
     match.refresh_from_db()
-    assert [list(force) for force in match.forces] == [[f"u{axe.pk}"], [f"u{bear.pk}"]], "those that it names played"
+    assert [list(force) for force in match.forces] == [[f"u{axe.pk}"], [f"u{bear.pk}"]], "the named units played"
     url = reverse("api-match-rule", args=[ruled.key])
     own = {"verdict": "own", "reason": "I was there.", "report": document("draw")}
     answer = client.post(url, json.dumps(own), content_type="application/json", headers=head)
@@ -375,7 +383,7 @@ def test_playing_organiser_enters_no_paper_game(olga):
 def test_fresh_units_are_picked_for_a_paper_game(client, olga):
     match = a_fresh_match(
         campaign=a_campaign(
-            a_club(olga), scenarios=[{"value": "opening-shots", "name": "Opening Shots"}], options=FRESH
+            a_club(olga), scenarios=[{"value": "opening-shots", "name": "Opening Shots"}], options=FRESH_BUILD
         )
     )
     url = page(match.round)

@@ -41,7 +41,7 @@ def news_for(player, occasion="level-up", **given):
     notify(occasion, to=[player.pk], facts=FACTS, **given)
 
 
-def sent(player):
+def send_mails(player):
     """Let a worker send the player's waiting mails, and return what arrived."""
     Mail.objects.filter(player=player).update(not_before=None)
     for pk in Mail.objects.filter(player=player, status=JobStatus.QUEUED).order_by("pk").values_list("pk", flat=True):
@@ -86,10 +86,10 @@ def test_notifications_within_minutes_share_a_mail():
     player = a_reader()
     news_for(player)
     news_for(player, once="another")
-    (message,) = sent(player)
+    (message,) = send_mails(player)
     assert message.subject == "[Muster] Pilots rose, and 1 more"
     assert message.body.count("Ants: Ada is now Veteran.") == 2
-    assert sent(player) == [message]
+    assert send_mails(player) == [message]
 
 
 def test_each_category_has_its_own_delivery():
@@ -98,7 +98,7 @@ def test_each_category_has_its_own_delivery():
     for occasion in ("level-up", "round-closed", "bye"):
         news_for(player, occasion)
     assert [letter.way for letter in Notification.objects.order_by("pk")] == ["now", "page", "digest"]
-    (message,) = sent(player)
+    (message,) = send_mails(player)
     assert message.subject == "[Muster] Pilots rose"
 
 
@@ -111,7 +111,7 @@ def test_digest_gathers_a_day_and_is_sent_once(settings):
     assert queue_due_digests() == 0
     NotificationPreferences.objects.update(next_digest_at=timezone.now() - timedelta(minutes=1))
     assert (queue_due_digests(), queue_due_digests()) == (1, 0)
-    (message,) = sent(player)
+    (message,) = send_mails(player)
     assert "Your digest of the day." in message.body
     assert f"https://muster.example/inbox/{Notification.objects.latest('pk').pk}/" in message.body
     html, kind = message.alternatives[0]
@@ -132,7 +132,7 @@ def test_read_notifications_are_not_mailed():
 def test_names_are_escaped_in_html_mail():
     player = a_reader()
     notify("level-up", to=[player.pk], facts=FACTS | {"company": "<b>Ants & Co</b>"})
-    (message,) = sent(player)
+    (message,) = send_mails(player)
     assert "<b>Ants & Co</b>: Ada" in message.body
     assert "&lt;b&gt;Ants &amp; Co&lt;/b&gt;: Ada" in message.alternatives[0][0]
 
@@ -143,7 +143,7 @@ def test_line_break_in_a_name_adds_no_header():
     type(club).objects.update(name="Iron\nBcc: all@example.com")
     club.refresh_from_db()
     news_for(player, "round-closed", club=club)
-    (message,) = sent(player)
+    (message,) = send_mails(player)
     assert message.subject == "[Muster] A round is closed: Iron Bcc: all@example.com"
     assert set(message.message().keys()).isdisjoint({"Bcc"})
 
@@ -156,7 +156,7 @@ def test_former_member_gets_no_club_mail():
     player = a_reader(club=club)
     news_for(player, "round-closed", club=club)
     Membership.objects.filter(player=player).delete()
-    assert sent(player) == []
+    assert send_mails(player) == []
     assert Mail.objects.get().status == JobStatus.DONE
 
 
@@ -165,14 +165,14 @@ def test_inactive_player_gets_no_mail(change):
     player = a_reader()
     news_for(player)
     Player.objects.filter(pk=player.pk).update(**change)
-    assert sent(player) == []
+    assert send_mails(player) == []
 
 
 def test_unconfirmed_address_gets_no_mail():
     player = a_reader()
     news_for(player)
     EmailAddress.objects.update(verified=False)
-    assert sent(player) == []
+    assert send_mails(player) == []
     with pytest.raises(RefusedError, match="confirm yours first"):
         preferences_set(player=player, channels={"clubs": Channel.DIGEST})
 
@@ -186,7 +186,7 @@ def test_unsubscribing_stops_waiting_mail(client):
     client.handler.enforce_csrf_checks = True
     answer = client.post(f"/inbox/off/{key}/", {"List-Unsubscribe": "One-Click"})
     assert "sends" in answer.content.decode()
-    assert sent(player) == []
+    assert send_mails(player) == []
     assert client.post("/inbox/off/6f1c1c1e-0000-4000-8000-000000000001/").status_code == 404
 
 
@@ -194,7 +194,7 @@ def test_mails_have_unsubscribe_headers(settings):
     player = a_reader()
     news_for(player)
     settings.CSRF_TRUSTED_ORIGINS = ["https://muster.example"]
-    (message,) = sent(player)
+    (message,) = send_mails(player)
     off = f"https://muster.example/inbox/off/{NotificationPreferences.objects.get().unsubscribe_key}/"
     assert message.extra_headers["List-Unsubscribe"] == f"<{off}>"
     assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
@@ -210,16 +210,16 @@ def test_unreachable_server_is_retried_and_mail_sent_once(server):
     news_for(player)
     for error in (ConnectionRefusedError(), smtplib.SMTPServerDisconnected("gone"), TimeoutError()):
         server["open"] = error
-        assert sent(player) == []
+        assert send_mails(player) == []
     job = Mail.objects.get()
     assert (job.status, job.blips, job.handed_at) == (JobStatus.QUEUED, 3, None)
     news_for(player, once="later")
     server["open"] = None
-    (message,) = sent(player)
+    (message,) = send_mails(player)
     assert (
         message.body.count("Ants: Ada") == 2
     )  # the later notification went along, and its own mail found nothing to send
-    assert sent(player) == [message]
+    assert send_mails(player) == [message]
 
 
 def test_mail_fails_after_a_day_and_the_reader_knows(server, client):
@@ -227,7 +227,7 @@ def test_mail_fails_after_a_day_and_the_reader_knows(server, client):
     news_for(player)
     server["open"] = ConnectionRefusedError()
     for _ in range(len(RETRY_DELAYS) + 1):
-        sent(player)
+        send_mails(player)
     assert Mail.objects.get().status == JobStatus.FAILED
     client.force_login(player)
     assert "The mail server did not answer for a day." in client.get("/inbox/wishes/").content.decode()
@@ -249,10 +249,10 @@ def test_mail_the_server_may_have_is_not_repeated(server, error, status):
     player = a_reader()
     news_for(player)
     server["send"] = error
-    assert sent(player) == []
+    assert send_mails(player) == []
     assert Mail.objects.get().status == status
     server["send"] = None
-    assert len(sent(player)) == (status == JobStatus.QUEUED)
+    assert len(send_mails(player)) == (status == JobStatus.QUEUED)
 
 
 def test_worker_killed_during_sending_sends_no_second_mail():
@@ -262,7 +262,7 @@ def test_worker_killed_during_sending_sends_no_second_mail():
     job = Mail.claim(Mail.objects.get().pk)
     assert job.renew(handed_at=timezone.now())  # and then the worker is killed
     Mail.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-    assert sent(player) == []
+    assert send_mails(player) == []
     send_mail(job.pk)
     assert mail.outbox == []
     assert "not sent a second time" in Mail.objects.get().failure
@@ -307,7 +307,7 @@ def test_notification_without_a_mail_is_picked_up_later():
     assert queue_missed_mails() == 0  # it may still be on its way
     NotificationEvent.objects.update(at=timezone.now() - timedelta(minutes=6))
     assert (queue_missed_mails(), queue_missed_mails()) == (1, 0)
-    assert len(sent(player)) == 1
+    assert len(send_mails(player)) == 1
     news_for(player, once="old")
     Mail.objects.all().delete()
     NotificationEvent.objects.update(at=timezone.now() - timedelta(days=3))

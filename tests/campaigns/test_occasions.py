@@ -81,7 +81,7 @@ def runs(club):
 
 
 def test_docs_page_matches_the_list():
-    assert PAGE.read_text() == occasions_page(), "python -m tests.tools.occasions writes it anew"
+    assert PAGE.read_text() == occasions_page(), "python -m tests.tools.occasions writes the page again"
 
 
 @pytest.mark.parametrize("occasion", EVENT_TYPES.values(), ids=list(EVENT_TYPES))
@@ -465,8 +465,8 @@ def test_api_lists_and_marks_notifications(client):
     found = client.get("/api/v1/inbox/?unread=true").json()["results"]
     assert [row["id"] for row in found] == [second.pk, first.pk]
     assert (found[0]["title"], found[0]["is_read"]) == ("Pilots rose", False)
-    marked = client.patch(f"/api/v1/inbox/{first.pk}/", {"is_read": True}, content_type="application/json")
-    assert marked.json()["is_read"] is True
+    patched = client.patch(f"/api/v1/inbox/{first.pk}/", {"is_read": True}, content_type="application/json")
+    assert patched.json()["is_read"] is True
     assert client.post("/api/v1/inbox/read/", {}, content_type="application/json").json() == {"read": 1}
     for wrong in ({"is_read": 1}, {"read": True}, {}):
         answer = client.patch(f"/api/v1/inbox/{first.pk}/", wrong, content_type="application/json")

@@ -8,7 +8,7 @@ from django.urls import reverse
 from campaigns.models import ActivityLogEntry
 from campaigns.planning.draws import terrains_for
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.test_closing import closed
+from tests.campaigns.test_closing import close_round
 
 pytestmark = pytest.mark.django_db
 RIDGE = {
@@ -38,10 +38,10 @@ def test_mechastellar_match_is_simulated_on_a_custom_table(client):
     (terrain,) = terrains_for(campaign, RIDGE)
     assert terrain == "own-table"
     match = a_match(a_round(campaign), *sides, scenario=RIDGE, scenario_name="Ridge", terrain=terrain)
-    closed(match.round)
+    close_round(match.round)
     match.refresh_from_db()
-    told = list(ActivityLogEntry.objects.filter(match=match).values_list("text", flat=True))
-    assert match.state == "auto-resolved", told
+    log = list(ActivityLogEntry.objects.filter(match=match).values_list("text", flat=True))
+    assert match.state == "auto-resolved", log
     setup = match.battle.setup
     assert (setup["scenario"], setup["terrain"]) == (RIDGE, "own-table")
     assert [len(side["units"]) for side in setup["sides"]] == [3, 3]  # 110 points each, 400 at most
@@ -78,10 +78,10 @@ def test_blazing_steel_match_uses_custom_table_and_forces(client):
     (terrain,) = terrains_for(campaign, HILL)
     assert terrain == "own-table"
     match = a_match(a_round(campaign), *sides, scenario=HILL, scenario_name="Hill", terrain=terrain)
-    closed(match.round)
+    close_round(match.round)
     match.refresh_from_db()
-    told = list(ActivityLogEntry.objects.filter(match=match).values_list("text", flat=True))
-    assert match.state == "auto-resolved", told
+    log = list(ActivityLogEntry.objects.filter(match=match).values_list("text", flat=True))
+    assert match.state == "auto-resolved", log
     setup = match.battle.setup
     assert (setup["scenario"], setup["terrain"]) == (HILL, "own-table")
     assert [len(side["units"]) for side in setup["sides"]] == [2, 2]  # ten points each
@@ -119,10 +119,10 @@ def test_mech_campaign_match_is_simulated_on_a_custom_table(client):
     (terrain,) = terrains_for(campaign, WIDE)
     assert terrain == "own-table"
     match = a_match(a_round(campaign), *sides, scenario=WIDE, scenario_name="Wide", terrain=terrain)
-    closed(match.round)
+    close_round(match.round)
     match.refresh_from_db()
-    told = list(ActivityLogEntry.objects.filter(match=match).values_list("text", flat=True))
-    assert match.state == "auto-resolved", told
+    log = list(ActivityLogEntry.objects.filter(match=match).values_list("text", flat=True))
+    assert match.state == "auto-resolved", log
     setup = match.battle.setup
     assert (setup["scenario"], setup["terrain"]) == (WIDE, "own-table")
     page = client.get(reverse("battles:battle", args=[match.battle.key]))

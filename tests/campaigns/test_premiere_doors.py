@@ -13,13 +13,13 @@ from rosters.models import LedgerEntry
 from rosters.services.companies import company_change
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.premieres import announced, begun, ended, held_up, unseen_facts
+from tests.campaigns.premieres import announce, begin, delay_next_step, finish, unseen_facts
 from tests.permissions.walk import address, ask, client_of, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
-class Doors:
+class MatchCases:
     """The cases of the route table, all about one match; the reader organises its club and plays in it."""
 
     def __init__(self):
@@ -32,7 +32,7 @@ class Doors:
             company_change(company=company, by=company.owner, visibility="public")
         self.match = a_match(a_round(campaign), *sides)
         self.ledger = LedgerEntry.objects.count()
-        self.premiere = held_up(begun(announced(self.match)))
+        self.watch_party = delay_next_step(begin(announce(self.match)))
         self.match.refresh_from_db()
         member = club.memberships.get(player=self.reader)
         pk = {"pk": campaign.pk}
@@ -68,18 +68,18 @@ class Doors:
 
 
 @pytest.fixture
-def doors():
-    return Doors()
+def cases():
+    return MatchCases()
 
 
-def test_no_page_shows_later_events(doors):
-    secrets = unseen_facts(doors.premiere) | {dice_secret(doors.match.dice)}
+def test_no_page_shows_later_events(cases):
+    secrets = unseen_facts(cases.watch_party) | {dice_secret(cases.match.dice)}
 
     class Signed:
-        people = {"reader": doors.reader}
+        people = {"reader": cases.reader}
 
     client, read, asked = client_of(Signed, "reader"), [], 0
-    for path in doors.paths():
+    for path in cases.paths():
         answer, body = ask(client, "GET", path)
         asked += answer.status_code == 200
         read += [f"{path} shows {secret[:60]}" for secret in secrets if secret in body]
@@ -87,46 +87,46 @@ def test_no_page_shows_later_events(doors):
     assert asked > 80
 
 
-def test_no_database_row_contains_later_events(doors):
+def test_no_database_row_contains_later_events(cases):
     rows = [row for model in apps.get_models(include_auto_created=True) for row in model._default_manager.all()]
     dump = serializers.serialize("json", rows)
-    assert str(doors.match.key) in dump
-    told = json.loads(dump)
-    assert told
-    for secret in unseen_facts(doors.premiere) | {dice_secret(doors.match.dice)}:
+    assert str(cases.match.key) in dump
+    rows_dumped = json.loads(dump)
+    assert rows_dumped
+    for secret in unseen_facts(cases.watch_party) | {dice_secret(cases.match.dice)}:
         assert json.dumps(secret)[1:-1] not in dump
 
 
-def test_watch_party_has_no_effects_before_its_end(doors):
+def test_watch_party_has_no_effects_before_its_end(cases):
     news = {"premiere-announced", "forces-open", "round-closed", "gazette-out"}
     assert not Battle.objects.exists()
-    assert LedgerEntry.objects.count() == doors.ledger
+    assert LedgerEntry.objects.count() == cases.ledger
     assert set(NotificationEvent.objects.values_list("occasion", flat=True)) <= news
-    assert (doors.match.state, doors.match.outcome, doors.match.figures) == ("scheduled", "", {})
-    ended(doors.premiere)
+    assert (cases.match.state, cases.match.outcome, cases.match.figures) == ("scheduled", "", {})
+    finish(cases.watch_party)
     assert Battle.objects.count() == 1
-    assert LedgerEntry.objects.count() > doors.ledger
+    assert LedgerEntry.objects.count() > cases.ledger
     assert NotificationEvent.objects.filter(occasion="match-decided").count() == 1
 
 
-def test_finished_watch_party_is_shown_on_the_same_pages(doors):
+def test_finished_watch_party_is_shown_on_the_same_pages(cases):
     """Without this, the test above could pass by looking nowhere."""
-    later = unseen_facts(doors.premiere)
+    later = unseen_facts(cases.watch_party)
 
     class Signed:
-        people = {"reader": doors.reader}
+        people = {"reader": cases.reader}
 
-    ended(doors.premiere)
-    doors.match.refresh_from_db()
+    finish(cases.watch_party)
+    cases.match.refresh_from_db()
     client = client_of(Signed, "reader")
-    bodies = [ask(client, "GET", path)[1] for path in (f"/battles/{doors.match.battle.key}/record.jsonl",)]
+    bodies = [ask(client, "GET", path)[1] for path in (f"/battles/{cases.match.battle.key}/record.jsonl",)]
     assert [secret for secret in later if any(json.dumps(secret)[1:-1] in body for body in bodies)]
 
 
-def test_member_sees_no_more_than_visitors(doors, client):
+def test_member_sees_no_more_than_visitors(cases, client):
     member = a_player("mia")
-    a_member(doors.match.round.campaign.club, "player", member)
-    url = f"/matches/{doors.match.key}/premiere/now/"
+    a_member(cases.match.round.campaign.club, "player", member)
+    url = f"/matches/{cases.match.key}/premiere/now/"
     bodies = [client.get(url).content]
     client.force_login(member)
     bodies.append(client.get(url).content)

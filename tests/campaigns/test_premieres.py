@@ -1,4 +1,4 @@
-"""Watch parties ("premieres") follow the clock: nobody sees later events, and the result counts as usual afterwards."""
+"""Watch parties follow the clock: nobody sees later events, and the result counts as usual afterwards."""
 
 import re
 from datetime import timedelta
@@ -33,8 +33,8 @@ from systems.simulation.analysis import rounds_of
 from systems.simulation.records import verify
 from tests.builders import a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
-from tests.campaigns.gazettes import closed
-from tests.campaigns.premieres import announced, at_step, begun, ended, worked
+from tests.campaigns.gazettes import close_round
+from tests.campaigns.premieres import announce, begin, finish, move_to_step, run_job
 
 pytestmark = pytest.mark.django_db
 
@@ -48,15 +48,15 @@ def fate(match):
     return match.state, match.outcome, match.decided_by
 
 
-class TestAnnounced:
+class TestAnnouncement:
     def test_announcement_tells_members_the_time(self):
         match = a_match(a_round(a_campaign(absent_rule="orders")))
         member = a_player("mia")
         a_member(match.round.campaign.club, "player", member)
-        premiere = announced(match)
+        watch_party = announce(match)
         letter = Notification.objects.get(player=member, news__occasion="premiere-announced")
         assert str(match) in describe_event(letter.news.occasion, letter.news.facts).text
-        assert letter.news.facts["begins_at"] == premiere.at.isoformat()
+        assert letter.news.facts["begins_at"] == watch_party.at.isoformat()
         assert describe_event(letter.news.occasion, letter.news.facts).url == reverse(
             "campaigns:watch_party", args=[match.key]
         )
@@ -66,10 +66,10 @@ class TestAnnounced:
             html = client.get(reverse("campaigns:watch_party", args=[match.key])).content.decode()
             return re.search(r'<main id="main" class="([^"]*)"', html)[1].split()
 
-        premiere = announced()
-        assert classes(premiere.match) == ["main"]
-        begun(premiere)
-        assert classes(premiere.match) == ["main", "main--stage"]
+        watch_party = announce()
+        assert classes(watch_party.match) == ["main"]
+        begin(watch_party)
+        assert classes(watch_party.match) == ["main", "main--stage"]
 
     @pytest.mark.parametrize(
         ("at", "why"),
@@ -87,33 +87,33 @@ class TestAnnounced:
 
     def test_only_matches_under_orders_have_watch_parties(self):
         with pytest.raises(RefusedError, match="fought by orders"):
-            announced(a_match(a_round(a_campaign(absent_rule="draw"))))
+            announce(a_match(a_round(a_campaign(absent_rule="draw"))))
 
     def test_new_announcement_moves_the_start(self):
-        premiere = announced()
-        at = premiere.at + timedelta(hours=2)
-        moved = watch_party_announce(match=premiere.match, at=at, pace=8, by=organiser(premiere.match))
+        watch_party = announce()
+        at = watch_party.at + timedelta(hours=2)
+        moved = watch_party_announce(match=watch_party.match, at=at, pace=8, by=organiser(watch_party.match))
         assert (moved.at, moved.pace) == (at, 8)
         assert WatchParty.objects.count() == 1
-        again = watch_party_announce(match=premiere.match, at=at, pace=8, by=organiser(premiere.match))
+        again = watch_party_announce(match=watch_party.match, at=at, pace=8, by=organiser(watch_party.match))
         assert again.pk == moved.pk
         assert NotificationEvent.objects.filter(occasion="premiere-announced").count() == 2
 
     def test_announced_match_can_still_be_reported(self):
-        premiere = announced()
-        match = lists_reveal(match=premiere.match)
+        watch_party = announce()
+        match = lists_reveal(match=watch_party.match)
         for side, enrolment in enumerate((match.attacker, match.defender)):
             content = {"muster": "report/1", "winner": "attacker"}
             report_make(match=match, side=side, content=content, by=enrolment.company.owner)
         assert fate(match)[0] == MatchState.CONFIRMED
-        premiere.refresh_from_db()
-        assert (premiere.status, premiere.ended) == ("called-off", "It was decided before.")
-        closed(match.round)
-        assert WatchParty.claim(premiere.pk) is None
+        watch_party.refresh_from_db()
+        assert (watch_party.status, watch_party.ended) == ("called-off", "It was decided before.")
+        close_round(match.round)
+        assert WatchParty.claim(watch_party.pk) is None
 
     def test_decided_match_is_no_longer_announced(self, client):
-        premiere = announced()
-        match = premiere.match
+        watch_party = announce()
+        match = watch_party.match
         WatchParty.objects.update(at=timezone.now() + timedelta(minutes=30))
         url = reverse(
             "campaigns:club_display_now",
@@ -128,38 +128,38 @@ class TestAnnounced:
         assert "The premiere is over" not in text
 
     def test_round_closes_without_its_announced_match(self):
-        premiere = announced()
-        job = RoundClose.claim(round_close(round_=premiere.match.round, by=None).pk)
+        watch_party = announce()
+        job = RoundClose.claim(round_close(round_=watch_party.match.round, by=None).pk)
         round_close_work(job=job)
         job.refresh_from_db()
         assert job.steps[1]["text"] == "0 matches: fought by standing orders; 1 waits for its premiere"
-        premiere.match.round.refresh_from_db()
-        assert premiere.match.round.state == "closed"
-        assert fate(premiere.match) == (MatchState.SCHEDULED, "", "")
+        watch_party.match.round.refresh_from_db()
+        assert watch_party.match.round.state == "closed"
+        assert fate(watch_party.match) == (MatchState.SCHEDULED, "", "")
 
     def test_forces_are_fixed_when_the_round_closes(self):
-        premiere = announced()
-        late, unit = premiere.match.attacker.company, premiere.match.attacker.company.units.first()
-        closed(premiere.match.round)
+        watch_party = announce()
+        late, unit = watch_party.match.attacker.company, watch_party.match.attacker.company.units.first()
+        close_round(watch_party.match.round)
         a_crewed_unit(late, pilot="Too late")
         with pytest.raises(RefusedError, match="WASP is fielded in round 1, match 1"):
             unit_sell(company=late, by=late.owner, unit=unit)
-        brought = decrypt_record(worked(premiere)).setup.sides[0].units
-        assert len(brought) == 2, "not the three that it has by now"
+        brought = decrypt_record(run_job(watch_party)).setup.sides[0].units
+        assert len(brought) == 2, "not the three units that the company has now"
 
     def test_side_without_a_force_at_closing_forfeits(self):
-        premiere = announced()
-        late = premiere.match.attacker.company
+        watch_party = announce()
+        late = watch_party.match.attacker.company
         late.units.update(pilot=None)
-        closed(premiere.match.round)
+        close_round(watch_party.match.round)
         a_crewed_unit(late, pilot="Too late")
-        assert WatchParty.claim(premiere.pk) is None
-        assert fate(premiere.match) == (MatchState.FORFEITED, "defender", "deadline")
+        assert WatchParty.claim(watch_party.pk) is None
+        assert fate(watch_party.match) == (MatchState.FORFEITED, "defender", "deadline")
 
     def test_closed_announced_match_refuses_reports_and_rulings(self):
-        premiere = announced()
-        closed(premiere.match.round)
-        match = lists_reveal(match=premiere.match)
+        watch_party = announce()
+        close_round(watch_party.match.round)
+        match = lists_reveal(match=watch_party.match)
         with pytest.raises(RefusedError, match="fought by orders at its premiere"):
             report_make(
                 match=match,
@@ -171,99 +171,99 @@ class TestAnnounced:
             match_rule(match=match, verdict="draw", reason="I say so, as I am bored.", by=organiser(match))
 
     def test_moved_deadline_moves_the_start(self):
-        premiere = announced()
-        deadline = premiere.at + timedelta(days=1)
-        round_set_deadline(round_=premiere.match.round, by=organiser(premiere.match), deadline=deadline)
-        premiere = worked(premiere)
-        assert (premiere.at, premiere.began_at, premiere.status) == (deadline, None, "queued")
+        watch_party = announce()
+        deadline = watch_party.at + timedelta(days=1)
+        round_set_deadline(round_=watch_party.match.round, by=organiser(watch_party.match), deadline=deadline)
+        watch_party = run_job(watch_party)
+        assert (watch_party.at, watch_party.began_at, watch_party.status) == (deadline, None, "queued")
         assert NotificationEvent.objects.filter(occasion="premiere-announced").count() == 2
 
     def test_watch_party_waits_for_the_round_to_close(self):
-        premiere = worked(announced())
-        assert (premiere.began_at, premiere.status, premiere.tries) == (None, "queued", 0)
+        watch_party = run_job(announce())
+        assert (watch_party.began_at, watch_party.status, watch_party.tries) == (None, "queued", 0)
 
 
-class TestCalledOff:
+class TestCancelled:
     def test_cancelling_before_closing_leaves_a_normal_match(self):
-        premiere = announced()
-        watch_party_cancel(match=premiere.match, by=organiser(premiere.match))
-        assert WatchParty.claim(premiere.pk) is None
-        closed(premiere.match.round)
-        assert fate(premiere.match)[0] == MatchState.AUTO_RESOLVED
+        watch_party = announce()
+        watch_party_cancel(match=watch_party.match, by=organiser(watch_party.match))
+        assert WatchParty.claim(watch_party.pk) is None
+        close_round(watch_party.match.round)
+        assert fate(watch_party.match)[0] == MatchState.AUTO_RESOLVED
 
     def test_cancelling_after_closing_simulates_the_match_at_once(self):
-        premiere = announced()
-        closed(premiere.match.round)
-        watch_party_cancel(match=premiere.match, by=organiser(premiere.match))
-        worked(premiere)
-        assert fate(premiere.match)[0] == MatchState.AUTO_RESOLVED
+        watch_party = announce()
+        close_round(watch_party.match.round)
+        watch_party_cancel(match=watch_party.match, by=organiser(watch_party.match))
+        run_job(watch_party)
+        assert fate(watch_party.match)[0] == MatchState.AUTO_RESOLVED
         assert NotificationEvent.objects.filter(occasion="premiere-off").count() == 1
 
     def test_cancelling_while_running_keeps_the_result(self):
-        premiere = at_step(begun(), 3)
-        record = decrypt_record(premiere)
-        watch_party_cancel(match=premiere.match, by=organiser(premiere.match))
-        premiere.refresh_from_db()
-        assert count_steps_shown(premiere, timezone.now()) == 0
-        worked(premiere)
-        premiere.match.refresh_from_db()
-        assert premiere.match.battle.record.digest == record.digest
+        watch_party = move_to_step(begin(), 3)
+        record = decrypt_record(watch_party)
+        watch_party_cancel(match=watch_party.match, by=organiser(watch_party.match))
+        watch_party.refresh_from_db()
+        assert count_steps_shown(watch_party, timezone.now()) == 0
+        run_job(watch_party)
+        watch_party.match.refresh_from_db()
+        assert watch_party.match.battle.record.digest == record.digest
 
     def test_cancelling_during_closing_simulates_afterwards(self):
         """Closing may have skipped the match because it waited for its watch party."""
-        premiere = announced()
-        closing = RoundClose.claim(round_close(round_=premiere.match.round, by=None).pk)
-        watch_party_cancel(match=premiere.match, by=organiser(premiere.match))
-        assert worked(premiere).is_live
-        assert fate(premiere.match)[0] == MatchState.SCHEDULED
+        watch_party = announce()
+        closing = RoundClose.claim(round_close(round_=watch_party.match.round, by=None).pk)
+        watch_party_cancel(match=watch_party.match, by=organiser(watch_party.match))
+        assert run_job(watch_party).is_live
+        assert fate(watch_party.match)[0] == MatchState.SCHEDULED
         round_close_work(job=closing)
-        worked(premiere)
-        assert fate(premiere.match)[0] == MatchState.AUTO_RESOLVED
+        run_job(watch_party)
+        assert fate(watch_party.match)[0] == MatchState.AUTO_RESOLVED
 
     def test_cancelling_twice_is_refused(self):
-        premiere = announced()
-        watch_party_cancel(match=premiere.match, by=organiser(premiere.match))
+        watch_party = announce()
+        watch_party_cancel(match=watch_party.match, by=organiser(watch_party.match))
         with pytest.raises(RefusedError, match="No premiere"):
-            watch_party_cancel(match=premiere.match, by=organiser(premiere.match))
+            watch_party_cancel(match=watch_party.match, by=organiser(watch_party.match))
 
 
 class TestSteps:
     def test_nothing_is_simulated_before_the_start(self):
-        premiere = announced()
-        closed(premiere.match.round)
-        premiere.refresh_from_db()
-        assert (premiere.record, premiere.cuts) == ("", [])
+        watch_party = announce()
+        close_round(watch_party.match.round)
+        watch_party.refresh_from_db()
+        assert (watch_party.record, watch_party.cuts) == ("", [])
         assert not Battle.objects.exists()
-        assert WatchParty.claim(premiere.pk) is None  # not yet
+        assert WatchParty.claim(watch_party.pk) is None  # not yet
 
     def test_steps_appear_in_order_without_later_events(self):
-        premiere = begun()
-        whole = decrypt_record(premiere)
+        watch_party = begin()
+        whole = decrypt_record(watch_party)
         lines = [line.sentence for view in rounds_of(whole) for step in view.steps for line in step.lines]
-        for step in range(1, len(premiere.cuts) + 1):
-            premiere = at_step(premiere, step)
-            so_far = battle_so_far(premiere, timezone.now())
+        for step in range(1, len(watch_party.cuts) + 1):
+            watch_party = move_to_step(watch_party, step)
+            so_far = battle_so_far(watch_party, timezone.now())
             assert so_far.step == step
-            assert so_far.record.events == whole.events[: premiere.cuts[step - 1]]
+            assert so_far.record.events == whole.events[: watch_party.cuts[step - 1]]
             assert (so_far.record.seed, so_far.record.dice) == (0, None)
             fallen = {unit.key for unit in so_far.rounds[-1].units if unit.destroyed}
             assert {each["key"] for each in so_far.record.outcome["units"]} == fallen
             assert so_far.map.steps == step + 1
-        assert len(lines) == premiere.cuts[-1]
+        assert len(lines) == watch_party.cuts[-1]
 
     def test_late_spectator_joins_at_the_current_step(self, client):
-        premiere = begun()
-        url = reverse("campaigns:watch_party_now", args=[premiere.match.key])
+        watch_party = begin()
+        url = reverse("campaigns:watch_party_now", args=[watch_party.match.key])
         client.get(url, {"step": "1", "state": "on"})  # the first drawing takes longer than a step
-        premiere = at_step(premiere, 4)
+        watch_party = move_to_step(watch_party, 4)
         answer = client.get(url, {"step": "1", "state": "on"})
         assert 'data-watch-party-step="4"' in answer.content.decode()
         assert 0 < int(answer["Premiere-Next"]) <= 4000
         assert client.get(url, {"step": "4", "state": "on"}).status_code == 204
 
     def test_stage_shows_units_with_names_and_colours(self, client):
-        premiere = at_step(begun(), 2)
-        match = premiere.match
+        watch_party = move_to_step(begin(), 2)
+        match = watch_party.match
         companies = [side.company for side in (match.attacker, match.defender)]
         url = reverse("campaigns:watch_party_now", args=[match.key])
         for colours in (("#2f6f8f", "#8f2f2f"), ("#111111", "#222222")):  # the current colours
@@ -272,151 +272,154 @@ class TestSteps:
             html = client.get(url).content.decode()
             filled = [re.search(r'fill="(#\w+)"', each)[1] for each in re.findall("<symbol[^>]*>", html)]
             assert (set(filled), filled[0], filled[-1]) == (set(colours), *colours)
-        so_far = battle_so_far(premiere, timezone.now())
+        so_far = battle_so_far(watch_party, timezone.now())
         names = set(so_far.board.names.values())
         assert names
         assert all(name in html for name in names)
         assert html.count('class="chit__art"') == len(names)
 
     def test_saved_record_is_encrypted(self):
-        premiere = begun()
-        whole = decrypt_record(premiere)
-        assert whole.text()[:40] not in premiere.record
-        assert premiere.record.startswith("gAAAA")  # as Fernet writes
+        watch_party = begin()
+        whole = decrypt_record(watch_party)
+        assert whole.text()[:40] not in watch_party.record
+        assert watch_party.record.startswith("gAAAA")  # as Fernet writes
         secrets = [dice_secret(each) for each in SealedDice.objects.all()]
-        assert not [secret for secret in secrets if secret in premiere.record]
+        assert not [secret for secret in secrets if secret in watch_party.record]
 
     def test_late_start_is_shown_on_the_page(self, client):
-        premiere = announced()
-        closed(premiere.match.round)
-        WatchParty.objects.filter(pk=premiere.pk).update(at=timezone.now() - timedelta(minutes=7))
-        url = reverse("campaigns:watch_party", args=[premiere.match.key])
+        watch_party = announce()
+        close_round(watch_party.match.round)
+        WatchParty.objects.filter(pk=watch_party.pk).update(at=timezone.now() - timedelta(minutes=7))
+        url = reverse("campaigns:watch_party", args=[watch_party.match.key])
         assert "has not begun yet" in client.get(url).content.decode()
-        worked(premiere)
+        run_job(watch_party)
         assert "7 minutes late" in " ".join(client.get(url).content.decode().split())
 
     def test_next_worker_takes_over_from_a_dead_one(self):
-        premiere = announced()
-        closed(premiere.match.round)
-        WatchParty.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
-        assert WatchParty.claim(premiere.pk)  # and then the worker is killed
-        WatchParty.objects.filter(pk=premiere.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
-        premiere = worked(premiere)
-        assert premiere.began_at
+        watch_party = announce()
+        close_round(watch_party.match.round)
+        WatchParty.objects.filter(pk=watch_party.pk).update(not_before=timezone.now())
+        assert WatchParty.claim(watch_party.pk)  # and then the worker is killed
+        WatchParty.objects.filter(pk=watch_party.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+        watch_party = run_job(watch_party)
+        assert watch_party.began_at
 
     def test_worker_without_its_claim_saves_nothing(self):
-        premiere = announced()
-        closed(premiere.match.round)
-        WatchParty.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
-        lost = WatchParty.claim(premiere.pk)
-        WatchParty.objects.filter(pk=premiere.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
-        held = WatchParty.claim(premiere.pk)
+        watch_party = announce()
+        close_round(watch_party.match.round)
+        WatchParty.objects.filter(pk=watch_party.pk).update(not_before=timezone.now())
+        lost = WatchParty.claim(watch_party.pk)
+        WatchParty.objects.filter(pk=watch_party.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+        held = WatchParty.claim(watch_party.pk)
         assert watch_party_process(job=lost) is False
         watch_party_process(job=held)
         assert not Battle.objects.exists()
-        assert WatchParty.objects.get(pk=premiere.pk).began_at
+        assert WatchParty.objects.get(pk=watch_party.pk).began_at
 
     def test_timer_starts_due_watch_parties(self, eager_jobs):
-        premiere = announced()
-        closed(premiere.match.round)
+        watch_party = announce()
+        close_round(watch_party.match.round)
         premieres.delay()
         assert not watch_parties_due()
-        assert WatchParty.objects.get(pk=premiere.pk).began_at is None
-        WatchParty.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
+        assert WatchParty.objects.get(pk=watch_party.pk).began_at is None
+        WatchParty.objects.filter(pk=watch_party.pk).update(not_before=timezone.now())
         premieres.delay()
-        assert WatchParty.objects.get(pk=premiere.pk).began_at
+        assert WatchParty.objects.get(pk=watch_party.pk).began_at
 
     def test_later_losses_do_not_change_the_fixed_force(self):
-        premiere = announced()
-        closed(premiere.match.round)
-        premiere.match.attacker.company.units.update(pilot=None)
-        begun = worked(premiere)
-        assert (begun.ended, bool(begun.record)) == ("", True)
+        watch_party = announce()
+        close_round(watch_party.match.round)
+        watch_party.match.attacker.company.units.update(pilot=None)
+        started = run_job(watch_party)
+        assert (started.ended, bool(started.record)) == ("", True)
 
     def test_page_explains_a_missing_watch_party(self, client):
-        premiere = announced()
-        premiere.match.attacker.company.units.update(pilot=None)
-        closed(premiere.match.round)
-        answer = client.get(reverse("campaigns:watch_party", args=[premiere.match.key]))
+        watch_party = announce()
+        watch_party.match.attacker.company.units.update(pilot=None)
+        close_round(watch_party.match.round)
+        answer = client.get(reverse("campaigns:watch_party", args=[watch_party.match.key]))
         assert answer.status_code == 200
         assert "A side had nothing to field. The match is decided" in " ".join(answer.content.decode().split())
 
     def test_lost_keys_leave_the_match_open_and_flagged(self, settings):
-        premiere = announced()
-        closed(premiere.match.round)
+        watch_party = announce()
+        close_round(watch_party.match.round)
         settings.DICE_KEYS = ("another-key-than-before",)
-        worked(premiere)
-        premiere.match.refresh_from_db()
-        assert premiere.match.state == MatchState.SCHEDULED
-        assert "The key that these dice were sealed under is missing" in premiere.match.flag
+        run_job(watch_party)
+        watch_party.match.refresh_from_db()
+        assert watch_party.match.state == MatchState.SCHEDULED
+        assert "The key that these dice were sealed under is missing" in watch_party.match.flag
 
     def test_internal_error_leaves_the_match_open_and_flagged(self, monkeypatch):
-        premiere = announced()
-        closed(premiere.match.round)
-        WatchParty.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
+        watch_party = announce()
+        close_round(watch_party.match.round)
+        WatchParty.objects.filter(pk=watch_party.pk).update(not_before=timezone.now())
         monkeypatch.setattr("campaigns.watch_parties.services.resolve_on_dice", lambda *_: 1 // 0)
-        premiere_run(premiere.pk)
-        premiere.match.refresh_from_db()
-        assert "fault is ours" in premiere.match.flag
-        announced(premiere.match)  # it can be announced again
+        premiere_run(watch_party.pk)
+        watch_party.match.refresh_from_db()
+        assert "fault is ours" in watch_party.match.flag
+        announce(watch_party.match)  # it can be announced again
 
 
-class TestOver:
+class TestFinished:
     def test_shown_battle_decides_the_match(self):
-        premiere = begun()
-        record = decrypt_record(premiere)
-        premiere = ended(premiere)
-        state, outcome, decided_by = fate(premiere.match)
+        watch_party = begin()
+        record = decrypt_record(watch_party)
+        watch_party = finish(watch_party)
+        state, outcome, decided_by = fate(watch_party.match)
         assert (state, decided_by) == (MatchState.AUTO_RESOLVED, "orders")
         winner = record.outcome["winner"]
-        names = {"attacker": str(premiere.match.attacker.company), "defender": str(premiere.match.defender.company)}
+        names = {
+            "attacker": str(watch_party.match.attacker.company),
+            "defender": str(watch_party.match.defender.company),
+        }
         assert names.get(outcome) == winner
-        battle = premiere.match.battle
+        battle = watch_party.match.battle
         assert battle.record.digest == record.digest
         assert verify(battle.record.text) is None
         assert battle.dice.revealed_at
-        assert (premiere.record, premiere.cuts, premiere.status) == ("", [], "done")
+        assert (watch_party.record, watch_party.cuts, watch_party.status) == ("", [], "done")
         assert list(proof_differences()) == []
-        records = [company_record(side.company) for side in (premiere.match.attacker, premiere.match.defender)]
+        records = [company_record(side.company) for side in (watch_party.match.attacker, watch_party.match.defender)]
         assert sum(record.won + record.drawn + record.lost for record in records) == 2
 
     def test_ratings_use_the_odds_known_at_the_end(self):
-        premiere = begun()
-        assert premiere.match.odds is None
+        watch_party = begin()
+        assert watch_party.match.odds is None
         counts = {"battle": {"battles": 1000, "attacker_wins": 180, "defender_wins": 780}, "units": {}}
         of_named_styles = Forecast.objects.filter(picks_styles=False)  # the AI plays with the named styles
         assert of_named_styles.update(runs_done=1000, counts=counts, status="done") == 1
-        match = ended(premiere).match
+        match = finish(watch_party).match
         assert match.odds == {"runs": 1000, "attacker_wins": 180, "defender_wins": 780, "margins": {}}
 
     def test_ratings_use_the_odds_of_the_ai_styles(self):
-        premiere = announced()
-        lists_reveal(match=premiere.match)
+        watch_party = announce()
+        lists_reveal(match=watch_party.match)
         counts = {"battle": {"battles": 1000, "attacker_wins": 500, "defender_wins": 480}, "units": {}}
         assert Forecast.objects.update(runs_done=1000, counts=counts, status="done") == 2
         counts["battle"] |= {"attacker_wins": 180}
         Forecast.objects.filter(picks_styles=False).update(counts=counts)
-        premiere = begun(premiere)
-        assert premiere.match.odds is None
-        assert ended(premiere).match.odds["attacker_wins"] == 180
+        watch_party = begin(watch_party)
+        assert watch_party.match.odds is None
+        assert finish(watch_party).match.odds["attacker_wins"] == 180
 
     def test_gazette_gets_a_new_edition(self):
-        premiere = begun()
-        round_ = premiere.match.round
+        watch_party = begin()
+        round_ = watch_party.match.round
         assert [edition.edition for edition in round_.gazettes.all()] == [1]
-        ended(premiere)
+        finish(watch_party)
         assert [edition.edition for edition in round_.gazettes.all()] == [2, 1]
 
     def test_finished_page_links_to_the_replay(self, client):
-        premiere = ended(begun())
-        url = reverse("campaigns:watch_party", args=[premiere.match.key])
-        assert reverse("battles:battle", args=[premiere.match.battle.key]) in client.get(url).content.decode()
-        assert client.get(reverse("campaigns:watch_party_now", args=[premiere.match.key])).status_code == 205
+        watch_party = finish(begin())
+        url = reverse("campaigns:watch_party", args=[watch_party.match.key])
+        assert reverse("battles:battle", args=[watch_party.match.battle.key]) in client.get(url).content.decode()
+        assert client.get(reverse("campaigns:watch_party_now", args=[watch_party.match.key])).status_code == 205
 
     def test_early_worker_waits_for_the_end(self):
-        premiere = worked(at_step(begun(), 2))
-        assert premiere.is_live
-        assert fate(premiere.match)[0] == MatchState.SCHEDULED
+        watch_party = run_job(move_to_step(begin(), 2))
+        assert watch_party.is_live
+        assert fate(watch_party.match)[0] == MatchState.SCHEDULED
 
 
 class TestApi:
@@ -430,30 +433,30 @@ class TestApi:
         assert (answer.status_code, answer.json()["state"], answer.json()["step"]) == (200, "soon", 0)
         bad = client.post(url, {**asked, "pace": 9}, content_type="application/json")
         assert bad.status_code in (400, 422)
-        premiere = at_step(begun(WatchParty.objects.get(match=match)), 2)
+        watch_party = move_to_step(begin(WatchParty.objects.get(match=match)), 2)
         client.logout()
-        told_now = client.get(url).json()
-        so_far = battle_so_far(premiere, timezone.now())
-        assert (told_now["state"], told_now["step"]) == ("on", 2)
-        assert told_now["told"] == list(so_far.sentences)
-        assert 0 < told_now["next_ms"] <= 8000
-        assert not {"record", "seed", "cuts", "ends_at"} & set(told_now)
+        current = client.get(url).json()
+        so_far = battle_so_far(watch_party, timezone.now())
+        assert (current["state"], current["step"]) == ("on", 2)
+        assert current["told"] == list(so_far.sentences)
+        assert 0 < current["next_ms"] <= 8000
+        assert not {"record", "seed", "cuts", "ends_at"} & set(current)
         client.force_login(organiser(match))
         assert client.delete(url).status_code == 204
         assert WatchParty.objects.get(match=match).is_cancelled
 
 
-class TestWall:
+class TestClubDisplay:
     def test_club_display_counts_down_and_shows_steps(self, client):
-        premiere = announced()
-        club = premiere.match.round.campaign.club
+        watch_party = announce()
+        club = watch_party.match.round.campaign.club
         url = reverse(
-            "campaigns:club_display_now", args=[display_link_create(club=club, by=organiser(premiere.match)).key]
+            "campaigns:club_display_now", args=[display_link_create(club=club, by=organiser(watch_party.match)).key]
         )
         assert "sheet--watch-party" not in client.get(url).content.decode()  # it's days away
         WatchParty.objects.update(at=timezone.now() + timedelta(minutes=30))
         assert "Premiere at" in client.get(url).content.decode()
-        at_step(begun(premiere), 3)
+        move_to_step(begin(watch_party), 3)
         text = client.get(url).content.decode()
         assert 'data-watch-party-step="3"' in text
         assert text.count("data-sheet ") == 1

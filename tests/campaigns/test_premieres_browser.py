@@ -4,7 +4,7 @@ import pytest
 
 from campaigns.clubs.services import display_link_create
 from campaigns.models import WatchParty
-from tests.campaigns.premieres import announced, at_step, begun, ended
+from tests.campaigns.premieres import announce, begin, finish, move_to_step
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.any_database]
 STEP = "[data-watch-party-step]"
@@ -15,14 +15,14 @@ def step_of(page):
 
 
 def test_all_screens_show_the_same_step(page, phone, live_server):
-    premiere = announced()
-    url = f"/matches/{premiere.match.key}/premiere/"
+    watch_party = announce()
+    url = f"/matches/{watch_party.match.key}/premiere/"
     page.goto(url)
     assert page.locator("[data-watch-party-clock]").is_visible()
     assert not page.locator(STEP).count()
-    premiere = at_step(begun(premiere), 2)
-    WatchParty.objects.filter(pk=premiere.pk).update(pace=2)
-    club = premiere.match.round.campaign.club
+    watch_party = move_to_step(begin(watch_party), 2)
+    WatchParty.objects.filter(pk=watch_party.pk).update(pace=2)
+    club = watch_party.match.round.campaign.club
     page.goto(url)
     phone.goto(url)  # late
     first = step_of(page)
@@ -34,6 +34,6 @@ def test_all_screens_show_the_same_step(page, phone, live_server):
     phone.goto(f"/wall/{key}/")
     on_wall = step_of(phone)
     phone.locator(f"{STEP}:not([data-watch-party-step='{on_wall}'])").wait_for(timeout=15_000)
-    premiere.refresh_from_db()
-    ended(premiere)
+    watch_party.refresh_from_db()
+    finish(watch_party)
     page.locator("text=The premiere is over").wait_for(timeout=15_000)

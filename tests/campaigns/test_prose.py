@@ -60,17 +60,21 @@ def test_leader_is_named_from_the_second_round_on(first, second, sentence):
 
 def test_first_win_and_first_defeat_are_named():
     standings = (line(1, "Cats", won=9), line(2, "Ants", won=2, lost=1), line(3, "Bees", won=1, lost=2))
-    said = write_story(results=(result("Bees", "Ants"),), standings=standings)
-    assert "The first victory for Bees, in their third match." in said
-    assert "Ants are beaten for the first time, after two victories in a row." in said
+    sentences = write_story(results=(result("Bees", "Ants"),), standings=standings)
+    assert "The first victory for Bees, in their third match." in sentences
+    assert "Ants are beaten for the first time, after two victories in a row." in sentences
 
 
 def test_streaks_of_three_are_named():
-    said = write_story(results=(result("Ants", "Bees"),), standings=(line(1, "Ants", won=3), line(2, "Bees", lost=3)))
-    assert "Ants have won all three of their matches." in said
-    assert "Bees have lost all three of theirs, and will want the next one badly." in said
-    said = write_story(results=(result("Ants", "Bees"),), standings=(line(1, "Ants", won=2), line(2, "Bees", lost=2)))
-    assert not [sentence for sentence in said if "all" in sentence]
+    sentences = write_story(
+        results=(result("Ants", "Bees"),), standings=(line(1, "Ants", won=3), line(2, "Bees", lost=3))
+    )
+    assert "Ants have won all three of their matches." in sentences
+    assert "Bees have lost all three of theirs, and will want the next one badly." in sentences
+    sentences = write_story(
+        results=(result("Ants", "Bees"),), standings=(line(1, "Ants", won=2), line(2, "Bees", lost=2))
+    )
+    assert not [sentence for sentence in sentences if "all" in sentence]
 
 
 def test_moves_of_two_places_are_named():
@@ -87,8 +91,8 @@ def test_territory_changes_and_the_largest_holder_are_named():
 
 
 def test_win_without_losses_is_named():
-    said = write_story(results=(result("Ants", "Bees", destroyed=(3, 0)),))
-    assert said == ("Ants lost nobody against Bees, who left three units behind.",)
+    sentences = write_story(results=(result("Ants", "Bees", destroyed=(3, 0)),))
+    assert sentences == ("Ants lost nobody against Bees, who left three units behind.",)
     assert write_story(results=(result("Ants", "Bees", destroyed=(0, 3)),)) == ()
 
 
@@ -101,8 +105,8 @@ def test_best_pilot_comes_first_and_fallen_pilots_last():
         pilot("Ann", "promoted", "promoted to Veteran"),
         pilot("Bo", "promoted", "promoted to Veteran"),
     )
-    said = write_story(pilots=pilots, ace=AceLine(pilot="Ann", company="Ants", colour="#000000", kills=3))
-    assert said == (
+    sentences = write_story(pilots=pilots, ace=AceLine(pilot="Ann", company="Ants", colour="#000000", kills=3))
+    assert sentences == (
         "Pilot of the round: Ann of Ants, who took three out of the fight.",
         "Ann and Bo of Ants were promoted to Veteran.",
         "Cy of Ants does not come back.",

@@ -79,20 +79,20 @@ def campaign(olga):
     return war
 
 
-def adopted(campaign, by, release="2", **when) -> CatalogueUpgrade:
+def adopt_release(campaign, by, release="2", **when) -> CatalogueUpgrade:
     token = adoption_preview(campaign, release).token
     return release_adopt(campaign=campaign, release=release, by=by, token=token, **when)
 
 
-def stand(campaign) -> list[str]:
-    """List the catalogue versions of the campaign and of its companies."""
+def versions(campaign) -> list[str]:
+    """Return the catalogue versions of the campaign and of its companies."""
     campaign.refresh_from_db()
     companies = [each.company for each in campaign.enrolments.select_related("company").order_by("pk")]
     assert [found for company in companies for found in differences(company)] == []
     return [campaign.catalogue_release, *(company.catalogue_release for company in companies)]
 
 
-def closed(row) -> None:
+def close_round(row) -> None:
     job = RoundClose.claim(round_close(round_=row, by=None).pk)
     assert round_close_work(job=job)
 
@@ -116,7 +116,7 @@ def test_preview_page_changes_nothing(campaign, olga, client):
     page = " ".join(client.get(reverse("campaigns:campaign_release", args=[campaign.pk])).content.decode().split())
     assert "15 → 21 points" in page
     assert "Carpet War allows 20" in page
-    assert stand(campaign) == ["1", "1", "1"]
+    assert versions(campaign) == ["1", "1", "1"]
     assert LedgerEntry.objects.count() == before
 
 
@@ -135,8 +135,8 @@ def test_preview_queries_do_not_grow_with_companies(campaign, django_assert_num_
 
 def test_campaign_and_accepted_companies_change_together(campaign, olga):
     asked = an_enrolment(campaign, a_box("Green Box"), state="asked")
-    adopted(campaign, olga)
-    assert stand(campaign) == ["2", "2", "2", "1"]  # a company that only asked decides for itself
+    adopt_release(campaign, olga)
+    assert versions(campaign) == ["2", "2", "2", "1"]  # a company that only asked decides for itself
     older = "The company is of catalogue 1; Carpet War is played with 2."
     assert older in [each.message for each in enrolment_check(asked.company, campaign).problems]
     went = company_adopt(company=asked.company, by=asked.company.owner)
@@ -146,7 +146,7 @@ def test_campaign_and_accepted_companies_change_together(campaign, olga):
 
 def test_paid_points_stay_and_new_units_cost_new_prices(campaign, olga):
     blue = campaign.enrolments.last().company
-    adopted(campaign, olga)
+    adopt_release(campaign, olga)
     blue.refresh_from_db()
     assert unit_buy(company=blue, by=blue.owner, published="archer").company.ledger.last().points == -4
     with pytest.raises(RefusedError, match="no published design"):
@@ -156,7 +156,7 @@ def test_paid_points_stay_and_new_units_cost_new_prices(campaign, olga):
 def test_next_match_uses_the_new_version(campaign, olga):
     Campaign.objects.filter(pk=campaign.pk).update(points=60)
     campaign.refresh_from_db()
-    adopted(campaign, olga)
+    adopt_release(campaign, olga)
     sides = list(campaign.enrolments.select_related("company").order_by("pk"))
     match = a_match(a_round(campaign), *sides, scenario="skirmish", scenario_name="Skirmish", terrain="carpet")
     for side, enrolment in enumerate(sides):
@@ -171,79 +171,79 @@ def test_open_round_delays_the_change(campaign, olga):
     row = a_round(campaign)
     match = a_match(row, *campaign.enrolments.order_by("pk"), scenario="skirmish", terrain="carpet")
     with pytest.raises(RefusedError, match="Round 1 is open, and is played to its end by release 1. .* round 2 on"):
-        adopted(campaign, olga)
-    planned = adopted(campaign, olga, from_round=2)
-    assert (planned.state, stand(campaign)) == ("planned", ["1", "1", "1"])
-    closed(match.round)
+        adopt_release(campaign, olga)
+    planned = adopt_release(campaign, olga, from_round=2)
+    assert (planned.state, versions(campaign)) == ("planned", ["1", "1", "1"])
+    close_round(match.round)
     planned.refresh_from_db()
-    assert (planned.state, stand(campaign)) == ("adopted", ["2", "2", "2"])
+    assert (planned.state, versions(campaign)) == ("adopted", ["2", "2", "2"])
 
 
 def test_planned_change_happens_when_its_round_opens(campaign, olga):
-    planned = adopted(campaign, olga, from_round=2)
+    planned = adopt_release(campaign, olga, from_round=2)
     row = a_round(campaign, state="planned")
     a_match(row, *campaign.enrolments.order_by("pk"), scenario="skirmish", terrain="carpet")
     round_open(round_=row, by=olga)
-    assert stand(campaign) == ["1", "1", "1"]
-    closed(row)
+    assert versions(campaign) == ["1", "1", "1"]
+    close_round(row)
     planned.refresh_from_db()
-    assert (planned.state, stand(campaign)) == ("adopted", ["2", "2", "2"])
+    assert (planned.state, versions(campaign)) == ("adopted", ["2", "2", "2"])
 
 
 def test_season_match_opens_the_round_of_a_planned_change(campaign, olga):
-    adopted(campaign, olga, from_round=1)
+    adopt_release(campaign, olga, from_round=1)
     one, two = campaign.enrolments.order_by("pk")
     match = match_create_outside_pairing(
         campaign=campaign, one=one, two=two, deadline=timezone.now() + timedelta(days=7), beside=None, by=None
     )
-    assert (match.round.number, stand(campaign)) == (1, ["2", "2", "2"])
+    assert (match.round.number, versions(campaign)) == (1, ["2", "2", "2"])
 
 
 def test_unfinished_match_keeps_the_version_of_its_round(campaign, olga):
     """Its forces couldn't be revealed at the deadline, so its set-up names no version."""
     row = a_round(campaign)
     match = a_match(row, *campaign.enrolments.order_by("pk"), scenario="skirmish", terrain="carpet")
-    planned = adopted(campaign, olga, from_round=2)
+    planned = adopt_release(campaign, olga, from_round=2)
     Round.objects.filter(pk=row.pk).update(state="closed")
     with transaction.atomic():
         make_due_adoption(campaign_lock(campaign))
     planned.refresh_from_db()
     assert planned.waits == f"{match} of Round 1 is still to be fought, by release 1."
-    assert stand(campaign) == ["1", "1", "1"]
+    assert versions(campaign) == ["1", "1", "1"]
     adoption_call_off(campaign=campaign, by=olga)
     with pytest.raises(RefusedError, match="still to be fought, by release 1"):
-        adopted(campaign, olga)
-    planned = adopted(campaign, olga, from_round=3)
+        adopt_release(campaign, olga)
+    planned = adopt_release(campaign, olga, from_round=3)
     CatalogueUpgrade.objects.filter(pk=planned.pk).update(from_round=2, waits="It had to.")
     Match.objects.filter(pk=match.pk).update(state="void")
     assert make_due_adoptions() == 1
-    assert stand(campaign) == ["2", "2", "2"]
+    assert versions(campaign) == ["2", "2", "2"]
 
 
 def test_timer_makes_a_change_planned_for_a_day(campaign, olga):
-    planned = adopted(campaign, olga, from_day=timezone.localdate() + timedelta(days=2))
-    assert (make_due_adoptions(), stand(campaign)[0]) == (0, "1")
+    planned = adopt_release(campaign, olga, from_day=timezone.localdate() + timedelta(days=2))
+    assert (make_due_adoptions(), versions(campaign)[0]) == (0, "1")
     CatalogueUpgrade.objects.filter(pk=planned.pk).update(from_day=timezone.localdate() - timedelta(days=1))
     row = a_round(campaign)
-    assert (make_due_adoptions(), stand(campaign)[0]) == (1, "1")  # a round is open
+    assert (make_due_adoptions(), versions(campaign)[0]) == (1, "1")  # a round is open
     row.delete()
-    assert (make_due_adoptions(), stand(campaign)[0]) == (1, "2")
+    assert (make_due_adoptions(), versions(campaign)[0]) == (1, "2")
     assert make_due_adoptions() == 0
 
 
 def test_planned_change_can_be_cancelled(campaign, olga):
-    adopted(campaign, olga, from_round=5)
+    adopt_release(campaign, olga, from_round=5)
     with pytest.raises(RefusedError, match="planned already; call that off first"):
-        adopted(campaign, olga, from_round=6)
+        adopt_release(campaign, olga, from_round=6)
     assert adoption_call_off(campaign=campaign, by=olga).state == "called-off"
     with pytest.raises(RefusedError, match="No release is planned any more"):
         adoption_call_off(campaign=campaign, by=olga)
-    adopted(campaign, olga)
-    assert stand(campaign)[0] == "2"
+    adopt_release(campaign, olga)
+    assert versions(campaign)[0] == "2"
 
 
 def test_finished_campaign_cancels_its_planned_change(campaign, olga, client):
-    planned = adopted(campaign, olga, from_round=5)
+    planned = adopt_release(campaign, olga, from_round=5)
     campaign_move(campaign=campaign, to="finished", by=olga)
     planned.refresh_from_db()
     assert (planned.state, planned.ended_by) == ("called-off", olga)
@@ -254,7 +254,7 @@ def test_finished_campaign_cancels_its_planned_change(campaign, olga, client):
 
 
 @pytest.mark.parametrize(
-    ("release", "when", "said"),
+    ("release", "when", "reason"),
     [
         ("9", {}, "no catalogue release '9'; there is 1, 2"),
         ("", {}, "no catalogue release ''"),
@@ -264,16 +264,16 @@ def test_finished_campaign_cancels_its_planned_change(campaign, olga, client):
         ("2", {"from_round": 1000}, "out of reach"),
     ],
 )
-def test_invalid_version_or_time_is_refused(campaign, olga, release, when, said):
+def test_invalid_version_or_time_is_refused(campaign, olga, release, when, reason):
     token = adoption_preview(campaign, "2").token
-    with pytest.raises(RefusedError, match=said):
+    with pytest.raises(RefusedError, match=reason):
         release_adopt(campaign=campaign, release=release, by=olga, token=token, **when)
-    assert stand(campaign) == ["1", "1", "1"]
+    assert versions(campaign) == ["1", "1", "1"]
     assert not CatalogueUpgrade.objects.exists()
 
 
 def test_older_version_is_refused(campaign, olga):
-    adopted(campaign, olga)
+    adopt_release(campaign, olga)
     with pytest.raises(RefusedError, match="nobody goes back to an older one"):
         release_adopt(campaign=campaign, release="1", by=olga, token="")
 
@@ -292,7 +292,7 @@ def test_outdated_preview_is_refused(campaign, olga):
     unit_buy(company=blue, by=blue.owner, published="knight")
     with pytest.raises(RefusedError, match="Something has changed since this preview was made"):
         release_adopt(campaign=campaign, release="2", by=olga, token=token)
-    assert stand(campaign) == ["1", "1", "1"]
+    assert versions(campaign) == ["1", "1", "1"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -300,7 +300,7 @@ def test_concurrent_changes_succeed_once(campaign, olga):
     token = adoption_preview(campaign, "2").token
     answers = at_once(lambda: release_adopt(campaign=campaign, release="2", by=olga, token=token))
     assert answers.count(True) == 1
-    assert stand(campaign) == ["2", "2", "2"]
+    assert versions(campaign) == ["2", "2", "2"]
     assert LedgerEntry.objects.filter(kind="release-adopted").count() == 2
     assert CatalogueUpgrade.objects.count() == 1
 
@@ -309,39 +309,39 @@ def test_concurrent_changes_succeed_once(campaign, olga):
 
 
 def test_change_is_undone_while_nothing_happened_since(campaign, olga):
-    adopted(campaign, olga)
+    adopt_release(campaign, olga)
     assert adoption_undo(campaign=campaign, by=olga).state == "undone"
-    assert stand(campaign) == ["1", "1", "1"]
+    assert versions(campaign) == ["1", "1", "1"]
     with pytest.raises(RefusedError, match="no release to take back"):
         adoption_undo(campaign=campaign, by=olga)
-    adopted(campaign, olga)
-    assert stand(campaign) == ["2", "2", "2"]
+    adopt_release(campaign, olga)
+    assert versions(campaign) == ["2", "2", "2"]
 
 
 def test_change_stands_once_a_company_has_acted(campaign, olga):
-    adopted(campaign, olga)
+    adopt_release(campaign, olga)
     blue = campaign.enrolments.last().company
     blue.refresh_from_db()
     unit_buy(company=blue, by=blue.owner, published="archer")
     with pytest.raises(RefusedError, match="Blue Box has bought, sold or changed something since"):
         adoption_undo(campaign=campaign, by=olga)
-    assert stand(campaign) == ["2", "2", "2"]  # Red Box too
+    assert versions(campaign) == ["2", "2", "2"]  # Red Box too
 
 
 def test_foreign_ledger_entry_does_not_block_undo(campaign, olga):
-    row = adopted(campaign, olga)
+    row = adopt_release(campaign, olga)
     grey = a_box("Grey Box")
     follow(following(grey, grey.owner, f"release/{row.pk}"), "2")
     grey.refresh_from_db()
     unit_buy(company=grey, by=grey.owner, published="archer")
     adoption_undo(campaign=campaign, by=olga)
-    assert stand(campaign) == ["1", "1", "1"]
+    assert versions(campaign) == ["1", "1", "1"]
     grey.refresh_from_db()
     assert grey.catalogue_release == "2"
 
 
 def test_change_stands_once_a_round_is_opened(campaign, olga):
-    adopted(campaign, olga)
+    adopt_release(campaign, olga)
     a_round(campaign, opens_at=timezone.now() + timedelta(seconds=1))
     with pytest.raises(RefusedError, match="Round 1 was opened since"):
         adoption_undo(campaign=campaign, by=olga)
@@ -351,14 +351,14 @@ def test_player_cannot_change_or_undo_alone(campaign, olga):
     red = campaign.enrolments.first().company
     with pytest.raises(RefusedError, match="plays in Carpet War, and goes to another release when its organisers go"):
         company_adopt(company=red, by=red.owner)
-    adopted(campaign, olga)
+    adopt_release(campaign, olga)
     with pytest.raises(RefusedError, match="Its campaign has gone to another release"):
         undo_last_act(company=red, by=red.owner)
-    assert stand(campaign) == ["2", "2", "2"]
+    assert versions(campaign) == ["2", "2", "2"]
 
 
 def test_company_accepted_after_its_own_change_stays(campaign, olga):
-    adopted(campaign, olga)
+    adopt_release(campaign, olga)
     green = a_box("Green Box")
     company_adopt(company=green, by=green.owner)
     an_enrolment(campaign, green)
@@ -379,7 +379,7 @@ def test_company_in_another_campaign_blocks_the_change(campaign, olga):
 
 
 def test_blocked_change_gives_its_reason_and_happens_later(campaign, olga):
-    planned = adopted(campaign, olga, from_day=timezone.localdate() + timedelta(days=2))
+    planned = adopt_release(campaign, olga, from_day=timezone.localdate() + timedelta(days=2))
     other = a_campaign(
         campaign.club, system=SLUG, name="Sofa War", catalogue_release="1", options={}, scenarios=SKIRMISH
     )
@@ -394,7 +394,7 @@ def test_blocked_change_gives_its_reason_and_happens_later(campaign, olga):
     assert ActivityLogEntry.objects.filter(text__startswith="Release 2 of the catalogue waits").count() == 1
     Campaign.objects.filter(pk=other.pk).update(state="finished")
     make_due_adoptions()
-    assert stand(campaign) == ["2", "2", "2"]
+    assert versions(campaign) == ["2", "2", "2"]
 
 
 # --- the Meks & Mercs misprint ----------------------------------------------------------------------------------------
@@ -410,7 +410,7 @@ def test_odin_costs_33_points_after_the_change(olga):
     (goes,) = preview.companies
     assert [(unit.design_name, unit.before, unit.after) for unit in goes.change.units] == [("ODIN", 27, 33)]
     assert preview.rules_lost == ("ODIN at its printed points",)
-    adopted(war, olga)
+    adopt_release(war, olga)
     war.refresh_from_db()
     assert war.options == {"season-mode": "standing-company"}
     adoption_undo(campaign=war, by=olga)
@@ -441,7 +441,7 @@ def test_draft_chooses_its_version_within_its_house_rules(olga):
 # --- pages, API, documents --------------------------------------------------------------------------------------------
 
 
-def posted(client, campaign, **given):
+def post_preview(client, campaign, **given):
     url = reverse("campaigns:campaign_release", args=[campaign.pk])
     campaign.refresh_from_db()
     preview = release_page(campaign).preview
@@ -450,18 +450,18 @@ def posted(client, campaign, **given):
 
 
 def test_page_makes_undoes_plans_and_cancels_a_change(campaign, olga, client):
-    assert "stand by release 2 now" in posted(client, campaign).content.decode()
-    assert stand(campaign) == ["2", "2", "2"]
+    assert "stand by release 2 now" in post_preview(client, campaign).content.decode()
+    assert versions(campaign) == ["2", "2", "2"]
     answer = client.post(reverse("campaigns:release_undo", args=[campaign.pk]), follow=True)
     assert "Taken back: release 1 holds again." in answer.content.decode()
-    planned = posted(client, campaign, when="round", from_round="3").content.decode()
+    planned = post_preview(client, campaign, when="round", from_round="3").content.decode()
     assert "Release 2 is planned" in planned
     answer = client.post(reverse("campaigns:release_call_off", args=[campaign.pk]), follow=True)
     assert "Release 2 is called off." in answer.content.decode()
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "reason"),
     [
         ({"when": "round"}, "Say which round."),
         ({"when": "day", "from_day": "soon"}, "Enter a valid date."),
@@ -470,11 +470,11 @@ def test_page_makes_undoes_plans_and_cancels_a_change(campaign, olga, client):
         ({"release": "7"}, "no catalogue release"),
     ],
 )
-def test_page_refuses_invalid_input(campaign, olga, client, given, said):
-    answer = posted(client, campaign, **given)
+def test_page_refuses_invalid_input(campaign, olga, client, given, reason):
+    answer = post_preview(client, campaign, **given)
     assert answer.status_code == 422
-    assert said in answer.content.decode()
-    assert stand(campaign) == ["1", "1", "1"]
+    assert reason in answer.content.decode()
+    assert versions(campaign) == ["1", "1", "1"]
 
 
 def test_draft_page_sets_the_version(olga, client):
@@ -489,14 +489,14 @@ def test_draft_page_sets_the_version(olga, client):
 def test_api_previews_makes_and_undoes_a_change(campaign, olga, client):
     head = {"Authorization": f"Token {a_token(olga)}"}
     url = reverse("api-campaign-release", args=[campaign.pk])
-    told = client.get(url, headers=head).json()
-    assert (told["release"], told["choices"], told["preview"]["release"]) == ("1", ["2"], "2")
-    assert told["preview"]["companies"][0]["problems"] == [
+    overview = client.get(url, headers=head).json()
+    assert (overview["release"], overview["choices"], overview["preview"]["release"]) == ("1", ["2"], "2")
+    assert overview["preview"]["companies"][0]["problems"] == [
         "The company is worth 26 points, 5 of them in the bank; Carpet War allows 20."
     ]
     refused = client.post(url, {"release": "2"}, "application/json", headers=head)
-    assert (refused.status_code, stand(campaign)[0]) == (422, "1")
-    given = {"release": "2", "token": told["preview"]["token"]}
+    assert (refused.status_code, versions(campaign)[0]) == (422, "1")
+    given = {"release": "2", "token": overview["preview"]["token"]}
     done = client.post(url, given, "application/json", headers=head).json()
     assert (done["release"], done["preview"], done["adoptions"][0]["state"]) == ("2", None, "adopted")
     undone = client.post(reverse("api-campaign-release-undo", args=[campaign.pk]), headers=head).json()
@@ -513,7 +513,7 @@ def test_only_organisers_see_the_page(campaign, client):
 
 def test_change_notifies_owners_of_accepted_companies_only(campaign, olga):
     asked = an_enrolment(campaign, a_box("Green Box"), state="asked")
-    adopted(campaign, olga)
+    adopt_release(campaign, olga)
     for row in campaign.enrolments.filter(state="accepted").select_related("company__owner"):
         (letter,) = notifications_of(row.company.owner)
         assert describe_notification(letter).text == (

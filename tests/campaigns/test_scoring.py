@@ -60,8 +60,8 @@ def test_setting_matches_its_column(model, setting):
 
 def test_campaign_form_shows_each_setting_once():
     form = CampaignForm(None, system="hex-core", player=SimpleNamespace(pk=None, is_authenticated=False))
-    shown = [field.name for _, fields in form.groups for field in fields]
-    assert sorted(shown) == sorted(name for name in form.fields if not name.startswith("tie_"))
+    names = [field.name for _, fields in form.groups for field in fields]
+    assert sorted(names) == sorted(name for name in form.fields if not name.startswith("tie_"))
 
 
 def test_campaign_copies_its_settings_and_fixes_them_in_time():

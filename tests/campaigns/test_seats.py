@@ -12,7 +12,7 @@ from campaigns.waiting_list import places_free, places_in_line
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, an_enrolment, waiting_for
-from tests.campaigns.test_results_races import each_at_once
+from tests.campaigns.test_results_races import run_concurrently
 
 
 @pytest.fixture
@@ -29,16 +29,16 @@ def campaign(organiser):
     return made
 
 
-def asks(campaign, name, company=None):
+def ask_to_join(campaign, name, company=None):
     company = company or a_mustered_company(a_member(campaign.club), name=name)
     return enrolment_ask(campaign=campaign, company=company, by=company.owner)
 
 
-def unfit(campaign, name):
-    """A company without units."""
+def ask_without_units(campaign, name):
+    """Let a company without units ask to join."""
     from tests.builders import a_company
 
-    return asks(campaign, name, a_company(a_member(campaign.club), name=name))
+    return ask_to_join(campaign, name, a_company(a_member(campaign.club), name=name))
 
 
 def line(campaign):
@@ -61,7 +61,7 @@ def leave(campaign, name):
 
 
 def test_full_campaign_has_a_waiting_list_in_order(campaign, organiser):
-    cats, dogs = asks(campaign, "Cats"), asks(campaign, "Dogs")
+    cats, dogs = ask_to_join(campaign, "Cats"), ask_to_join(campaign, "Dogs")
     assert line(campaign) == [("Cats", 1), ("Dogs", 2)]
     assert places_in_line(campaign) == {cats.pk: 1, dogs.pk: 2}
     with pytest.raises(RefusedError, match="is full: 2 companies"):
@@ -70,16 +70,16 @@ def test_full_campaign_has_a_waiting_list_in_order(campaign, organiser):
 
 
 def test_company_asking_again_goes_to_the_end(campaign):
-    cats, dogs = asks(campaign, "Cats"), asks(campaign, "Dogs")
+    cats, dogs = ask_to_join(campaign, "Cats"), ask_to_join(campaign, "Dogs")
     enrolment_withdraw(enrolment=cats, by=cats.company.owner)
-    asks(campaign, "Cats", cats.company)
+    ask_to_join(campaign, "Cats", cats.company)
     assert line(campaign) == [("Dogs", 1), ("Cats", 2)]
     enrolment_decline(enrolment=dogs, by=cats.company.owner)
     assert line(campaign) == [("Cats", 1)]
 
 
 def test_freed_seat_is_given_by_the_organiser(campaign, organiser):
-    cats = asks(campaign, "Cats")
+    cats = ask_to_join(campaign, "Cats")
     leave(campaign, "Ants")
     assert states(campaign)["Cats"] == "asked"
     assert letters(organiser)[-1] == "place-free"
@@ -96,7 +96,7 @@ def filling(campaign):
 
 
 def test_next_company_moves_up_automatically_and_is_notified(filling):
-    cats, dogs = asks(filling, "Cats"), asks(filling, "Dogs")
+    cats, dogs = ask_to_join(filling, "Cats"), ask_to_join(filling, "Dogs")
     leave(filling, "Ants")
     assert states(filling) == {"Ants": "withdrawn", "Bees": "accepted", "Cats": "accepted", "Dogs": "asked"}
     assert "company-moved-up" in letters(cats.company.owner)
@@ -105,24 +105,24 @@ def test_next_company_moves_up_automatically_and_is_notified(filling):
 
 
 def test_declined_seat_goes_to_the_next(filling):
-    asks(filling, "Cats")
-    asks(filling, "Dogs")
+    ask_to_join(filling, "Cats")
+    ask_to_join(filling, "Dogs")
     leave(filling, "Ants")
     leave(filling, "Cats")
     assert states(filling)["Dogs"] == "accepted"
 
 
 def test_unfit_company_is_skipped_but_keeps_its_place(filling):
-    unfit(filling, "Cats")
-    asks(filling, "Dogs")
+    ask_without_units(filling, "Cats")
+    ask_to_join(filling, "Dogs")
     leave(filling, "Ants")
     assert states(filling)["Dogs"] == "accepted"
     assert line(filling) == [("Cats", 1)]
 
 
 def test_leaving_the_waiting_list_frees_no_seat(filling):
-    cats = asks(filling, "Cats")
-    asks(filling, "Dogs")
+    cats = ask_to_join(filling, "Cats")
+    ask_to_join(filling, "Dogs")
     enrolment_withdraw(enrolment=cats, by=cats.company.owner)
     assert states(filling)["Dogs"] == "asked"
     assert line(filling) == [("Dogs", 1)]
@@ -130,7 +130,7 @@ def test_leaving_the_waiting_list_frees_no_seat(filling):
 
 def test_additional_seats_are_filled_in_order(filling, organiser):
     for name in ("Cats", "Dogs", "Eels"):
-        asks(filling, name)
+        ask_to_join(filling, name)
     campaign_change(campaign=filling, by=organiser, seats=4)
     assert [name for name, state in states(filling).items() if state == "accepted"] == ["Ants", "Bees", "Cats", "Dogs"]
     with pytest.raises(RefusedError, match="4 companies are in already"):
@@ -138,7 +138,7 @@ def test_additional_seats_are_filled_in_order(filling, organiser):
 
 
 def test_company_moving_up_plays_from_the_next_round(filling, organiser):
-    cats = asks(filling, "Cats")
+    cats = ask_to_join(filling, "Cats")
     Campaign.objects.filter(pk=filling.pk).update(state="running")
     filling.refresh_from_db()
     campaign_change(campaign=filling, by=organiser, seats=3)
@@ -150,7 +150,7 @@ def test_company_moving_up_plays_from_the_next_round(filling, organiser):
 def test_company_is_notified_when_the_last_seat_goes(organiser):
     made = a_campaign(a_club(organiser), state="mustering", seats=2)
     an_enrolment(made)
-    cats, dogs = asks(made, "Cats"), asks(made, "Dogs")
+    cats, dogs = ask_to_join(made, "Cats"), ask_to_join(made, "Dogs")
     enrolment_accept(enrolment=cats, by=organiser)
     assert "company-waits" in letters(dogs.company.owner)
     assert line(made) == [("Dogs", 1)]
@@ -160,7 +160,7 @@ def test_initially_free_seat_is_not_filled_automatically(organiser):
     made = a_campaign(a_club(organiser), state="mustering", seats=3, fills_seats=True)
     an_enrolment(made, a_mustered_company(name="Ants"))
     an_enrolment(made, a_mustered_company(name="Bees"))
-    asks(made, "Cats")  # the organiser still has to decide
+    ask_to_join(made, "Cats")  # the organiser still has to decide
     leave(made, "Ants")
     assert states(made)["Cats"] == "asked"
 
@@ -170,8 +170,8 @@ def test_concurrent_acceptances_fill_the_last_seat_once():
     organiser = a_player("olga")
     made = a_campaign(a_club(organiser), state="mustering", seats=2)
     an_enrolment(made)
-    both = [asks(made, "Cats"), asks(made, "Dogs")]
-    answers = each_at_once([lambda row=row: enrolment_accept(enrolment=row, by=organiser) for row in both])
+    both = [ask_to_join(made, "Cats"), ask_to_join(made, "Dogs")]
+    answers = run_concurrently([lambda row=row: enrolment_accept(enrolment=row, by=organiser) for row in both])
     assert sum("is full" in str(each) for each in answers) == 1
     assert made.enrolments.filter(state="accepted").count() == 2
 
@@ -182,14 +182,14 @@ def test_concurrent_leavers_are_replaced_one_by_one():
     made = a_campaign(a_club(organiser), state="mustering", seats=2, fills_seats=True)
     leaving = [an_enrolment(made), an_enrolment(made)]
     for name in ("Cats", "Dogs", "Eels"):
-        asks(made, name)
-    each_at_once([lambda row=row: enrolment_withdraw(enrolment=row, by=row.company.owner) for row in leaving])
+        ask_to_join(made, name)
+    run_concurrently([lambda row=row: enrolment_withdraw(enrolment=row, by=row.company.owner) for row in leaving])
     accepted = Enrolment.objects.filter(campaign=made, state="accepted").values_list("company__name", flat=True)
     assert sorted(accepted) == ["Cats", "Dogs"]
 
 
 def test_pages_show_the_place_on_the_waiting_list(client, campaign):
-    asks(campaign, "Cats")
+    ask_to_join(campaign, "Cats")
     dogs = a_mustered_company(a_member(campaign.club), name="Dogs")
     client.force_login(dogs.owner)
     url = reverse("campaigns:campaign_companies", args=[campaign.pk])
@@ -202,7 +202,7 @@ def test_pages_show_the_place_on_the_waiting_list(client, campaign):
 
 
 def test_organiser_declines_a_waiting_company(client, campaign, organiser):
-    cats = asks(campaign, "Cats")
+    cats = ask_to_join(campaign, "Cats")
     client.force_login(organiser)
     page = client.get(reverse("campaigns:campaign_companies", args=[campaign.pk])).content.decode()
     assert 'id="decide"' in page

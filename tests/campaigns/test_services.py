@@ -36,17 +36,17 @@ def dice(monkeypatch):
     """Script the aftermath's dice, and check that all of them are rolled."""
     scripts = []
 
-    def tell(*faces):
+    def script_dice(*faces):
         script = ScriptedDice(faces)
         scripts.append(script)
         monkeypatch.setattr(services, "SeededDice", lambda seed: script)
         return script
 
-    yield tell
-    assert not any(script.faces for script in scripts), "dice were left over"
+    yield script_dice
+    assert not any(script.faces for script in scripts), "some scripted dice were not rolled"
 
 
-def mustered(*designs, level="regular"):
+def a_company_of(*designs, level="regular"):
     """A company of these Meks with a pilot of this level in each."""
     own = company(player(), *designs)
     if level != "regular":
@@ -56,16 +56,16 @@ def mustered(*designs, level="regular"):
     return own
 
 
-def played(own, winner="Blue", *, enemy="wasp", options=None, units=None, **what):
+def log_game(own, winner="Blue", *, enemy="wasp", options=None, units=None, **what):
     """Log a game by hand; `what` is the fate of the first Mek."""
     setup, forces = company_battle(own, enemy=enemy)
     setup["options"] = options or {}
     first = next(iter(forces[0].units))
-    said = {first: UnitFate(**what), **(units or {})}
+    fates = {first: UnitFate(**what), **(units or {})}
     return battle_log_result(
         setup=setup,
         forces=forces,
-        units=said,
+        units=fates,
         winner={"own": own.name, None: None}.get(winner, winner),
         actor=own.owner,
     )
@@ -82,9 +82,9 @@ def kinds(battle):
 
 @pytest.mark.rule("MM-100", "MM-101", "MM-S02", "MM-S04")
 def test_green_pilot_is_promoted_and_earns_a_skill(dice):
-    own = mustered("wasp", level="green")
+    own = a_company_of("wasp", level="green")
     dice(5)
-    battle = played(own)
+    battle = log_game(own)
     green = pilot_of(own, 1)
     assert (green.experience, green.games, green.pending) == ("regular", 1, ("accuracy",))
     assert kinds(battle) == ["fought", "promoted", "skill-rolled", "game"]
@@ -96,11 +96,11 @@ def test_green_pilot_is_promoted_and_earns_a_skill(dice):
 
 @pytest.mark.rule("MM-S03")
 def test_injured_pilot_misses_one_game(dice):
-    own = mustered("wasp", "draken")
+    own = a_company_of("wasp", "draken")
     wasp, draken = own.units.order_by("pk")
     hurt = wasp.pilot
     dice(2, 1, 1)
-    played(own, hits_lost=2, destroyed=True)
+    log_game(own, hits_lost=2, destroyed=True)
     assert pilot_of(own).status == "wounded"
     draken_pilot = own.units.get(pk=draken.pk).pilot
     pilot_assign(company=own, by=own.owner, unit=draken, pilot=hurt)
@@ -108,7 +108,7 @@ def test_injured_pilot_misses_one_game(dice):
         fielded(own, [draken.pk])
     pilot_assign(company=own, by=own.owner, unit=draken, pilot=draken_pilot)
     dice(1)
-    battle = played(own)
+    battle = log_game(own)
     assert "recovered" in kinds(battle)
     assert pilot_of(own).status == "active"
     pilot_assign(company=own, by=own.owner, unit=draken, pilot=hurt)
@@ -118,9 +118,9 @@ def test_injured_pilot_misses_one_game(dice):
 
 @pytest.mark.rule("MM-S03", "MM-S04")
 def test_killed_pilot_keeps_kills_and_games(dice):
-    own = mustered("wasp")
+    own = a_company_of("wasp")
     dice(1)
-    battle = played(own, hits_lost=2, destroyed=True, kills=1, units={"b1": UnitFate(hits_lost=2, destroyed=True)})
+    battle = log_game(own, hits_lost=2, destroyed=True, kills=1, units={"b1": UnitFate(hits_lost=2, destroyed=True)})
     dead = pilot_of(own)
     assert (dead.status, dead.kills, dead.games) == ("dead", 1, 1)
     assert kinds(battle) == ["fought", "kill", "destroyed", "assigned", "died", "game"]
@@ -130,22 +130,22 @@ def test_killed_pilot_keeps_kills_and_games(dice):
 @pytest.mark.rule("MM-S03")
 @pytest.mark.parametrize(("exploded", "status"), [(True, "dead"), (False, "wounded")])
 def test_exploded_reactor_worsens_the_pilots_fate(dice, exploded, status):
-    own = mustered("wasp")
+    own = a_company_of("wasp")
     dice(*((3,) if exploded else (3, 1)))
-    played(own, hits_lost=2, destroyed=True, exploded=exploded)
+    log_game(own, hits_lost=2, destroyed=True, exploded=exploded)
     assert pilot_of(own).status == status
 
 
 def test_reactor_explodes_only_with_its_mek():
     with pytest.raises(RefusedError, match="can't explode"):
-        played(mustered("wasp"), exploded=True)
+        log_game(a_company_of("wasp"), exploded=True)
 
 
 @pytest.mark.rule("MM-S03")
 def test_wounded_pilot_of_a_surviving_mek_recovers(dice):
-    own = mustered("draken")
+    own = a_company_of("draken")
     dice(1)
-    played(own, hits_lost=1, wounded=True)
+    log_game(own, hits_lost=1, wounded=True)
     assert (pilot_of(own).wounds, pilot_of(own).status) == (1, "active")
     assert fielded(own, [own.units.get().pk])
 
@@ -153,9 +153,9 @@ def test_wounded_pilot_of_a_surviving_mek_recovers(dice):
 @pytest.mark.rule("MM-S05")
 @pytest.mark.parametrize("winner", ["own", "Blue", None])
 def test_withdrawn_mek_survives_any_result(dice, winner):
-    own = mustered("draken")
+    own = a_company_of("draken")
     dice(1)
-    played(own, winner, hits_lost=1, withdrew=True)
+    log_game(own, winner, hits_lost=1, withdrew=True)
     assert own.units.get().status == "ready"
     assert pilot_of(own).games == 1
 
@@ -166,10 +166,10 @@ def test_withdrawn_mek_survives_any_result(dice, winner):
     [("own", 12, 3, "won"), (None, 9, 1, "drawn"), ("Blue", 6, 0, "lost")],
 )
 def test_game_pays_income_and_season_points(dice, winner, income, season_points, result):
-    own = mustered("draken")
+    own = a_company_of("draken")
     before = company_record(own).balance
     dice(1)
-    battle = played(own, winner)
+    battle = log_game(own, winner)
     record = company_record(own)
     assert record.balance == before + income
     assert (getattr(record, result), record.season_points) == (1, season_points)
@@ -179,20 +179,20 @@ def test_game_pays_income_and_season_points(dice, winner, income, season_points,
 
 @pytest.mark.rule("MM-S12")
 def test_game_entry_has_the_season_table_figures(dice):
-    own = mustered("draken", "wasp")
+    own = a_company_of("draken", "wasp")
     dice(4, 1, 1)
     units = {"b1": UnitFate(hits_lost=5, destroyed=True)}
-    battle = played(own, "own", enemy="thor", hits_lost=4, destroyed=True, kills=1, units=units)
+    battle = log_game(own, "own", enemy="thor", hits_lost=4, destroyed=True, kills=1, units=units)
     facts = LedgerEntry.objects.get(cause_ref=str(battle.key), kind="game").facts
     assert (facts["destroyed"], facts["lost"], facts["destroyed_points"]) == (1, 1, 28)
 
 
 @pytest.mark.rule("MM-S06")
 def test_fresh_build_game_repairs_meks_and_pays_nothing(dice):
-    own = mustered("draken", "wasp")
+    own = a_company_of("draken", "wasp")
     before = company_record(own).balance
     dice(1, 1)
-    played(
+    log_game(
         own,
         "own",
         options={"season-mode": "fresh-build"},
@@ -210,10 +210,10 @@ def test_fresh_build_game_repairs_meks_and_pays_nothing(dice):
 
 @pytest.mark.rule("MM-S09")
 def test_damage_stays_until_repair_and_destroyed_meks_are_gone(dice):
-    own = mustered("draken", "wasp")
+    own = a_company_of("draken", "wasp")
     draken, wasp = own.units.order_by("pk")
     dice(4, 1, 1)
-    played(own, hits_lost=2, units={f"u{wasp.pk}": UnitFate(hits_lost=2, destroyed=True)})
+    log_game(own, hits_lost=2, units={f"u{wasp.pk}": UnitFate(hits_lost=2, destroyed=True)})
     (unit,) = fielded(own, [draken.pk])
     assert unit.condition == {"hits": 2}
     assert unit_repair(company=own, by=own.owner, unit=draken) == 2
@@ -225,21 +225,21 @@ def test_damage_stays_until_repair_and_destroyed_meks_are_gone(dice):
 
 @pytest.mark.rule("MM-S13", "MM-S02")
 def test_fates_are_rolled_before_skills_in_roster_order(dice):
-    own = mustered("draken", "wasp")
+    own = a_company_of("draken", "wasp")
     script = dice(5, 2, 6)
     wasp = own.units.last()
-    battle = played(own, units={f"u{wasp.pk}": UnitFate(hits_lost=2, destroyed=True)})
+    battle = log_game(own, units={f"u{wasp.pk}": UnitFate(hits_lost=2, destroyed=True)})
     assert script.rolled == [5, 2, 6]
     entries = LedgerEntry.objects.filter(cause_ref=str(battle.key), facts__has_key="face").order_by("pk")
-    said = [(entry.kind, entry.pilot.name, entry.facts["face"]) for entry in entries]
-    assert said == [("unhurt", "Pilot 2", 5), ("skill-rolled", "Pilot 1", 2), ("skill-rolled", "Pilot 2", 6)]
+    faces = [(entry.kind, entry.pilot.name, entry.facts["face"]) for entry in entries]
+    assert faces == [("unhurt", "Pilot 2", 5), ("skill-rolled", "Pilot 1", 2), ("skill-rolled", "Pilot 2", 6)]
     booked = kinds(battle)
     assert booked.index("destroyed") < booked.index("unhurt") < booked.index("skill-rolled") < booked.index("game")
 
 
 @pytest.mark.rule("MM-S13")
 def test_two_companies_share_the_dice_side_by_side(dice):
-    one, other = mustered("wasp"), company(player(), "wasp", name="Second")
+    one, other = a_company_of("wasp"), company(player(), "wasp", name="Second")
     sides = [
         SideChoice(name=each.name, doctrine="cautious", units=company_choices(each), company=each)
         for each in (one, other)
@@ -254,9 +254,9 @@ def test_two_companies_share_the_dice_side_by_side(dice):
 
 @pytest.mark.rule("MM-101", "MM-103")
 def test_chosen_skill_is_used_in_the_next_battle(dice):
-    own = mustered("wasp")
+    own = a_company_of("wasp")
     dice(5)
-    played(own)
+    log_game(own)
     pilot = own.pilots.get()
     pilot_learn(company=own, by=own.owner, pilot=pilot, skill="hawkeye")
     assert (pilot_of(own).skills, pilot_of(own).pending) == (("hawkeye",), ())
@@ -271,24 +271,24 @@ def test_chosen_skill_is_used_in_the_next_battle(dice):
 @pytest.mark.rule("MM-101")
 @pytest.mark.parametrize(("skill", "reason"), [("flying", "no skill"), ("accuracy", "knows Accuracy already")])
 def test_unknown_or_repeated_skill_is_refused(dice, skill, reason):
-    own = mustered("wasp")
+    own = a_company_of("wasp")
     pilot = own.pilots.get()
     dice(5)
-    played(own)
+    log_game(own)
     pilot_learn(company=own, by=own.owner, pilot=pilot, skill="accuracy")
     dice(1)
-    played(own)  # with one skill, the second is certain
+    log_game(own)  # with one skill, the second is certain
     with pytest.raises(RefusedError, match=reason):
         pilot_learn(company=own, by=own.owner, pilot=pilot, skill=skill)
 
 
 @pytest.mark.rule("MM-S11")
 def test_unchosen_skill_becomes_the_default(dice):
-    own = mustered("wasp")
+    own = a_company_of("wasp")
     dice(5)
-    played(own)
+    log_game(own)
     dice(1)
-    battle = played(own)
+    battle = log_game(own)
     pilot = pilot_of(own)
     assert pilot.skills == ("accuracy",)
     assert pilot.pending == ("pinpoint-attack",)  # the second skill is certain, as the first counts as known
@@ -298,10 +298,10 @@ def test_unchosen_skill_becomes_the_default(dice):
 
 
 def test_undone_battle_rolls_the_same_dice_again():
-    own = mustered("draken", "wasp", level="green")
+    own = a_company_of("draken", "wasp", level="green")
     before = company_record(own)
     wasp = own.units.last()
-    battle = played(
+    battle = log_game(
         own,
         kills=1,
         units={f"u{wasp.pk}": UnitFate(hits_lost=2, destroyed=True), "b1": UnitFate(hits_lost=2, destroyed=True)},
@@ -321,7 +321,7 @@ def test_undone_battle_rolls_the_same_dice_again():
 @pytest.mark.rule("MM-S05", "MM-S03")
 @pytest.mark.parametrize("seed", range(6))
 def test_simulated_battle_rolls_fates_only_for_lost_meks(seed):
-    own = mustered("draken", "wasp")
+    own = a_company_of("draken", "wasp")
     setup, forces = company_battle(own, enemy="thor")
     battle = battle_queue(setup=setup, forces=forces, actor=own.owner, seed=seed)
     battle_resolve(battle.pk)
@@ -336,7 +336,7 @@ def test_simulated_battle_rolls_fates_only_for_lost_meks(seed):
 def test_retired_pilot_gets_the_game_but_no_dice(dice):
     from rosters.services import pilot_retire
 
-    own = mustered("wasp")
+    own = a_company_of("wasp")
     setup, forces = company_battle(own)
     battle = battle_queue(setup=setup, forces=forces, actor=own.owner, seed=1)
     battle_resolve(battle.pk)
@@ -348,22 +348,22 @@ def test_retired_pilot_gets_the_game_but_no_dice(dice):
 
 
 def test_aftermath_dice_depend_only_on_the_battle():
-    own = mustered("wasp")
-    one, other = played(own), played(own)
+    own = a_company_of("wasp")
+    one, other = log_game(own), log_game(own)
     assert services.dice_seed(one) == services.dice_seed(one) != services.dice_seed(other)
     assert 0 <= services.dice_seed(one) < 2**64
 
 
 def test_side_without_a_company_has_no_entry():
-    own = mustered("wasp")
-    battle = played(own)
+    own = a_company_of("wasp")
+    battle = log_game(own)
     assert {entry.company_id for entry in LedgerEntry.objects.filter(cause_ref=str(battle.key))} == {own.pk}
 
 
 # --- loans ------------------------------------------------------------------------------------------------------------
 
 
-def broke(designs=()):
+def a_poor_company(designs=()):
     """A company without points whose Meks are sold or were never bought."""
     from tests.builders import a_company
 
@@ -375,21 +375,21 @@ def broke(designs=()):
 
 @pytest.mark.rule("MM-S10")
 def test_house_lends_a_crewed_wasp_repaid_from_income(dice):
-    own = broke()
+    own = a_poor_company()
     first = unit_buy(company=own, by=own.owner, published="wasp")
     pilot_assign(company=own, by=own.owner, unit=first, pilot=pilot_hire(company=own, by=own.owner, name="Ada"))
     dice(4, 1)
-    played(own, hits_lost=2, destroyed=True)  # 6 points of income, and no Mek left
+    log_game(own, hits_lost=2, destroyed=True)  # 6 points of income, and no Mek left
     (lent,) = services.take_loan(company=own, by=own.owner)
     record = company_record(own)
     assert (record.balance, record.debt, lent.design_name) == (6, 9, "WASP")
     assert record.pilots[lent.pilot_id].experience == "green"
     assert record.units[lent.pk].paid == 0, "a lent Mek brings nothing when sold"
     dice(1)
-    played(own, "Blue")
+    log_game(own, "Blue")
     assert (company_record(own).balance, company_record(own).debt) == (6, 3)
     dice(1)
-    played(own, "own")
+    log_game(own, "own")
     assert (company_record(own).balance, company_record(own).debt) == (6 + 12 - 3, 0)
     assert list(differences(own)) == []
 
@@ -397,20 +397,20 @@ def test_house_lends_a_crewed_wasp_repaid_from_income(dice):
 @pytest.mark.rule("MM-S10")
 @pytest.mark.parametrize("designs", [(), ("wasp",)])
 def test_house_lends_nothing_to_a_company_with_means(designs):
-    own = broke(designs)
+    own = a_poor_company(designs)
     with pytest.raises(RefusedError, match="lends to nobody else"):
         services.take_loan(company=own, by=own.owner)
 
 
 @pytest.mark.rule("MM-S07")
 def test_rich_uncle_pays_the_bank_and_is_logged(dice, monkeypatch):
-    own = mustered("draken")
+    own = a_company_of("draken")
     before = company_record(own).balance
     monkeypatch.setattr(
         type(SEASONS["meks-and-mercs"]), "gifts", lambda self, support: 1
     )  # zone battles have no support
     dice(1, 4)
-    battle = played(own)
+    battle = log_game(own)
     game = LedgerEntry.objects.get(cause_ref=str(battle.key), kind="game")
     assert (game.points, game.facts["gifts"]) == (6 + 4, [4])
     assert company_record(own).balance == before + 10
@@ -421,7 +421,7 @@ def test_rich_uncle_pays_the_bank_and_is_logged(dice, monkeypatch):
 @pytest.mark.parametrize(("rolled", "gifts"), [({}, [4]), ({"rich-uncle": [6]}, [])])
 def test_rich_uncle_pays_only_once(monkeypatch, rolled, gifts):
     monkeypatch.setattr(services, "SeededDice", lambda seed: ScriptedDice([4] * 40))
-    own = mustered("draken")
+    own = a_company_of("draken")
     setup, forces = company_battle(own)
     setup |= {"scenario": "breach", "terrain": "printed"}
     setup["sides"][0] |= {"support": ["rich-uncle"], "rolled": rolled}
@@ -443,7 +443,7 @@ def test_standing_company_starts_with_60_points():
 
 @pytest.mark.parametrize("start", [0, 100])
 def test_season_of_battles_agrees_with_its_ledger_and_undo(start):
-    own = mustered("draken", "wasp", "viper", level="green")
+    own = a_company_of("draken", "wasp", "viper", level="green")
     records, battles = [company_record(own)], []
     for seed in range(start, start + 6):
         if not own.units.filter(status="ready", pilot__status="active").exists():
@@ -455,7 +455,7 @@ def test_season_of_battles_agrees_with_its_ledger_and_undo(start):
         assert list(differences(own)) == []
         battles.append(battle)
         records.append(company_record(own))
-    assert len(battles) > 1, "one game is no season"
+    assert len(battles) > 1, "too few games"
     assert records[-1].won + records[-1].drawn + records[-1].lost == len(battles)
     for battle, record in zip(reversed(battles), reversed(records[:-1]), strict=True):
         battle_take_back_effects(battle=battle, actor=own.owner)
@@ -466,7 +466,7 @@ def test_season_of_battles_agrees_with_its_ledger_and_undo(start):
 STANDING = {"season-mode": "standing-company"}
 
 
-def played_with_support(own, rolled, used, **what):
+def log_game_with_support(own, rolled, used, **what):
     """Log a game of Opening Shots by hand, with the company's rolled and used support."""
     sides = [
         SideChoice(name=own.name, doctrine="aggressive", units=company_choices(own), company=own, support=rolled),
@@ -492,8 +492,8 @@ def played_with_support(own, rolled, used, **what):
 
 @pytest.mark.rule("MM-S07", "MM-087")
 def test_used_rich_uncle_pays_the_bank_and_is_logged(monkeypatch):
-    own = mustered("viper", "wasp", "wasp")
-    battle = played_with_support(own, ["rich-uncle"], ["rich-uncle"])
+    own = a_company_of("viper", "wasp", "wasp")
+    battle = log_game_with_support(own, ["rich-uncle"], ["rich-uncle"])
     game = LedgerEntry.objects.get(kind="game", cause_ref=str(battle.key))
     assert len(game.facts["gifts"]) == 1
     assert game.points == game.facts["income"] + game.facts["gifts"][0]
@@ -503,7 +503,7 @@ def test_used_rich_uncle_pays_the_bank_and_is_logged(monkeypatch):
 
 @pytest.mark.rule("MM-014")
 def test_unused_support_pays_nothing():
-    battle = played_with_support(mustered("viper", "wasp", "wasp"), ["rich-uncle"], [])
+    battle = log_game_with_support(a_company_of("viper", "wasp", "wasp"), ["rich-uncle"], [])
     game = LedgerEntry.objects.get(kind="game", cause_ref=str(battle.key))
     assert not game.facts["gifts"]
     assert "support" not in game.facts
@@ -512,9 +512,9 @@ def test_unused_support_pays_nothing():
 @pytest.mark.rule("MM-S03")
 @pytest.mark.parametrize(("fate", "kind"), [("unhurt", "unhurt"), ("injured", "wounded"), ("killed", "died")])
 def test_fate_rolled_at_the_table_is_not_rolled_again(dice, fate, kind):
-    own = mustered("draken", level="green")
+    own = a_company_of("draken", level="green")
     script = dice(*([1] if fate != "killed" else []))  # the skill die of a surviving pilot
-    battle = played(own, hits_lost=4, destroyed=True, fate=fate)
+    battle = log_game(own, hits_lost=4, destroyed=True, fate=fate)
     entry = LedgerEntry.objects.get(kind=kind, cause_ref=str(battle.key))
     assert entry.facts["face"] == 0
     assert "rolled at the table" in plain(describe_entry(kind, entry.facts, None, None))
@@ -525,7 +525,7 @@ def test_fate_rolled_at_the_table_is_not_rolled_again(dice, fate, kind):
 
 @pytest.mark.rule("MM-S07", "MM-087")
 def test_rich_uncle_rolled_in_battle_pays_the_bank():
-    own = mustered("viper", "wasp", "wasp")
+    own = a_company_of("viper", "wasp", "wasp")
     rivals = [UnitChoice(design=unit.design, pilot=unit.pilot) for unit in RIVALS.units]
     sides = [
         SideChoice(name=own.name, doctrine="aggressive", units=company_choices(own), company=own, support=["roll"]),

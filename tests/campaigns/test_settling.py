@@ -20,7 +20,7 @@ def report(match, winner="attacker", **units):
     return parse_report({"muster": "report/1", "winner": winner, "units": units})
 
 
-def settled(match, document, state=MatchState.CONFIRMED):
+def settle(match, document, state=MatchState.CONFIRMED):
     return match_settle_report(match=match, report=document, state=state, decided_by=DecidedBy.AGREEMENT, by=None)
 
 
@@ -31,7 +31,7 @@ def keys(match, side):
 def test_report_is_logged_to_both_companies():
     match = lists_reveal(match=a_match())
     (first, _), (loser, _) = keys(match, 0), keys(match, 1)
-    match = settled(match, report(match, **{first: {"kills": 1}, loser: {"destroyed": True, "hits_lost": 2}}))
+    match = settle(match, report(match, **{first: {"kills": 1}, loser: {"destroyed": True, "hits_lost": 2}}))
     assert (match.state, match.outcome) == ("confirmed", "attacker")
     won, lost = (company_record(side.company) for side in (match.attacker, match.defender))
     assert (won.won, won.lost, lost.won, lost.lost) == (1, 0, 0, 1)
@@ -44,7 +44,7 @@ def test_report_is_logged_to_both_companies():
 def test_aftermath_dice_are_revealed():
     match = lists_reveal(match=a_match())
     assert match.dice.revealed_at is None
-    match = settled(match, report(match))
+    match = settle(match, report(match))
     match.dice.refresh_from_db()
     assert match.dice.revealed_at
     assert commitment(match.dice.secret) == match.dice.commitment
@@ -52,9 +52,9 @@ def test_aftermath_dice_are_revealed():
 
 def test_match_is_decided_once():
     match = lists_reveal(match=a_match())
-    settled(match, report(match))
+    settle(match, report(match))
     with pytest.raises(RefusedError, match="an arbiter can correct it"):
-        settled(match, report(match, winner="defender"))
+        settle(match, report(match, winner="defender"))
     assert company_record(match.attacker.company).won == 1
 
 
@@ -98,7 +98,7 @@ def test_attackers_dice_roll_first(monkeypatch):
     match = a_match(a_round(campaign), an_enrolment(campaign, younger), an_enrolment(campaign, older))
     monkeypatch.setattr(aftermath, "SeededDice", lambda seed: ScriptedDice([5, 1, 1, 1]))
     match = lists_reveal(match=match)
-    settled(match, report(match))
+    settle(match, report(match))
     pending = [[pilot.pending for pilot in company_record(each).pilots.values()] for each in (younger, older)]
     assert pending == [[("accuracy",), ()], [(), ()]]
 
@@ -107,6 +107,6 @@ def test_attackers_dice_roll_first(monkeypatch):
 def test_reported_fate_is_logged_as_reported():
     match = lists_reveal(match=a_match())
     loser = keys(match, 1)[0]
-    match = settled(match, report(match, **{loser: {"destroyed": True, "hits_lost": 2, "fate": "killed"}}))
+    match = settle(match, report(match, **{loser: {"destroyed": True, "hits_lost": 2, "fate": "killed"}}))
     statuses = sorted(pilot.status for pilot in company_record(match.defender.company).pilots.values())
     assert statuses == ["active", "dead"]

@@ -10,22 +10,22 @@ from campaigns.planning.services import round_open
 from campaigns.results.services import match_refuse, report_make
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round
-from tests.campaigns.corrections import COMPENSATE, corrected, report
+from tests.campaigns.corrections import COMPENSATE, correct_match, report
 
 pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
 
 
 @pytest.mark.parametrize(
-    ("club", "campaign", "listed"), [(True, True, "public"), (True, False, "link"), (False, True, "link")]
+    ("club", "campaign", "visibility"), [(True, True, "public"), (True, False, "link"), (False, True, "link")]
 )
-def test_battle_is_listed_if_its_campaign_is_public(club, campaign, listed):
+def test_battle_is_listed_if_its_campaign_is_public(club, campaign, visibility):
     row = a_campaign(a_club(is_public=club), is_public=campaign, absent_rule="draw")
     match = a_match(a_round(row))
     _report_both(match)
-    assert Battle.objects.get().visibility == listed
+    assert Battle.objects.get().visibility == visibility
     match.refresh_from_db()
-    corrected(match, report(match, "defender"), COMPENSATE, a_player())
-    assert match.battle.visibility == listed
+    correct_match(match, report(match, "defender"), COMPENSATE, a_player())
+    assert match.battle.visibility == visibility
     assert Battle.objects.count() == 2
 
 

@@ -58,20 +58,20 @@ class TestFixtures:
         assert re.findall(r'<a class="leads__to" href="([^"]*)"', row) == [reverse("campaigns:match", args=[match.key])]
 
     def test_company_names_link_only_to_visible_companies(self, client, campaign, organiser):
-        shown = an_enrolment(campaign, a_mustered_company(name="Seen By All"))
-        shown.company.visibility = "public"
-        shown.company.save()
+        visible = an_enrolment(campaign, a_mustered_company(name="Seen By All"))
+        visible.company.visibility = "public"
+        visible.company.save()
         hidden = an_enrolment(campaign, a_mustered_company(name="Seen By None"))
-        a_match(a_round(campaign), attacker=shown, defender=hidden)
+        a_match(a_round(campaign), attacker=visible, defender=hidden)
         (row,) = rows_of(page(client, "rounds", campaign.pk))
-        assert re.findall(r'href="(/companies/[^"]*)"', row) == [reverse("rosters:company", args=[shown.company_id])]
+        assert re.findall(r'href="(/companies/[^"]*)"', row) == [reverse("rosters:company", args=[visible.company_id])]
         table = page(client, "standings", campaign.pk)
-        assert re.findall(r'href="(/companies/\d+/)"', table) == [reverse("rosters:company", args=[shown.company_id])]
+        assert re.findall(r'href="(/companies/\d+/)"', table) == [reverse("rosters:company", args=[visible.company_id])]
 
 
-class TestNobodyYet:
+class TestWithoutCompanies:
     @pytest.mark.parametrize(
-        ("state", "told"),
+        ("state", "expected"),
         [
             ("draft", "Members enrol theirs once mustering has begun."),
             ("mustering", "Mustering has begun: members may enrol theirs now."),
@@ -79,10 +79,10 @@ class TestNobodyYet:
             ("finished", "Nobody took part."),
         ],
     )
-    def test_campaign_without_companies_says_when_they_come(self, client, organiser, state, told):
+    def test_campaign_without_companies_says_when_they_come(self, client, organiser, state, expected):
         campaign = a_campaign(a_club(organiser), state)
         for name in ("campaign", "campaign_companies"):
-            assert told in " ".join(page(client, name, campaign.pk).split())
+            assert expected in " ".join(page(client, name, campaign.pk).split())
 
     def test_visitor_sees_that_a_campaign_is_mustering(self, client):
         club = a_club(is_public=True)
@@ -91,7 +91,7 @@ class TestNobodyYet:
         assert "Mustering has begun" in page(client, "campaign", campaign.pk)
 
 
-class TestBeforeTheQuestion:
+class TestObstacles:
     """Obstacles are shown before the question is asked."""
 
     def ask(self, client, campaign):

@@ -192,9 +192,9 @@ def test_page_shows_and_keeps_any_number_of_orders(client):
     client.force_login(enrolment.company.owner)
     page = reverse("campaigns:enrolment", args=[enrolment.campaign_id, enrolment.pk])
     form = client.get(page).context["standing"]
-    said = {field.html_name: field.value() for row in form.rows for field in row if field.value()}
-    assert len(said) == 2 * len(names) * len(orders)
-    assert client.post(page, {"act": "orders", "doctrine": "cautious", **said}).status_code == 302
+    fields = {field.html_name: field.value() for row in form.rows for field in row if field.value()}
+    assert len(fields) == 2 * len(names) * len(orders)
+    assert client.post(page, {"act": "orders", "doctrine": "cautious", **fields}).status_code == 302
     enrolment.refresh_from_db()
     assert enrolment.orders["standing"] == orders
 
@@ -204,8 +204,8 @@ def test_api_sets_orders_and_shows_only_own_ones(client):
     enrolment = match.attacker
     where = f"/api/v1/campaigns/{enrolment.campaign_id}/enrolments/{enrolment.pk}/"
     client.force_login(enrolment.company.owner)
-    told = client.patch(where, {"standing": LONG}, content_type="application/json")
-    assert (told.status_code, told.json()["standing"]) == (200, LONG)
+    answer = client.patch(where, {"standing": LONG}, content_type="application/json")
+    assert (answer.status_code, answer.json()["standing"]) == (200, LONG)
     bad = client.patch(where, {"standing": {"all": {"range": "far"}}}, content_type="application/json")
     assert bad.status_code == 422
     client.force_login(match.defender.company.owner)

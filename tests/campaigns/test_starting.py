@@ -36,7 +36,7 @@ def page_text(answer):
     return re.sub(r"<[^>]+>", " ", answer.content.decode())
 
 
-def asks(campaign, company):
+def ask_to_join(campaign, company):
     return an_enrolment(campaign, company, state="asked")
 
 
@@ -138,8 +138,8 @@ def test_taken_name_is_refused_at_its_field(olga, club):
 
 def test_api_lists_templates_and_makes_a_campaign(olga, club):
     url = reverse("api-club-campaigns", args=[club.slug])
-    listed = {each["system"]: [start["after"] for start in each["starts"]] for each in olga.get(url).json()}
-    assert listed["meks-and-mercs"] == [
+    templates = {each["system"]: [start["after"] for start in each["starts"]] for each in olga.get(url).json()}
+    assert templates["meks-and-mercs"] == [
         "league-of-four",
         "cup-of-eight",
         "two-groups-of-four",
@@ -155,9 +155,9 @@ def test_api_lists_templates_and_makes_a_campaign(olga, club):
 
 def accept_all_ready(client, campaign, meanwhile=lambda: None):
     """Press the accept button as the page shows it, after what others do meanwhile."""
-    shown = client.get(reverse("campaigns:campaign_companies", args=[campaign.pk])).content.decode()
+    html = client.get(reverse("campaigns:campaign_companies", args=[campaign.pk])).content.decode()
     meanwhile()
-    sent = {"act": "accept-fit", "fit": ready_enrolments(shown)}
+    sent = {"act": "accept-fit", "fit": ready_enrolments(html)}
     return client.post(reverse("campaigns:enrolments_decide", args=[campaign.pk]), sent, follow=True)
 
 
@@ -170,8 +170,8 @@ def ready_enrolments(page):
 
 def test_all_fit_companies_are_accepted_and_others_named(olga, club):
     campaign = a_campaign(club, "mustering")
-    fit = [asks(campaign, a_mustered_company(a_member(club))) for _ in range(3)]
-    unfit = asks(campaign, a_company(a_member(club), name="Empty Hangar"))
+    fit = [ask_to_join(campaign, a_mustered_company(a_member(club))) for _ in range(3)]
+    unfit = ask_to_join(campaign, a_company(a_member(club), name="Empty Hangar"))
     page = reverse("campaigns:campaign_companies", args=[campaign.pk])
     assert "Accept all 3 that are fit" in page_text(olga.get(page))
     answer = accept_all_ready(olga, campaign)
@@ -183,16 +183,16 @@ def test_all_fit_companies_are_accepted_and_others_named(olga, club):
 def test_acceptance_stops_at_the_number_of_seats(olga, club):
     campaign = a_campaign(club, "mustering", seats=2)
     for name in ("A", "B", "C"):
-        asks(campaign, a_mustered_company(a_member(club), name=name))
+        ask_to_join(campaign, a_mustered_company(a_member(club), name=name))
     assert "2 companies accepted. Not fit, or without a place: C." in page_text(accept_all_ready(olga, campaign))
 
 
 def test_company_asking_after_page_load_is_not_accepted(olga, club):
     campaign = a_campaign(club, "mustering")
-    first = asks(campaign, a_mustered_company(a_member(club), name="First"))
+    first = ask_to_join(campaign, a_mustered_company(a_member(club), name="First"))
 
     def meanwhile():
-        asks(campaign, a_mustered_company(a_member(club), name="Late"))
+        ask_to_join(campaign, a_mustered_company(a_member(club), name="Late"))
 
     answer = accept_all_ready(olga, campaign, meanwhile)
     assert "1 company accepted. Asked or became fit after you opened the page: Late." in page_text(answer)
@@ -202,7 +202,7 @@ def test_company_asking_after_page_load_is_not_accepted(olga, club):
 
 def test_single_company_is_decided_in_its_row(olga, club):
     campaign = a_campaign(club, "mustering")
-    one, two = (asks(campaign, a_mustered_company(a_member(club))) for _ in range(2))
+    one, two = (ask_to_join(campaign, a_mustered_company(a_member(club))) for _ in range(2))
     url = reverse("campaigns:enrolments_decide", args=[campaign.pk])
     answer = olga.post(url, {"act": f"accept-{one.pk}", "back": "overview"})
     assert answer.url == reverse("campaigns:campaign", args=[campaign.pk])
@@ -236,11 +236,11 @@ def test_api_accepts_the_organisers_fit_company_at_once(olga, club, organiser):
 def test_moving_to_running_accepts_and_plans_on_request(olga, club):
     campaign = a_campaign(club, "mustering")
     for name in ("A", "B"):
-        asks(campaign, a_mustered_company(a_member(club), name=name))
+        ask_to_join(campaign, a_mustered_company(a_member(club), name=name))
     page = reverse("campaigns:campaign_move", args=[campaign.pk])
-    shown = olga.get(page)
-    assert "fit: A, B" in " ".join(page_text(shown).split())
-    fit = ready_enrolments(shown.content.decode())
+    first_page = olga.get(page)
+    assert "fit: A, B" in " ".join(page_text(first_page).split())
+    fit = ready_enrolments(first_page.content.decode())
     answer = olga.post(page, {"to": "running", "accept": "on", "plan": "on", "fit": fit})
     campaign.refresh_from_db()
     assert (campaign.state, campaign.rounds.get().state) == ("running", "planned")
@@ -250,7 +250,7 @@ def test_moving_to_running_accepts_and_plans_on_request(olga, club):
 def test_failed_move_to_running_changes_nothing(olga, club):
     campaign = a_campaign(club, "mustering")
     for _ in range(2):
-        asks(campaign, a_mustered_company(a_member(club)))
+        ask_to_join(campaign, a_mustered_company(a_member(club)))
     page = reverse("campaigns:campaign_move", args=[campaign.pk])
     answer = olga.post(page, {"to": "running", "plan": "on"}, follow=True)
     assert "needs two accepted companies" in page_text(answer)
@@ -261,13 +261,13 @@ def test_failed_move_to_running_changes_nothing(olga, club):
 def test_organiser_sees_which_companies_were_left_waiting(olga, club):
     campaign = a_campaign(club, "mustering", seats=2)
     for name in ("A", "B", "C"):
-        asks(campaign, a_mustered_company(a_member(club), name=name))
-    asks(campaign, a_company(a_member(club), name="Empty Hangar"))
+        ask_to_join(campaign, a_mustered_company(a_member(club), name=name))
+    ask_to_join(campaign, a_company(a_member(club), name="Empty Hangar"))
     page = reverse("campaigns:campaign_move", args=[campaign.pk])
     fit = ready_enrolments(olga.get(page).content.decode())
     assert len(fit) == 3
-    asks(campaign, a_mustered_company(a_member(club), name="Late"))
+    ask_to_join(campaign, a_mustered_company(a_member(club), name="Late"))
     answer = olga.post(page, {"to": "running", "accept": "on", "fit": fit}, follow=True)
-    told = "is running now. Not fit, or without a place: C, Empty Hangar. Asked or became fit after you opened the page: Late."
-    assert told in page_text(answer)
+    message = "is running now. Not fit, or without a place: C, Empty Hangar. Asked or became fit after you opened the page: Late."
+    assert message in page_text(answer)
     assert campaign.enrolments.filter(state="accepted").count() == 2

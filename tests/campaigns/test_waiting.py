@@ -23,7 +23,7 @@ from tests.campaigns.builders import (
 )
 from tests.campaigns.test_closing import seal
 from tests.campaigns.test_results import document, owner
-from tests.campaigns.test_services import played
+from tests.campaigns.test_services import log_game
 
 pytestmark = pytest.mark.django_db
 
@@ -98,7 +98,7 @@ def test_skill_choice_waits_until_chosen(monkeypatch):
 
     monkeypatch.setattr(aftermath, "SeededDice", lambda seed: ScriptedDice([6] * 40))
     own = a_mustered_company()
-    played(own)
+    log_game(own)
     pilots = own.pilots.count()
     assert kinds(own.owner) == ["skill"] * pilots
     pilot_learn(company=own, by=own.owner, pilot=own.pilots.first(), skill="accuracy")

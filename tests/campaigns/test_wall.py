@@ -213,13 +213,13 @@ def test_display_turns_pages_and_survives_a_server_outage(page, live_server):
     key = display_link_create(club=club, by=runs(club)).key
     page.clock.install()
     page.goto(f"{live_server.url}/wall/{key}/")
-    shown = page.locator("[data-sheet]:not([hidden]) .sheet__page")
-    assert shown.inner_text().casefold() == "1 of 2"
+    page_number = page.locator("[data-sheet]:not([hidden]) .sheet__page")
+    assert page_number.inner_text().casefold() == "1 of 2"
     page.clock.run_for(13_000)
-    assert shown.inner_text().casefold() == "2 of 2"
+    assert page_number.inner_text().casefold() == "2 of 2"
     page.keyboard.press("Space")
     page.clock.run_for(30_000)
-    assert shown.inner_text().casefold() == "2 of 2"  # paused
+    assert page_number.inner_text().casefold() == "2 of 2"  # paused
     Round.objects.update(number=5)
     page.clock.run_for(21_000)
     page.locator("[data-sheet]:not([hidden]) .sheet__title", has_text="Round 5").wait_for()

@@ -1,4 +1,4 @@
-"""Somebody at the doors: signing in by the form, with a second factor, from an address."""
+"""Helpers for tests of accounts: sign in by the form, set up a second factor, calculate its codes."""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 def sign_in(
     name: str, password: str = PASSWORD, *, address: str = "192.0.2.1", client: Client | None = None, **more: Any
 ):
-    """The answer of the form to this name and password."""
+    """Send the sign-in form, and return the response."""
     return (client or Client()).post(
         reverse("account_login"), {"login": name, "password": password}, REMOTE_ADDR=address, **more
     )
 
 
-def is_in(answer: Any) -> bool:
-    """Whether the form let him in."""
+def is_signed_in(answer: Any) -> bool:
+    """Return whether the response signed the player in."""
     return answer.status_code == 302 and "_auth_user_id" in answer.wsgi_request.session
 
 
-def with_mail(player: Player, email: str = "kim@example.org", *, verified: bool = True) -> Player:
-    """The player, who names this address."""
+def with_address(player: Player, email: str = "kim@example.org", *, verified: bool = True) -> Player:
+    """Give the player this primary address, and return the player."""
     player.email = email
     player.save()
     EmailAddress.objects.create(user=player, email=email, verified=verified, primary=True)
     return player
 
 
-def prove(client: Client, password: str = PASSWORD) -> None:
-    """Gives the password once more, as sensitive pages ask."""
+def reauthenticate(client: Client, password: str = PASSWORD) -> None:
+    """Enter the password again, as sensitive pages ask."""
     answer = client.post(reverse("account_reauthenticate"), {"password": password})
     assert answer.status_code == 302, answer.content
 
 
-def give_factor(player: Player) -> list[str]:
-    """A second factor with SECRET; his recovery codes."""
+def add_second_factor(player: Player) -> list[str]:
+    """Set up a second factor with SECRET, and return its recovery codes."""
     TOTP.activate(player, SECRET)
     return RecoveryCodes.activate(player).get_unused_codes()
 
 
-def code(secret: str = SECRET) -> str:
-    """The code that an app shows now."""
+def totp_code(secret: str = SECRET) -> str:
+    """Return the code that an authenticator app shows now."""
     _, now, _ = yield_hotp_counters_from_time()
     return format_hotp_value(hotp_value(secret, now))

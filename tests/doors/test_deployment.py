@@ -1,4 +1,4 @@
-"""Settings that contradict each other are refused before anybody is let in; what machines ask a site first."""
+"""System checks of contradictory settings, and the files robots.txt and security.txt."""
 
 import os
 import re
@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from rosters.accounts.checks import doors
 
-SOUND = {
+VALID = {
     "PROXIES": 1,
     "HTTPS": True,
     "ALLOWED_HOSTS": ["muster.test"],
@@ -24,22 +24,22 @@ SOUND = {
 
 
 def check_ids(settings, **changed):
-    for name, value in {**SOUND, **changed}.items():
+    for name, value in {**VALID, **changed}.items():
         setattr(settings, name, value)
     return [message.id for message in doors(None)]
 
 
-def test_a_sound_site_is_told_nothing(settings):
+def test_valid_settings_pass_all_checks(settings):
     assert check_ids(settings) == []
 
 
-def test_a_name_with_all_below_it_is_no_contradiction(settings):
+def test_domain_with_its_subdomains_passes_the_checks(settings):
     origins = ["https://muster.test", "https://club.muster.test", "https://*.muster.test"]
     assert check_ids(settings, ALLOWED_HOSTS=[".muster.test"], CSRF_TRUSTED_ORIGINS=origins) == []
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "check_id"),
     [
         ({"DEBUG": True}, "muster.E009"),
         ({"PROXIES": -1}, "muster.E001"),
@@ -53,63 +53,63 @@ def test_a_name_with_all_below_it_is_no_contradiction(settings):
         ({"ACCOUNT_EMAIL_VERIFICATION": "optional"}, "muster.W001"),
     ],
 )
-def test_a_contradiction_is_told_with_what_to_set(settings, changed, told):
-    assert check_ids(settings, **changed) == [told]
+def test_contradictory_settings_are_reported_with_a_hint(settings, changed, check_id):
+    assert check_ids(settings, **changed) == [check_id]
     assert doors(None)[0].hint
 
 
 @pytest.mark.parametrize("name", ["muster.env.example", "compose.env.example"])
-def test_example_settings_are_sound_once_host_names_and_passwords_are_ones_own(name, tmp_path):
+def test_example_settings_pass_with_own_host_names_and_passwords(name, tmp_path):
     text = (live.BASE_DIR / "deploy" / name).read_text()
-    told = checked(tmp_path, _settings(text))
-    assert re.findall(r"muster\.[EW]\d+", told.stderr) == ["muster.E010"]
-    named = re.findall(r"MUSTER_[A-Z_]+", told.stderr.partition("muster.E010")[2].partition("still")[0])
-    assert named == [
+    result = run_check(tmp_path, _settings(text))
+    assert re.findall(r"muster\.[EW]\d+", result.stderr) == ["muster.E010"]
+    settings = re.findall(r"MUSTER_[A-Z_]+", result.stderr.partition("muster.E010")[2].partition("still")[0])
+    assert settings == [
         f"MUSTER_{each}" for each in ("ALLOWED_HOSTS", "CSRF_ORIGINS", "EMAIL_FROM", "EMAIL_URL", "DATABASE_URL")
     ]
-    told = checked(tmp_path, _settings(text.replace(".example", ".test").replace(":password@", ":sesame@")))
-    assert (told.returncode, told.stderr) == (0, "")
+    result = run_check(tmp_path, _settings(text.replace(".example", ".test").replace(":password@", ":sesame@")))
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 def _settings(text):
     return dict(line.split("=", 1) for line in text.splitlines() if line.startswith("MUSTER_"))
 
 
-def test_the_command_tells_the_contradictions_of_this_house(tmp_path):
-    told = checked(tmp_path, {"MUSTER_HTTPS": "1", "MUSTER_ALLOWED_HOSTS": "muster.test"})
-    assert told.returncode == 1
-    assert sorted(set(re.findall(r"muster\.[EW]\d+", told.stderr))) == ["muster.E002", "muster.E008", "muster.W001"]
+def test_check_command_reports_contradictory_settings(tmp_path):
+    result = run_check(tmp_path, {"MUSTER_HTTPS": "1", "MUSTER_ALLOWED_HOSTS": "muster.test"})
+    assert result.returncode == 1
+    assert sorted(set(re.findall(r"muster\.[EW]\d+", result.stderr))) == ["muster.E002", "muster.E008", "muster.W001"]
 
 
-def checked(var, environment):
-    """What `manage.py check --deploy` says of this environment, and keys that somebody has made."""
-    made = {"MUSTER_SECRET_KEY": secrets.token_urlsafe(50), "MUSTER_DICE_KEY": secrets.token_urlsafe(32)}
+def run_check(var, environment):
+    """Run `manage.py check --deploy` in this environment, with valid keys added."""
+    keys = {"MUSTER_SECRET_KEY": secrets.token_urlsafe(50), "MUSTER_DICE_KEY": secrets.token_urlsafe(32)}
     env = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
-    env |= {**environment, **made, "MUSTER_VAR": str(var), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    env |= {**environment, **keys, "MUSTER_VAR": str(var), "DJANGO_SETTINGS_MODULE": "config.settings"}
     check = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "INFO"]
     return subprocess.run(check, cwd=live.BASE_DIR, env=env, capture_output=True, text=True)
 
 
 @pytest.mark.parametrize("origin", ["https://play.muster.test", "https://*.muster.test"])
-def test_a_site_of_many_names_trusts_those_it_answers_to(settings, origin):
+def test_trusted_origins_must_be_allowed_hosts(settings, origin):
     assert check_ids(settings, ALLOWED_HOSTS=[".muster.test"], CSRF_TRUSTED_ORIGINS=[origin]) == []
     assert check_ids(settings, ALLOWED_HOSTS=["muster.test"], CSRF_TRUSTED_ORIGINS=[origin]) == ["muster.E006"]
 
 
-def test_the_documented_proxies_say_what_muster_reads():
+def test_docs_name_every_proxy_header_and_setting():
     docs = (live.BASE_DIR / "docs" / "running.md").read_text().partition("## Behind a proxy")[2]
     for word in ("X-Forwarded-For", "X-Forwarded-Proto", "proxy_set_header Host", "MUSTER_PROXIES", "reverse_proxy"):
         assert word in docs
 
 
-def test_robots_are_told_where_there_is_nothing_for_them(client):
+def test_robots_txt_excludes_account_pages(client):
     answer = client.get("/robots.txt")
     assert answer["Content-Type"].startswith("text/plain")
     assert answer.content.decode().splitlines()[0] == "User-agent: *"
     assert "Disallow: /accounts/" in answer.content.decode()
 
 
-def test_who_finds_a_hole_is_told_whom_to_tell(client, settings):
+def test_security_txt_names_the_contact(client, settings):
     settings.SECURITY_CONTACTS = ["mailto:door@muster.example"]
     lines = dict(line.split(": ", 1) for line in client.get(reverse("security-txt")).content.decode().splitlines())
     assert lines["Contact"] == "mailto:door@muster.example"
@@ -118,5 +118,5 @@ def test_who_finds_a_hole_is_told_whom_to_tell(client, settings):
 
 
 @pytest.mark.django_db
-def test_where_nobody_is_named_there_is_no_such_page(client):
+def test_security_txt_is_missing_without_a_contact(client):
     assert client.get("/.well-known/security.txt").status_code == 404

@@ -1,4 +1,4 @@
-"""Who asks at the doors learns of no address whether it has an account."""
+"""Signing in, signing up and resetting a password don't reveal whether an address has an account."""
 
 import re
 from datetime import timedelta
@@ -15,7 +15,7 @@ from rosters.accounts.passwords import ENDS, NEW_PASSWORD, reset_send
 from rosters.models import Player
 from tests.builders import a_player
 
-from .builders import is_in, sign_in, with_mail
+from .builders import is_signed_in, sign_in, with_address
 
 KNOWN, UNKNOWN = "kim@example.org", "nobody@example.org"
 
@@ -27,18 +27,18 @@ def site(settings):
 
 @pytest.fixture
 def kim(db):
-    return with_mail(a_player("kim"), KNOWN)
+    return with_address(a_player("kim"), KNOWN)
 
 
 @pytest.fixture
-def asked(monkeypatch):
-    """What workers were told."""
-    told = []
-    monkeypatch.setattr("celery.app.task.Task.delay", lambda task, *message: told.append((task.name, message)))
-    return told
+def queued_tasks(monkeypatch):
+    """Record the names and arguments of queued tasks."""
+    tasks = []
+    monkeypatch.setattr("celery.app.task.Task.delay", lambda task, *message: tasks.append((task.name, message)))
+    return tasks
 
 
-def ask(email):
+def request_reset(email):
     with CaptureQueriesContext(
         connection,
     ) as queries:
@@ -47,17 +47,17 @@ def ask(email):
     return answer.status_code, answer["Location"], tables
 
 
-def test_asking_for_a_new_password_does_the_same_for_a_known_and_an_unknown_address(kim, asked, mailoutbox):
-    assert ask(KNOWN) == ask(UNKNOWN)
-    assert asked == [("rosters.tasks.reset_mail", (email,)) for email in (KNOWN, UNKNOWN)]
+def test_password_reset_treats_known_and_unknown_addresses_alike(kim, queued_tasks, mailoutbox):
+    assert request_reset(KNOWN) == request_reset(UNKNOWN)
+    assert queued_tasks == [("rosters.tasks.reset_mail", (email,)) for email in (KNOWN, UNKNOWN)]
     assert not mailoutbox
 
 
-def test_no_table_of_accounts_is_read_while_the_asker_waits(kim, asked):
-    assert not [query for query in ask(KNOWN)[2] if "rosters_player" in query or "emailaddress" in query]
+def test_password_reset_request_reads_no_account_table(kim, queued_tasks):
+    assert not [query for query in request_reset(KNOWN)[2] if "rosters_player" in query or "emailaddress" in query]
 
 
-def test_the_worker_mails_a_link_that_sets_a_new_password(kim, mailoutbox, client):
+def test_worker_mails_a_link_that_sets_a_new_password(kim, mailoutbox, client):
     assert reset_send(email=KNOWN) == 1
     (mail,) = mailoutbox
     assert mail.to == [KNOWN]
@@ -67,47 +67,47 @@ def test_the_worker_mails_a_link_that_sets_a_new_password(kim, mailoutbox, clien
     assert "too similar" not in page.content.decode()
     given = {"password1": "another-sesame", "password2": "another-sesame"}
     client.post(page.request["PATH_INFO"], given)
-    assert is_in(sign_in("kim", "another-sesame"))
+    assert is_signed_in(sign_in("kim", "another-sesame"))
 
 
-def test_links_in_mails_begin_with_the_address_of_the_site(kim, mailoutbox):
+def test_reset_mails_link_to_the_sites_address(kim, mailoutbox):
     reset_send(email=KNOWN)
     reset_send(email=UNKNOWN)
     assert all("https://muster.example/" in mail.body for mail in mailoutbox)
     assert len(mailoutbox) == 2
 
 
-def test_the_owner_of_an_unknown_address_is_told_that_there_is_no_account(kim, mailoutbox):
+def test_unknown_address_gets_a_mail_without_a_reset_link(kim, mailoutbox):
     assert reset_send(email=UNKNOWN) == 0
     (mail,) = mailoutbox
     assert mail.to == [UNKNOWN]
     assert "/password/reset/key/" not in mail.body
 
 
-def test_one_question_brings_no_flood_of_mails_to_an_address_that_many_accounts_name(db, mailoutbox):
+def test_address_of_many_accounts_gets_at_most_five_reset_mails(db, mailoutbox):
     for at in range(7):
-        with_mail(a_player(f"eve{at}"), "shared@example.org", verified=False)
+        with_address(a_player(f"eve{at}"), "shared@example.org", verified=False)
     Player.objects.filter(username="eve0").update(last_login=timezone.now() + timedelta(seconds=1))
     assert reset_send(email="shared@example.org") == 5
     assert len(mailoutbox) == 5
     assert "eve0" in mailoutbox[0].body
 
 
-def test_a_mail_server_that_is_away_is_tried_again(kim, monkeypatch):
+def test_reset_mail_is_retried_while_the_mail_server_is_down(kim, monkeypatch):
     from celery.exceptions import Retry
 
     from rosters.tasks import reset_mail
 
-    def away(*_args, **_more):
+    def refuse(*_args, **_more):
         raise ConnectionRefusedError
 
-    monkeypatch.setattr("django.core.mail.message.EmailMessage.send", away)
+    monkeypatch.setattr("django.core.mail.message.EmailMessage.send", refuse)
     monkeypatch.setattr("celery.app.task.Task.apply_async", lambda *_args, **_more: None)
     with pytest.raises((Retry, ConnectionRefusedError)):
         reset_mail(KNOWN)
 
 
-def test_after_a_new_password_by_mail_the_tries_from_here_are_forgiven(kim, client, mailoutbox):
+def test_password_reset_by_mail_clears_failed_attempts(kim, client, mailoutbox):
     for at in range(5):
         sign_in("kim", f"wrong-{at}", address="127.0.0.1")
     assert sign_in("kim", address="127.0.0.1").status_code == 429
@@ -115,7 +115,7 @@ def test_after_a_new_password_by_mail_the_tries_from_here_are_forgiven(kim, clie
     link = re.search(r"https://muster\.example(\S+/password/reset/key/\S+)", mailoutbox[0].body)[1]
     page = client.get(link, follow=True)
     client.post(page.request["PATH_INFO"], {"password1": "another-sesame", "password2": "another-sesame"})
-    assert is_in(sign_in("kim", "another-sesame", address="127.0.0.1"))
+    assert is_signed_in(sign_in("kim", "another-sesame", address="127.0.0.1"))
 
 
 # --- signing in -------------------------------------------------------------------------------------------------------
@@ -123,24 +123,24 @@ def test_after_a_new_password_by_mail_the_tries_from_here_are_forgiven(kim, clie
 
 @pytest.fixture
 def hashes(monkeypatch):
-    """One for each password that was hashed."""
-    done, encode = [], hashers.MD5PasswordHasher.encode
+    """Record an entry for each password that is hashed."""
+    hashed, encode = [], hashers.MD5PasswordHasher.encode
     monkeypatch.setattr(
-        hashers.MD5PasswordHasher, "encode", lambda *given, **more: done.append(1) or encode(*given, **more)
+        hashers.MD5PasswordHasher, "encode", lambda *given, **more: hashed.append(1) or encode(*given, **more)
     )
-    return done
+    return hashed
 
 
 @pytest.mark.parametrize("login", ["kim", "KIM", "nobody", KNOWN, "Kim@Example.org", UNKNOWN, "shared@example.org"])
-def test_a_wrong_password_hashes_as_many_for_a_known_as_for_an_unknown_login(kim, hashes, login):
+def test_wrong_password_costs_the_same_for_known_and_unknown_logins(kim, hashes, login):
     for at in range(4):
-        with_mail(a_player(f"eve{at}"), "shared@example.org", verified=False)
+        with_address(a_player(f"eve{at}"), "shared@example.org", verified=False)
     hashes.clear()
     assert sign_in(login, "wrong").status_code == 200
     assert len(hashes) == 2
 
 
-def test_a_name_that_could_pass_for_an_address_is_refused(db, client):
+def test_user_name_with_an_at_sign_is_refused(db, client):
     given = {"username": KNOWN, "email": UNKNOWN, "password1": "secret-sesame", "password2": "secret-sesame"}
     answer = client.post(reverse("account_signup"), given)
     assert "Leave out the @" in answer.content.decode()
@@ -156,13 +156,13 @@ def sign_up(email, name="newcomer"):
 
 
 @pytest.mark.parametrize("verification", ["mandatory", "optional", "none"])
-def test_signing_up_says_the_same_of_a_known_and_an_unknown_address(kim, settings, verification):
+def test_sign_up_answers_known_and_unknown_addresses_alike(kim, settings, verification):
     settings.ACCOUNT_EMAIL_VERIFICATION = verification
     known, unknown = sign_up(KNOWN, "newcomer1"), sign_up(UNKNOWN, "newcomer2")
     assert (known.status_code, known["Location"]) == (unknown.status_code, unknown["Location"])
 
 
-def test_signing_up_with_a_known_address_makes_no_account_where_addresses_are_confirmed(kim, settings, mailoutbox):
+def test_sign_up_with_a_known_address_makes_no_account(kim, settings, mailoutbox):
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     sign_up(KNOWN)
     assert [player.username for player in Player.objects.all()] == ["kim"]
@@ -170,7 +170,7 @@ def test_signing_up_with_a_known_address_makes_no_account_where_addresses_are_co
     assert mail.to == [KNOWN]
 
 
-def test_signing_up_hashes_one_password_either_way(kim, settings, hashes):
+def test_sign_up_hashes_one_password_for_known_and_unknown_addresses(kim, settings, hashes):
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     counts = []
     for email in (KNOWN, UNKNOWN):

@@ -1,4 +1,4 @@
-"""Links in mails begin with the address that the operator has given the site, whatever name a request asked for."""
+"""Links in mails begin with the site's configured address, whatever host a request names."""
 
 import re
 
@@ -11,17 +11,17 @@ from rosters.site.mails import site_origin
 from tests.builders import a_player
 from tests.campaigns.builders import a_club
 
-from .builders import with_mail
+from .builders import with_address
 
-FORGED = "127.0.0.1:6666"  # a name that the site answers to, with a port of the asker's choice
-WORD = "battle-ready-9"
+FORGED = "127.0.0.1:6666"  # an allowed host with a port chosen by the client
+PASSWORD = "battle-ready-9"
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
 def site(settings):
-    cache.clear()  # it counts who signs up
+    cache.clear()  # reset the limit on sign-ups
     settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, "127.0.0.1"]
     settings.CSRF_TRUSTED_ORIGINS = ["https://*.muster.example", "https://muster.example"]
 
@@ -45,8 +45,8 @@ def links(mailoutbox):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("address", ["kim@example.org", "nobody@example.org"])
 @pytest.mark.usefixtures("eager_jobs")
-def test_mail_of_a_forgotten_password(mailoutbox, address):
-    with_mail(a_player("kim"))
+def test_password_reset_mail_links_to_the_configured_address(mailoutbox, address):
+    with_address(a_player("kim"))
     post(reverse("account_reset_password"), {"email": address})
     assert set(links(mailoutbox)) == {"https://muster.example"}
 
@@ -54,25 +54,25 @@ def test_mail_of_a_forgotten_password(mailoutbox, address):
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", ["new@example.org", "kim@example.org"], ids=["new", "taken"])
 @pytest.mark.parametrize("verification", ["mandatory", "optional"])
-def test_mail_of_who_signs_up(mailoutbox, settings, address, verification):
+def test_sign_up_mail_links_to_the_configured_address(mailoutbox, settings, address, verification):
     settings.ACCOUNT_EMAIL_VERIFICATION = verification
-    with_mail(a_player("kim"))
-    post(reverse("account_signup"), {"username": "new", "email": address, "password1": WORD, "password2": WORD})
+    with_address(a_player("kim"))
+    post(reverse("account_signup"), {"username": "new", "email": address, "password1": PASSWORD, "password2": PASSWORD})
     assert set(links(mailoutbox)) == {"https://muster.example"}
 
 
-def test_mail_that_confirms_another_address(mailoutbox):
-    kim = with_mail(a_player("kim"), verified=False)
+def test_confirmation_mail_links_to_the_configured_address(mailoutbox):
+    kim = with_address(a_player("kim"), verified=False)
     post(reverse("account_email"), {"action_send": "", "email": "kim@example.org"}, kim)
     assert set(links(mailoutbox)) == {"https://muster.example"}
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("by_api", [False, True])
-def test_mail_of_an_invitation(mailoutbox, by_api):
+def test_invitation_mail_links_to_the_configured_address(mailoutbox, by_api):
     ann = a_player("ann")
     club = a_club(ann)
-    with_mail(a_player("kim"))
+    with_address(a_player("kim"))
     if by_api:
         client = Client(HTTP_HOST=FORGED)
         client.force_login(ann)
@@ -94,6 +94,6 @@ def test_mail_of_an_invitation(mailoutbox, by_api):
         (["https://*.club.example"], ["*"], True, "https://localhost"),
     ],
 )
-def test_site_without_a_configured_address_has_one_all_the_same(settings, origins, hosts, https, expected):
+def test_site_without_a_configured_address_derives_one(settings, origins, hosts, https, expected):
     settings.CSRF_TRUSTED_ORIGINS, settings.ALLOWED_HOSTS, settings.HTTPS = origins, hosts, https
     assert site_origin() == expected

@@ -1,4 +1,4 @@
-"""What Muster stores is its owner's: folders and files, new ones and those from before."""
+"""Files and folders are readable by their owner only, and personal pages aren't cached."""
 
 import os
 import stat
@@ -13,7 +13,7 @@ from django.urls import reverse
 from deploy.staging import close_to_others
 from tests.builders import a_company, a_player, a_token
 
-from .builders import give_factor, prove
+from .builders import add_second_factor, reauthenticate
 
 
 def mode(path: Path) -> int:
@@ -21,14 +21,14 @@ def mode(path: Path) -> int:
 
 
 def start(var: Path, code: str = "") -> None:
-    """A process of Muster's in this folder, started by somebody with an open umask."""
+    """Start a process of Muster in this folder with the umask 022."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("MUSTER_")}
     env |= {"MUSTER_VAR": str(var), "DJANGO_SETTINGS_MODULE": "config.settings"}
     code = f"import os; os.umask(0o022); import django; django.setup(); {code}"
     subprocess.run([sys.executable, "-c", code], env=env, check=True)
 
 
-def test_the_folder_and_what_is_written_there_are_closed_to_others(tmp_path):
+def test_data_folder_and_new_files_are_private(tmp_path):
     var = tmp_path / "var"
     write = (
         "from django.core.mail import send_mail; send_mail('a', 'b', 'c@d', ['e@f']);"
@@ -43,13 +43,13 @@ def test_the_folder_and_what_is_written_there_are_closed_to_others(tmp_path):
     assert {path.name for path in written if mode(path) & 0o077} == set()
 
 
-def test_a_folder_from_before_is_closed_when_muster_starts(tmp_path):
+def test_existing_folder_is_made_private_at_start(tmp_path):
     tmp_path.chmod(0o755)
     start(tmp_path)
     assert mode(tmp_path) == 0o700
 
 
-def test_files_from_before_are_closed_when_all_is_made_ready(tmp_path):
+def test_preparing_makes_existing_files_private(tmp_path):
     old = tmp_path / "files" / "prints"
     old.mkdir(parents=True)
     (old / "one.pdf").write_bytes(b"")
@@ -63,7 +63,7 @@ def test_files_from_before_are_closed_when_all_is_made_ready(tmp_path):
     assert close_to_others(tmp_path) == 0
 
 
-def test_what_a_link_leads_to_is_left_alone(tmp_path):
+def test_targets_of_symbolic_links_stay_unchanged(tmp_path):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir(mode=0o755)
     elsewhere.chmod(0o755)
@@ -75,7 +75,7 @@ def test_what_a_link_leads_to_is_left_alone(tmp_path):
 
 
 @pytest.mark.parametrize("unit", sorted((Path(__file__).parents[2] / "deploy").glob("*.service")), ids=lambda p: p.name)
-def test_every_unit_writes_for_its_owner_alone(unit):
+def test_every_service_unit_has_a_private_umask(unit):
     assert "UMask=0077" in unit.read_text().splitlines()
 
 
@@ -89,29 +89,29 @@ OWN_PAGES = (
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", OWN_PAGES)
-def test_a_page_of_the_account_is_kept_by_no_cache(client, name):
+def test_account_pages_are_not_cached(client, name):
     kim = a_player("kim")
-    give_factor(kim)
+    add_second_factor(kim)
     client.force_login(kim)
-    prove(client)
+    reauthenticate(client)
     answer = client.get(reverse(name))
     assert answer.status_code == 200
     assert {"no-store", "private"} <= set(answer["Cache-Control"].split(", "))
 
 
 @pytest.mark.django_db
-def test_what_a_player_sees_is_kept_by_no_cache_on_the_way(client):
+def test_responses_to_players_are_private(client):
     kim = a_player("kim")
     own = a_company(kim)
     client.force_login(kim)
-    machine = Client(headers={"Authorization": f"Token {a_token(kim, 'read')}"})
+    token_client = Client(headers={"Authorization": f"Token {a_token(kim, 'read')}"})
     path, api = reverse("rosters:company", args=[own.pk]), reverse("api-company", args=[own.pk])
-    told = [asker.get(asked)["Cache-Control"] for asker, asked in ((client, path), (client, api), (machine, api))]
-    assert told == ["private"] * 3
+    headers = [caller.get(url)["Cache-Control"] for caller, url in ((client, path), (client, api), (token_client, api))]
+    assert headers == ["private"] * 3
     assert not Client().get("/").has_header("Cache-Control")
 
 
 @pytest.mark.django_db
-def test_signing_out_has_the_browser_drop_what_it_kept(client):
+def test_signing_out_clears_the_browser_cache(client):
     client.force_login(a_player("kim"))
     assert client.post(reverse("account_logout"))["Clear-Site-Data"] == '"cache"'

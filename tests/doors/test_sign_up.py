@@ -1,4 +1,4 @@
-"""Who may make an account: everybody, who follows a link of a club, or nobody."""
+"""Who can sign up: everybody, players invited by a club, or nobody."""
 
 from datetime import timedelta
 
@@ -15,13 +15,13 @@ from tests.builders import a_player
 from tests.campaigns.builders import a_club
 
 pytestmark = pytest.mark.django_db
-PAGE, WORD = "account_signup", "battle-ready-9"
+PAGE, PASSWORD = "account_signup", "battle-ready-9"
 NEEDS_INVITATION, CLOSED = "You need an invitation", "takes no new accounts"
 
 
 @pytest.fixture(autouse=True)
 def fresh():
-    cache.clear()  # it counts who signs up
+    cache.clear()  # reset the limit on sign-ups
 
 
 @pytest.fixture
@@ -35,18 +35,24 @@ def ann(club):
 
 
 def sign_up(client, goes_to=""):
-    form = {"username": "kim", "email": "kim@example.org", "password1": WORD, "password2": WORD, "next": goes_to}
+    form = {
+        "username": "kim",
+        "email": "kim@example.org",
+        "password1": PASSWORD,
+        "password2": PASSWORD,
+        "next": goes_to,
+    }
     return client.post(reverse(PAGE), form)
 
 
-def test_open_site_takes_everybody(client):
+def test_open_site_allows_everybody_to_sign_up(client):
     assert "Sign up</a>" in client.get(reverse("home")).content.decode()
     assert sign_up(client).status_code == 302
     assert Player.objects.filter(username="kim").exists()
 
 
 @pytest.mark.parametrize(("mode", "sentence"), [("invited", NEEDS_INVITATION), ("closed", CLOSED)])
-def test_others_take_no_stranger_and_offer_it_nowhere(client, settings, mode, sentence, club):
+def test_restricted_site_refuses_strangers_and_offers_no_sign_up(client, settings, mode, sentence, club):
     settings.SIGN_UP = mode
     assert sentence in client.get(reverse(PAGE)).content.decode()
     assert sentence in sign_up(client).content.decode()
@@ -56,21 +62,21 @@ def test_others_take_no_stranger_and_offer_it_nowhere(client, settings, mode, se
         assert reverse(PAGE) not in client.get(page).content.decode()
 
 
-def test_empty_site_that_is_closed_offers_no_sign_up(client, settings, monkeypatch):
-    monkeypatch.setattr("campaigns.archive.selectors._players_exist", [])  # of the tests before
+def test_empty_closed_site_offers_no_sign_up(client, settings, monkeypatch):
+    monkeypatch.setattr("campaigns.archive.selectors._players_exist", [])  # clear what earlier tests cached
     settings.SIGN_UP = "closed"
     page = client.get(reverse("home")).content.decode()
     assert "Nobody is on this site yet" in page
     assert reverse(PAGE) not in page
 
 
-def joining(invitation):
+def join_path(invitation):
     return reverse("campaigns:join", args=[invitation.key])
 
 
-def test_link_of_a_club_lets_somebody_sign_up_and_join(client, settings, club, ann):
+def test_club_invitation_allows_signing_up_and_joining(client, settings, club, ann):
     settings.SIGN_UP = "invited"
-    goes_to = joining(invitation_make(club=club, by=ann))
+    goes_to = join_path(invitation_make(club=club, by=ann))
     page = client.get(goes_to).content.decode()
     assert f"{reverse(PAGE)}?next={goes_to}" in page
     assert 'name="username"' in client.get(f"{reverse(PAGE)}?next={goes_to}").content.decode()
@@ -80,32 +86,38 @@ def test_link_of_a_club_lets_somebody_sign_up_and_join(client, settings, club, a
     assert club.memberships.filter(player__username="kim").exists()
 
 
-def test_link_that_is_over_lets_nobody_sign_up(client, settings, club, ann):
+def test_invalid_invitation_allows_no_sign_up(client, settings, club, ann):
     settings.SIGN_UP = "invited"
-    old, used, back = (invitation_make(club=club, by=ann, uses=1) for _ in range(3))
-    club.invitations.filter(pk=old.pk).update(expires_at=timezone.now() - timedelta(days=1))
+    expired, used, withdrawn = (invitation_make(club=club, by=ann, uses=1) for _ in range(3))
+    club.invitations.filter(pk=expired.pk).update(expires_at=timezone.now() - timedelta(days=1))
     club.invitations.filter(pk=used.pk).update(uses_left=0)
-    invitation_withdraw(invitation=back, by=ann)
+    invitation_withdraw(invitation=withdrawn, by=ann)
     a_player("bob")
     named = invitation_make(club=club, by=ann, player="bob")
     unknown = reverse("campaigns:join", args=["00000000-0000-4000-8000-000000000000"])
-    for goes_to in (*map(joining, (old, used, back, named)), unknown, "/nowhere/", "//evil.example/x", "http://["):
+    for goes_to in (
+        *map(join_path, (expired, used, withdrawn, named)),
+        unknown,
+        "/nowhere/",
+        "//evil.example/x",
+        "http://[",
+    ):
         assert NEEDS_INVITATION in sign_up(client, goes_to).content.decode(), goes_to
     assert not Player.objects.filter(username="kim").exists()
 
 
-def test_guests_link_lets_the_guest_sign_up(settings, club, ann):
+def test_guest_link_allows_the_guest_to_sign_up(settings, club, ann):
     settings.SIGN_UP = "invited"
     guest, key = guest_invite(club=club, by=ann, name="Dora")
     client = Client()
-    there = client.post(reverse("campaigns:guest_link", args=[key]), {"do": "sign-up"})["Location"]
-    assert 'name="username"' in client.get(there).content.decode()
+    sign_up_page = client.post(reverse("campaigns:guest_link", args=[key]), {"do": "sign-up"})["Location"]
+    assert 'name="username"' in client.get(sign_up_page).content.decode()
     assert sign_up(client, reverse("campaigns:guest_claim")).status_code == 302
     client.post(reverse("campaigns:guest_claim"))
     assert club.memberships.get(player__username="kim").role == "player"
 
 
-def test_guests_link_that_is_over_lets_nobody_sign_up(settings, club, ann):
+def test_ended_guest_link_allows_no_sign_up(settings, club, ann):
     settings.SIGN_UP = "invited"
     guest, key = guest_invite(club=club, by=ann, name="Dora")
     client = Client()
@@ -114,12 +126,12 @@ def test_guests_link_that_is_over_lets_nobody_sign_up(settings, club, ann):
     assert NEEDS_INVITATION in sign_up(client, reverse("campaigns:guest_claim")).content.decode()
 
 
-def test_closed_site_takes_nobody_by_a_link_either(client, settings, club, ann):
+def test_closed_site_refuses_sign_up_by_any_link(client, settings, club, ann):
     settings.SIGN_UP = "closed"
-    goes_to = joining(invitation_make(club=club, by=ann))
+    goes_to = join_path(invitation_make(club=club, by=ann))
     assert reverse(PAGE) not in client.get(goes_to).content.decode()
     assert CLOSED in sign_up(client, goes_to).content.decode()
     _, key = guest_invite(club=club, by=ann, name="Dora")
-    door = reverse("campaigns:guest_link", args=[key])
-    assert "Come in as Dora" in client.get(door).content.decode()
-    assert 'value="sign-up"' not in client.get(door).content.decode()
+    guest_page = reverse("campaigns:guest_link", args=[key])
+    assert "Come in as Dora" in client.get(guest_page).content.decode()
+    assert 'value="sign-up"' not in client.get(guest_page).content.decode()

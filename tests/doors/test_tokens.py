@@ -1,4 +1,4 @@
-"""Tokens: what they open, until when, and that a guard knows every operation."""
+"""Access tokens: scopes, expiry, and a scope for every changing operation."""
 
 import importlib
 from datetime import timedelta
@@ -16,7 +16,7 @@ from rosters.services import RefusedError, token_create
 from tests.builders import a_company, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_member, an_enrolment
 
-from .builders import PASSWORD, prove
+from .builders import PASSWORD, reauthenticate
 
 UNSAFE = ("post", "put", "patch", "delete")
 
@@ -31,7 +31,7 @@ def api(player, *scopes):
 
 
 def operations(patterns=None):
-    """(route, method) of all that changes something through the API."""
+    """Yield route and method of every changing operation of the API."""
     for pattern in get_resolver().url_patterns if patterns is None else patterns:
         if not isinstance(pattern, URLPattern):
             yield from operations(pattern.url_patterns)
@@ -39,38 +39,38 @@ def operations(patterns=None):
             yield from ((pattern.name, method.upper()) for method in UNSAFE if hasattr(view, method))
 
 
-def demands():
-    """What the operations demand, by route."""
+def required_scopes():
+    """Return the scope that each route needs: a name, or a function of the request."""
     return {route: demand for each in hooks.demands for route, demand in each.items()}
 
 
-def of_clubs():
-    """(route, method) of what demands the scope `club`, of some perhaps."""
-    return {(route, method) for route, method in operations() if demands()[route] != "companies"}
+def club_operations():
+    """Return route and method of the operations that need, or may need, the scope `club`."""
+    return {(route, method) for route, method in operations() if required_scopes()[route] != "companies"}
 
 
-def test_every_operation_that_changes_something_demands_companies_or_club():
+def test_every_changing_operation_needs_a_scope():
     found = set(operations())
     assert ("api-units", "POST") in found
-    silent = sorted({route for route, _ in found} - set(demands()))
-    assert not silent, f"say in an api/scopes.py what scope these demand: {', '.join(silent)}"
-    gone = sorted(set(demands()) - {route for route, _ in found})
+    without_scope = sorted({route for route, _ in found} - set(required_scopes()))
+    assert not without_scope, f"say in an api/scopes.py what scope these demand: {', '.join(without_scope)}"
+    gone = sorted(set(required_scopes()) - {route for route, _ in found})
     assert not gone, f"an api/scopes.py speaks of routes that are gone: {', '.join(gone)}"
-    assert {demand for demand in demands().values() if not callable(demand)} == {"companies", "club"}
+    assert {demand for demand in required_scopes().values() if not callable(demand)} == {"companies", "club"}
 
 
-def test_a_token_reads_what_its_player_may_see(kim):
+def test_token_reads_what_its_player_may_see(kim):
     company = a_company(kim)
     assert api(kim, "read").get(reverse("api-company", args=[company.pk])).status_code == 200
 
 
-def test_a_token_without_its_scope_is_told_which_one_it_lacks(kim):
+def test_refusal_names_the_missing_scope(kim):
     answer = api(kim, "club").post(reverse("api-companies"), {}, content_type="application/json")
     assert answer.status_code == 403
     assert "needs a token with the scope 'companies'" in answer.json()["errors"][0]["reason"]
 
 
-def test_a_token_for_companies_founds_one_and_no_club(kim):
+def test_companies_scope_founds_companies_but_no_club(kim):
     client = api(kim, "companies")
     given = {"system": "meks-and-mercs", "name": "Iron Hounds"}
     assert client.post(reverse("api-companies"), given, content_type="application/json").status_code == 201
@@ -78,7 +78,7 @@ def test_a_token_for_companies_founds_one_and_no_club(kim):
     assert answer.status_code == 403
 
 
-def test_a_token_for_companies_withdraws_its_own_enrolment_and_decides_on_none(kim):
+def test_companies_scope_only_withdraws_an_own_enrolment(kim):
     club = a_club(kim)
     campaign = a_campaign(club)
     own, other = (an_enrolment(campaign, a_company(player)) for player in (kim, a_member(club)))
@@ -92,38 +92,38 @@ def test_a_token_for_companies_withdraws_its_own_enrolment_and_decides_on_none(k
     assert decide(own, "withdraw") == 200
 
 
-def test_a_session_needs_no_scope(kim, client):
+def test_session_needs_no_scope(kim, client):
     client.force_login(kim)
     given = {"system": "meks-and-mercs", "name": "Iron Hounds"}
     assert client.post(reverse("api-companies"), given, content_type="application/json").status_code == 201
 
 
-def test_a_token_ends_with_its_days(kim):
+def test_expired_token_is_refused(kim):
     client = api(kim, "read")
     AccessToken.objects.update(expiry=timezone.now() - timedelta(seconds=1))
     assert client.get(reverse("api-companies")).status_code == 401
 
 
 @pytest.mark.parametrize("days", [0, 366])
-def test_a_token_is_good_for_a_year_at_most(kim, days):
+def test_token_lasts_between_1_and_365_days(kim, days):
     with pytest.raises(RefusedError, match="1 to 365 days"):
         token_create(player=kim, days=days)
 
 
-def test_a_token_says_when_it_was_used(kim):
+def test_token_stores_when_it_was_used(kim):
     client = api(kim, "read")
     assert AccessToken.objects.get().used_at is None
     client.get(reverse("api-companies"))
     first = AccessToken.objects.get().used_at
     assert first is not None
     client.get(reverse("api-companies"))
-    assert AccessToken.objects.get().used_at == first  # to some minutes, so that reading writes nothing
+    assert AccessToken.objects.get().used_at == first  # rounded to minutes, so that most requests write nothing
 
 
 # --- a changed password -----------------------------------------------------------------------------------------------
 
 
-def test_changing_the_password_on_the_page_ends_all_tokens(kim, client):
+def test_changing_the_password_on_its_page_ends_all_tokens(kim, client):
     machine = api(kim, "read")
     client.force_login(kim)
     client.post(
@@ -133,14 +133,14 @@ def test_changing_the_password_on_the_page_ends_all_tokens(kim, client):
     assert machine.get(reverse("api-companies")).status_code == 401
 
 
-def test_changing_the_password_in_any_other_way_ends_all_tokens(kim):
+def test_setting_a_password_in_code_ends_all_tokens(kim):
     machine = api(kim, "read")
     kim.set_password("another-sesame")
     kim.save()
     assert machine.get(reverse("api-companies")).status_code == 401
 
 
-def test_hashing_the_same_password_anew_ends_no_token(kim, settings):
+def test_rehashing_the_password_ends_no_token(kim, settings):
     machine = api(kim, "read")
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher", *settings.PASSWORD_HASHERS]
     before = kim.password
@@ -153,27 +153,27 @@ def test_hashing_the_same_password_anew_ends_no_token(kim, settings):
 # --- the player's page ------------------------------------------------------------------------------------------------
 
 
-def make(client, **given):
+def make_token(client, **given):
     return client.post(reverse("rosters:token_create"), {"name": "Club bot", "days": 90, **given})
 
 
 @pytest.mark.parametrize("once", [{}, {"once": "0123456789abcdef"}], ids=["bare", "as the page sends it"])
-def test_making_a_token_asks_for_the_password_again_and_goes_on_from_there(kim, client, once):
+def test_token_is_made_after_the_password_was_given_again(kim, client, once):
     client.force_login(kim)
-    answer = make(client, scopes=["club"], **once)
+    answer = make_token(client, scopes=["club"], **once)
     assert answer.url.startswith(reverse("account_reauthenticate"))
     assert not AccessToken.objects.exists()
     answer = client.post(answer.url, {"password": PASSWORD, "next": reverse("rosters:token_create")})
     assert answer.context["token"]
-    made = AccessToken.objects.get()
-    assert (made.name, made.scopes) == ("Club bot", "read club")
-    assert timedelta(days=89) < made.expiry - timezone.now() <= timedelta(days=90)
+    token = AccessToken.objects.get()
+    assert (token.name, token.scopes) == ("Club bot", "read club")
+    assert timedelta(days=89) < token.expiry - timezone.now() <= timedelta(days=90)
 
 
-def test_the_page_lists_tokens_with_what_they_may_and_until_when(kim, client):
+def test_profile_lists_tokens_with_scopes_but_without_secrets(kim, client):
     client.force_login(kim)
-    prove(client)
-    token = make(client, scopes=["companies"]).context["token"]
+    reauthenticate(client)
+    token = make_token(client, scopes=["companies"]).context["token"]
     page = client.get(reverse("rosters:profile")).content.decode()
     assert token not in page
     assert "Club bot" in page
@@ -181,11 +181,11 @@ def test_the_page_lists_tokens_with_what_they_may_and_until_when(kim, client):
     assert "never" in page
 
 
-def test_a_token_for_more_than_there_is_is_refused(kim, client):
+def test_unknown_scope_or_too_long_token_is_refused(kim, client):
     client.force_login(kim)
-    prove(client)
-    assert make(client, scopes=["everything"]).status_code == 422
-    assert make(client, days=9999).status_code == 422
+    reauthenticate(client)
+    assert make_token(client, scopes=["everything"]).status_code == 422
+    assert make_token(client, days=9999).status_code == 422
     assert not AccessToken.objects.exists()
 
 
@@ -193,7 +193,7 @@ def test_a_token_for_more_than_there_is_is_refused(kim, client):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_token_from_before_keeps_its_rights_for_ninety_days():
+def test_migration_keeps_older_tokens_for_ninety_days():
     bring_over = importlib.import_module("rosters.migrations.0011_access_tokens").bring_over
     before = MigrationLoader(None).project_state().apps
     model = before.get_model("knox", "AuthToken")
@@ -205,6 +205,6 @@ def test_a_token_from_before_keeps_its_rights_for_ninety_days():
         with connection.schema_editor() as editor:
             bring_over(before, editor)
     assert model._meta.db_table not in connection.introspection.table_names()
-    brought = AccessToken.objects.get()
-    assert (brought.digest, brought.scopes) == ("d1gest", "read companies club")
-    assert timedelta(days=89) < brought.expiry - timezone.now() <= timedelta(days=90)
+    token = AccessToken.objects.get()
+    assert (token.digest, token.scopes) == ("d1gest", "read companies club")
+    assert timedelta(days=89) < token.expiry - timezone.now() <= timedelta(days=90)

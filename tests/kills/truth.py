@@ -1,7 +1,7 @@
-"""Run in the site's environment, once it is quiet: what became of every act, and what was left behind.
+"""Check the site's rows and files after the load has stopped. Runs in the site's environment.
 
 python -m tests.kills.truth open          prints how many jobs wait or run
-python -m tests.kills.truth check FILE    FILE holds the acts as JSON; prints figures, and what is wrong
+python -m tests.kills.truth check FILE    FILE contains the acts as JSON; prints figures and problems
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ import django
 
 from rosters.entries.units_and_pilots import Bought, Sold
 
-FOUGHT_AGAIN, COUNTED_AGAIN = 300, 100  # at most
+MAX_BATTLES, MAX_FORECASTS = 300, 100  # to simulate again
 
 
 def open_jobs() -> dict[str, int]:
-    """How many jobs of a kind are not over, prints without pictures and rounds that should be closed among them."""
+    """Count unfinished jobs by kind, prints without pictures, and due rounds that are still open."""
     from django.utils import timezone
 
     from campaigns.models import Round, RoundState
@@ -48,11 +48,11 @@ def check(acts: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _acts(acts: list[dict[str, Any]], figures: Counter[str]) -> Iterator[str]:
-    """Each act with a good answer stands once, each without an answer at most once, each refused never."""
+    """Check that each successful act is stored once, each unanswered one at most once, and no refused one."""
     from battles.models import Battle, Forecast
     from rosters.models import LedgerEntry, PrintJob
 
-    stands: dict[str, Counter[str]] = {
+    stored: dict[str, Counter[str]] = {
         "bought": Counter(LedgerEntry.objects.filter(kind=Bought.slug).values_list("unit__name", flat=True)),
         "sold": Counter(map(str, LedgerEntry.objects.filter(kind=Sold.slug).values_list("unit_id", flat=True))),
         "battle": Counter(battle.setup["sides"][0]["name"] for battle in Battle.objects.filter(match=None)),
@@ -61,21 +61,21 @@ def _acts(acts: list[dict[str, Any]], figures: Counter[str]) -> Iterator[str]:
     }
     for act in acts:
         kind, mark, status = act["kind"], act["mark"], act["status"]
-        count = stands[kind][mark]
+        count = stored[kind][mark]
         answered = status is not None and status < 300
         figures[f"{kind}: {'answered' if answered else 'refused' if status and status < 500 else 'not answered'}"] += 1
         if answered and count != 1:
-            yield f"{kind} {mark}: answered with {status}, stands {count} times"
+            yield f"{kind} {mark}: answered with {status}, stored {count} times"
         elif not answered and count > 1:
-            yield f"{kind} {mark}: not answered ({status}), stands {count} times"
+            yield f"{kind} {mark}: not answered ({status}), stored {count} times"
         elif status is not None and 400 <= status < 500 and count:
-            yield f"{kind} {mark}: refused with {status}, stands all the same"
+            yield f"{kind} {mark}: refused with {status}, but stored"
         if status is None or status >= 500:
-            figures[f"{kind}: not answered, stands"] += count
+            figures[f"{kind}: not answered, stored"] += count
 
 
 def _jobs(figures: Counter[str]) -> Iterator[str]:
-    """Every job is done, once, and right."""
+    """Check that every job is done, and that sampled battles and odds are right."""
     from battles.models import Battle, Forecast
     from rosters import hooks
     from rosters.jobs import JobStatus
@@ -89,20 +89,20 @@ def _jobs(figures: Counter[str]) -> Iterator[str]:
             figures["blips outlived"] += blips
         for job in kind._default_manager.exclude(status=JobStatus.DONE):
             yield f"{kind.__name__} {job.pk} is {job.status} after {job.tries} tries, {job.blips} blips: {job.failure}"
-    for battle in Battle.objects.filter(status=JobStatus.DONE).select_related("record").order_by("?")[:FOUGHT_AGAIN]:
-        figures["battles fought again"] += 1
+    for battle in Battle.objects.filter(status=JobStatus.DONE).select_related("record").order_by("?")[:MAX_BATTLES]:
+        figures["battles simulated again"] += 1
         if verify(battle.record.text) is not None:
-            yield f"battle {battle.pk}, fought again, comes to something else"
-    for row in Forecast.objects.filter(status=JobStatus.DONE).order_by("?")[:COUNTED_AGAIN]:
-        figures["odds counted again"] += 1
+            yield f"battle {battle.pk}, simulated again, has another result"
+    for row in Forecast.objects.filter(status=JobStatus.DONE).order_by("?")[:MAX_FORECASTS]:
+        figures["odds calculated again"] += 1
         if row.counts != tally(read_setup(row.setup), int(row.seed), 0, row.runs_done).to_json():
-            yield f"odds {row.pk}, counted again, come to something else"
+            yield f"odds {row.pk}, calculated again, differ"
         if row.runs_done != row.runs_asked:
             yield f"odds {row.pk}: {row.runs_done} of {row.runs_asked} battles"
 
 
 def _rounds(figures: Counter[str]) -> Iterator[str]:
-    """Every round that was due is closed, its matches are fought once, and its gazette has one edition."""
+    """Check that every due round is closed, with all matches simulated and one edition of its gazette."""
     from django.utils import timezone
 
     from campaigns.models import Match, MatchState, Round, RoundState
@@ -114,13 +114,13 @@ def _rounds(figures: Counter[str]) -> Iterator[str]:
         if row.gazettes.count() != 1:
             yield f"{row} has {row.gazettes.count()} gazettes"
     for match in Match.objects.filter(round__state=RoundState.CLOSED):
-        figures["matches fought by orders"] += 1
+        figures["matches simulated"] += 1
         if match.state != MatchState.AUTO_RESOLVED or match.battle is None:
             yield f"{match} of {match.round} is {match.state}"
 
 
 def _left_behind(figures: Counter[str]) -> Iterator[str]:
-    """No part of a job that is over, no file that no row names, no print without its file or its pictures."""
+    """Check for rows left by finished jobs, files that no row names, and prints without file or pictures."""
     from django.conf import settings
     from django.core.management import call_command
 
@@ -156,17 +156,17 @@ def _left_behind(figures: Counter[str]) -> Iterator[str]:
 def _reconciled() -> Iterator[str]:
     from django.core.management import CommandError, call_command
 
-    said = io.StringIO()
+    output = io.StringIO()
     with suppress(CommandError):
-        call_command("reconcile", stdout=said)
-    *differences, _ = said.getvalue().splitlines() or [""]
-    if "rows and ledger agree" not in said.getvalue():
-        yield f"reconcile: {said.getvalue()[-1000:]}"
+        call_command("reconcile", stdout=output)
+    *differences, _ = output.getvalue().splitlines() or [""]
+    if "rows and ledger agree" not in output.getvalue():
+        yield f"reconcile: {output.getvalue()[-1000:]}"
     yield from differences
 
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    told = open_jobs() if sys.argv[1] == "open" else check(json.loads(Path(sys.argv[2]).read_text()))
-    print(json.dumps(told))
+    result = open_jobs() if sys.argv[1] == "open" else check(json.loads(Path(sys.argv[2]).read_text()))
+    print(json.dumps(result))

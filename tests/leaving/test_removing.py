@@ -1,4 +1,4 @@
-"""The operator removes an account, whatever it has founded: from the command line and in the admin."""
+"""The operator removes an account, by command or in the admin, and lists accounts by usage."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from rosters.services import RefusedError, design_save
 from rosters.services.retention import usage_by_player
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
-from tests.doors.builders import give_factor
-from tests.leaving.builders import NAME, a_world_with, him, is_named
+from tests.doors.builders import add_second_factor
+from tests.leaving.builders import NAME, a_leaver, a_world_with, names_in
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +30,7 @@ def files(settings, tmp_path):
 
 @pytest.fixture
 def player():
-    return him()
+    return a_leaver()
 
 
 def command(name, *options):
@@ -39,7 +39,7 @@ def command(name, *options):
     return out.getvalue()
 
 
-def test_account_that_founded_companies_clubs_and_designs_is_removed(player):
+def test_account_is_removed_with_its_companies_clubs_and_designs(player):
     a_crewed_unit(a_company(player))
     a_campaign(a_club(player))
     design_save(author=player, system=SYSTEM, name="Cheap watches", spec=WASP, visibility="public")
@@ -47,22 +47,22 @@ def test_account_that_founded_companies_clubs_and_designs_is_removed(player):
     assert f"The account {NAME} is removed." in command("remove_account", NAME, "--yes")
     player.refresh_from_db()
     assert not player.is_active
-    assert is_named(f"{player.username} {player} {player.email}") == []
+    assert names_in(f"{player.username} {player} {player.email}") == []
     assert not AccessToken.objects.exists()
     assert not Company.objects.exists()
     assert not Design.objects.exists()
 
 
-def test_club_that_others_belong_to_gets_the_arbiter_as_organiser(player):
+def test_arbiter_becomes_organiser_of_the_club(player):
     club = a_club(player)
     a_member(club)
     arbiter = a_member(club, role="arbiter")
     assert f"{arbiter} organises Iron Table now." in command("remove_account", NAME, "--yes")
     assert Membership.objects.get(club=club, role="organiser").player == arbiter
-    assert not is_named(" ".join(ActivityLogEntry.objects.values_list("text", flat=True)))
+    assert not names_in(" ".join(ActivityLogEntry.objects.values_list("text", flat=True)))
 
 
-def test_club_without_an_arbiter_goes_to_who_has_been_in_it_longest_and_stays(player):
+def test_longest_member_who_stays_becomes_organiser(player):
     club = a_club(player)
     first, leaver = a_member(club), a_member(club)
     leave_ask(player=leaver, name="Player who left", typed=leaver.username)
@@ -70,7 +70,7 @@ def test_club_without_an_arbiter_goes_to_who_has_been_in_it_longest_and_stays(pl
     assert Membership.objects.get(club=club, role="organiser").player == first
 
 
-def test_club_with_another_organiser_stays_as_it_is(player):
+def test_club_with_another_organiser_does_not_change(player):
     club = a_club()
     organiser = Membership.objects.get(club=club).player
     a_member(club, role="organiser", player=player)
@@ -78,7 +78,7 @@ def test_club_with_another_organiser_stays_as_it_is(player):
     assert list(club.memberships.values_list("player", "role")) == [(organiser.pk, "organiser")]
 
 
-def test_campaign_of_others_goes_on_when_the_only_member_of_the_club_is_removed(player):
+def test_campaign_of_others_continues_without_the_clubs_only_member(player):
     campaign = a_campaign(a_club(player))
     an_enrolment(campaign, a_company())
     account_remove(player=player)
@@ -86,7 +86,7 @@ def test_campaign_of_others_goes_on_when_the_only_member_of_the_club_is_removed(
     assert Campaign.objects.get().enrolments.get().state != "withdrawn"
 
 
-def test_company_in_the_history_of_others_stays_private_and_withdrawn(player):
+def test_company_with_matches_against_others_stays_private_and_withdrawn(player):
     campaign = a_campaign()
     company = a_company(player, visibility="public")
     mine = an_enrolment(campaign, company)
@@ -99,7 +99,7 @@ def test_company_in_the_history_of_others_stays_private_and_withdrawn(player):
     assert Enrolment.objects.get(pk=mine.pk).state == "withdrawn"
 
 
-def test_who_has_a_part_in_everything_is_removed_and_named_nowhere(player):
+def test_player_with_rows_in_every_table_can_be_removed(player):
     a_world_with(player)
     account_remove(player=player)
     player.refresh_from_db()
@@ -110,10 +110,10 @@ def test_who_has_a_part_in_everything_is_removed_and_named_nowhere(player):
 def test_last_administrator_is_not_removed(player):
     Player.objects.filter(pk=player.pk).update(is_superuser=True, is_staff=True)
     with pytest.raises(CommandError, match="last administrator"):
-        command("remove_account", NAME)  # refused before it asks
+        command("remove_account", NAME)  # refused before the question
 
 
-def test_nobody_is_removed_twice_and_guests_are_not_removed_here(player):
+def test_removed_accounts_and_guests_are_refused(player):
     account_remove(player=player)
     with pytest.raises(RefusedError, match="not an account any more"):
         account_remove(player=player)
@@ -122,17 +122,17 @@ def test_nobody_is_removed_twice_and_guests_are_not_removed_here(player):
         account_remove(player=guest)
 
 
-def test_command_asks_first_and_names_what_goes(player, monkeypatch):
+def test_command_lists_consequences_and_asks_first(player, monkeypatch):
     a_company(player)
     monkeypatch.setattr("builtins.input", lambda question: "no")
     with pytest.raises(CommandError, match="Nothing was removed"):
         command("remove_account", NAME)
     monkeypatch.setattr("builtins.input", lambda question: NAME)
     design_save(author=player, system=SYSTEM, name="Cheap watches", spec=WASP, visibility="public")
-    said = command("remove_account", NAME)
-    assert "1 company that was in no campaign: deleted" in said
-    assert "1 public design: deleted" in said
-    assert not re.search(r"\byour?s?\b", said)
+    output = command("remove_account", NAME)
+    assert "1 company that was in no campaign: deleted" in output
+    assert "1 public design: deleted" in output
+    assert not re.search(r"\byour?s?\b", output)
     with pytest.raises(CommandError, match="there is no player"):
         command("remove_account", NAME, "--yes")
 
@@ -141,25 +141,25 @@ def test_command_asks_first_and_names_what_goes(player, monkeypatch):
 def admin(client):
     boss = a_player("boss")
     Player.objects.filter(pk=boss.pk).update(is_superuser=True, is_staff=True)
-    give_factor(boss)
+    add_second_factor(boss)
     client.force_login(boss)
     return client
 
 
-def test_admin_removes_an_account_after_a_question(admin, player):
+def test_admin_removes_an_account_after_confirmation(admin, player):
     a_crewed_unit(a_company(player))
     page = reverse("admin:rosters_player_changelist")
-    asked = {"action": "remove_accounts", "_selected_action": [player.pk]}
-    answer = admin.post(page, asked)
+    form = {"action": "remove_accounts", "_selected_action": [player.pk]}
+    answer = admin.post(page, form)
     assert "1 company that was in no campaign: deleted" in answer.content.decode()
     assert Company.objects.exists()
-    answer = admin.post(page, {**asked, "confirmed": "yes"}, follow=True)
+    answer = admin.post(page, {**form, "confirmed": "yes"}, follow=True)
     assert [str(message) for message in answer.context["messages"]] == [f"{NAME} is removed."]
     assert not Company.objects.exists()
     assert "Delete" not in admin.get(reverse("admin:rosters_player_change", args=[player.pk])).content.decode()
 
 
-def test_staff_without_the_right_to_delete_players_remove_none(admin, player):
+def test_staff_without_delete_permission_remove_nobody(admin, player):
     Player.objects.filter(username="boss").update(is_superuser=False)
     Player.objects.get(username="boss").user_permissions.add(
         *Permission.objects.filter(codename__in=["view_player", "change_player"])
@@ -170,7 +170,7 @@ def test_staff_without_the_right_to_delete_players_remove_none(admin, player):
     assert player.left_at is None
 
 
-def test_usage_lists_who_uses_most_first(player, tmp_path):
+def test_usage_lists_the_largest_accounts_first(player, tmp_path):
     a_crewed_unit(a_company(player))
     other = a_player("ann")
     job = other.prints.create(title="Cards", content={}, status="done", previews=1)

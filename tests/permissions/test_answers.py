@@ -24,41 +24,41 @@ def description() -> dict[str, Any]:
     return SchemaGenerator().get_schema(request=None, public=True)
 
 
-def described(description: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def operations_with_responses(description: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each operation with its successful response."""
     for methods in description["paths"].values():
-        for told in methods.values():
-            done = told["responses"].get("200") or told["responses"].get("201") or {}
-            yield told["operationId"], done.get("content", {}).get("application/json", {})
+        for operation in methods.values():
+            response = operation["responses"].get("200") or operation["responses"].get("201") or {}
+            yield operation["operationId"], response.get("content", {}).get("application/json", {})
 
 
-def kind(value: Any) -> Any:
+def structure(value: Any) -> Any:
     """Return the structure of a value: the names of an object, the structure of a list's first entry."""
     if isinstance(value, dict):
         return sorted(value)
     if isinstance(value, list):
-        return [kind(value[0])] if value else []
+        return [structure(value[0])] if value else []
     return None
 
 
 def test_stored_examples_match_real_responses(world):
-    given = dict(answers_given(world))
+    real = dict(answers_given(world))
     if os.environ.get("MUSTER_TEST_WRITE_ANSWERS"):
-        for operation, answer in given.items():
+        for operation, answer in real.items():
             write(operation, answer)
         answers_kept.cache_clear()
-    kept = answers_kept()
-    assert set(kept) == set(given) == set(SHOWN), REWRITE
-    for operation, answer in given.items():
-        now = anonymized(answer)
-        assert kind(kept[operation]) == kind(now), f"{operation}: {REWRITE}"
-        if isinstance(now, dict):
-            wrong = [name for name, value in now.items() if kind(kept[operation][name]) != kind(value)]
+    stored = answers_kept()
+    assert set(stored) == set(real) == set(SHOWN), REWRITE
+    for operation, answer in real.items():
+        example = anonymized(answer)
+        assert structure(stored[operation]) == structure(example), f"{operation}: {REWRITE}"
+        if isinstance(example, dict):
+            wrong = [name for name, value in example.items() if structure(stored[operation][name]) != structure(value)]
             assert not wrong, f"{operation}, {wrong}: {REWRITE}"
 
 
 def test_stored_examples_match_their_schema(description):
-    found = {name: content for name, content in described(description) if "example" in content}
+    found = {name: content for name, content in operations_with_responses(description) if "example" in content}
     assert set(found) == set(SHOWN)
     for operation, content in found.items():
         schema = {"$ref": "#/x", "x": content["schema"], "components": description["components"]}
@@ -67,5 +67,5 @@ def test_stored_examples_match_their_schema(description):
 
 
 def test_api_pages_show_the_examples():
-    shown_on_pages = {each.id for _, _, group in operations() for each in group if each.answer}
-    assert shown_on_pages == set(SHOWN)
+    on_pages = {each.id for _, _, group in operations() for each in group if each.answer}
+    assert on_pages == set(SHOWN)

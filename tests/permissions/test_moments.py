@@ -24,13 +24,13 @@ from .walk import address, client_of, table
 from .world import ROLES, the_world
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SEEN_BEST_BY = ("organiser", "attacker", "arbiter", "defender", "member", "operator", "stranger", "anonymous")
+ROLES_BY_ACCESS = ("organiser", "attacker", "arbiter", "defender", "member", "operator", "stranger", "anonymous")
 # Routes that write between two reads, with the reason; reads before and after may differ.
 WRITE_BETWEEN = {
-    "battles:quick": "seals the reader's next dice where none wait: the form is of before, the rest of after",
-    "campaigns:guest_link": "counts who looks, for it may be one who guesses, before it tells of the link",
+    "battles:quick": "seals the reader's next dice if none wait; the form is read before, the rest after",
+    "campaigns:guest_link": "counts the visitor, who may be guessing, before it reads the link",
 }
-NAMED = {**dict.fromkeys((Club, Campaign, Company, Design, Scenario, Territory), "name"), Player: "username"}
+NAME_FIELDS = {**dict.fromkeys((Club, Campaign, Company, Design, Scenario, Territory), "name"), Player: "username"}
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Reading:
 
 
 @contextmanager
-def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[Reading]:
+def count_reads(monkeypatch: pytest.MonkeyPatch) -> Iterator[Reading]:
     reading = Reading()
     begin = SnapshotMixin.begin_moment
 
@@ -66,7 +66,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[Reading]:
 def rename(number: int) -> None:
     """Rename everything that has a name, in one commit."""
     with transaction.atomic():
-        for model, field in NAMED.items():
+        for model, field in NAME_FIELDS.items():
             name = Concat(Value(f"Renamed {number}: "), Cast("pk", CharField()))
             model._default_manager.update(**{field: name})
 
@@ -79,8 +79,8 @@ def pages(world: Any, each_case: bool) -> Iterator[tuple[str, Client, str]]:
     clients = {role: client_of(world, role) for role in ROLES}
     seen = set()
     for row in table():
-        told = row.expected.get("GET", "")
-        role = next((role for role in SEEN_BEST_BY if told and told[ROLES.index(role)] == "."), None)
+        letters = row.expected.get("GET", "")
+        role = next((role for role in ROLES_BY_ACCESS if letters and letters[ROLES.index(role)] == "."), None)
         if role and (each_case or row.route not in seen):
             seen.add(row.route)
             yield row.route, clients[role], address(row.route, world.cases[row.case])
@@ -96,22 +96,25 @@ def test_every_page_and_answer_shows_one_snapshot(monkeypatch, each_case):
     wrong, names = [], 0
     world = the_world()
     assert connection.features.supports_json_field  # SQLite runs a query for this, once per process
-    with somebody_else() as elsewhere:
-        elsewhere(lambda: rename(0))
+    with somebody_else() as in_other_transaction:
+        in_other_transaction(lambda: rename(0))
         for number, (route, client, path) in enumerate(pages(world, each_case), 1):
-            with watched(monkeypatch) as reading, coming(lambda at=number: elsewhere(lambda: rename(at))) as other:
+            with (
+                count_reads(monkeypatch) as reading,
+                coming(lambda at=number: in_other_transaction(lambda: rename(at))) as other,
+            ):
                 answer = client.get(path)
             body = answer.getvalue()
             names += b"Renamed" in body
             if not other.has_come:
-                elsewhere(lambda at=number: rename(at))
+                in_other_transaction(lambda at=number: rename(at))
             if answer.status_code >= 500:
                 wrong.append(f"{path} answers {answer.status_code}")
             elif reading.loose:
-                wrong.append(f"{path} ({route}) has {reading.loose} reads of no moment")
+                wrong.append(f"{path} ({route}) has {reading.loose} reads outside any snapshot")
             elif reading.moments + bool(reading.in_transactions) > 1 and route not in WRITE_BETWEEN:
-                wrong.append(f"{path} ({route}) is told of {reading.moments} moments, and writes between them")
+                wrong.append(f"{path} ({route}) reads {reading.moments} snapshots, and writes between them")
             elif f"Renamed {number}:".encode() in body and route not in WRITE_BETWEEN:
-                wrong.append(f"{path} ({route}) tells what came after its first read")
+                wrong.append(f"{path} ({route}) shows something committed after its first read")
     assert not wrong, "\n".join(wrong)
-    assert names > 100, "or the walk finds nothing because there is nothing to find"
+    assert names > 100, "too few pages show names for this test to find anything"

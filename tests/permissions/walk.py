@@ -16,7 +16,7 @@ from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, r
 from .world import World
 
 TABLE = Path(__file__).with_name("table.txt")
-ANEW = re.compile(
+CHANGING_PARTS = re.compile(
     r'name="(?:csrfmiddlewaretoken|once)" value="[^"]*"|(?<="X-CSRFToken": ")[^"]*|(?<=data-at=")[^"]*|(?<=>)[^<>]*(?:ago|now)(?=</time>)|(?<=nonce=")[^"]*|(?<=nonce-)[\w+/=-]*'
 )
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -37,8 +37,8 @@ def table() -> list[Row]:
     for line in TABLE.read_text().splitlines():
         route, *words = line.split("#")[0].split() or [""]
         if route:
-            cases, *told = words
-            expected = dict(zip(told[::2], told[1::2], strict=True))
+            cases, *methods_and_letters = words
+            expected = dict(zip(methods_and_letters[::2], methods_and_letters[1::2], strict=True))
             rows += [Row(route, case, expected) for case in cases.split(",")]
     return rows
 
@@ -56,12 +56,12 @@ def _names(resolver: URLResolver, space: str) -> Iterator[str]:
             yield from _names(pattern, f"{space}{pattern.namespace}:" if pattern.namespace else space)
 
 
-def address(route: str, given: dict[str, Any]) -> str:
+def address(route: str, arguments: dict[str, Any]) -> str:
     """Return the route's path. The case may have more arguments than the route takes."""
-    key = given.get("?key")
-    for wanted in _argument_names(route):
-        if set(wanted) <= set(given):
-            path = reverse(route, kwargs={name: given[name] for name in wanted})
+    key = arguments.get("?key")
+    for names in _argument_names(route):
+        if set(names) <= set(arguments):
+            path = reverse(route, kwargs={name: arguments[name] for name in names})
             return f"{path}?key={key}" if key else path
     raise NoReverseMatch(f"{route} takes {_argument_names(route)}")
 
@@ -114,7 +114,7 @@ def ask(client: Client, method: str, path: str, data: str = "") -> tuple[Any, st
 
 def steady(body: str) -> str:
     """Return the body without the parts that always differ: form tokens, script nonces, times."""
-    return ANEW.sub("", body)
+    return CHANGING_PARTS.sub("", body)
 
 
 def outcome(answer: Any) -> str:

@@ -19,7 +19,7 @@ from rosters.services import UnitResult, company_apply_result, design_save, desi
 from systems import ROSTERS, roster_rules
 from systems.report_fields import UnitFate
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_pilot, a_player, a_unit
-from tests.doors.builders import prove
+from tests.doors.builders import reauthenticate
 
 pytestmark = pytest.mark.django_db
 
@@ -290,7 +290,7 @@ def test_design_is_saved_from_the_lab_and_rebuilt(client, owner):
 
 def test_token_is_shown_once_and_works_until_revoked(client, owner):
     client.force_login(owner)
-    prove(client)
+    reauthenticate(client)
     token = client.post(reverse("rosters:token_create"), {"name": "Bot", "days": 30}).context["token"]
     assert token not in client.get(reverse("rosters:profile")).content.decode()
     client.logout()

@@ -25,7 +25,7 @@ from systems.paper.blocks import slip_words
 from systems.reading import fate_fields, read_setup
 from systems.report_fields import CountField, FateField, PilotFateField, TickField
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import settle
+from tests.campaigns.corrections import confirm_match
 from tests.systems import toy
 from tests.systems.any_battle import any_battle
 from tests.systems.test_toy_pages import form_data
@@ -97,7 +97,7 @@ def report_with(match: Match, each: FateField | None) -> MatchReport:
 def settled(match: Match, report: MatchReport) -> Iterator[Match]:
     """Yield the match as this report decides it, then undo the decision."""
     with transaction.atomic():
-        yield settle(Match.objects.get(pk=match.pk), report)
+        yield confirm_match(Match.objects.get(pk=match.pk), report)
         transaction.set_rollback(True)
 
 

@@ -26,7 +26,7 @@ from systems.simulation.records import read_record, resolve, verify
 from tests.battles.folding import final_situation
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_round, an_enrolment
-from tests.campaigns.gazettes import closed, fought
+from tests.campaigns.gazettes import close_round, confirm_result
 from tests.rosters.paper import pdf
 from tests.rosters.paper.forms import form_fields
 from tests.systems.toy import SLUG, install
@@ -372,8 +372,8 @@ def test_product_without_paper_is_refused(item: dict, refusal: str):
 
 def test_toy_round_closes_with_standings_and_gazette(client):
     campaign, match = a_toy_campaign(client)
-    fought(match, "attacker", lambda match: {match.setup["sides"][1]["units"][0]["key"]: {"destroyed": True}})
-    round_ = closed(match.round)
+    confirm_result(match, "attacker", lambda match: {match.setup["sides"][1]["units"][0]["key"]: {"destroyed": True}})
+    round_ = close_round(match.round)
     table = words_of(main_of(client.get(reverse("campaigns:standings", args=[campaign.pk]))))
     assert re.search(r"Red Box +player\d+ +W +won +2 +1 +1-0-0 +1, 0", table), table
     told = main_of(client.get(reverse("campaigns:gazette", args=[campaign.pk, round_.number])))

@@ -30,7 +30,7 @@ from systems.report_fields import UnitFate
 from systems.setups import setup_json
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import Faces
-from tests.campaigns.gazettes import closed, fought
+from tests.campaigns.gazettes import close_round, confirm_result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 MEKS, MECHS = "meks-and-mercs", "mech-campaign"
@@ -108,10 +108,10 @@ class Season:
             said = {"muster": "report/1", "winner": winner, "units": self.losses(self.differs)}
             report_make(match=self.differs, side=side, content=said, by=self.sides[side].company.owner)
         self.reported = a_match(past, ants, bees, **played)
-        faces.tell(self.reported, 3, 3, 3, 3, 3)
-        fought(self.reported, "attacker", self.losses)
+        faces.fix(self.reported, 3, 3, 3, 3, 3)
+        confirm_result(self.reported, "attacker", self.losses)
         self.by_orders = a_match(past, bees, ants, **played)
-        closed(past)
+        close_round(past)
         self.waits = a_match(now, bees, ants, **played)
         setup = setup_json(battle_rules(system).example())
         self.battle = battle_queue(setup=setup, seed=3, visitor="v")

@@ -51,9 +51,9 @@ from tests.battles.live.builders import mark
 from tests.builders import SYSTEM, WASP, a_company, a_player
 from tests.campaigns import test_arcs, test_cups
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import CASCADE, LOST, corrected, played, report
-from tests.campaigns.gazettes import closed
-from tests.campaigns.test_friendlies import announced
+from tests.campaigns.corrections import CASCADE, LOST, correct_match, play_match, report
+from tests.campaigns.gazettes import close_round
+from tests.campaigns.test_friendlies import announce_friendly
 
 SECRET_WORDS, NOTES = "of the sealed force alone", "Where the spare key lies."
 
@@ -88,11 +88,11 @@ def _war(club: Club) -> Any:
     first = a_round(war)
     match = a_match(first, ants, bees, territory=zone)
     _reported(match)
-    closed(first)
+    close_round(first)
     match.refresh_from_db()
-    later = played(war, ants, cats, attacker={0: {"kills": 1}}, defender={0: LOST})
-    corrected(later, report(later, "attacker", attacker={0: LOST}), CASCADE, olga)
-    corrected(later, report(later, "attacker"), CASCADE, olga)
+    later = play_match(war, ants, cats, attacker={0: {"kills": 1}}, defender={0: LOST})
+    correct_match(later, report(later, "attacker", attacker={0: LOST}), CASCADE, olga)
+    correct_match(later, report(later, "attacker"), CASCADE, olga)
     unit = ants.company.units.filter(status="ready").order_by("pk").first()
     _ruled(cats, olga, {"what": "points", "count": 5}, {"what": "grant-pilot", "name": "Zoe", "level": "green"})
     ruling = _ruled(ants, olga, {"what": "harm-unit", "unit": unit.pk, "count": 1})
@@ -101,8 +101,8 @@ def _war(club: Club) -> Any:
     _printed(cats.company)
     ready = list(bees.company.units.filter(status="ready", pilot__status="active").values_list("pk", flat=True))
     row = a_round(war)
-    assert battle_simulate(battle=Battle.claim(announced(bees, units=ready).battle_id))
-    closed(row)
+    assert battle_simulate(battle=Battle.claim(announce_friendly(bees, units=ready).battle_id))
+    close_round(row)
     return war
 
 
@@ -160,12 +160,12 @@ def _beside(club: Club) -> None:
     cup_set(campaign=cup, by=olga, seeding="table")
     cup_make_draw(campaign=cup, by=olga)
     cup_seat(campaign=cup, by=olga, seats={row.pk: (at, 0) for at, row in enumerate(entrants, start=1)})
-    test_cups.played(cup, olga, "Ants", "Cats")
+    test_cups.play_round(cup, olga, "Ants", "Cats")
     arc = test_arcs.campaign_create_from_model(club=club, by=olga, system=SYSTEM, after="six-scenario-war")
-    rows = test_arcs.enrolled(arc)
+    rows = test_arcs.enrol_companies(arc)
     running = test_arcs.campaign_move(campaign=arc, to="running", by=olga)
-    test_arcs.cast(running, olga, rows[:2], rows[2:])
-    opened_round = test_arcs.planned(running, olga)
+    test_arcs.assign_roles(running, olga, rows[:2], rows[2:])
+    opened_round = test_arcs.plan_round(running, olga)
     match = opened_round.matches.order_by("number").first()
     preparation_roll(match=match, side=0, by=match.attacker.company.owner)
     spring = a_campaign(club, state="mustering", name="Next year", points=5)

@@ -13,7 +13,7 @@ from campaigns.tasks import archive_pack as pack_task
 from campaigns.tasks import archive_restore as restore_task
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, an_enrolment
-from tests.doors.builders import prove
+from tests.doors.builders import reauthenticate
 
 from .clubs import archived, emptied
 
@@ -91,7 +91,7 @@ def test_signed_in_organiser_gives_the_password_first(client, club, olga):
     client.force_login(olga)
     file = client.get(f"/api/v1/clubs/{club.slug}/archive/").json()["file"]
     assert "Give your password" in client.get(file).json()["errors"][0]["reason"]
-    prove(client, "secret-sesame")
+    reauthenticate(client, "secret-sesame")
     assert client.get(file).status_code == 200
 
 

@@ -23,7 +23,7 @@ from campaigns.models import Club, SubmittedList, Webhook
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_mustered_company, an_enrolment
-from tests.campaigns.corrections import LOST, played
+from tests.campaigns.corrections import LOST, play_match
 
 from .clubs import archived
 
@@ -37,7 +37,7 @@ def data(rows_of_all):
     club = a_club(a_player("olga"), name="Iron Table")
     war = a_campaign(club)
     one, other = (an_enrolment(war, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
-    played(war, one, other, attacker={0: {"kills": 1}}, defender={0: LOST})
+    play_match(war, one, other, attacker={0: {"kills": 1}}, defender={0: LOST})
     return archived(club)
 
 

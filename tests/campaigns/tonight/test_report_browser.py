@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from campaigns.army_lists.services import lists_reveal
 from campaigns.models import Report
 from tests.campaigns.builders import a_match
-from tests.campaigns.test_results import document, key, reported
+from tests.campaigns.test_results import document, key, report_result
 from tests.campaigns.tonight.test_browser import cellar, stored
 
 __all__ = ["cellar"]
@@ -33,7 +33,9 @@ def test_offline_report_is_compared_and_sent_once(cellar, live_server, match):
     context = cellar.context
     cellar.close()
     assert not Report.objects.exists()
-    reported(match, 0, document("attacker", {key(match, 1): {"hits_lost": 2, "destroyed": True}}))  # on another phone
+    report_result(
+        match, 0, document("attacker", {key(match, 1): {"hits_lost": 2, "destroyed": True}})
+    )  # on another phone
     context.set_offline(False)
     again = context.new_page()
     again.goto("/tonight/")

@@ -27,7 +27,7 @@ from systems import roster_rules
 from tests.builders import SYSTEM, a_company, a_crewed_unit, a_player, a_token
 from tests.campaigns.archives.clubs import archived
 from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, an_enrolment
-from tests.campaigns.corrections import LOST, played
+from tests.campaigns.corrections import LOST, play_match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 COST = roster_rules(SYSTEM).check_design(roster_rules(SYSTEM).published["wasp"].spec).points
@@ -199,7 +199,7 @@ def test_every_kind_of_ledger_survives_signing():
     """Every company of a full season: the signature sees the same text when written and when parsed."""
     war = a_campaign(a_club(a_player("olga")))
     one, other = (an_enrolment(war, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
-    played(war, one, other, attacker={0: {"kills": 1}}, defender={0: LOST})
+    play_match(war, one, other, attacker={0: {"kills": 1}}, defender={0: LOST})
     for company in Company.objects.all():
         text = json.dumps(company_signed(company))
         assert company_import(owner=company.owner, document=read_company(text)).origin.is_proven
@@ -213,7 +213,7 @@ def veteran():
     """Return a company that has played a match here."""
     war = a_campaign(a_club(a_player("olga")))
     one, other = (an_enrolment(war, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
-    played(war, one, other, attacker={0: {"kills": 1}}, defender={0: LOST})
+    play_match(war, one, other, attacker={0: {"kills": 1}}, defender={0: LOST})
     return one.company
 
 

@@ -18,8 +18,8 @@ from rosters.ledger.records import company_record
 from rosters.ledger.selectors import ledger_of
 from rosters.services import RefusedError, design_save, unit_refit
 from tests.campaigns.builders import a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import Faces, all_is_well, report, settle
-from tests.campaigns.gazettes import closed
+from tests.campaigns.corrections import Faces, check_consistency, confirm_match, report
+from tests.campaigns.gazettes import close_round
 
 pytestmark = pytest.mark.django_db
 SLUG = "blazing-steel"
@@ -35,8 +35,8 @@ def entered(league: Campaign, name: str, *designs: str) -> Enrolment:
 def fought(league: Campaign, one: Enrolment, other: Enrolment, winner: str, faces: Faces, *dice: int, **units) -> Match:
     match = a_match(a_round(league), one, other, scenario="skirmish", scenario_name="Skirmish", terrain="standard")
     match = lists_reveal(match=match)
-    faces.tell(match, *dice)
-    return settle(match, report(match, winner, **units))
+    faces.fix(match, *dice)
+    return confirm_match(match, report(match, winner, **units))
 
 
 def record(enrolment: Enrolment):
@@ -63,7 +63,7 @@ def test_battle_books_income_losses_repairs_and_records(league, faces):
     told = " ".join(str(line) for line in ledger_of(bees.company))
     assert "is in repair and misses the next battle (2 on the recovery die)" in told
     assert "was written off (1 on the recovery die)" in told
-    all_is_well()
+    check_consistency()
 
 
 @pytest.mark.rule("BS-C04")
@@ -76,7 +76,7 @@ def test_warmech_in_repair_misses_one_battle(league, faces):
     match = a_match(a_round(league), ants, bees, scenario="skirmish", scenario_name="Skirmish", terrain="city")
     assert hurt not in default_list(match, 1)["units"]
     opened = lists_reveal(match=match)
-    settle(opened, report(opened, "draw"))
+    confirm_match(opened, report(opened, "draw"))
     assert record(bees).units[hurt].condition == {}
     assert "is out of repair" in " ".join(str(line) for line in ledger_of(bees.company))
 
@@ -113,14 +113,14 @@ def test_house_lends_darter_without_pilot_for_one_battle(league, faces):
     units = {unit.name: unit for unit in record(poor).units.values() if unit.status == "ready"}
     assert list(units) == ["Hawker"]
     assert units["Hawker"].condition == {}
-    all_is_well()
+    check_consistency()
 
 
 @pytest.mark.rule("BS-C09")
 def test_league_pages_hide_terms_of_other_games(league, faces, client):
     ants, bees = entered(league, "Ants"), entered(league, "Bees")
     match = fought(league, ants, bees, "attacker", faces, 1, attacker={2: {"objectives": 1}}, defender={2: FELL})
-    round_ = closed(match.round)
+    round_ = close_round(match.round)
     client.force_login(ants.company.owner)
     pages = [
         reverse("campaigns:standings", args=[league.pk]),

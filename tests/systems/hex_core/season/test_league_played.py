@@ -20,7 +20,7 @@ from rosters.services import RefusedError, pilot_assign, pilot_hire
 from rosters.services.results import pilot_learn
 from systems import roster_rules, season_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import Faces, all_is_well, report, settle
+from tests.campaigns.corrections import Faces, check_consistency, confirm_match, report
 
 pytestmark = pytest.mark.django_db
 SLUG = "hex-core"
@@ -53,8 +53,8 @@ def fought(league: Campaign, one: Enrolment, other: Enrolment, winner: str, face
         a_round(league), one, other, scenario="elimination", scenario_name="Elimination", terrain="open-plain"
     )
     match = lists_reveal(match=match)
-    faces.tell(match, *dice)
-    return settle(match, report(match, winner, **units))
+    faces.fix(match, *dice)
+    return confirm_match(match, report(match, winner, **units))
 
 
 def record(enrolment: Enrolment):
@@ -88,7 +88,7 @@ def test_battle_books_income_salvage_and_experience(league, faces):
     assert "was scrapped (2 on the salvage die)" in ledger_text(bees)
     assert "was salvaged and misses the next battle (5 on the salvage die)" in ledger_text(bees)
     assert "was promoted to Regular" in ledger_text(ants)
-    all_is_well()
+    check_consistency()
 
 
 @pytest.mark.rule("HX-177")
@@ -125,7 +125,7 @@ def test_salvaged_unit_misses_next_battle(league, faces):
     match = a_match(a_round(league), ants, bees, scenario="elimination", scenario_name="Elimination", terrain="coast")
     assert hurt not in default_list(match, 1)["units"]
     opened = lists_reveal(match=match)
-    settle(opened, report(opened, "draw"))
+    confirm_match(opened, report(opened, "draw"))
     assert record(bees).units[hurt].condition == {}
     assert record(bees).balance == 480 - 301 + 25 + 30
     assert "is out of repair" in ledger_text(bees)
@@ -155,7 +155,7 @@ def test_house_lends_trooper_and_rookie_for_one_battle(league, faces):
     fought(league, ants, poor, "attacker", faces, defender={0: FELL})
     assert [unit for unit in record(poor).units.values() if unit.status == "ready"] == []
     assert record(poor).balance == 50
-    all_is_well()
+    check_consistency()
 
 
 @pytest.mark.rule("HX-176", "HX-180")
@@ -172,7 +172,7 @@ def test_own_pilot_in_lent_unit_gains_experience(league, faces, face, status, po
     pilot = record(poor).pilots[own.id]
     assert (pilot.status, pilot.points) == (status, points)
     assert record(poor).units[lent.pk].status == "undone"  # no salvage die: the unit goes back
-    all_is_well()
+    check_consistency()
 
 
 @pytest.mark.rule("HX-177")
